@@ -9,7 +9,7 @@ from typing import Any
 from findings import Played, findings
 
 import trutdsl
-from trutdsl.comparison.request import Request
+from trutdsl.comparison.run_comparison import Request
 from trutdsl.comparison.sweep import ambiguities
 from trutdsl.report.csv_files import ledger_csv, metrics_csv, write_comparison
 from trutdsl.report.page import write_up

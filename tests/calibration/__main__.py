@@ -27,7 +27,7 @@ from tests.calibration.sequences import (
     live_misses_of_alike,
 )
 from tests.calibration.tournaments import POINTS, calibrate
-from trutdsl.comparison.request import PLAYERS_OF_TRICKS
+from trutdsl.comparison.run_comparison import PLAYERS_OF_TRICKS
 from trutdsl.stats.design import MATCHES
 from trutdsl.tournaments.processes import usable_cpus
 from trutdsl.variant import list_variants, load_variant

@@ -22,7 +22,7 @@ from trutdsl.comparison.compare import (
 )
 from trutdsl.comparison.measured import Ints, Measurement, cluster_size, gather, measure_sets
 from trutdsl.comparison.parts import add_points, interactions, points_of
-from trutdsl.comparison.request import DEALS, PLAYERS_OF_TRICKS
+from trutdsl.comparison.run_comparison import DEALS, PLAYERS_OF_TRICKS
 from trutdsl.game import load_game
 from trutdsl.report.labels import DIFFERS, LITTLE
 from trutdsl.stats.design import Tally
@@ -182,6 +182,6 @@ def _idle_dice(cells: Sequence[Cell], sets: int) -> tuple[bool, bool, bool]:
         [one for of in matches for one in of], margins, None, others=everything
     )
     verdicts = {row.verdict for of in matches for row in judge(of, margins, families)}
-    beyond = [one.beyond for one in interactions(sums, margins, families.others)]
+    beyond = [one.difference for one in interactions(sums, margins, families.others)]
     apart = any(one.low is not None and not one.low <= 0 <= (one.high or 0.0) for one in beyond)
     return DIFFERS in verdicts, LITTLE in verdicts, apart

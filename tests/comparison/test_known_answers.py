@@ -10,8 +10,7 @@ from measuring import measured, measured_by
 from trutdsl.comparison.cell import make_cell, measure, play_again
 from trutdsl.comparison.compare import Margins, compare_with, estimate_all
 from trutdsl.comparison.measured import CLUSTERS, cluster_size
-from trutdsl.comparison.request import Request
-from trutdsl.comparison.run_comparison import compare
+from trutdsl.comparison.run_comparison import Request, compare
 from trutdsl.game import load_game
 from trutdsl.report.comparison_text import tell_points
 from trutdsl.report.labels import DIFFERS, IDENTICAL, point_name

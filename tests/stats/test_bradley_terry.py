@@ -4,9 +4,10 @@ from random import Random
 
 import numpy as np
 import pytest
+from exact_ratios import elo_of
 from simulated import make_set, round_robin, tally_sets, tally_winners
 
-from trutdsl.stats.field import ELO, elo_of, fit_strengths, is_strongly_connected
+from trutdsl.stats.field import ELO, fit_strengths, is_strongly_connected
 
 
 def fit(design, sets):

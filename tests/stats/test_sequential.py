@@ -4,18 +4,16 @@ from math import sqrt
 
 import numpy as np
 import pytest
-
-from trutdsl.stats.estimate import Bounds, Sums, watched_variance
-from trutdsl.stats.sequential import (
-    BOUNDARY,
-    SequentialTest,
+from exact_ratios import (
     estimate_elo,
     ratio_of_means,
-    ratio_of_sums,
     ratio_of_t,
     score_of_elo,
     t_of_normalized_elo,
 )
+
+from trutdsl.stats.estimate import Bounds, Sums, watched_variance
+from trutdsl.stats.sequential import BOUNDARY, SequentialTest, ratio_of_sums
 
 PAIRS = [k / 4 for k in range(5)]
 GAMES = [0, 0.5, 1]

@@ -24,7 +24,7 @@ from trutdsl.report.language import ENGLISH, say, speaking
 
 if TYPE_CHECKING:
     from trutdsl.comparison.compare import Margins
-    from trutdsl.comparison.request import Request
+    from trutdsl.comparison.run_comparison import Request
 
 # Options of comparisons. Some are those of tournaments with another help text. The last four are
 # not keys of their files.
@@ -214,7 +214,7 @@ def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str]
 
 def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
     """Return the request that flags describe; raises `BadUsage` for flags that contradict."""
-    from trutdsl.comparison.request import DEALS, Request
+    from trutdsl.comparison.run_comparison import DEALS, Request
     from trutdsl.strategy import load_strategy, settle_seed, split_strategies
 
     check_language(flags["lang"])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.comparison import sweep as grids
 from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
-from trutdsl.comparison.request import DEALS, Request
+from trutdsl.comparison.run_comparison import DEALS, Request
 from trutdsl.comparison.run_comparison import compare as run_comparison
 from trutdsl.game import BadUsage
 from trutdsl.strategy import load_strategy, settle_seed

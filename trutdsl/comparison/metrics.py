@@ -138,7 +138,7 @@ def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
     skill, variance = parts[0], parts[2]
     noise = noise_of_skill(measured) / variance**2 if variance > 0 else 0.0
     found = jackknife(lambda without: _apart(measured, without), measured.clusters, noise)
-    ends = Estimate(0.0, None, None, None, "none") if found is None else found.estimate()
+    ends = Estimate(0.0) if found is None else found.estimate()
     return {
         "mean": _sets(skill / variance if variance > 0 else inf) if skill > 0 else None,
         "low": _sets(ends.high),

@@ -1,16 +1,27 @@
-"""Takes a variant apart, and measures which effects its pieces have only together."""
+"""Points: the differences of a variant from its base, each alone and all together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
-from trutdsl.comparison.compare import Margins, estimate_all, read_verdict, show_difference
+from trutdsl.comparison.compare import (
+    Families,
+    Margins,
+    MetricPair,
+    Row,
+    estimate_all,
+    judge,
+    match_metrics,
+    read_verdict,
+    show_difference,
+)
 from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import Metric
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
-from trutdsl.report.labels import DIFFERS, PACK, PARAMETER, point_name
+from trutdsl.report.labels import BASE, DIFFERS, PACK, PARAMETER, point_name
 from trutdsl.report.language import ENGLISH, speaking
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.multiplicity import Family
@@ -24,13 +35,13 @@ THE_PACK: Pieces = ({"how": PACK},)
 
 @dataclass(frozen=True)
 class Point:
-    """One point in which a game differs from its base.
+    """One difference of a game from its base.
 
     pieces: each with `how` it changes the base, as `Piece.how`, `parameter` or `pack`, and with
            name and value; several ones depend on each other. says: the rule's own help text.
-    shared: what such pieces share: one writes what the other reads.
-    game:  the base with this point alone; None if it means nothing by itself, and why.
-    beside_pack: it is played with the new pack, and so is set against `THE_PACK`, not the base.
+    shared: data that one of these pieces writes and another reads.
+    game:  the base with this point alone; None if it cannot be played alone, and why.
+    beside_pack: it is played with the new pack, and so is compared with `THE_PACK`, not the base.
     """
 
     pieces: Pieces
@@ -48,12 +59,11 @@ class Point:
 
 
 def points_of(game: Game, base: Game) -> tuple[Point, ...]:
-    """Return the points in which a game differs from its base; none if it does not build on it.
+    """Return the differences of a game from its base; none if it does not build on it.
 
-    A point is a parameter with another value, a rule or `define` that is replaced or added to, or
-    the pack. Pieces of which one writes what the other reads mean nothing alone: they are one
-    point. What else a variant adds (zones, variables, rules of its own) comes with every rule,
-    which can use it; so do parameters that it declares itself.
+    A point is a parameter with another value, a rule or `define` that is replaced or extended, or
+    the pack. Pieces that share data are one point. Everything else that a variant adds (zones,
+    variables, parameters, rules of its own) comes with every point.
     """
     same = game.variant.fingerprint == base.variant.fingerprint
     if not same and not builds_on(game.variant, base.variant):
@@ -92,10 +102,7 @@ def _rules(game: Game, base: Game, group: PieceGroup) -> Point:
 
 def _like_base(variant: Variant, game: Game, base: Game) -> Game:
     """Return a part of a game with the parameters of its base."""
-    values = {
-        **game.parameters,
-        **{n: v for n, v in base.parameters.items() if n in game.parameters},
-    }
+    values = game.parameters | {n: v for n, v in base.parameters.items() if n in game.parameters}
     return Game(variant, None, base.players, values, game.ref, base.engine)
 
 
@@ -107,23 +114,23 @@ def _point(pieces: Pieces, says: str | None, game: Game) -> Point:
     return Point(pieces, says, game)
 
 
-# Interaction: what the points of a variant do together and not each alone.
+# Interaction: effects of the points of a variant that only all together have.
 
 
 @dataclass(frozen=True)
 class Interaction:
-    """A metric of a variant that was taken apart.
+    """A metric of a variant and of its points.
 
-    added: the differences of all points, each alone, added up; whole: that of the variant.
-    beyond: whole less added, what the points do only together.
-    p:     of there being nothing beyond, for all that is looked at in the comparison.
-    clear: the interval leaves out 0, and does not lie within the margin.
+    added: the sum of the differences of all points, each alone; whole: that of the variant.
+    difference: whole less added, the interaction.
+    p:     of no interaction, adjusted for the whole comparison.
+    clear: the interval leaves out 0, and is not within the margin.
     """
 
     metric: Metric
     added: Estimate
     whole: Estimate
-    beyond: Estimate
+    difference: Estimate
     margin: float
     p: float
     clear: bool
@@ -131,7 +138,7 @@ class Interaction:
 
 @dataclass(frozen=True)
 class Sum:
-    """A metric of a variant, of its base, and what its points, each alone, add up to."""
+    """A metric of the base, the sum of its points' differences, and the variant's difference."""
 
     metric: Metric
     base: Influences
@@ -140,16 +147,16 @@ class Sum:
 
     @property
     def beyond(self) -> Influences:
-        """What the points do only together."""
+        """The interaction."""
         return self.whole - self.added
 
 
 def add_points(
     base: Measurement, whole: Measurement, points: Sequence[tuple[Measurement, Measurement]]
 ) -> list[Sum]:
-    """Return what the points add up to, of every metric that all of them have.
+    """Return the sums of the points' differences, for every metric that all of them have.
 
-    points: each with what it is set against, the base or the base with another pack.
+    points: each with its base, which can have another pack.
     """
     of_base, of_whole = estimate_all(base), estimate_all(whole)
     of_points = [(estimate_all(one), estimate_all(against)) for one, against in points]
@@ -166,7 +173,7 @@ def add_points(
 
 
 def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> list[Interaction]:
-    """Return what the points do together; the family holds `added` and `beyond` of each sum."""
+    """Return the interactions; the family contains `added` and `beyond` of each sum."""
     found = []
     for one in sums:
         beyond = one.beyond
@@ -184,3 +191,61 @@ def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> list[
             )
         )
     return found
+
+
+class PointResults:
+    """The measured points of a variant, each against the base or the new pack.
+
+    matches: of each point; empty for one that cannot be played alone.
+    sums:    of all points; empty if one of them cannot be played alone.
+    """
+
+    def __init__(
+        self,
+        base: Measurement,
+        whole: Measurement,
+        points: Sequence[tuple[Point, Measurement | None]],
+    ) -> None:
+        packs = [found for point, found in points if point.pieces == THE_PACK and found is not None]
+        packed = packs[0] if packs else base
+        self._points = [point for point, _ in points]
+        self.matches: list[tuple[MetricPair, ...]] = [()] * len(points)
+        for against, beside in ((base, False), (packed, True)):
+            some = [
+                (at, found)
+                for at, (point, found) in enumerate(points)
+                if found is not None and point.beside_pack is beside
+            ]
+            matched = match_metrics(against, [found for _, found in some])
+            for (at, _), of in zip(some, matched, strict=True):
+                self.matches[at] = of
+        alone = [
+            (found, packed if point.beside_pack else base)
+            for point, found in points
+            if found is not None
+        ]
+        together = len(alone) == len(points) > 1
+        self.sums = add_points(base, whole, alone) if together else []
+
+    def show(self, margins: Margins, family: Family) -> dict[str, Any]:
+        """Return the effects of each point alone, and the interactions, as JSON."""
+        families = Families((), family, family)
+        return {
+            "points": [
+                {
+                    "pieces": list(point.pieces),
+                    "says": point.says,
+                    "shared": list(point.shared),
+                    "against": PACK if point.beside_pack else BASE,
+                    "why_not": point.why_not,
+                    "metrics": [show_row(row) for row in judge(of, margins, families)],
+                }
+                for point, of in zip(self._points, self.matches, strict=True)
+            ],
+            "together": [show_row(one) for one in interactions(self.sums, margins, family)],
+        }
+
+
+def show_row(row: Row | Interaction) -> dict[str, Any]:
+    """Return a row as JSON."""
+    return {**asdict(row), "metric": row.metric.name, "kind": row.metric.kind}

@@ -1,4 +1,4 @@
-"""What a comparison found, as JSON: variants, the bluff ledger, answers, differences, agreement."""
+"""Results as JSON: variants, the bluff ledger, answers without a reason, agreement of rankings."""
 
 from __future__ import annotations
 
@@ -9,13 +9,9 @@ from typing import Any
 import numpy as np
 
 from trutdsl.comparison.cell import Cell
-from trutdsl.comparison.compare import Row, estimate_all, show
+from trutdsl.comparison.compare import estimate_all, show
 from trutdsl.comparison.measured import Ints, Measurement, length_distributions
 from trutdsl.comparison.metrics import sets_needed
-from trutdsl.comparison.parts import Interaction
-from trutdsl.comparison.request import Request
-from trutdsl.files import own_version
-from trutdsl.report.labels import FORMAT
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.numeric import DECIMALS, Floats
 from trutdsl.stats.payoffs import pair_payoffs, payoff_replicates
@@ -31,47 +27,8 @@ from trutdsl.strategy.script import ScriptSpec
 from trutdsl.table.counts import STRENGTHS, CountPlan
 
 
-def describe(
-    asked: Request, cell: Cell, sets: int, base: Measurement, tables: Sequence[int]
-) -> dict[str, Any]:
-    """Return everything that decides what came out.
-
-    tables: other numbers of players that were possible.
-    """
-    return {
-        "format": FORMAT,
-        "trutdsl": own_version(),
-        "engine": asked.engine,
-        "players": cell.game.players,
-        "tables": [] if asked.players is not None else list(tables),
-        "strategies": {spec.name: spec.fingerprint for spec in cell.strategies},
-        "seed": asked.seed,
-        "sets": sets,
-        "clusters": base.clusters,
-        "primary": asked.primary,
-        "screening": asked.screening,
-        "margins": {
-            "shares": asked.margins.shares,
-            "numbers": asked.margins.numbers,
-            "by_name": dict(asked.margins.by_name or {}),
-        },
-    }
-
-
-def given_by(asked: Request) -> dict[str, Any]:
-    """Return how variants and strategies were called, and what else the same command needs."""
-    return {
-        "variants": list(asked.variants),
-        "players": asked.players,
-        "parameters": list(asked.parameters),
-        "strategies": None if asked.strategies is None else list(asked.strategies),
-        "apart": asked.apart,
-        "metrics": list(asked.wanted),
-    }
-
-
 def show_variant(cell: Cell, base: Cell, measured: Measurement) -> dict[str, Any]:
-    """Return a variant with all that was found of it alone."""
+    """Return a variant with all its own results."""
     game = cell.game
     estimates = estimate_all(measured)
     several = measured.design.strategies > 1
@@ -104,7 +61,7 @@ def show_variant(cell: Cell, base: Cell, measured: Measurement) -> dict[str, Any
 def _scores(measured: Measurement) -> dict[str, Any]:
     """Return, by counter, the deals from each score and the share won by the dealer's side.
 
-    Each share with its interval; None for a score that no deal began at.
+    Shares have intervals; None for a score at which no deal began.
     """
     if measured.plan.teams != 2:
         return {}
@@ -119,69 +76,31 @@ def _scores(measured: Measurement) -> dict[str, Any]:
             ]
             for own in size
         ]
-        told = [[one and one.estimate(0.0, 1.0) for one in row] for row in shares]
-        found[counter] = {
-            "deals": stood[:, place].sum(axis=0).tolist(),
-            "won": [[one and one.mean for one in row] for row in told],
-            "low": [[one and one.low for one in row] for row in told],
-            "high": [[one and one.high for one in row] for row in told],
+        known = [[one and one.estimate(0.0, 1.0) for one in row] for row in shares]
+        parts = {"won": "mean", "low": "low", "high": "high"}
+        found[counter] = {"deals": stood[:, place].sum(axis=0).tolist()} | {
+            key: [[one and getattr(one, name) for one in row] for row in known]
+            for key, name in parts.items()
         }
     return found
 
 
-def show_row(row: Row) -> dict[str, Any]:
-    """Return a row as JSON has it."""
-    return {
-        "metric": row.metric.name,
-        "kind": row.metric.kind,
-        "base": maybe(row.base),
-        "other": maybe(row.other),
-        "difference": maybe(row.difference),
-        "effect": row.effect,
-        "pairing": row.pairing,
-        "margin": row.margin,
-        "p": row.p,
-        "p_together": row.p_together,
-        "verdict": row.verdict,
-    }
+# The bluff ledger: bets with hands of every strength, and their results.
 
 
-def show_interaction(found: Interaction) -> dict[str, Any]:
-    """Return what points do together as JSON has it."""
-    return {
-        "metric": found.metric.name,
-        "kind": found.metric.kind,
-        "added": asdict(found.added),
-        "whole": asdict(found.whole),
-        "difference": asdict(found.beyond),
-        "margin": found.margin,
-        "p": found.p,
-        "clear": found.clear,
-    }
-
-
-def maybe(estimate: Estimate | None) -> Mapping[str, Any] | None:
-    """Return an estimate as JSON has it, None for none."""
-    return None if estimate is None else asdict(estimate)
-
-
-# The bluff ledger: what is said with hands of every strength, and what comes of it.
-
-
-OWN, OTHER = 0, 1  # who has won a deal, in `bet_ended` and `bet_points`
+OWN, OTHER = 0, 1  # the winner of a deal, in `bet_ended` and `bet_points`
 
 
 def bluff_ledger(measured: Measurement) -> list[dict[str, Any]]:
-    """Return a row for each thing that can be said and each tenth of hands, as JSON has it.
+    """Return a row for each bet and each tenth of hands, as JSON.
 
-    question, option: what was said. beats: of ten hands, how many the hand beats at least.
-    offered, chosen: how often it could be said, and was. rate: the share; wins: the share of
-    those deals that the own side wins; won_by: the share that it wins for each reason, as by what
-    others do not accept (fold equity). ends: how many ended for each. gain, loss: by counter what
-    the own side has more than others from a deal that it wins, and less from one that another one
-    wins. break_even: the share of such deals that has to be won so that both come to the same.
-    worth: by counter what the own side has more than others from all these deals, on average.
-    Estimates have intervals by clusters of sets; None where there is nothing to say.
+    question, option: the bet. beats: of ten hands, how many the hand beats at least. offered,
+    chosen: how often it was possible, and was made. rate: the share; wins: the share of these deals
+    that the own side wins; won_by: the share that it wins for each reason, such as bets that others
+    do not accept (fold equity). ends: deals by reason. gain, loss: by counter, the average lead
+    from a deal that the own side wins, and deficit from one that another side wins. break_even: the
+    share of wins at which both are equal. worth: by counter, the average lead from all these deals.
+    Estimates have intervals by clusters of sets; None without data.
     """
     plan = measured.plan
     offered, ended = map(measured.by_cluster, ("offered", "bet_ended"))
@@ -238,7 +157,7 @@ def _maybe(
     return None if found is None else asdict(found.estimate(least, most))
 
 
-# Answers without a reason: new options that a script never chose, and what it took at random.
+# Answers without a reason: new options that a script never chose, and options taken at random.
 
 
 def unknown_answers(
@@ -247,7 +166,7 @@ def unknown_answers(
     """Return the new options that scripts never chose in play, question by question.
 
     Each with `strategies`, and `at_random` if they took every answer there by a clause `any`.
-    Of programs and of `uniform`, which takes any everywhere, nothing is told.
+    Programs are left out, and so is `uniform`, which takes any everywhere.
     """
     known, by_missing = dict(base.decisions), dict[tuple[str, bool, tuple[str, ...]], list[str]]()
     for name, question, options, answers, taken in _answers(measured, strategies):
@@ -267,10 +186,9 @@ def unknown_answers(
 
 
 def answered_at_random(measured: Measurement, strategies: Sequence[Spec]) -> list[dict[str, Any]]:
-    """Return at which questions which scripts took answers by a clause `any`.
+    """Return the scripts and questions with answers by a clause `any`; `uniform` is left out.
 
-    answers: how many there were among two legal actions or more; at_random: those taken so.
-    `uniform` is left out.
+    answers: those among two legal actions or more; at_random: those by `any`.
     """
     return [
         {
@@ -287,7 +205,7 @@ def answered_at_random(measured: Measurement, strategies: Sequence[Spec]) -> lis
 def _answers(
     measured: Measurement, strategies: Sequence[Spec]
 ) -> Iterator[tuple[str, str, tuple[str, ...], Ints, Ints]]:
-    """Yield script, question and options, how often it took each, and how often by `any`."""
+    """Yield script, question and options, the count of each option, and the count by `any`."""
     plan = measured.plan
     chosen, taken_any = (of.sum(axis=0) for of in (measured.chosen, measured.taken_any))
     for question, options in plan.decisions:
@@ -298,7 +216,7 @@ def _answers(
                 yield spec.name, question, options, answers, taken_any[number, places]
 
 
-# Agreement of rankings: whether strategies that are good in one variant are good in another.
+# Agreement of rankings: are good strategies in one variant good in another?
 
 
 FEWEST = 3  # strategies
@@ -307,15 +225,13 @@ FEWEST = 3  # strategies
 def agreement(base: Measurement, other: Measurement) -> Estimate | None:
     """Return Kendall's tau-b of the strategies' mean scores in two variants, 1 for the same order.
 
-    The interval is that of a bootstrap over groups of sets, drawn alike in both, cut at what was
-    found. None for fewer than three strategies, or 20 groups. Source: M. G. Kendall, Biometrika 33
-    (1945) 239-251.
+    The interval comes from a bootstrap over groups of sets, with the same draws in both. None for
+    fewer than three strategies, or 20 groups. Source: M. G. Kendall, Biometrika 33 (1945) 239-251.
     """
     if base.design.strategies < FEWEST or base.design != other.design:
         return None
     one, two = (pair_payoffs(m.tally, m.design) for m in (base, other))
-    few = len(base.tally.groups) < FEW_GROUPS
-    if one is None or two is None or few:
+    if one is None or two is None or len(base.tally.groups) < FEW_GROUPS:
         return None
     tau = kendall_tau(one.mean(axis=1), two.mean(axis=1))
     if tau is None:
@@ -327,7 +243,7 @@ def agreement(base: Measurement, other: Measurement) -> Estimate | None:
 
 
 def kendall_tau(one: Floats, other: Floats) -> float | None:
-    """Return tau-b of two rankings, None where one of them ranks nobody above anybody."""
+    """Return tau-b of two rankings, None if all scores of one are equal."""
     first, second = (np.sign(scores[:, None] - scores[None, :]) for scores in (one, other))
     squares = float((first**2).sum() * (second**2).sum())
     return float((first * second).sum()) / squares**0.5 if squares else None

@@ -1,13 +1,15 @@
-"""Holds a comparison: measures every variant and point of difference, and puts them together."""
+"""Runs a comparison: loads and measures all variants and points, and joins their results."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, replace
+from itertools import product
+from math import ceil
 from pathlib import Path
 from typing import Any
 
-from trutdsl.comparison.cell import Cell, compile_ahead, measure, play_again
+from trutdsl.comparison.cell import Cell, compile_ahead, make_cell, measure, play_again
 from trutdsl.comparison.compare import (
     Families,
     Margins,
@@ -19,58 +21,185 @@ from trutdsl.comparison.compare import (
     screened_families,
     show_ranking,
 )
-from trutdsl.comparison.measured import Measurement
-from trutdsl.comparison.parts import THE_PACK, Point, add_points, interactions
-from trutdsl.comparison.request import (
-    ComparedVariant,
-    Request,
-    check_metrics,
-    load_all,
-    other_tables,
-    sets_for,
-)
-from trutdsl.comparison.results import (
-    agreement,
-    describe,
-    given_by,
-    maybe,
-    show_interaction,
-    show_row,
-    show_variant,
-)
-from trutdsl.diagnostics import Rejected
-from trutdsl.report.labels import BASE, PACK
-from trutdsl.stats.multiplicity import Family
+from trutdsl.comparison.measured import Measurement, cluster_size
+from trutdsl.comparison.metrics import metrics_of
+from trutdsl.comparison.parts import Point, PointResults, points_of, show_row
+from trutdsl.comparison.results import agreement, show_variant
+from trutdsl.diagnostics import Rejected, did_you_mean
+from trutdsl.files import list_scripts, own_version
+from trutdsl.game import BadUsage, Game, load_game
+from trutdsl.report.labels import FORMAT
 from trutdsl.tournaments.processes import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
 
 CELLS = "cells"
+DEALS = 200_000  # by default, of the variant that plays fewest
+# The default strategies: the first if they can play everything, else the others.
+PLAYERS_OF_TRICKS = ("bluffer", "steady", "tight")
+PLAYERS_OF_ALL = ("caller", "quiet", "steady")
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options of a comparison.
+
+    variants:   names or files, optionally with parameters after a colon; the first is the base.
+    parameters: texts NAME=VALUE, for all of them.
+    strategies: None for some that can play all variants.
+    deals:      the least number of each variant; sets instead, if given.
+    apart:      the points of variants that build on the base are measured, too.
+    wanted:     names of metrics that the user selected.
+    primary:    the metric that was declared beforehand; it is tested separately.
+    screening:  a sweep: verdicts control the false discovery rate, and there are no ranks.
+    """
+
+    variants: tuple[str, ...]
+    players: int | None = None
+    parameters: tuple[str, ...] = ()
+    strategies: tuple[str, ...] | None = None
+    deals: int = DEALS
+    sets: int | None = None
+    seed: int = 1
+    margins: Margins = field(default_factory=Margins)
+    engine: str = "native"
+    apart: bool = True
+    wanted: tuple[str, ...] = ()
+    primary: str | None = None
+    screening: bool = False
+
+
+@dataclass(frozen=True)
+class ComparedVariant:
+    """A variant, with its points: differences from the base."""
+
+    label: str
+    cell: Cell
+    points: tuple[tuple[Point, Cell | None], ...] = ()
+
+
+def sets_for(cells: Sequence[Cell], asked: Request) -> int:
+    """Return the number of sets that gives each cell enough deals."""
+    if asked.sets is not None:
+        return asked.sets
+    least = min(cell.deals_per_set() for cell in cells)
+    sets = max(1, ceil(asked.deals / max(least, 1)))
+    return cluster_size(sets) * ceil(sets / cluster_size(sets))
+
+
+def split_variant(text: str) -> tuple[str, tuple[str, ...]]:
+    """Split `NAME:PARAMETER=VALUE,...` into the variant and texts for its parameters."""
+    ref, colon, rest = text.rpartition(":")
+    if not colon or Path(text).exists():
+        return text, ()
+    if not ref or "=" not in rest:
+        name = ref or "trut"
+        raise BadUsage(f"{text}: behind a colon stand parameters, such as {name}:goal=5")
+    found: list[str] = []
+    for part in rest.split(","):
+        if "=" in part or not found:
+            found.append(part)
+        else:
+            found[-1] += f",{part}"
+    return ref, tuple(found)
+
+
+def load_all(asked: Request) -> list[ComparedVariant]:
+    """Return the variants with their cells, all with the same strategies."""
+    games = [_game(text, asked) for text in asked.variants]
+    labels = [label for label, _ in games]
+    for label in labels:
+        if labels.count(label) > 1 and len(set(asked.variants)) == len(asked.variants):
+            raise BadUsage(f"two of the variants are called {label}; give one another name")
+        if labels.count(label) > 1:
+            raise BadUsage(
+                f"{label} is given twice; to compare it under other parameters, write them "
+                f"behind a colon, such as {label}:goal=5"
+            )
+    players = {game.players for _, game in games}
+    if len(players) > 1:
+        raise BadUsage("the variants are for different numbers of players; give --players")
+    names = asked.strategies or _able([game for _, game in games])
+    found: list[ComparedVariant] = []
+    for label, game in games:
+        cell = make_cell(label, game, names, asked.seed)
+        points: list[tuple[Point, Cell | None]] = []
+        if asked.apart and found:
+            differences = points_of(game, found[0].cell.game)
+            for point in differences if len(differences) > 1 else ():  # one is the whole variant
+                made = None
+                if point.game is not None:
+                    title = f"{label}: {point.words}"
+                    made = make_cell(title, point.game, names, asked.seed)
+                points.append((point, made))
+        found.append(ComparedVariant(label, cell, tuple(points)))
+    return found
+
+
+def other_tables(variants: Sequence[ComparedVariant]) -> list[int]:
+    """Return the other numbers of players that all variants support."""
+    games = [variant.cell.game for variant in variants]
+    both = set.intersection(*(set(game.variant.players) for game in games))
+    return sorted(both - {games[0].players})
+
+
+def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
+    """Reject names of metrics that none of the games has."""
+    known: dict[str, None] = {}
+    for cell in cells:
+        known |= dict.fromkeys(metrics_of(cell.game.count_plan, cell.experiment(1).design))
+    named = [("--metric", name) for name in asked.wanted]
+    named += [("--primary", asked.primary)] if asked.primary is not None else []
+    named += [("--margin", name) for name in asked.margins.by_name or ()]
+    for flag, name in named:
+        if name not in known:
+            near = did_you_mean(name, tuple(known)) or f"choose from {', '.join(known)}"
+            raise BadUsage(f"{flag} {name}: there is no such metric; {near}")
+
+
+def _game(text: str, asked: Request) -> tuple[str, Game]:
+    ref, own = split_variant(text)
+    named = {one.partition("=")[0] for one in own}
+    shared = [one for one in asked.parameters if one.partition("=")[0] not in named]
+    game = load_game(ref, asked.players, [*shared, *own], asked.engine)
+    return ":".join([game.name, ",".join(own)]) if own else game.name, game
+
+
+def _able(games: Sequence[Game]) -> tuple[str, ...]:
+    """Return strategies that can play all games."""
+    if not set(PLAYERS_OF_TRICKS) <= set(list_scripts()):
+        return PLAYERS_OF_ALL
+    try:
+        for name, game in product(PLAYERS_OF_TRICKS, games):
+            make_cell("", game, [name], 0)
+    except Rejected:
+        return PLAYERS_OF_ALL
+    return PLAYERS_OF_TRICKS
 
 
 class ComparisonWatcher:
-    """Is told how a comparison goes on; this one says nothing to anybody."""
+    """Receives the progress of a comparison; this one ignores it."""
 
     def compiled(self, done: int, of: int) -> None:
-        """So many of so many variants and points are compiled."""
+        """Receive the number of compiled variants and points, and of all."""
 
     def begin(self, name: str, number: int, of: int) -> None:
-        """A variant or point is measured next, the first is number 1."""
+        """Receive the next variant or point before it is measured; the first is number 1."""
 
     def played(self, finished: FinishedChunk) -> None:
-        """Take a chunk that was played."""
+        """Receive a finished chunk."""
 
     def say(self, text: str) -> None:
-        """Take a sentence that a person should read."""
+        """Receive a sentence for the user."""
 
 
 def compare(
     asked: Request, root: Path, jobs: int | None = None, watcher: ComparisonWatcher | None = None
 ) -> dict[str, Any]:
-    """Hold a comparison and return what came of it, as JSON has it.
+    """Run a comparison and return its results as JSON.
 
-    root: where what was measured is kept; what lies there is not measured again.
-    Raises `Rejected` or `BadUsage` for what cannot be compared, `RunStopped` or `Failure` if it
-    cannot go on; what is finished is kept.
+    root: the folder of measurements, which are not repeated. Raises `Rejected` or `BadUsage` for
+    options that cannot be compared, `RunStopped` or `Failure` if it cannot continue; finished
+    chunks are kept.
     """
     watcher = watcher or ComparisonWatcher()
     jobs = limit_workers(jobs, watcher.say)
@@ -82,17 +211,17 @@ def compare(
     runs = _Runs(sets, root / CELLS, jobs, watcher, sum(1 + len(v.points) for v in variants))
     measured = [(variant, runs.measure(variant.cell)) for variant in variants]
     base = measured[0][1]
-    parts = [_Parts(base, found, _measure_points(of, runs)) for of, found in measured[1:]]
+    parts = [PointResults(base, found, _measure_points(of, runs)) for of, found in measured[1:]]
     matches = match_metrics(base, [found for _, found in measured[1:]])
     families = _families(asked, [one for of in matches for one in of], parts)
-    told = families.own if asked.wanted else families.others
+    reported = families.own if asked.wanted else families.others
     ranked = [] if asked.screening else rank_variants([(v.label, m) for v, m in measured])
     return {
         "comparison": {
-            **describe(asked, variants[0].cell, sets, base, other_tables(variants)),
-            "family": {"size": told.size, "critical": told.critical},
+            **_describe(asked, variants, sets, base),
+            "family": {"size": reported.size, "critical": reported.critical},
         },
-        "given": given_by(asked),
+        "given": _given_by(asked),
         "variants": [
             {
                 **show_variant(v.cell, variants[0].cell, m),
@@ -104,7 +233,7 @@ def compare(
             {
                 "variant": variant.label,
                 "metrics": [show_row(row) for row in judge(of, asked.margins, families)],
-                "agreement": maybe(agreement(base, found)),
+                "agreement": (agreed := agreement(base, found)) and asdict(agreed),
                 **part.show(asked.margins, families.others),
             }
             for (variant, found), of, part in zip(measured[1:], matches, parts, strict=True)
@@ -113,8 +242,43 @@ def compare(
     }
 
 
-def _families(asked: Request, matches: Sequence[MetricPair], parts: Sequence[_Parts]) -> Families:
-    """Return what is looked at together; parts: the points of each variant."""
+def _describe(
+    asked: Request, variants: Sequence[ComparedVariant], sets: int, base: Measurement
+) -> dict[str, Any]:
+    """Return everything that determines the results."""
+    cell, margins = variants[0].cell, asked.margins
+    return {
+        "format": FORMAT,
+        "trutdsl": own_version(),
+        "engine": asked.engine,
+        "players": cell.game.players,
+        "tables": [] if asked.players is not None else other_tables(variants),
+        "strategies": {spec.name: spec.fingerprint for spec in cell.strategies},
+        "seed": asked.seed,
+        "sets": sets,
+        "clusters": base.clusters,
+        "primary": asked.primary,
+        "screening": asked.screening,
+        "margins": {**asdict(margins), "by_name": dict(margins.by_name or {})},
+    }
+
+
+def _given_by(asked: Request) -> dict[str, Any]:
+    """Return the texts of the command that are not in `_describe`."""
+    return {
+        "variants": list(asked.variants),
+        "players": asked.players,
+        "parameters": list(asked.parameters),
+        "strategies": None if asked.strategies is None else list(asked.strategies),
+        "apart": asked.apart,
+        "metrics": list(asked.wanted),
+    }
+
+
+def _families(
+    asked: Request, matches: Sequence[MetricPair], parts: Sequence[PointResults]
+) -> Families:
+    """Return the families of estimates; parts: the points of each variant."""
     if asked.screening:
         return screened_families(matches, asked.wanted)
     sums = [one for part in parts for one in part.sums]
@@ -146,7 +310,7 @@ class _Runs:
 def _measure_points(
     variant: ComparedVariant, runs: _Runs
 ) -> list[tuple[Point, Measurement | None]]:
-    """Measure each point; one whose rules cannot be played to the end means nothing by itself."""
+    """Measure each point; None for rules that cannot be played to the end."""
     found = list[tuple[Point, Measurement | None]]()
     for point, cell in variant.points:
         try:
@@ -154,56 +318,3 @@ def _measure_points(
         except Rejected as rejected:
             found.append((replace(point, why_not=rejected.diagnostics[0].message), None))
     return found
-
-
-class _Parts:
-    """The points of a variant, each against the base or the new pack.
-
-    matches: of each point, no metrics of one that means nothing by itself.
-    sums:    what the points add up to; none where one of them means nothing by itself.
-    """
-
-    def __init__(
-        self,
-        base: Measurement,
-        whole: Measurement,
-        points: Sequence[tuple[Point, Measurement | None]],
-    ) -> None:
-        packs = [found for point, found in points if point.pieces == THE_PACK and found is not None]
-        packed = packs[0] if packs else base
-        self._points = [point for point, _ in points]
-        self.matches: list[tuple[MetricPair, ...]] = [()] * len(points)
-        for against, beside in ((base, False), (packed, True)):
-            some = [
-                (at, found)
-                for at, (point, found) in enumerate(points)
-                if found is not None and point.beside_pack is beside
-            ]
-            matched = match_metrics(against, [found for _, found in some])
-            for (at, _), of in zip(some, matched, strict=True):
-                self.matches[at] = of
-        alone = [
-            (found, packed if point.beside_pack else base)
-            for point, found in points
-            if found is not None
-        ]
-        together = len(alone) == len(points) > 1
-        self.sums = add_points(base, whole, alone) if together else []
-
-    def show(self, margins: Margins, family: Family) -> dict[str, Any]:
-        """Return what each point does alone, and what they do only together, as JSON has it."""
-        families = Families((), family, family)
-        return {
-            "points": [
-                {
-                    "pieces": list(point.pieces),
-                    "says": point.says,
-                    "shared": list(point.shared),
-                    "against": PACK if point.beside_pack else BASE,
-                    "why_not": point.why_not,
-                    "metrics": [show_row(row) for row in judge(of, margins, families)],
-                }
-                for point, of in zip(self._points, self.matches, strict=True)
-            ],
-            "together": [show_interaction(one) for one in interactions(self.sums, margins, family)],
-        }

@@ -9,8 +9,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-from trutdsl.comparison.request import Request, split_variant
-from trutdsl.comparison.run_comparison import ComparisonWatcher, compare
+from trutdsl.comparison.run_comparison import ComparisonWatcher, Request, compare, split_variant
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.variant import BadParameter, Parameter, Value
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import accumulate, combinations
 from math import exp, gcd, inf, log, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trutdsl.stats.design import Design, Played, Tally
+from trutdsl.stats.design import Design, Ints, Played, Tally
 from trutdsl.stats.estimate import (
     Bounds,
     Estimate,
@@ -27,10 +26,10 @@ from trutdsl.stats.numeric import ALPHA, DECIMALS, quantile
 
 @dataclass(frozen=True)
 class Pairing:
-    """How the matches of a set between two strategies hang together.
+    """The correlation between the matches of a set, and what it gains.
 
-    gain:        how many times the variance of a mean is smaller than over as many single matches
-                 on deals of their own: Var(single) / (m Var(mean of a set)), m matches a set.
+    gain:        the variance of the same number of matches on separate deals, over that of these:
+                 Var(single) / (m Var(mean of a set)), with m matches a set.
     gain_low, gain_high: its 95 % interval, see `_interval`; None with fewer than three groups of
                  sets.
     correlation: of two matches of a set, rho in gain = 1 / (1 + (m - 1) rho).
@@ -43,7 +42,7 @@ class Pairing:
 
 
 def measure_pairing(tally: Tally, design: Design, i: int, j: int) -> Pairing | None:
-    """Return the gain of a pair, None where the sets do not vary or are fewer than two."""
+    """Return the gain of a pair; None if the sets do not vary, or there are fewer than two."""
     legs = design.matches_of(i, j)
     sums = pair_difference(tally, design, i, j)
     if sums.sets < 2 or legs < 2 or sums.variance == 0:
@@ -59,18 +58,17 @@ def measure_pairing(tally: Tally, design: Design, i: int, j: int) -> Pairing | N
 
 
 def _interval(tally: Tally, i: int, j: int, gain: float) -> tuple[float | None, float | None]:
-    """Return between what the gain is: Student's t of the jackknife of its logarithm.
+    """Return the interval of a gain: Student's t on the jackknife of its logarithm.
 
-    Its error is that of the variance of a set, told by at most 64 groups of sets. The jackknife
-    also lowers the middle, as of few sets the gain is mostly too large (R. G. Miller, Annals of
-    Math. Statistics 39 (1968) 567-582).
+    Its error is that of the variance of a set, estimated from at most 64 groups of sets. The
+    jackknife also lowers the middle, because the gain of few sets is usually too large (R. G.
+    Miller, Annals of Math. Statistics 39 (1968) 567-582).
     """
-    won = np.array([of[i][j] - of[j][i] for _, _, of in tally.groups], np.float64)
-    sets = np.array([n for _, n, _ in tally.groups], np.float64)
+    sets, won = tally.group_sets, _pair_by_group(tally, i, j).astype(np.float64)
     groups = len(won)
     if groups < 3:
         return None, None
-    # Of the others without each group: sums of squares over their sets, less those of the mean.
+    # Without each group: the sum of squares over the sets, less the square of the mean.
     squares, total, many = won**2 / sets, won.sum() - won, sets.sum() - sets
     variances = (squares.sum() - squares - total**2 / many) / (groups - 2)
     whole = (squares.sum() - won.sum() ** 2 / sets.sum()) / (groups - 1)
@@ -84,16 +82,16 @@ def _interval(tally: Tally, i: int, j: int, gain: float) -> tuple[float | None, 
 
 
 def pair_bounds(design: Design, i: int, j: int) -> Bounds:
-    """Return what the difference of two can be in one set, by how many combinations they meet in.
+    """Return the bounds of the difference in a set, weighted by the combinations that hold both.
 
-    Of points, which have no bounds, it is one unit of the dearest counter.
+    Points have no bounds: one unit of the most valuable counter replaces them.
     """
     reach = design.metric.reach
     return Bounds(-reach, reach, Fraction(1, (design.matches_of(i, j) // len(design.orders)) ** 2))
 
 
 def pair_difference(tally: Tally, design: Design, i: int, j: int) -> Sums:
-    """Return the sums of what i has more than j in a match that both play in."""
+    """Return the sums of the points of i less those of j, in the matches that both play in."""
     return Sums(
         tally.sets,
         tally.pair_score[i][j] - tally.pair_score[j][i],
@@ -102,14 +100,19 @@ def pair_difference(tally: Tally, design: Design, i: int, j: int) -> Sums:
     )
 
 
+def _pair_by_group(tally: Tally, i: int, j: int) -> Ints:
+    won = tally.group_points
+    return won[:, i, j] - won[:, j, i]
+
+
 @dataclass(frozen=True)
 class Contrast:
     """Strategy `first` against `second` by their scores on the same sets (indices, first < second).
 
     difference: mean score of the first minus that of the second; the 95 % intervals of all
-                contrasts of the tournament hold together (`Family`).
-    p:          two-sided, at least 1e-9, by itself; None with fewer than two sets, and where the
-                end of play depends on what was played.
+                contrasts of the tournament are simultaneous (`Family`).
+    p:          two-sided, at least 1e-9, for this contrast alone; None with fewer than two sets,
+                or if the results decide when play ends.
     p_adjusted: for all contrasts of the tournament together.
     separated:  whether the interval leaves out 0.
     """
@@ -127,26 +130,57 @@ def compare_all(
 ) -> tuple[Contrast, ...]:
     """Return the contrast of every two strategies, in order of their indices.
 
-    known: two that a sequential test has separated already.
+    known: two strategies that a sequential test has already separated.
     """
-    pairs = list(combinations(range(design.strategies), 2))
-    sums = [contrast_sums(tally, design, i, k) for i, k in pairs]
-    bounds = [contrast_bounds(design, i, k) for i, k in pairs]
-    family = _family(tally, design, pairs, sums, bounds)
     found = []
-    for (i, k), s, b in zip(pairs, sums, bounds, strict=True):
-        difference = estimate_mean(s, design, b, family)
-        p = together = None
-        if tally.sets > 1 and not design.sequential:
-            distance = distance_from_zero(s, design, b)
-            p, together = distance.p, family.p_of(distance.statistic)
-        apart = leaves_out_zero(difference) or (design.sequential and {i, k} == known)
-        found.append(Contrast(i, k, difference, p, together, apart))
-    return tuple(found)
+    for i, k in combinations(range(design.strategies), 2):
+        sums, bounds = contrast_sums(tally, design, i, k), contrast_bounds(design, i, k)
+        found.append(_Difference(i, k, sums, bounds, _by_group(tally, design, i, k)))
+    rounds = [(design, tally)]
+    family = _family(rounds, [found])
+    return tuple(one.contrast(design, family, known) for one in found)
+
+
+@dataclass(frozen=True)
+class _Difference:
+    """The difference of two strategies; by_group: its sum over each group of sets."""
+
+    first: int
+    second: int
+    sums: Sums
+    bounds: Bounds
+    by_group: Ints
+
+    def contrast(self, design: Design, family: Family, known: frozenset[int]) -> Contrast:
+        difference = estimate_mean(self.sums, design, self.bounds, family)
+        p = adjusted = None
+        if self.sums.sets > 1 and not design.sequential:
+            distance = distance_from_zero(self.sums, design, self.bounds)
+            p, adjusted = distance.p, family.p_of(distance.statistic)
+        stopped = design.sequential and {self.first, self.second} == known
+        separated = leaves_out_zero(difference) or stopped
+        return Contrast(self.first, self.second, difference, p, adjusted, separated)
+
+
+def _family(rounds: Played, differences: Sequence[Sequence[_Difference]]) -> Family:
+    """Return the family of the differences of all rounds; those of two rounds are independent."""
+    size = sum(map(len, differences))
+    if not size or any(one.sums.sets < 2 for found in differences for one in found):
+        return Family(size, Fraction(1), np.empty(0))
+    *begins, groups = accumulate((len(tally.groups) for _, tally in rounds), initial=0)
+    distances, columns = [], []
+    for (design, tally), found, begin in zip(rounds, differences, begins, strict=True):
+        sets = tally.group_sets
+        for one in found:
+            distances.append(distance_from_zero(one.sums, design, one.bounds))
+            won, column = one.by_group.astype(np.float64), np.zeros(groups)
+            column[begin : begin + len(won)] = won - sets * (won.sum() / tally.sets)
+            columns.append(column)
+    return family_of_means(distances, columns)
 
 
 def widest_contrast(tally: Tally, design: Design) -> float:
-    """Return how wide the widest interval of a difference between two strategies is."""
+    """Return the width of the widest interval of a difference between two strategies."""
     widths = []
     for contrast in compare_all(tally, design):
         low, high = contrast.difference.low, contrast.difference.high
@@ -159,8 +193,8 @@ def widest_contrast(tally: Tally, design: Design) -> float:
 def contrast_sums(tally: Tally, design: Design, i: int, k: int) -> Sums:
     """Return the sums of y_i - y_k, whose squares are S_ii + S_kk - 2 S_ik.
 
-    The sets are shared, and so is much of the luck: that is what the joint covariance takes off.
-    Two that do not meet the same others are compared by the matches that both play in.
+    Both share the sets, and so much of the luck: the joint covariance subtracts it. Strategies
+    with different opponents are compared by the matches that both play in.
     """
     if not design.alike(i, k):
         return pair_difference(tally, design, i, k)
@@ -178,48 +212,23 @@ def _weights(design: Design, i: int, k: int) -> tuple[int, int, int]:
     return of_k // shared, of_i // shared, unit
 
 
-def _family(
-    tally: Tally,
-    design: Design,
-    pairs: Sequence[tuple[int, int]],
-    sums: Sequence[Sums],
-    bounds: Sequence[Bounds],
-) -> Family:
-    """Return the family of all contrasts; groups of sets tell how they hang together."""
-    if tally.sets < 2:
-        return Family(len(pairs), Fraction(1), np.empty(0))
-    sets = np.array([n for _, n, _ in tally.groups], np.float64)
-    of_groups = (_by_group(tally, design, i, k).astype(np.float64) for i, k in pairs)
-    each = [won - sets * (won.sum() / tally.sets) for won in of_groups]
-    distances = [distance_from_zero(s, design, b) for s, b in zip(sums, bounds, strict=True)]
-    return family_of_means(distances, each)
-
-
-def _by_group(tally: Tally, design: Design, i: int, k: int) -> NDArray[np.int64]:
-    """Return the difference of two strategies in each group of sets, as `contrast_sums` has it."""
+def _by_group(tally: Tally, design: Design, i: int, k: int) -> Ints:
+    """Return the total of `contrast_sums` in each group of sets."""
     if not design.alike(i, k):
-        won = np.array([sums for _, _, sums in tally.groups], np.int64)
-        found: NDArray[np.int64] = won[:, i, k] - won[:, k, i]
-        return found
-    x, (a, b, _) = group_scores(tally), _weights(design, i, k)
-    return a * x[:, i] - b * x[:, k]
-
-
-def group_scores(tally: Tally) -> NDArray[np.int64]:
-    """Return x[i] summed over each group of sets, of shape (groups, strategies)."""
-    pairs = np.array([sums for _, _, sums in tally.groups], np.int64)
-    others = len(tally.team_score) - 1  # in each match, of which p has each
-    found: NDArray[np.int64] = pairs.sum(axis=2) // others
+        return _pair_by_group(tally, i, k)
+    others = design.teams - 1  # every match is in `pair_score` once for each of them
+    x, (a, b, _) = tally.group_points.sum(axis=2) // others, _weights(design, i, k)
+    found: Ints = a * x[:, i] - b * x[:, k]
     return found
 
 
 def contrast_bounds(design: Design, i: int, k: int) -> Bounds:
-    """Return what the difference of two strategies' shares of matches can be in one set.
+    """Return the bounds of the difference of two strategies' shares of matches in one set.
 
-    Of the M combinations of either strategy, B hold both of them, where the difference goes from
-    -1 to 1, and O hold one, twice over, where its score goes from 0 to 1. Pseudo-sets that are
-    independent between the combinations would give a contrast the weight (B + O/2) / M^2; as of a
-    mean (`Bounds`), it has one M-th of that. With two strategies it is 1.
+    Each strategy is in M combinations. B of these hold both; there the difference is from -1 to 1.
+    O of each strategy's hold it alone; there its score is from 0 to 1. Pseudo-sets that are
+    independent between the combinations would give a contrast the weight (B + O/2) / M^2; for a
+    mean (`Bounds`), it is one M-th of that. With two strategies it is 1.
     """
     orders = len(design.orders)
     if not design.alike(i, k):
@@ -242,27 +251,19 @@ def rank_set(strategy: int, contrasts: tuple[Contrast, ...], strategies: int) ->
 # Pairwise comparison: every two strategies by the matches that both play in.
 
 
-Met = tuple[int, int, Design, Tally, int]  # two strategies, and the round in which they met
-
-
 @dataclass(frozen=True)
-class Pair:
+class Pair(Contrast):
     """Two strategies in the matches that both play in (indices, first < second).
 
-    round:               in which they met, from 1; they can meet again in another.
-    score, second_score: mean score of each; with two teams they add up to 1.
-    difference:          of the two, on the same matches; its 95 % interval and those of the scores
-                         hold together with those of all other pairs (`Family`).
-    p:                   of no difference, two-sided; None with fewer than two sets, and where the
-                         end of play depends on what was played.
+    difference:          on the same matches; its 95 % interval and those of the scores are
+                         simultaneous with those of all other pairs (`Family`).
     p_adjusted:          for all pairs of the tournament together.
-    separated:           whether the interval of the difference leaves out 0.
+    round:               the round in which they met, from 1; they can meet again in another.
+    score, second_score: mean score of each; with two teams they add up to 1.
     others:              matches that a third one won.
-    pairing:             what playing the same deals in every seating brings.
+    pairing:             what the same deals in every seating gain.
     """
 
-    first: int
-    second: int
     round: int
     matches: int
     won: int
@@ -271,15 +272,11 @@ class Pair:
     others: int
     score: Estimate
     second_score: Estimate
-    difference: Estimate
-    p: float | None
-    p_adjusted: float | None
-    separated: bool
     pairing: Pairing | None
 
     @property
     def beats(self) -> tuple[int, int] | None:
-        """Who certainly beats whom of the two, None if neither does."""
+        """The winner and the loser, None if the two are not separated."""
         if not self.separated:
             return None
         ahead = self.difference.mean > 0
@@ -287,76 +284,68 @@ class Pair:
 
 
 def compare_pairs(rounds: Played, known: frozenset[int] = frozenset()) -> tuple[Pair, ...]:
-    """Return every two strategies that met, round by round, all of them one family.
+    """Return every two strategies that met, round by round; all of them are one family.
 
-    known: two that a sequential test has separated already.
+    known: two strategies that a sequential test has already separated.
     """
-    met = [
-        (i, j, design, tally, number)
-        for number, (design, tally) in enumerate(rounds, 1)
-        for i, j in combinations(range(design.strategies), 2)
-        if design.matches_of(i, j)
+    differences = [
+        [
+            _Difference(
+                i,
+                j,
+                pair_difference(tally, design, i, j),
+                pair_bounds(design, i, j),
+                _pair_by_group(tally, i, j),
+            )
+            for i, j in combinations(range(design.strategies), 2)
+            if design.matches_of(i, j)
+        ]
+        for design, tally in rounds
     ]
-    family = _family_of_meetings(met, rounds)
-    return tuple(_summarize(*one, family, known) for one in met)
-
-
-def _family_of_meetings(met: Sequence[Met], rounds: Played) -> Family:
-    """Return the family of all pairs; those of other rounds have nothing to do with each other."""
-    told = [one for one in met if one[3].sets > 1]
-    if len(told) < len(met) or not met:
-        return Family(len(met), Fraction(1), np.empty(0))
-    sizes = [len(tally.groups) for _, tally in rounds]
-    distances, each = [], []
-    for i, j, design, tally, number in met:
-        sums, bounds = pair_difference(tally, design, i, j), pair_bounds(design, i, j)
-        distances.append(distance_from_zero(sums, design, bounds))
-        won = np.array([of[i][j] - of[j][i] for _, _, of in tally.groups], np.float64)
-        sets = np.array([n for _, n, _ in tally.groups], np.float64)
-        begin = sum(sizes[: number - 1])
-        column = np.zeros(sum(sizes))
-        column[begin : begin + len(won)] = won - sets * (won.sum() / tally.sets)
-        each.append(column)
-    return family_of_means(distances, each)
+    family = _family(rounds, differences)
+    return tuple(
+        _summarize(one, design, tally, number, family, known)
+        for number, ((design, tally), of) in enumerate(zip(rounds, differences, strict=True), 1)
+        for one in of
+    )
 
 
 def _summarize(
-    i: int,
-    j: int,
+    one: _Difference,
     design: Design,
     tally: Tally,
     number: int,
     family: Family,
     known: frozenset[int],
 ) -> Pair:
-    """Return a pair, as one of a family."""
+    i, j, contrast = one.first, one.second, one.contrast(design, family, known)
     per_set = design.matches_of(i, j)
-    bounds = pair_bounds(design, i, j)
-    shares = replace(bounds, lowest=0)
+    shares = replace(one.bounds, lowest=0)
     matches, unit = per_set * tally.sets, per_set * design.metric.unit(design.teams)
     won, lost, drawn = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
-    score = Sums(tally.sets, tally.pair_score[i][j], tally.pair_sq[i][j], unit)
-    second = Sums(tally.sets, tally.pair_score[j][i], tally.pair_sq[j][i], unit)
-    sums = pair_difference(tally, design, i, j)
-    difference = estimate_mean(sums, design, bounds, family)
-    p = together = None
-    if tally.sets > 1 and not design.sequential:
-        distance = distance_from_zero(sums, design, bounds)
-        p, together = distance.p, family.p_of(distance.statistic)
+    score, second_score = (
+        estimate_mean(
+            Sums(tally.sets, tally.pair_score[a][b], tally.pair_sq[a][b], unit),
+            design,
+            shares,
+            family,
+        )
+        for a, b in ((i, j), (j, i))
+    )
     return Pair(
         first=i,
         second=j,
+        difference=contrast.difference,
+        p=contrast.p,
+        p_adjusted=contrast.p_adjusted,
+        separated=contrast.separated,
         round=number,
         matches=matches,
         won=won,
         lost=lost,
         drawn=drawn,
         others=matches - won - lost - drawn,
-        score=estimate_mean(score, design, shares, family),
-        second_score=estimate_mean(second, design, shares, family),
-        difference=difference,
-        p=p,
-        p_adjusted=together,
-        separated=leaves_out_zero(difference) or (design.sequential and {i, j} == known),
+        score=score,
+        second_score=second_score,
         pairing=measure_pairing(tally, design, i, j),
     )

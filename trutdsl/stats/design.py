@@ -1,4 +1,4 @@
-"""Experimental design: who meets whom in which orders, and the integer sums of what they play."""
+"""Experimental design: who meets whom in which orders, and the integer sums of the results."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ TERM = re.compile(r"(?:(\d{1,6})\s+)?([A-Za-z_]\w*)")
 
 
 class MatchOutcome(Protocol):
-    """How a match, or a deal that is played by itself, went.
+    """The outcome of a match, or of a single deal.
 
-    winner:   the team that won it, None for a draw.
+    winner:   the team that won, None for a draw.
     counters: each team's value of each counter, at the end.
     """
 
@@ -42,10 +42,10 @@ class MatchOutcome(Protocol):
 class TournamentMetric:
     """The primary metric of a comparison.
 
-    weights: points for each unit of a counter, as (name, points); none: what counts is who wins a
-             match, which gives as many points as there are teams, a draw one to each.
-    level:   points are those above the mean of all teams in the match. Own points alone would not
-             do for single deals: who calls whatever it holds gets many, and gives away more.
+    weights: points for each unit of a counter, as (name, points). Without weights a won match
+             gives one point for each team, and a draw gives one point to each.
+    level:   points are those above the mean of all teams in the match. In single deals a team's
+             own points mislead: a reckless caller gets many, and gives away more.
     """
 
     weights: tuple[tuple[str, int], ...] = ()
@@ -53,11 +53,10 @@ class TournamentMetric:
 
     @property
     def by_match(self) -> bool:
-        """Tell whether it is the share of matches won, from 0 to 1, and so is bounded."""
+        """Tell whether it is the share of matches won, which is bounded by 0 and 1."""
         return not self.weights
 
     def points(self, outcome: MatchOutcome, teams: int) -> tuple[int, ...]:
-        """Return the points of each team."""
         if self.by_match:
             if outcome.winner is None:
                 return (1,) * teams
@@ -70,17 +69,17 @@ class TournamentMetric:
 
     @property
     def reach(self) -> int:
-        """What a match, or one unit of the dearest counter, is worth."""
+        """The worth of a match, or of one unit of the most valuable counter."""
         return max((weight for _, weight in self.weights), default=1)
 
     @property
     def name(self) -> str:
-        """How it is written, which `parse_metric` reads."""
+        """Its text, which `parse_metric` reads."""
         names = [name if weight == 1 else f"{weight} {name}" for name, weight in self.weights]
         return " + ".join(names) or BY_MATCH
 
     def unit(self, teams: int) -> int:
-        """Return how many points are 1 in what is reported."""
+        """Return how many points make 1 in reports."""
         return teams if self.by_match or self.level else 1
 
 
@@ -88,9 +87,9 @@ MATCHES = TournamentMetric()
 
 
 def parse_metric(text: str, per: str) -> TournamentMetric:
-    """Return the metric that a text names: `matches`, or counters as in `2 longs + petits`.
+    """Return the metric of a text: `matches`, or counters as in `2 longs + petits`.
 
-    per: `matches`, or `deals` where each is played by itself. Raises ValueError for another text.
+    per: `matches`, or `deals` for single deals. Raises ValueError for another text.
     """
     if text.strip() == BY_MATCH:
         return MATCHES
@@ -109,13 +108,13 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Design:
-    """Which matches a duplicate set consists of, for strategies known by their numbers.
+    """The matches of a duplicate set; strategies are numbers.
 
     combinations: strategies that meet, one for each team, ascending; all play the same deals.
-    metric:       what their matches are worth.
-    sequential:   when play ends depends on what was played, so that intervals hold at any time.
-    exchanges:    in how many ways partners share out the seats of their teams; each order of the
-                  teams is played in all of them.
+    metric:       the worth of their matches.
+    sequential:   the results decide when play ends, so intervals have to hold at any time.
+    exchanges:    in how many ways partners share the seats of their teams; each order of the teams
+                  is played in all of them.
     """
 
     strategies: int
@@ -127,7 +126,7 @@ class Design:
 
     @cached_property
     def orders(self) -> tuple[tuple[int, ...], ...]:
-        """The seatings of a combination: which of its strategies (by place) has each team."""
+        """The seatings of a combination: the place in it of each team's strategy."""
         return tuple(order for order in team_orders(self.teams) for _ in range(self.exchanges))
 
     @cached_property
@@ -137,7 +136,6 @@ class Design:
 
     @property
     def matches_per_set(self) -> int:
-        """Matches of all combinations on the same deals."""
         return len(self.combinations) * len(self.orders)
 
     def opponents(self, strategy: int) -> frozenset[int]:
@@ -149,13 +147,13 @@ class Design:
         return self.opponents(one) - {other} == self.opponents(other) - {one}
 
     def matches_of(self, *strategies: int) -> int:
-        """Return in how many matches of a set all these strategies play."""
+        """Return the number of matches of a set in which all these strategies play."""
         together = sum(set(strategies) <= set(c) for c in self.combinations)
         return together * len(self.orders)
 
 
 def round_robin(strategies: int, teams: int, metric: TournamentMetric = MATCHES) -> Design:
-    """Return the design in which every choice of one strategy for each team meets."""
+    """Return the design in which every combination of strategies meets."""
     return Design(strategies, teams, everyone_meets(strategies, teams), metric)
 
 
@@ -167,10 +165,9 @@ def everyone_meets(strategies: int, teams: int) -> tuple[tuple[int, ...], ...]:
 def team_orders(teams: int) -> tuple[tuple[int, ...], ...]:
     """Return the orders in which the strategies of a combination take the teams' places.
 
-    Up to `EVERY_ORDER` teams all of them, so that two copies of one strategy are exchangeable:
-    exchanging their names turns the set into itself. With more teams the rows of a Williams design,
-    in which each has every place, and every other one right before it, equally often (E. J.
-    Williams, Australian J. Scientific Research A 2 (1949) 149-168).
+    Up to `EVERY_ORDER` teams play all orders, so two copies of one strategy are exchangeable. More
+    teams play the rows of a Williams design: each has every place, and every other one directly
+    before it, equally often (E. J. Williams, Australian J. Scientific Research A 2 (1949) 149-168).
     """
     if teams <= EVERY_ORDER:
         return tuple(permutations(range(teams)))
@@ -181,7 +178,7 @@ def team_orders(teams: int) -> tuple[tuple[int, ...], ...]:
     return tuple(rows)
 
 
-GROUPS = 64  # of sets, for what needs more than sums: set i belongs to group i mod 64
+GROUPS = 64  # of sets, for statistics that need more than sums: set i is in group i mod 64
 Vector = tuple[int, ...]
 Matrix = tuple[Vector, ...]
 Group = tuple[int, int, Matrix]
@@ -191,17 +188,16 @@ Group = tuple[int, int, Matrix]
 class Tally:
     """Sums over sets.
 
-    With x[i] the points (`Metric`) of strategy i over all matches of one set, and p[i][j] its part
-    from those matches in which j plays too, a sum is over the sets, `_sq` the sum of squares of
-    what one set gives (`docs/statistics.md`).
+    x[i] are the points (`TournamentMetric`) of strategy i over all matches of one set, and p[i][j]
+    its part from the matches in which j plays, too. Sums are over the sets; `_sq` is the sum of
+    the squares of one set's values (`docs/statistics.md`).
 
-    sets:          how many sets.
-    drawn:         drawn matches; unfinished: those of them that came to no end.
+    drawn:         drawn matches; unfinished: those of them that did not end.
     deals, decisions: of all matches.
     team_score:    per place at the table (team 0 holds the first seat), over all matches.
     score:         sum of x[i].
     cross:         sum of x[i] x[k], K x K.
-    first_product: sum of x[i] times what team 0 has in all matches of the set.
+    first_product: sum of x[i] times the points of team 0 in all matches of the set.
     won, drawn_by, deals_by, decisions_by: per strategy, over the matches it plays in.
     forfeited:     per strategy, matches that it forfeited.
     clean_score:   sum of c[i], the part of x[i] from matches that nobody forfeited; clean_matches:
@@ -211,9 +207,8 @@ class Tally:
     pair_sq:       sum of p[i][j] squared.
     pair_product:  sum of p[i][j] p[j][i].
     pair_legs_sq:  sum over single matches with i and j of (points of i - points of j) squared.
-    pair_won:      matches with i and j that i wins.
-    pair_drawn:    matches with i and j that are drawn.
-    groups:        (group, sets, sum of p) for each group of sets in which one was played.
+    pair_won:      matches with i and j that i wins; pair_drawn: that are drawn.
+    groups:        (group, sets, sum of p) for each group of sets that is not empty.
     """
 
     sets: int
@@ -248,16 +243,26 @@ class Tally:
 
     def merge(self, other: Self) -> Self:
         """Return the tally of both; associative and commutative."""
-        one, two = vars(self), vars(other)
+        one, two = self.to_counts(), other.to_counts()
         sums = {name: _add(one[name], two[name]) for name in one if name != "groups"}
         return type(self)(**sums, groups=_merge_groups(self.groups, other.groups))
+
+    @cached_property
+    def group_sets(self) -> NDArray[np.float64]:
+        """The sets of each group."""
+        return np.array([sets for _, sets, _ in self.groups], np.float64)
+
+    @cached_property
+    def group_points(self) -> Ints:
+        """The sum of p in each group, of shape (groups, strategies, strategies)."""
+        return np.array([sums for _, _, sums in self.groups], np.int64)
 
     def to_counts(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     @classmethod
     def from_counts(cls, counts: Mapping[str, Any]) -> Self:
-        """Return the tally that `to_counts` gave, before or after JSON."""
+        """Return the tally of the counts of `to_counts`, before or after JSON."""
         return cls(**{f.name: freeze(counts[f.name]) for f in fields(cls)})
 
 
@@ -265,12 +270,12 @@ Played = Sequence[tuple[Design, Tally]]  # rounds, each on sets of its own
 
 
 def merge_all(parts: Iterable[Tally]) -> Tally:
-    """Return the tally of all parts, of which there is at least one."""
+    """Return the tally of one part or more."""
     return reduce(Tally.merge, parts)
 
 
 def is_tally(design: Design, counts: Any) -> bool:
-    """Tell whether something has the shape of a tally of this design, as JSON has it."""
+    """Tell whether a JSON value has the shape of a tally of this design."""
     if not isinstance(counts, dict) or counts.keys() != {f.name for f in fields(Tally)}:
         return False
     everyone = (design.strategies,)
@@ -282,7 +287,7 @@ def is_tally(design: Design, counts: Any) -> bool:
 
 
 def _are_groups(value: Any, sets: int, shape: Vector) -> bool:
-    """Tell whether these are groups in order that hold so many sets together."""
+    """Tell whether these are ordered groups with so many sets in total."""
     try:
         groups = from_json(tuple[tuple[int, int, Any], ...], value)
     except ValueError:

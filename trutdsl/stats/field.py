@@ -251,11 +251,6 @@ def _misfit(tally: Tally, chance: Floats) -> tuple[float, int]:
     return total, pairs
 
 
-def elo_of(score: float) -> float:
-    """Return the difference in Elo at which a share of the points is expected."""
-    return ELO * log(score / (1 - score))
-
-
 # Cycles: strategies of which each certainly beats the next, and the last the first.
 
 

@@ -23,32 +23,30 @@ from trutdsl.stats.numeric import (
     stdtrit,
 )
 
-# Simultaneous inference: one critical value for all estimates that are looked at together.
+# Simultaneous inference: one critical value c for all estimates of a family.
 #
-# A family of estimates has simultaneous 95 % intervals, value +- c spread, if all of them hold in
-# 95 of 100 cases. How many of them count as one, as they hang together, is told by the greatest
-# |Z| of normal variables with the correlation of their influences (max-t, single step; a Gaussian
-# multiplier bootstrap over clusters): c is the point that Student's t exceeds as seldom as a
-# normal variable does the 95 % point of the greatest. That is Sidak's value where they have
-# nothing to do with each other, and Student's where all are the same. T. Hothorn, F. Bretz, P.
+# The 95 % intervals, value +- c spread, are simultaneous: all of them hold in 95 of 100 cases. The
+# method is max-t, single step, by a Gaussian multiplier bootstrap over clusters. It draws the
+# greatest |Z| of normal variables with the correlation of the influences. A normal variable
+# exceeds the 95 % point of these with some probability; Student's t exceeds c with the same. c is
+# Sidak's value for independent estimates, and Student's for equal ones. T. Hothorn, F. Bretz, P.
 # Westfall, Biometrical Journal 50 (2008) 346-363; V. Chernozhukov, D. Chetverikov, K. Kato, Annals
-# of Statistics 41 (2013) 2786-2819. All draws are hashed, so that the same estimates have the same
-# intervals everywhere.
+# of Statistics 41 (2013) 2786-2819. All draws are hashes, the same on every machine.
 
 DRAWS = 20_000
-FEWEST = 20  # clusters; with fewer they do not tell how estimates hang together
-AT_ONCE = 256  # estimates whose draws are in memory together
-NEAR = 1e-12  # what is less is an influence that rounding has left
+FEWEST = 20  # clusters that show the correlation of estimates
+AT_ONCE = 256  # estimates whose draws are in memory at the same time
+NEAR = 1e-12  # smaller influences come from rounding
 
 
 @dataclass(frozen=True)
 class Family:
-    """Estimates that are looked at together.
+    """Estimates with simultaneous intervals.
 
-    size:     how many they are.
+    size:     the number of estimates.
     freedom:  degrees of freedom of each.
-    greatest: draws of the greatest |Z|, ascending; none where clusters are too few to tell how
-              estimates hang together: then Bonferroni's is the critical value.
+    greatest: draws of the greatest |Z|, ascending; empty if there are too few clusters for the
+              correlation: the critical value is then Bonferroni's.
     """
 
     size: int
@@ -57,7 +55,7 @@ class Family:
 
     @cached_property
     def critical(self) -> float:
-        """The critical value: an interval reaches so many standard errors to either side."""
+        """The critical value: half an interval, in standard errors."""
         single, most = (
             quantile(1 - ALPHA / (2 * tails), self.freedom) for tails in (1, max(self.size, 1))
         )
@@ -68,9 +66,9 @@ class Family:
         return min(max(round(found, DECIMALS), single), most)
 
     def p_of(self, statistic: float) -> float:
-        """Return the p-value of an estimate over its standard error, for all together.
+        """Return the adjusted p-value of an estimate over its standard error.
 
-        It is at most 5 % where the interval leaves out 0.
+        It is at most 5 % if the interval leaves out 0.
         """
         alone = 2 * stdtr(float(self.freedom), -abs(statistic))
         most = min(1.0, max(self.size, 1) * alone)
@@ -83,17 +81,15 @@ class Family:
 def family_of(
     columns: Iterable[Floats], freedom: Fraction | int, clusters: int | None = None
 ) -> Family:
-    """Return the family of estimates with these influences, of one length.
+    """Return the family of estimates with these influences.
 
-    They are in units of their standard errors, so that the squares of each add up to 1, or to less
-    where what else is in its error makes it no more likely to be the greatest. What they are of is
-    independent of each other: clusters, and perhaps more; clusters: how many these are.
+    columns:  the influences of each estimate in units of its standard error, on independent
+              variables. The sum of their squares is 1, or less if other errors do not matter here.
+    clusters: how many of the variables are clusters; None for all.
     """
     kept = [column for column in columns if float(column @ column) > NEAR]
-    few = not kept or (len(kept[0]) if clusters is None else clusters) < FEWEST
-    none = np.empty(0)
-    if few or len(kept) == 1:
-        return Family(len(kept), Fraction(freedom), none)
+    if len(kept) < 2 or (len(kept[0]) if clusters is None else clusters) < FEWEST:
+        return Family(len(kept), Fraction(freedom), np.empty(0))
     each = np.array(kept)
     greatest: Floats = np.zeros(DRAWS)
     drawn = normals(DRAWS, each.shape[1])
@@ -104,21 +100,21 @@ def family_of(
     return Family(len(kept), Fraction(freedom), greatest.round(DECIMALS))
 
 
-# False discovery rate: of what is picked from many, at most 5 in 100 is false, on average.
+# False discovery rate: on average, at most 5 in 100 discoveries are false.
 
 
 @dataclass(frozen=True)
 class ScreenedEstimates(Family):
-    """Estimates that are looked through for what differs, as in a sweep.
+    """Estimates among which a sweep looks for discoveries.
 
-    values: the p-value of each by itself, ascending.
+    values: the unadjusted p-values, ascending.
     """
 
     values: tuple[float, ...] = ()
 
     @cached_property
     def critical(self) -> float:
-        """The critical value: see `interval_level`."""
+        """The critical value of `interval_level`."""
         level = interval_level(self.values)
         return round(-stdtrit(float(self.freedom), level / 2), DECIMALS)
 
@@ -134,16 +130,16 @@ class ScreenedEstimates(Family):
 
 
 def screen(values: Iterable[float], freedom: Fraction | int) -> ScreenedEstimates:
-    """Return the estimates with these p-values, each by itself."""
+    """Return the estimates with these unadjusted p-values."""
     found = tuple(sorted(values))
     return ScreenedEstimates(len(found), Fraction(freedom), np.empty(0), found)
 
 
 def correct_discoveries(values: Sequence[float]) -> list[float]:
-    """Return the p-values that Benjamini and Hochberg adjust, in the same order.
+    """Return p-values adjusted by the method of Benjamini and Hochberg, in the same order.
 
-    Those at most 5 % are discoveries. Source: Y. Benjamini, Y. Hochberg, J. Royal Statistical
-    Society B 57 (1995) 289-300. It holds for independent and for positively dependent tests.
+    Those of at most 5 % are discoveries. Source: Y. Benjamini, Y. Hochberg, J. Royal Statistical
+    Society B 57 (1995) 289-300. It is valid for independent or positively dependent tests.
     """
     adjusted, reached = [1.0] * len(values), 1.0
     ranked = sorted(((p, index) for index, p in enumerate(values)), reverse=True)
@@ -154,12 +150,10 @@ def correct_discoveries(values: Sequence[float]) -> list[float]:
 
 
 def interval_level(values: Sequence[float]) -> float:
-    """Return the level at which the interval of each thing is made: 5 % times the share discovered.
+    """Return the level of each interval: 5 % times the share of discoveries, at least of one.
 
-    Then the interval of a discovery leaves out 0, that of any other thing holds it, and of the
-    intervals of discoveries at most 5 in 100 miss, on average. Without a discovery the level is
-    that of one. Source: Y. Benjamini, D. Yekutieli, J. American Statistical Association 100 (2005)
-    71-81.
+    Only intervals of discoveries leave out 0. On average at most 5 in 100 of these miss. Source:
+    Y. Benjamini, D. Yekutieli, J. American Statistical Association 100 (2005) 71-81.
     """
     alpha = float(ALPHA)
     discoveries = sum(p <= alpha for p in correct_discoveries(values))

@@ -12,22 +12,20 @@ from numpy.typing import NDArray
 CONFIDENCE = Fraction(95, 100)
 ALPHA = 1 - CONFIDENCE
 DECIMALS = 9
-SMALLEST_P = 1e-9  # rounding cannot tell p-values below it apart; they are given as this
+SMALLEST_P = 1e-9  # the least p-value that rounding leaves
 
 
 def round_p(p: float) -> float:
-    """Return a p-value as it is given: in 9 decimals, at least 1e-9."""
+    """Return a p-value in 9 decimals, at least 1e-9."""
     return max(SMALLEST_P, round(p, DECIMALS))
 
 
 def quantile(level: Fraction, freedom: Fraction | int) -> float:
-    """Return the quantile of Student's t, in as many decimals as are the same everywhere."""
+    """Return the quantile of Student's t, in the decimals that are the same on every machine."""
     return round(stdtrit(float(freedom), float(level)), DECIMALS)
 
 
-# Special functions: distributions and their quantiles, as scipy has them.
-#
-# scipy is loaded when one of them is first asked: that takes longer than many a command.
+# Distributions and their quantiles. They load scipy at the first call, which takes long.
 
 
 Floats = NDArray[np.float64]
@@ -44,27 +42,19 @@ def _special(name: str) -> Callable[..., float]:
 
 ndtr, ndtri = _special("ndtr"), _special("ndtri")
 stdtr, stdtrit = _special("stdtr"), _special("stdtrit")  # of degrees of freedom, and t or p
-chdtri = _special("chdtri")  # of degrees of freedom, and the probability to exceed it
+chdtri = _special("chdtri")  # of degrees of freedom, and the upper tail probability
 betaincinv = _special("betaincinv")
 
 
 def ndtrs(x: Floats) -> Floats:
-    """Return the normal distribution function, float64 of the shape of x."""
+    """Return the normal distribution function of each x."""
     from scipy import special
 
     found: Floats = special.ndtr(x)
     return found
 
 
-def ndtris(p: Floats) -> Floats:
-    """Return quantiles of the normal distribution, float64 of the shape of p."""
-    from scipy import special
-
-    found: Floats = special.ndtri(p)
-    return found
-
-
-# Counter-based random numbers: each is a hash of its place, so that no worker can change them.
+# Counter-based random numbers: each is a hash of its place, so it is the same in every worker.
 
 
 GAMMA, ONE, TWO = (
@@ -81,18 +71,12 @@ def hashed(purpose: int, rows: int, columns: int) -> NDArray[np.uint64]:
     return found
 
 
-def signs(rows: int, columns: int) -> Floats:
-    """Return Rademacher weights: -1 or 1, equally likely."""
-    return 1.0 - 2.0 * (hashed(1, rows, columns) >> np.uint64(63)).astype(np.float64)
-
-
 @lru_cache(maxsize=2)
 def normals(rows: int, columns: int) -> Floats:
-    """Return standard normal numbers, by the inverse of the distribution function.
+    """Return standard normal numbers, read-only, by the inverse of the distribution function."""
+    from scipy import special
 
-    They are worked out once where they are asked for again, and cannot be written to.
-    """
-    found = ndtris(_units(2, rows, columns))
+    found: Floats = special.ndtri(_units(2, rows, columns))
     found.flags.writeable = False
     return found
 

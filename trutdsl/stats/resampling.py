@@ -38,7 +38,7 @@ def percentile_intervals(means: Floats, draws: Floats) -> tuple[Estimate, ...]:
     Without draws there are no intervals.
     """
     if not len(draws):
-        return tuple(Estimate(mean, None, None, None, "none") for mean in means.tolist())
+        return tuple(Estimate(mean) for mean in means.tolist())
     each = zip(means.tolist(), draws.T, strict=True)
     return tuple(percentile_interval(mean, of) for mean, of in each)
 
@@ -117,7 +117,7 @@ class Influences:
         """
         spread = self.spread
         if spread is None or (spread == 0 and not self.exact):
-            return Estimate(self.value, None, None, None, "none")
+            return Estimate(self.value)
         alone = quantile(1 - ALPHA / 2, len(self.each) - 1) if family is None else family.critical
         half = alone * spread
         ends = (self.value - half, self.value + half)

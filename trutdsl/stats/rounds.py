@@ -1,4 +1,4 @@
-"""Formats in rounds: who meets whom in the next round, and where everybody stands."""
+"""Formats in rounds: the pairings of the next round, and the standings."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from typing import NamedTuple, TypeAlias
 
 from trutdsl.stats.design import Design, Tally
 
-# Pairings: who meets whom in the next round, as a function of what came of the rounds before.
-
 Pairing: TypeAlias = tuple[int, int]
 WON, HALF, LOST = Fraction(1), Fraction(1, 2), Fraction(0)
 
 
 class Meeting(NamedTuple):
-    """Two strategies (indices) in a round; margin: how much the first had more, over all sets."""
+    """Two strategies (indices) in a round; margin: points of the first less the second's."""
 
     first: int
     second: int
@@ -28,10 +26,11 @@ Rounds: TypeAlias = Sequence[Sequence[Meeting]]
 
 
 class RoundStandings(NamedTuple):
-    """Where everybody stands after some rounds, the first ones first.
+    """The standings after some rounds.
 
-    order:  all strategies; places: of each, equal where the format does not tell them apart.
-    points: what the format gives: rounds won, or in a ladder the rung, from the top.
+    order:  all strategies, the best first; places: of each, equal if the format does not
+            separate them.
+    points: rounds won, or in a ladder the rung, counted from the bottom.
     """
 
     order: tuple[int, ...]
@@ -40,36 +39,32 @@ class RoundStandings(NamedTuple):
 
 
 def draw_lots(names: Sequence[str], seed: int) -> tuple[int, ...]:
-    """Return a random order of all, decided by the seed and their names alone."""
+    """Return a random order, which depends on the seed and the names only."""
     lots = [sha256(f"{seed} {name}".encode()).hexdigest() for name in names]
     return tuple(sorted(range(len(names)), key=lots.__getitem__))
 
 
 def rounds_of(name: str, count: int, asked: int | None) -> int:
-    """Return how many rounds a format has for so many strategies."""
+    """Return the rounds of a format for so many strategies; asked: a number given by the user."""
     return FORMATS[name].rounds(count, asked)
 
 
 def pair_round(name: str, lots: Sequence[int], past: Rounds) -> tuple[Pairing, ...]:
-    """Return who meets in the round that follows, each two in ascending order."""
+    """Return the pairs of the next round, each in ascending order."""
     pairs = FORMATS[name].pair(lots, past)
     return tuple(sorted((min(pair), max(pair)) for pair in pairs))
 
 
 def rank_table(name: str, lots: Sequence[int], past: Rounds) -> RoundStandings:
-    """Return where everybody stands."""
+    """Return the standings."""
     return FORMATS[name].table(lots, past)
 
 
-# Swiss: those with about as many points meet, nobody twice as long as that can be.
-
-
-def _swiss_rounds(count: int, asked: int | None) -> int:
-    return asked or ceil(log2(count))
+# Swiss: strategies with similar points meet, without rematches while possible.
 
 
 def _points(lots: Sequence[int], past: Rounds) -> dict[int, Fraction]:
-    """Return a point for each round won and half of one for an even one; who sits out has one."""
+    """Return a point for each won round or bye, and half a point for an even round."""
     points = dict.fromkeys(lots, LOST)
     for meetings in past:
         played = set()
@@ -83,7 +78,7 @@ def _points(lots: Sequence[int], past: Rounds) -> dict[int, Fraction]:
 
 
 def _swiss_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
-    """Order by points, then by those of the opponents (Buchholz), by what was won more, by lot."""
+    """Order by points, then by the points of the opponents (Buchholz), margin and lot."""
     points = _points(lots, past)
     met, more = dict.fromkeys(lots, LOST), dict.fromkeys(lots, 0)
     for meetings in past:
@@ -93,23 +88,25 @@ def _swiss_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
             more[first] += margin
             more[second] -= margin
     order = sorted(lots, key=lambda i: (-points[i], -met[i], -more[i], lots.index(i)))
-    return RoundStandings(
-        tuple(order), tuple(range(1, len(order) + 1)), tuple(points[i] for i in order)
-    )
+    return _ranked(order, [points[i] for i in order])
+
+
+def _ranked(order: Sequence[int], points: Sequence[Fraction]) -> RoundStandings:
+    return RoundStandings(tuple(order), tuple(range(1, len(order) + 1)), tuple(points))
 
 
 def _pair_swiss(lots: Sequence[int], past: Rounds) -> list[Pairing]:
     order = list(_swiss_table(lots, past).order)
     met = {frozenset(m[:2]) for meetings in past for m in meetings}
     played = [{i for m in meetings for i in m[:2]} for meetings in past]
-    if len(order) % 2:  # the last one that has not sat out yet does now
+    if len(order) % 2:  # the last one without a bye gets it
         times = {i: sum(i not in one for one in played) for i in order}
         order.remove(min(reversed(order), key=times.__getitem__))
     return _match(order, met) or _match(order, set()) or []
 
 
 def _match(order: list[int], met: set[frozenset[int]]) -> list[Pairing] | None:
-    """Return pairs of those who have not met, the first with the nearest that leaves a solution."""
+    """Return pairs without rematches, None if impossible; the first gets the nearest opponent."""
     if not order:
         return []
     first, *rest = order
@@ -121,19 +118,15 @@ def _match(order: list[int], met: set[frozenset[int]]) -> list[Pairing] | None:
     return None
 
 
-# Knock-out: who loses is out; who has nobody to meet in the first round goes on.
-
-
-def _knock_out_rounds(count: int, asked: int | None) -> int:  # noqa: ARG001 - as the others
-    return ceil(log2(count))
+# Knock-out: the loser leaves; a bye in the first round counts as a win.
 
 
 def _left(lots: Sequence[int], past: Rounds) -> tuple[list[int], dict[int, int]]:
-    """Return who is still in, in the order of the draw, and in which round everybody else left."""
+    """Return who is still in, in the order of the draw, and the round in which each other left."""
     left, gone = list(lots), {}
     for number, meetings in enumerate(past):
         for first, second, margin in meetings:
-            lower = first if lots.index(first) > lots.index(second) else second  # an even one
+            lower = max(first, second, key=lots.index)  # loses an even meeting
             loser = second if margin > 0 else first if margin < 0 else lower
             left.remove(loser)
             gone[loser] = number
@@ -151,15 +144,11 @@ def _knock_out_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
 def _pair_knock_out(lots: Sequence[int], past: Rounds) -> list[Pairing]:
     left, _ = _left(lots, past)
     full = 1 << (len(left) - 1).bit_length()
-    playing = left[full - len(left) :]  # the first ones of the draw sit out
+    playing = left[full - len(left) :]  # the first ones of the draw have a bye
     return list(zip(playing[::2], playing[1::2], strict=True))
 
 
-# Ladder: each challenges the one above, every second rung at a time; who is ahead stands above.
-
-
-def _ladder_rounds(count: int, asked: int | None) -> int:
-    return asked or count
+# Ladder: in every other pair of rungs, the lower one challenges the upper one; the winner is above.
 
 
 def _rungs(lots: Sequence[int], past: Rounds) -> list[int]:
@@ -176,10 +165,7 @@ def _rungs(lots: Sequence[int], past: Rounds) -> list[int]:
 
 def _ladder_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
     rungs = _rungs(lots, past)
-    places = tuple(range(1, len(rungs) + 1))
-    return RoundStandings(
-        tuple(rungs), places, tuple(Fraction(len(rungs) - at) for at in range(len(rungs)))
-    )
+    return _ranked(rungs, [Fraction(len(rungs) - at) for at in range(len(rungs))])
 
 
 def _pair_ladder(lots: Sequence[int], past: Rounds) -> list[Pairing]:
@@ -189,7 +175,7 @@ def _pair_ladder(lots: Sequence[int], past: Rounds) -> list[Pairing]:
 
 
 class Format(NamedTuple):
-    """A format in rounds: how many, who meets in the next, where everybody stands."""
+    """A format in rounds: the number of rounds, the next pairs, the standings."""
 
     rounds: Callable[[int, int | None], int]
     pair: Callable[[Sequence[int], Rounds], list[Pairing]]
@@ -197,14 +183,14 @@ class Format(NamedTuple):
 
 
 FORMATS = {
-    "swiss": Format(_swiss_rounds, _pair_swiss, _swiss_table),
-    "knock-out": Format(_knock_out_rounds, _pair_knock_out, _knock_out_table),
-    "ladder": Format(_ladder_rounds, _pair_ladder, _ladder_table),
+    "swiss": Format(lambda count, asked: asked or ceil(log2(count)), _pair_swiss, _swiss_table),
+    "knock-out": Format(lambda count, _: ceil(log2(count)), _pair_knock_out, _knock_out_table),
+    "ladder": Format(lambda count, asked: asked or count, _pair_ladder, _ladder_table),
 }
 
 
 def meetings_of(design: Design, tally: Tally) -> tuple[Meeting, ...]:
-    """Return the meetings of a round, with what came of them."""
+    """Return the meetings of a round with their margins."""
     return tuple(
         Meeting(i, j, tally.pair_score[i][j] - tally.pair_score[j][i])
         for i, j in design.combinations

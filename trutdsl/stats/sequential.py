@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, log, sqrt
 from typing import Literal
@@ -11,17 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.stats.estimate import Bounds, Estimate, Sums, watched_variance
-from trutdsl.stats.field import ELO, elo_of
-from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, chdtri, ndtr, ndtri, ndtrs
+from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, chdtri, ndtri, ndtrs
 
-# Sample size: how many sets it takes to see a difference.
+# Sample size: the sets that are needed to detect a difference.
 
 POWER = 0.8
 
 
 @dataclass(frozen=True)
 class SampleSize:
-    """How many sets are needed, with the 95 % interval that the size of the pilot leaves."""
+    """The sets needed, with the 95 % interval that the size of the pilot leaves."""
 
     sets: int
     low: int
@@ -34,7 +32,7 @@ def sets_needed(
     """Return ((z_{1-alpha/2} + z_power) s / delta)^2, rounded up, two at least.
 
     deviation: standard deviation of a set's difference, from a pilot; difference: above 0, the
-    least that shall be seen with this power by a two-sided test at this level.
+    least that a two-sided test at this level shall detect with this power.
     """
     z = ndtri(1 - alpha / 2) + ndtri(power)
     return max(2, ceil((z * deviation / difference) ** 2))
@@ -43,11 +41,10 @@ def sets_needed(
 def plan_size(
     pilot: Sums, difference: float, alpha: float = float(ALPHA), power: float = POWER
 ) -> SampleSize:
-    """Return the sets needed to see a difference, from the sums of a pilot of two sets or more.
+    """Return the sets needed to detect a difference, from the sums of a pilot of two sets or more.
 
-    The interval is that of a variance, (n - 1) s^2 / chi^2, as if sets were normal. To the variance
-    is added what one more set would, being one point off, so that a pilot whose sets are all alike
-    does not promise that two are enough.
+    The interval is that of a variance, (n - 1) s^2 / chi^2, for normal sets. The variance includes
+    one more set that is one point off. So a pilot of equal sets does not promise that two suffice.
     """
     freedom = pilot.sets - 1
     deviation = sqrt(float(pilot.variance) + 1 / (pilot.unit**2 * pilot.sets))
@@ -58,10 +55,7 @@ def plan_size(
     )
 
 
-EMPTY = 1e-3  # what a result that was never seen counts as
-STEPS = 10
-CLOSE = 1e-9
-BOUNDARY = 64  # sets; the test is looked at after each so many only
+BOUNDARY = 64  # sets between two looks of the test
 NORMALIZED = 800 / log(10) / sqrt(2)  # normalized Elo of one standard deviation of a pair of games
 Verdict = Literal["lower", "upper", "open"]
 
@@ -70,7 +64,7 @@ Verdict = Literal["lower", "upper", "open"]
 class SequentialTest:
     """H0: the mean score is s0, against H1: it is s1 > s0; errors alpha and beta.
 
-    reach: what a result can be; see `pair_bounds`.
+    reach: the bounds of a result; see `pair_bounds`.
     """
 
     s0: float
@@ -84,7 +78,7 @@ class SequentialTest:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
     def verdict(self, ratio: float | None) -> Verdict:
-        """Return which hypothesis is taken, if any."""
+        """Return which hypothesis is accepted, if any."""
         lower, upper = self.bounds
         if ratio is None:
             return "open"
@@ -93,8 +87,8 @@ class SequentialTest:
     def look(self, sums: Sums) -> Verdict:
         """Return the verdict after the sets of a prefix; `open` unless it ends at a boundary.
 
-        Only the prefix of sets that are all finished may be given, so that the place where a run
-        stops is the same with any number of workers.
+        All sets of the prefix must be finished. So a run stops at the same place with any number
+        of workers.
         """
         if sums.sets < BOUNDARY or sums.sets % BOUNDARY:
             return "open"
@@ -116,114 +110,25 @@ def ratio_of_sums(sums: Sums, s0: float, s1: float, bounds: Bounds) -> float:
     return sums.sets * (s1 - s0) * (2 * float(sums.mean) - s0 - s1) / (2 * variance)
 
 
-def ratio_of_means(counts: Sequence[float], scores: Sequence[float], s0: float, s1: float) -> float:
-    """Return the log-likelihood ratio for the means s0 and s1 of results of these scores.
-
-    counts: how often each score was seen. p_k(s) = p_k / (1 + theta (a_k - s)), M. Van den Bergh,
-    Comments on normalized Elo (2020).
-    """
-    seen, a, number = _frequencies(counts, scores)
-    under = [_tilted(seen, a - s) for s in (s0, s1)]
-    return float(number * (seen * np.log(under[1] / under[0])).sum())
-
-
-def ratio_of_t(
-    counts: Sequence[float], scores: Sequence[float], t0: float, t1: float, reference: float = 0.5
-) -> float:
-    """Return the log-likelihood ratio for the normalized means t = (mu - reference) / sigma."""
-    seen, a, number = _frequencies(counts, scores)
-    under = [_at_t(seen, a, t, reference) for t in (t0, t1)]
-    return float(number * (seen * np.log(under[1] / under[0])).sum())
-
-
-def t_of_normalized_elo(elo: float) -> float:
-    """Return the normalized mean of a pair of games at this normalized Elo."""
-    return elo / NORMALIZED
-
-
-def score_of_elo(elo: float) -> float:
-    """Return the expected score at a difference in Elo."""
-    return float(1 / (1 + np.exp(-elo / ELO)))
-
-
-@dataclass(frozen=True)
-class EloEstimate:
-    """Elo and normalized Elo of pairs of games, each with half its 95 % interval; the score; LOS.
-
-    superiority: the chance that the first is better, in percent, by the normal distribution.
-    """
-
-    normalized: tuple[float, float]
-    logistic: tuple[float, float]
-    superiority: float
-    score: float
-
-
-def estimate_elo(counts: Sequence[float], scores: Sequence[float]) -> EloEstimate:
-    """Return the strength of the first from how often pairs of games had each score, 0 to 1."""
-    number, a = float(sum(counts)), np.array(scores)
-    seen = np.array(counts) / number
-    mean = float(seen @ a)
-    spread = sqrt(float(seen @ (a - mean) ** 2))
-    half = 1.959963984540054 / sqrt(number)
-    low, high = (elo_of(mean + side * half * spread) for side in (-1, 1))
-    return EloEstimate(
-        ((mean - 0.5) / spread * NORMALIZED, half * NORMALIZED),
-        (elo_of(mean), (high - low) / 2),
-        100 * ndtr((mean - 0.5) / spread * sqrt(number)),
-        mean,
-    )
-
-
-def _frequencies(counts: Sequence[float], scores: Sequence[float]) -> tuple[Floats, Floats, float]:
-    filled = np.array([count or EMPTY for count in counts], np.float64)
-    return filled / filled.sum(), np.array(scores, np.float64), float(filled.sum())
-
-
-def _tilted(seen: Floats, gaps: Floats) -> Floats:
-    """Return the likeliest frequencies with which the mean of the gaps is 0."""
-    from scipy.optimize import brentq  # loaded only where it is needed: that takes a while
-
-    low, high = -1 / gaps.max(), -1 / gaps.min()
-    margin = 1e-12 * (high - low)
-    theta = brentq(lambda x: (seen * gaps / (1 + x * gaps)).sum(), low + margin, high - margin)
-    found: Floats = seen / (1 + theta * gaps)
-    return found
-
-
-def _at_t(seen: Floats, a: Floats, t: float, reference: float) -> Floats:
-    """Return the likeliest frequencies with a normalized mean, by repeated linearization."""
-    found = np.full(len(seen), 1 / len(seen))
-    for _ in range(STEPS):
-        before = found
-        mean = found @ a
-        spread = sqrt(float(found @ (a - mean) ** 2))
-        gaps = a - reference - t * spread * (1 + ((mean - a) / spread) ** 2) / 2
-        found = _tilted(seen, gaps)
-        if np.abs(found - before).max() < CLOSE:
-            break
-    return found
-
-
-# Stagewise ordering: what a sequential test leaves to estimate once it has ended.
+# Stagewise ordering: the estimate after a sequential test.
 #
-# A run that ends when one side is ahead shows it too far ahead. Results are ordered by when and
-# where they end: an earlier stop above is more than a later one, which is more than a stop below,
-# the later the more. The estimate is the mean under which this result is the median, and the
-# interval holds the means under which it is in neither tail (J. Whitehead, The Design and Analysis
-# of Sequential Clinical Trials, 2nd ed., 1997, chapter 5; A. A. Tsiatis, G. L. Rosner, C. R.
-# Mehta, Biometrics 40 (1984) 797-803). Sums of sets between two looks are taken for normal, with
-# the variance that the test has.
+# A run that ends when one side leads exaggerates its lead. Results are ordered by when and where
+# they end. An earlier stop above is more than a later one; every stop above is more than a stop
+# below, and a later stop below is more than an earlier one. The estimate is the mean under which
+# this result is the median. The interval contains the means under which it is in neither tail (J.
+# Whitehead, The Design and Analysis of Sequential Clinical Trials, 2nd ed., 1997, chapter 5; A. A.
+# Tsiatis, G. L. Rosner, C. R. Mehta, Biometrics 40 (1984) 797-803). Sums of sets between two looks
+# are assumed to be normal, with the variance of the test.
 
 
-MOST_LOOKS = 250  # those of longer runs are taken together
+MOST_LOOKS = 250  # longer runs merge some
 STEP, MOST_PLACES = 0.125, 1500  # of the grid: in standard deviations of an increment
 REACH = 7.0  # of a normal increment, in its standard deviations
 HALVINGS = 36
 
 
 def normalize(estimate: Estimate, sums: Sums) -> Estimate | None:
-    """Return a mean difference in a set of two matches as normalized Elo; None if none vary."""
+    """Return a mean difference in a set of two matches as normalized Elo; None if none varies."""
     if sums.sets < 2 or sums.variance == 0:
         return None
     unit = NORMALIZED / sqrt(sums.variance)
@@ -237,7 +142,7 @@ def normalize(estimate: Estimate, sums: Sums) -> Estimate | None:
 
 @dataclass(frozen=True)
 class _Course:
-    """What a test looks at: sums S_n of sets, which end where they leave a + b n, c + b n.
+    """The course of a test: sums S_n of sets, which stop outside a + b n, c + b n.
 
     sets: at each look; slope: b; low, high: a and c; total: S_n at the last look.
     """
@@ -251,13 +156,13 @@ class _Course:
 
 
 def estimate_stopped(test: SequentialTest, sums: Sums) -> Estimate:
-    """Return the median-unbiased mean after a test, or so far, with its 95 % interval.
+    """Return the median-unbiased mean after or during a test, with its 95 % interval.
 
-    No interval with fewer than `BOUNDARY` sets, where the test has not looked.
+    There is no interval before the first look, at `BOUNDARY` sets.
     """
     mean = float(sums.mean)
     if sums.sets < BOUNDARY:
-        return Estimate(mean, None, None, None, "none")
+        return Estimate(mean)
     course = _course(test, sums)
     width = 12 * course.deviation / sqrt(sums.sets)
     tail = float(ALPHA) / 2
@@ -280,7 +185,7 @@ def _course(test: SequentialTest, sums: Sums) -> _Course:
 
 
 def _solve(course: _Course, level: float, low: float, high: float) -> float:
-    """Return the mean under which so large a share of runs ends at this result or above."""
+    """Return the mean under which a share `level` of runs ends at this result or above."""
     for _ in range(HALVINGS):
         middle = (low + high) / 2
         low, high = (middle, high) if _above(course, middle) < level else (low, middle)
@@ -288,10 +193,18 @@ def _solve(course: _Course, level: float, low: float, high: float) -> float:
 
 
 def _above(course: _Course, mean: float) -> float:
-    """Return how likely a run is to end at this result or above, if the mean is so."""
+    """Return the probability that a run with this mean ends at this result or above."""
     last = course.total - course.slope * course.sets[-1]
-    if last <= course.low:
-        return _not_below(course, mean)
+    if last <= course.low:  # the complement of an earlier or lower stop, with all signs turned
+        turned = _Course(
+            course.sets,
+            -course.slope,
+            -course.high,
+            -course.low,
+            -course.total,
+            course.deviation,
+        )
+        return 1 - _above(turned, -mean)
     drift, deviation = mean - course.slope, course.deviation
     steps = np.diff(course.sets, prepend=0.0)
     places = int(min(MOST_PLACES, (course.high - course.low) / (STEP * deviation * sqrt(steps[0]))))
@@ -309,14 +222,6 @@ def _above(course: _Course, mean: float) -> float:
         reached = _spread(at, density, grid, ahead, spread)
         density, at = reached * _weights(len(grid), width), grid
     return over
-
-
-def _not_below(course: _Course, mean: float) -> float:
-    """Return the same of a result that ended below: all but those that did so sooner or lower."""
-    turned = _Course(
-        course.sets, -course.slope, -course.high, -course.low, -course.total, course.deviation
-    )
-    return 1 - _above(turned, -mean)
 
 
 def _spread(at: Floats, weights: Floats, grid: Floats, ahead: float, spread: float) -> Floats:

@@ -1,4 +1,4 @@
-"""What a tournament's tally says: of each strategy, of each pair, of the whole run."""
+"""Summary of a tournament's tally: every strategy, every pair, the whole run."""
 
 from __future__ import annotations
 
@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from trutdsl.stats.contrast import (
-    Contrast,
-    Pair,
-    compare_all,
-    compare_pairs,
-    rank_set,
-)
+from trutdsl.stats.contrast import Contrast, Pair, compare_all, compare_pairs, rank_set
 from trutdsl.stats.design import Design, Played, Tally
 from trutdsl.stats.estimate import (
     Bounds,
@@ -32,7 +26,7 @@ class Standing:
     """One strategy.
 
     place:           in the order of the format, from 1; several can share one.
-    points:          what the format gives, None where it is the score.
+    points:          what the format gives; None if it is the score.
     ranks:           best and worst rank that the separated contrasts leave open.
     score:           mean score of its matches: 1 a win, 1/teams a draw; of single deals, points
                      above the mean of all teams.
@@ -62,11 +56,11 @@ class Standing:
 class Summary:
     """The whole run.
 
-    standings:   best score first, names in order where scores are the same.
-    unfinished:  drawn matches that came to no end.
-    seatings:    how many orders of its strategies a combination plays the same deals in.
-    team_scores: mean score of each team over all matches; team 0 has seat 0. It tells whether a
-                 seat is better; where the rules draw the first dealer, it is 1/teams in truth.
+    standings:   best score first; equal scores in the order of names.
+    unfinished:  drawn matches that did not end.
+    seatings:    in how many orders a combination of strategies plays the same deals.
+    team_scores: mean score of each team over all matches; team 0 has seat 0. It shows whether a
+                 seat is better. The truth is 1/teams if the rules draw the first dealer.
     """
 
     standings: tuple[Standing, ...]
@@ -83,40 +77,26 @@ class Summary:
 
 
 def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset()) -> Summary:
-    """Return everything that is reported of a tournament; known: see `compare_all`."""
-    teams, played = design.teams, [(design, tally)]
-    pairs = compare_pairs(played, known)
-    # What is known of the matches between two is not known of all their matches, if there are more.
+    """Return the summary of a tournament; known: see `compare_all`."""
+    rounds, matches = [(design, tally)], design.matches_per_set
+    pairs = compare_pairs(rounds, known)
+    # A test of the matches between two does not cover all their matches, if there are more.
     contrasts = compare_all(tally, design, known if design.strategies == 2 else frozenset())
     order = _best_first(tally, design, contrasts)
-    matches, unit = design.matches_per_set, design.metric.unit(teams)
-    return Summary(
-        tuple(
-            _summarize_strategy(tally, place, i, after, design, contrasts)
-            for place, (i, after) in enumerate(zip(order, [*order[1:], None], strict=True), 1)
-        ),
-        pairs,
-        contrasts,
-        tuple(
-            _estimate(
-                Sums(tally.sets, total, squares, matches * unit), design, len(design.combinations)
-            )
-            for total, squares in zip(tally.team_score, tally.team_score_sq, strict=True)
-        ),
-        matches * tally.sets,
-        len(design.orders),
-        tally.drawn,
-        tally.unfinished,
-        tally.deals,
-        tally.decisions,
-        estimate_whole(Sums(tally.sets, tally.deals, tally.deals_sq, matches), least=0),
+    unit = matches * design.metric.unit(design.teams)
+    team_scores = tuple(
+        _estimate(Sums(tally.sets, total, squares, unit), design, len(design.combinations))
+        for total, squares in zip(tally.team_score, tally.team_score_sq, strict=True)
     )
+    length = estimate_whole(Sums(tally.sets, tally.deals, tally.deals_sq, matches), least=0)
+    standings = _standings(rounds, order, None, contrasts)
+    return _summary(rounds, standings, pairs, contrasts, team_scores, length)
 
 
 def _best_first(tally: Tally, design: Design, contrasts: tuple[Contrast, ...]) -> list[int]:
-    """Return the strategies by their scores, or first by rank where scores do not compare.
+    """Return the strategies by their scores, or first by rank if scores do not compare.
 
-    They do not where strategies have met others, such as one that all play against.
+    They do not compare if strategies have different opponents.
     """
     everyone = range(design.strategies)
     each = [Fraction(tally.score[i], design.matches_of(i)) for i in everyone]
@@ -126,23 +106,147 @@ def _best_first(tally: Tally, design: Design, contrasts: tuple[Contrast, ...]) -
     return sorted(everyone, key=lambda i: (ranks[i], -each[i], i))
 
 
+def summarize_rounds(rounds: Played, table: RoundStandings) -> Summary:
+    """Return the summary of a tournament in rounds; two teams meet in each match.
+
+    Opponents depend on earlier results. So scores of strategies have no interval and do not
+    compare; those of a meeting do, on its own sets. Only their last meeting can separate two
+    strategies; all meetings are one family. Bradley-Terry strengths allow for the opponents. The
+    choice of opponents by earlier results does not change their likelihood.
+    """
+    pairs, first = compare_pairs(rounds), rounds[0][0]
+    last = {(pair.first, pair.second): pair for pair in pairs}
+    contrasts = tuple(
+        Contrast(i, k, pair.difference, pair.p, pair.p_adjusted, pair.separated)
+        for (i, k), pair in sorted(last.items())
+    )
+    matches = _matches(rounds)
+    unit = matches * first.metric.unit(first.teams)
+    team_scores = tuple(
+        _plain(sum(tally.team_score[team] for _, tally in rounds), unit)
+        for team in range(first.teams)
+    )
+    length = _plain(sum(tally.deals for _, tally in rounds), matches)
+    standings = _standings(rounds, table.order, table, contrasts)
+    return _summary(rounds, standings, pairs, contrasts, team_scores, length)
+
+
+def _matches(rounds: Played) -> int:
+    return sum(design.matches_per_set * tally.sets for design, tally in rounds)
+
+
+def _plain(total: int, count: int) -> Estimate:
+    """Return a mean without an interval."""
+    return Estimate(float(Fraction(total, count)))
+
+
+def _summary(
+    rounds: Played,
+    standings: tuple[Standing, ...],
+    pairs: tuple[Pair, ...],
+    contrasts: tuple[Contrast, ...],
+    team_scores: tuple[Estimate, ...],
+    deals_per_match: Estimate,
+) -> Summary:
+    tallies = [tally for _, tally in rounds]
+    return Summary(
+        standings,
+        pairs,
+        contrasts,
+        team_scores,
+        _matches(rounds),
+        len(rounds[0][0].orders),
+        sum(tally.drawn for tally in tallies),
+        sum(tally.unfinished for tally in tallies),
+        sum(tally.deals for tally in tallies),
+        sum(tally.decisions for tally in tallies),
+        deals_per_match,
+    )
+
+
+def _standings(
+    rounds: Played,
+    order: Sequence[int],
+    table: RoundStandings | None,
+    contrasts: tuple[Contrast, ...],
+) -> tuple[Standing, ...]:
+    """Return the strategies in this order; table: of a format in rounds."""
+    following = [*order[1:], None]
+    return tuple(
+        _standing(rounds, at, i, after, table, contrasts)
+        for at, (i, after) in enumerate(zip(order, following, strict=True))
+    )
+
+
+def _standing(
+    rounds: Played,
+    at: int,
+    i: int,
+    after: int | None,
+    table: RoundStandings | None,
+    contrasts: tuple[Contrast, ...],
+) -> Standing:
+    def total(name: str) -> int:
+        return sum(getattr(tally, name)[i] for _, tally in rounds)
+
+    design, tally = rounds[0]
+    matches = sum(of.matches_of(i) * played.sets for of, played in rounds)
+    won, drawn, deals = total("won"), total("drawn_by"), total("deals_by")
+    if table is None:
+        score, clean_score = score_of(tally, design, i), _clean_score_of(tally, design, i)
+        sums = Sums(tally.sets, deals, tally.deals_by_sq[i], design.matches_of(i))
+        length = estimate_whole(sums, least=0)
+    else:
+        unit, clean = design.metric.unit(2), total("clean_matches")
+        played = max(matches, 1)  # without a meeting a strategy has played none
+        score, length = _plain(total("score"), played * unit), _plain(deals, played)
+        clean_score = _plain(total("clean_score"), clean * unit) if clean else None
+    beside = [c.separated for c in contrasts if {c.first, c.second} == {i, after}]
+    return Standing(
+        strategy=i,
+        place=at + 1 if table is None else table.places[at],
+        points=None if table is None else float(table.points[at]),
+        ranks=rank_set(i, contrasts, design.strategies),
+        score=score,
+        without_forfeits=clean_score,
+        forfeited=total("forfeited"),
+        next_separated=None if after is None else any(beside),
+        matches=matches,
+        won=won,
+        drawn=drawn,
+        lost=matches - won - drawn,
+        deals=deals,
+        decisions=total("decisions_by"),
+        deals_per_match=length,
+    )
+
+
 def _estimate(sums: Sums, design: Design, meetings: int) -> Estimate:
-    """Return a mean over the matches of so many combinations, shares from 0."""
+    """Return a mean over the matches of so many combinations; shares start at 0."""
     return estimate_mean(sums, design, Bounds(0, design.metric.reach, Fraction(1, meetings**2)))
 
 
 def score_of(tally: Tally, design: Design, i: int) -> Estimate:
     """Return the mean score of a strategy over its matches."""
-    per_set = design.matches_of(i)
+    return _score_of_entrants(tally, design, [i])
+
+
+def _score_of_entrants(tally: Tally, design: Design, entrants: Sequence[int]) -> Estimate:
+    """Return the mean score of several entrants over all their matches.
+
+    They play the same sets. So the squares are those of their sum, with their covariances.
+    """
+    per_set = sum(map(design.matches_of, entrants))
     unit = per_set * design.metric.unit(design.teams)
-    sums = Sums(tally.sets, tally.score[i], tally.cross[i][i], unit)
+    squares = sum(tally.cross[i][j] for i in entrants for j in entrants)
+    sums = Sums(tally.sets, sum(tally.score[i] for i in entrants), squares, unit)
     return _estimate(sums, design, per_set // len(design.orders))
 
 
 def _clean_score_of(tally: Tally, design: Design, i: int) -> Estimate | None:
     """Return the mean score of a strategy over the matches that nobody forfeited.
 
-    How many there are in a set varies with who fails, so that it is a ratio, clustered by set.
+    Their number differs from set to set, so it is a ratio, clustered by set.
     """
     matches, unit = tally.clean_matches[i], design.metric.unit(design.teams)
     if matches == design.matches_of(i) * tally.sets:
@@ -150,7 +254,7 @@ def _clean_score_of(tally: Tally, design: Design, i: int) -> Estimate | None:
     if not matches:
         return None
     if design.sequential:
-        return Estimate(tally.clean_score[i] / (matches * unit), None, None, None, "none")
+        return Estimate(tally.clean_score[i] / (matches * unit))
     sums = RatioSums(
         tally.sets,
         tally.clean_score[i],
@@ -161,39 +265,6 @@ def _clean_score_of(tally: Tally, design: Design, i: int) -> Estimate | None:
     )
     least, most = (0.0, 1.0) if design.metric.by_match else (None, None)
     return estimate_ratio(sums, most, least)
-
-
-def _summarize_strategy(
-    tally: Tally,
-    place: int,
-    i: int,
-    after: int | None,
-    design: Design,
-    contrasts: tuple[Contrast, ...],
-) -> Standing:
-    per_set = design.matches_of(i)
-    matches = per_set * tally.sets
-    return Standing(
-        strategy=i,
-        place=place,
-        points=None,
-        ranks=rank_set(i, contrasts, len(tally.score)),
-        score=score_of(tally, design, i),
-        without_forfeits=_clean_score_of(tally, design, i),
-        forfeited=tally.forfeited[i],
-        next_separated=next(
-            (c.separated for c in contrasts if {c.first, c.second} == {i, after}), None
-        ),
-        matches=matches,
-        won=tally.won[i],
-        drawn=tally.drawn_by[i],
-        lost=matches - tally.won[i] - tally.drawn_by[i],
-        deals=tally.deals_by[i],
-        decisions=tally.decisions_by[i],
-        deals_per_match=estimate_whole(
-            Sums(tally.sets, tally.deals_by[i], tally.deals_by_sq[i], per_set), least=0
-        ),
-    )
 
 
 # Partnerships: how each strategy does with every partner, from how its partnerships do.
@@ -210,109 +281,9 @@ class Partner:
 def rank_partners(
     design: Design, tally: Tally, partners: Sequence[Sequence[int]]
 ) -> tuple[Partner, ...]:
-    """Return each strategy, the best first; partners: the strategies of each entrant.
-
-    Its partnerships play the same sets, so that the squares are those of their sum, with all that
-    they have in common.
-    """
+    """Return each strategy, the best first; partners: the strategies of each entrant."""
     found = []
     for strategy in sorted({one for members in partners for one in members}):
         own = [entrant for entrant, members in enumerate(partners) if strategy in members]
-        matches = sum(design.matches_of(entrant) for entrant in own)
-        squares = sum(tally.cross[i][j] for i in own for j in own)
-        unit = matches * design.metric.unit(design.teams)
-        sums = Sums(tally.sets, sum(tally.score[i] for i in own), squares, unit)
-        meetings = matches // len(design.orders)
-        score = estimate_mean(
-            sums, design, Bounds(0, design.metric.reach, Fraction(1, meetings**2))
-        )
-        found.append(Partner(strategy, score))
+        found.append(Partner(strategy, _score_of_entrants(tally, design, own)))
     return tuple(sorted(found, key=lambda one: -one.score.mean))
-
-
-def summarize_rounds(rounds: Played, table: RoundStandings) -> Summary:
-    """Return everything that is reported of a tournament in rounds; two teams meet in each match.
-
-    Whom a strategy meets depends on what came before, so that scores of strategies have no interval
-    and do not compare; those of a meeting do, on its own sets. Two strategies are separated only by
-    a meeting of theirs, all meetings being one family. The strengths of Bradley and
-    Terry allow for who the opponents were; that these were picked by earlier results does not
-    change their likelihood.
-    """
-    tallies, first = [tally for _, tally in rounds], rounds[0][0]
-    pairs = compare_pairs(rounds)
-    contrasts = _contrasts(pairs)
-    apart = {frozenset((c.first, c.second)) for c in contrasts if c.separated}
-    following = [*table.order[1:], None]
-    standings = tuple(
-        _standing(rounds, table, at, after, contrasts, apart) for at, after in enumerate(following)
-    )
-    matches = sum(design.matches_per_set * tally.sets for design, tally in rounds)
-    deals = sum(tally.deals for tally in tallies)
-    unit = first.metric.unit(first.teams)
-    return Summary(
-        standings,
-        pairs,
-        contrasts,
-        tuple(
-            _plain(Fraction(sum(tally.team_score[team] for tally in tallies), matches * unit))
-            for team in range(first.teams)
-        ),
-        matches,
-        len(first.orders),
-        sum(tally.drawn for tally in tallies),
-        sum(tally.unfinished for tally in tallies),
-        deals,
-        sum(tally.decisions for tally in tallies),
-        _plain(Fraction(deals, matches)),
-    )
-
-
-def _plain(mean: Fraction) -> Estimate:
-    """Return a mean without an interval."""
-    return Estimate(float(mean), None, None, None, "none")
-
-
-def _standing(
-    rounds: Played,
-    table: RoundStandings,
-    at: int,
-    after: int | None,
-    contrasts: tuple[Contrast, ...],
-    apart: set[frozenset[int]],
-) -> Standing:
-    i = table.order[at]
-    matches = sum(design.matches_of(i) * tally.sets for design, tally in rounds)
-    unit = rounds[0][0].metric.unit(2)
-
-    def total(name: str) -> int:
-        return sum(getattr(tally, name)[i] for _, tally in rounds)
-
-    won, drawn, clean = total("won"), total("drawn_by"), total("clean_matches")
-    played = max(matches, 1)  # who sat out has played none
-    return Standing(
-        strategy=i,
-        place=table.places[at],
-        points=float(table.points[at]),
-        ranks=rank_set(i, contrasts, len(table.order)),
-        score=_plain(Fraction(total("score"), played * unit)),
-        without_forfeits=_plain(Fraction(total("clean_score"), clean * unit)) if clean else None,
-        forfeited=total("forfeited"),
-        next_separated=None if after is None else frozenset((i, after)) in apart,
-        matches=matches,
-        won=won,
-        drawn=drawn,
-        lost=matches - won - drawn,
-        deals=total("deals_by"),
-        decisions=total("decisions_by"),
-        deals_per_match=_plain(Fraction(total("deals_by"), played)),
-    )
-
-
-def _contrasts(pairs: Sequence[Pair]) -> tuple[Contrast, ...]:
-    """Return the last meeting of every two that met."""
-    last = {(pair.first, pair.second): pair for pair in pairs}
-    return tuple(
-        Contrast(i, k, pair.difference, pair.p, pair.p_adjusted, pair.separated)
-        for (i, k), pair in sorted(last.items())
-    )

@@ -16,8 +16,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from trutdsl.cache import MAGIC, hash_of
-from trutdsl.comparison.request import Request
-from trutdsl.comparison.run_comparison import compare
+from trutdsl.comparison.run_comparison import Request, compare
 from trutdsl.files import canonical_json
 from trutdsl.game import load_game
 from trutdsl.options import Means, Settings
