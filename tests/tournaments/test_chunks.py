@@ -49,15 +49,6 @@ def test_no_chunk_reaches_over_a_place_where_the_run_may_stop(sets, most, every)
     assert sets_of(taken) == list(range(sets))
 
 
-def test_what_was_not_played_is_handed_out_again():
-    missing = MissingSets(Chunk(0, 10))
-    first, second = missing.take(3), missing.take(3)
-    missing.give_back(first)
-    assert missing.left == 7
-    assert sets_of(hand_out(missing, lambda _: 2)) == [0, 1, 2, 6, 7, 8, 9]
-    assert second == Chunk(3, 3)
-
-
 def test_how_far_all_is_played():
     assert contiguous([]) == 0
     assert contiguous([Chunk(3, 2), Chunk(0, 3)]) == 5

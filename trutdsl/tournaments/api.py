@@ -1,46 +1,41 @@
-"""Tournaments in Python: run by one call, planned, and looked at as tables."""
+"""Tournaments in Python: run, plan, and results as tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from html import escape
 from io import StringIO
+from itertools import combinations
+from math import ceil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import BadUsage
-from trutdsl.options import FORFEIT, FORMATS, MATCHES, Means, Settings, split
+from trutdsl.options import FORFEIT, FORMATS, LARGEST, MATCHES, OPTIONS, Means, Settings, split
 from trutdsl.stats.design import BY_MATCH
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
-from trutdsl.tournaments.load import Run
-from trutdsl.tournaments.run import load_for, play_run
+from trutdsl.tournaments.load import Run, enlarged, load_run
+from trutdsl.tournaments.processes import limit_workers
+from trutdsl.tournaments.run import Notice, RunStart, load_for, play_run
+from trutdsl.tournaments.supervisor import FinishedChunk
 from trutdsl.variant.parameters import written
 
 if TYPE_CHECKING:
     import pandas as pd
-from dataclasses import asdict, replace
-from itertools import combinations
-from math import ceil
-
-from trutdsl.options import LARGEST, OPTIONS
-from trutdsl.tournaments.load import enlarged, load_run
-from trutdsl.tournaments.processes import limit_workers
-from trutdsl.tournaments.run import Notice, RunStart
-from trutdsl.tournaments.supervisor import FinishedChunk
 
 ANSWERS = ("strategy", "decision", "option", "count", "share")
 
 
 @dataclass(frozen=True, repr=False)
 class Tournament:
-    """What came of a tournament.
+    """The results of a tournament.
 
-    results: everything, as `results.json` has it.
-    folder:  the run's, None if it was held for this call only.
+    results: everything, as in `results.json`.
+    folder:  the folder of the run, None if nothing is left on disk.
     """
 
     results: Mapping[str, Any]
@@ -49,7 +44,7 @@ class Tournament:
 
     @cached_property
     def standings(self) -> pd.DataFrame:
-        """The strategies, the best first, by the columns of `standings.csv`."""
+        """The strategies, the best first, with the columns of `standings.csv`."""
         import pandas as pd
 
         from trutdsl.report.csv_files import STANDINGS, standings_rows
@@ -58,7 +53,7 @@ class Tournament:
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
-        """Every two strategies that met, by the columns of `pairs.csv`."""
+        """All pairs of strategies that met, with the columns of `pairs.csv`."""
         import pandas as pd
 
         from trutdsl.report.csv_files import PAIRS, pairs_rows
@@ -78,11 +73,11 @@ class Tournament:
         return pd.DataFrame(cells, index=names, columns=names, dtype=float)
 
     def answers(self, sets: int = 100) -> pd.DataFrame:
-        """Return what each strategy answers, over the first sets of deals: who folds how often.
+        """Return how often each strategy chooses each option, over the first sets of deals.
 
-        A row for each option that was open to anybody: strategy, decision, option, count and its
-        share of the strategy's answers to this decision. The sets are played again to be counted.
-        Raises `BadUsage` for a format in rounds, and as `count_matches` does.
+        Columns: strategy, decision, option, count, and the share of the strategy's answers to this
+        decision. The sets are played again for it. Raises `BadUsage` for a format in rounds, and as
+        `count_matches` does.
         """
         import pandas as pd
 
@@ -136,7 +131,7 @@ class Tournament:
         return text
 
     def _repr_html_(self) -> str:
-        """Return standings, matrix and what can be said in a sentence, for a notebook."""
+        """Return standings, matrix and the verdict in sentences, for a notebook."""
         from trutdsl.report.tournament_text import plain_verdict
 
         short = ["place", "strategy", "score", "score_low", "score_high", "won", "drawn", "lost"]
@@ -175,12 +170,11 @@ def tournament(
     start_method: str | None = None,
     chunk: int | None = None,
 ) -> Tournament:
-    """Hold a tournament, or go on with the one in `out`, and return what came of it.
+    """Play a tournament, or continue the one in `out`, and return its results.
 
-    Arguments are the keys of an experiment file; parameters are NAME: value, and score, of single
-    deals, counter: a value for each team. Without `out` nothing
-    is left on disk. Raises `Rejected` or `BadUsage` for what cannot be held, `Failure` if it cannot
-    go on.
+    Arguments are the keys of an experiment file. Parameters map names to values; score, for single
+    deals, maps counters to a value for each team. Without `out` nothing is left on disk. Raises
+    `Rejected` or `BadUsage` for bad arguments, `Failure` if it cannot go on.
     """
     given = dict(locals())
     given |= {
@@ -199,7 +193,7 @@ PILOT = 100  # sets
 
 
 class _Watch(Notice):
-    """Tells another notice what it is told, and remembers the chunks."""
+    """Forwards everything to another notice, and collects the chunks."""
 
     def __init__(self, other: Notice) -> None:
         self._other = other
@@ -227,12 +221,12 @@ def plan(
     means: Means | None = None,
     notice: Notice | None = None,
 ) -> dict[str, Any]:
-    """Play a pilot and return what it says, as JSON has it; nothing is left of it on disk.
+    """Play a pilot and return its forecast as JSON; nothing is left on disk.
 
-    detect: the least difference of two strategies' mean scores that is to be seen, from 0.000001
-    up, with the chance `power`; level 5 % for all pairs together (Bonferroni).
-    pilot:  sets, two at least.
-    `needed` is for the pair that needs most; `seconds` of a set on as many workers as played.
+    detect: the least difference of mean scores to detect, from 0.000001 up, with probability
+            `power` and level 5 % for all pairs together (Bonferroni).
+    pilot:  its number of sets, at least two.
+    `needed` is for the pair that needs most; `seconds` is the time of a set on the same workers.
     Raises as `run_tournament` does.
     """
     from trutdsl.stats.contrast import contrast_sums
@@ -285,6 +279,6 @@ def plan(
 
 
 def _seconds(chunks: Sequence[FinishedChunk], jobs: int) -> float:
-    """Return how long a set takes so many workers, without the chunks in which they began."""
+    """Return the time of a set on so many workers, without each worker's first chunk."""
     late = chunks[jobs:] if len(chunks) > ceil(1.5 * jobs) else chunks
     return sum(one.seconds for one in late) / sum(one.chunk.sets for one in late) / jobs

@@ -1,4 +1,4 @@
-"""Plays chunks on a cluster of machines, through Dask's scheduler; their results are the same."""
+"""Plays chunks on a Dask cluster, with the same results as on one machine."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.supervisor import FailedChunk, FinishedChunk, LeftAside, Result, Supervisor
 from trutdsl.tournaments.worker import Task
 
-# What a worker of Dask runs: a chunk, played by a process of its own under a supervisor.
+# A worker of Dask plays a chunk in a separate process under a supervisor.
 
-LOOK = 0.1  # seconds between two looks
+LOOK = 0.1  # seconds
 
 
 class _Idle:
-    """Supervisors that play nothing just now, all for one task: a process that starts costs."""
+    """Idle supervisors for one task, which save the start of processes."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -34,7 +34,7 @@ class _Idle:
         self._there: list[Supervisor] = []
 
     def take(self, task: bytes) -> Supervisor | None:
-        """Return one for a task, if there is one; those for another task are ended."""
+        """Return an idle supervisor for this task, if any; end those for another task."""
         with self._lock:
             others = [] if task == self._task else self._there
             if task != self._task:
@@ -45,7 +45,7 @@ class _Idle:
         return found
 
     def give(self, task: bytes, supervisor: Supervisor) -> None:
-        """Take one back."""
+        """Take a supervisor back."""
         with self._lock:
             if kept := task == self._task:
                 self._there.append(supervisor)
@@ -53,19 +53,18 @@ class _Idle:
             supervisor.end()
 
 
-_idle = _Idle()  # of this worker, whose threads share it
+_idle = _Idle()  # shared by the threads of this worker
 
 
 def end_idle() -> None:
-    """End the processes that play nothing just now."""
+    """End the idle processes."""
     _idle.take(b"")
 
 
 def play_there(task: bytes, version: str, chunk: Chunk) -> list[Result]:
-    """Return what comes of a chunk of a pickled task, as a supervisor gives it.
+    """Play a chunk of a pickled task and return the supervisor's results.
 
-    Raises `Failure` if this worker's trutdsl is not of the version that asks, or nothing can be
-    started.
+    Raises `Failure` if this worker has another version of trutdsl or cannot start processes.
     """
     if version != own_version():
         raise Failure(f"a worker of the cluster has trutdsl {own_version()}, not {version}")
@@ -83,26 +82,26 @@ def play_there(task: bytes, version: str, chunk: Chunk) -> list[Result]:
 
 
 def _start(task: bytes) -> Supervisor:
-    # A nanny has made this worker a daemon, which multiprocessing lets have no children, lest they
-    # are left behind; ours end with their parent, whatever ends it.
+    # Dask's nanny makes this worker a daemon, and multiprocessing forbids daemons to have children.
+    # Ours may, because they end with their parent.
     own = multiprocessing.current_process()
     own._config["daemon"] = False  # type: ignore[attr-defined]
-    # Its threads make a fork unsafe.
+    # The threads of a Dask worker make a fork unsafe.
     known = multiprocessing.get_all_start_methods()
     context = choose_context("forkserver" if "forkserver" in known else "spawn")
-    # Every process runs the program's main module, which is Dask's.
+    # Every process imports the main module, which is Dask's.
     context.set_forkserver_preload([*PRELOADED, "distributed"])
     return Supervisor(replace(pickle.loads(task), log_by_pipe=True), 1, context)
 
 
 PATIENCE = 10.0  # seconds for a scheduler to answer
-AHEAD = 2  # chunks for each thread of a worker, so that none waits for its next one
+AHEAD = 2  # chunks for each thread of a worker, so that none waits for the next chunk
 RECOUNT = 2.0  # seconds between two counts of the workers
-MOST_LOST = 3  # times that Dask gives a chunk up, each after several workers that were lost with it
+MOST_LOST = 3  # failures of a chunk in Dask, each after the loss of several workers
 
 
 def connect(address: str) -> Any:
-    """Return a client of the scheduler at an address; raises `BadUsage` if there is none."""
+    """Return a client of the scheduler at an address; raises `BadUsage` without one."""
     try:
         from distributed import Client
     except ImportError:
@@ -115,20 +114,20 @@ def connect(address: str) -> Any:
 
 
 def count_threads(client: Any) -> int:
-    """Return how many threads all workers have that are there now."""
+    """Return the number of threads of all present workers."""
     return sum(client.nthreads().values())
 
 
 class Cluster:
-    """An executor on the workers of a Dask scheduler; on each, supervised processes play.
+    """An executor on the workers of a Dask scheduler; supervised processes play on each.
 
-    Strategies run in no worker of Dask, so that what they do has the same consequences as on one
-    machine. Workers may come and go; what a lost one was playing, Dask has another one play.
+    Strategies never run in a Dask worker itself, so their faults have the same effects as on one
+    machine. Workers may come and go; Dask gives the chunk of a lost one to another.
     """
 
     def __init__(self, client: Any, task: Task) -> None:
         self._client = client
-        self._task = pickle.dumps(task)  # with all texts of rules and strategies in it
+        self._task = pickle.dumps(task)  # includes the texts of rules and strategies
         self._futures: dict[Any, Chunk] = {}
         self._finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._lost: Counter[Chunk] = Counter()
@@ -136,7 +135,7 @@ class Cluster:
 
     @property
     def room(self) -> int:
-        """How many chunks can be submitted at once; one also while there are no workers yet."""
+        """How many more chunks can be submitted; at least one chunk waits for the first worker."""
         if time.monotonic() - self._counted >= RECOUNT:
             self._counted = time.monotonic()
             with suppress(OSError):  # the scheduler is gone, as `gather` says
@@ -148,13 +147,13 @@ class Cluster:
         return bool(self._futures)
 
     def submit(self, chunk: Chunk) -> None:
-        """Have a chunk played; it comes out of `gather`, whole or in parts."""
+        """Start to play a chunk; `gather` returns its result, whole or in parts."""
         future = self._client.submit(play_there, self._task, own_version(), chunk, pure=False)
         self._futures[future] = chunk
         future.add_done_callback(self._finished.put)
 
     def gather(self, seconds: float) -> list[Result]:
-        """Wait until something is finished, at most so long, and return what is.
+        """Return new results; wait for the first one at most this long.
 
         Raises `Failure` if the scheduler is gone, or a worker has another version.
         """
@@ -171,8 +170,8 @@ class Cluster:
         raise Failure("the scheduler of the cluster is gone; what is finished is kept")
 
     def end(self) -> None:
-        """Give up whatever is under way, and have processes end that play no more."""
-        with suppress(Exception):  # whoever is gone has nothing that could end
+        """Stop all chunks, and end the idle processes."""
+        with suppress(Exception):  # a lost worker has nothing to end
             self._client.cancel(list(self._futures), force=True)
             self._client.run(end_idle, on_error="ignore")
         self._futures = {}
@@ -203,4 +202,4 @@ class Cluster:
                 for fault in faults:
                     LOGGER.warning("%s", "\n".join((fault.said, *fault.calls)))
             case FailedChunk() | LeftAside():
-                pass  # said where the run ends
+                pass  # the end of the run reports it

@@ -1,4 +1,4 @@
-"""What can be done with finished sets: show, merge and verify them."""
+"""Shows, merges and verifies finished runs."""
 
 from __future__ import annotations
 
@@ -18,12 +18,7 @@ from trutdsl.tournaments.missing import Assignment, settled_at
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
 from trutdsl.tournaments.run import TournamentOutcome, reach_machines
-from trutdsl.tournaments.schedule import (
-    Chunk,
-    MissingSets,
-    chunk_key,
-    overlapping,
-)
+from trutdsl.tournaments.schedule import Chunk, MissingSets, chunk_key, overlapping
 from trutdsl.tournaments.stopping import rule_of, undivided
 from trutdsl.tournaments.stored import Admission, begun_with, open_stored
 from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, LeftAside
@@ -31,7 +26,7 @@ from trutdsl.tournaments.worker import Task
 
 
 def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> TournamentOutcome:
-    """Return the results of what was played so far; raises `BadUsage` if that is nothing."""
+    """Return the results so far; raises `BadUsage` if no set is finished."""
     manifest, settings, _ = begun_with(folder)
     experiment, journal = open_stored(folder, tell)
     with journal:
@@ -44,12 +39,12 @@ def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Tourname
         return TournamentOutcome(folder, results, called)
 
 
-LOOK = 0.1  # seconds between two looks
+LOOK = 0.1  # seconds
 
 
 @dataclass(frozen=True)
 class MergeResult:
-    """What came of a merge: results if all sets are there, and how many are missing."""
+    """The result of a merge: the outcome if all sets are there, and the number of missing ones."""
 
     outcome: TournamentOutcome | None
     missing: int
@@ -62,12 +57,12 @@ def merge(
     tell: Callable[[str], None] = lambda _: None,
     means: Means | None = None,
 ) -> MergeResult:
-    """Put the finished sets of runs of one experiment into one folder.
+    """Copy the finished sets of runs of one experiment into one folder.
 
-    means: how tables are written and in which language; by default as the first of the runs has it.
-    The order of the runs changes nothing in the results. Of chunks that hold some of the same sets
-    only the first is taken over; `left_out` says how many were not. Raises `BadUsage`, which names
-    what differs, for runs of several experiments.
+    means: table format and language; by default those of the first run.
+    The order of the runs does not change the results. Of overlapping chunks, only the first is
+    copied; `left_out` counts the others. Raises `BadUsage`, with the differences, for runs of
+    several experiments.
     """
     from trutdsl.report.csv_files import need_pyarrow, write_results
 
@@ -120,7 +115,7 @@ def merge(
 
 @dataclass(frozen=True)
 class Verification:
-    """Which chunks of a run were played again, and which of them came out otherwise."""
+    """The chunks of a run that were repeated, and those with other results."""
 
     played: tuple[Chunk, ...]
     wrong: tuple[Chunk, ...]
@@ -133,12 +128,12 @@ def verify(
     by_seed: bool = False,
     say: Callable[[str], None] = lambda _: None,
 ) -> Verification:
-    """Play some chunks of a run again, picked at random, and compare what is kept of them.
+    """Repeat random chunks of a run and compare their counts with the journal.
 
-    by_seed: picked by the run's seed instead, so that the same are picked each time. say: is told
-    where fewer workers play than were asked for.
-    Raises `BadUsage` if the journal is damaged, or if variant, strategies or program are no longer
-    those of the run; `Rejected` if a match cannot be played.
+    by_seed: choose them by the run's seed, so that the choice is always the same.
+    say: receives a message if there are fewer workers than requested.
+    Raises `BadUsage` if the journal is damaged, or if variant, strategies or program have changed;
+    `Rejected` if a match cannot be played.
     """
     manifest, settings, _ = begun_with(folder)
     loaded = load_run(settings)
@@ -166,7 +161,7 @@ def verify(
 
 
 def _play(executor: Executor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]]:
-    """Return what is kept of chunks that are played now, each perhaps in parts."""
+    """Play chunks and return their counts, for each whole or in parts."""
     todo, played = list(chunks), []
     while todo or executor.busy:
         while todo and executor.room:

@@ -1,4 +1,4 @@
-"""Plays the chunks that a run's journal does not hold yet, and decides when it is enough."""
+"""Plays the chunks that a run's journal lacks, until a rule stops it."""
 
 from __future__ import annotations
 
@@ -16,40 +16,36 @@ from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, chunk_k
 from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, LeftAside, Result
 
 LOOK = 0.1  # seconds between two looks at the stop request
-AIM = (
-    0.5  # seconds of play in a chunk: what is lost if the run ends, what a worker idles at the end
-)
-GROWTH = 4  # times as many sets as in the chunk before, at the most
+AIM = 0.5  # seconds for a chunk: the loss if a run is killed, and a worker's wait at the end
+GROWTH = 4  # the largest ratio of a chunk's sets to those of the one before
 MOST_TOLD = 6
-MOST_MATCHES = 1 << 22  # in a chunk, for whose matches a worker has room at once
-SHARE = 4  # a chunk is at most this part of what is left for each of those that play,
-LEAST = 32  # but not less than this part of what takes `AIM`: the last ones would be mere overhead
+MOST_MATCHES = 1 << 22  # in a chunk; a worker needs memory for all of them
+SHARE = 4  # a chunk is at most 1/SHARE of each worker's part of the missing sets,
+LEAST = 32  # but at least 1/LEAST of a chunk of `AIM` seconds, because of the overhead
 
 
 class StopRule(Protocol):
-    """Decides whether enough was played, only ever at multiples of `every` sets, in order.
+    """Decides at each multiple of `every` sets, in order, whether to stop.
 
-    What was played behind such a place changes nothing there, so that a run ends at the same set
-    however it is made.
+    Later sets have no effect on the decision, so a run always ends at the same set.
     """
 
     every: int
 
     def settles(self, kept: Iterable[Any]) -> bool:
-        """Tell whether to stop; kept: of the chunks since the last time, which it remembers."""
+        """Tell whether to stop; kept: the counts of the chunks since the last call."""
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """What is to be played of an experiment.
+    """The sets of an experiment to play.
 
-    span:          the range of sets.
-    rule:          when to stop before its end.
-    stop_at_fault: a strategy that fails ends the run instead of forfeiting the match.
-    chunk:         sets in a chunk, which none goes over a multiple of; by time if None. The results
-                   do not depend on it.
-    seconds:       after which no more chunks are begun, though at least one always is; the sets up
-                   to the first that is missing then count.
+    rule:          decides whether to stop before the end of the span.
+    stop_at_fault: a fault of a strategy ends the run instead of forfeiting the match.
+    chunk:         sets in a chunk, which crosses no multiple of it; None chooses it by time. The
+                   results do not depend on it.
+    seconds:       the time after which no chunk starts, except for the first one; then the sets
+                   before the first gap count.
     """
 
     experiment: Experiment
@@ -67,14 +63,13 @@ def play_missing(
     stop: StopRequest,
     progress: Callable[[FinishedChunk], None] = lambda _: None,
 ) -> int:
-    """Play every set that is missing in the journal and keep it there; return how many count.
+    """Play all missing sets and add them to the journal; return the number of sets that count.
 
-    start:    starts what plays, if anything is missing.
-    progress: is given each chunk that was finished.
+    start:    starts the executor if a set is missing.
+    progress: receives each finished chunk.
 
-    Raises `RunStopped` once `stop` was requested, `Failure` or `Rejected` if a match cannot be
-    played; of several such, always the one first in the order of play. Finished chunks are kept
-    either way.
+    Raises `RunStopped` after a stop request, and `Failure` or `Rejected` if a match is impossible:
+    the first one in the order of play. Finished chunks are kept in any case.
     """
     run = _Run(assignment, journal, progress)
     if run.missing.left and not run.settled:
@@ -89,12 +84,12 @@ def play_missing(
 
 
 def settled_at(assignment: Assignment, journal: Journal) -> int | None:
-    """Return the set at which the rule says that what is kept is enough, None if it does not."""
+    """Return the set at which the rule stops the run in the journal, None if it does not."""
     return _Run(assignment, journal, lambda _: None).ended
 
 
 class _Run:
-    """What has come of the run so far."""
+    """The state of a run."""
 
     def __init__(
         self, assignment: Assignment, journal: Journal, progress: Callable[[FinishedChunk], None]
@@ -109,17 +104,17 @@ class _Run:
         self._aside: list[LeftAside] = []
         self.settled = self._late = False
         self._end: float | None = None
-        self._asked = assignment.span.first  # the rule knows of all sets before this one
+        self._asked = assignment.span.first  # the rule knows all sets before this one
         self._unasked = {c.first: (c, kept) for c, kept in journal.rows()} if rule else {}
         self._ask_rule()
 
     def play(self, executor: Executor, stop: StopRequest) -> None:
-        """Keep the executor busy until nothing is missing, it is enough, or a stop is requested."""
+        """Play until no set is missing, the rule stops, or a stop is requested."""
         seconds = self._what.seconds
         self._end = None if seconds is None else time.monotonic() + seconds
         while stop.signal is None and not self.settled:
             while executor.room and self._failure is None and not self._is_late(executor):
-                if stop.signal is not None:  # also while workers are being started
+                if stop.signal is not None:  # also during the start of workers
                     return
                 chunk = self.missing.take(self._next_size(executor.room))
                 if chunk is None:
@@ -132,7 +127,7 @@ class _Run:
             self._ask_rule()
 
     def result(self, stop: StopRequest) -> int:
-        """Return how many sets count, or raise what became of the run instead."""
+        """Return the number of sets that count, or raise the run's error."""
         span = self._what.span
         if self.settled:
             return self._asked
@@ -146,14 +141,14 @@ class _Run:
         return contiguous(self._done, span.first) if self._late else span.beyond
 
     def _is_late(self, executor: Executor) -> bool:
-        """Tell whether the time is over, once there is something to show for it."""
+        """Tell whether the time is over and at least one chunk has started."""
         if self._end is None or not (self._done or executor.busy):
             return False
         self._late = self._late or time.monotonic() >= self._end
         return self._late
 
     def say_done(self) -> str:
-        """Return how many sets are done, and of how many if that is known."""
+        """Return a sentence with the number of finished sets, and of all if it is known."""
         done, of = self._done_of()
         return f"{done} sets are done" if of is None else f"{done} of {of} sets are done"
 
@@ -164,12 +159,12 @@ class _Run:
 
     @property
     def ended(self) -> int | None:
-        """The set at which the rule said that it is enough, if it did."""
+        """The set at which the rule stopped the run, if it did."""
         return self._asked if self.settled else None
 
     @property
     def missing_sets(self) -> int:
-        """How many sets are not kept, whether anybody plays them or not."""
+        """The number of sets that are not in the journal."""
         return MissingSets(self._what.span, self._done).left
 
     def _next_size(self, room: int) -> int:
@@ -202,14 +197,14 @@ class _Run:
             self._failure = result
 
     def _is_first_failure(self) -> bool:
-        """Tell whether a match failed, and everything before it is played."""
+        """Tell whether a match failed and all sets before it are finished."""
         if self._failure is None:
             return False
         known = [*self._done, *(aside.chunk for aside in self._aside)]
         return contiguous(known, self._what.span.first) >= self._failure.chunk.first
 
     def _ask_rule(self) -> None:
-        """Ask the rule at every place that was come to, in order."""
+        """Ask the rule at each multiple of `every` that play has reached, in order."""
         rule = self._what.rule
         while rule is not None and not self.settled:
             at, kept = self._asked, []

@@ -1,4 +1,4 @@
-"""Runs a tournament: plays what its folder does not hold yet, and writes the results there."""
+"""Runs a tournament: plays its missing sets and writes the results into its folder."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ from trutdsl.tournaments.stored import Admission, begun_with
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
 
-# Where a tournament is played: worker processes on this machine, or a cluster.
+# Machines: worker processes on this machine, or a cluster.
 
 
 @dataclass(frozen=True)
 class Machines:
-    """How many play at once, whether they are forked from here, and what starts them."""
+    """The number of workers, whether they are forked, and the function that starts them."""
 
     workers: int
     forked: bool
@@ -57,16 +57,16 @@ class Machines:
 
 @contextmanager
 def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[Machines]:
-    """Give the block what plays; raises `BadUsage` if that is not there.
+    """Yield the machines; raises `BadUsage` if they are not available.
 
-    say: is told where fewer play than were asked for.
+    say: receives a message if there are fewer workers than requested.
     """
     if means.executor != DASK:
         context, jobs = choose_context(means.start_method), limit_workers(means.jobs, say)
         forked = context.get_start_method() == "fork"
         yield Machines(jobs, forked, lambda task: Supervisor(task, jobs, context))
         return
-    # Loaded only here: it takes longer than most runs.
+    # This import takes longer than most runs.
     from trutdsl.tournaments.cluster import Cluster, connect, count_threads
 
     assert means.scheduler is not None
@@ -79,9 +79,9 @@ def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[Machine
 
 @dataclass(frozen=True)
 class TournamentOutcome:
-    """What came of a tournament: its folder, and its results as `results.json` has them.
+    """The outcome of a tournament: its folder, and its results as in `results.json`.
 
-    called: how variant and strategies were called.
+    called: the names of variant and strategies on the command line.
     """
 
     folder: Path
@@ -91,13 +91,12 @@ class TournamentOutcome:
 
 @dataclass(frozen=True)
 class RunStart:
-    """What is to be played, as it is told to whoever looks on.
+    """The start of a run, for its progress display.
 
-    span: the sets that are to be played; left: how many of them are missing, None if that is not
-          known before.
-    done: how many are there already; rows: gives their chunks, with what is kept of each.
-    jobs: how many workers there are.
-    round, rounds: which one this is, from 1, and of how many.
+    span: the sets to play; left: the number of missing ones, None if unknown.
+    done: the number of finished ones; rows: returns their chunks and counts.
+    jobs: the number of workers.
+    round, rounds: the number of this round, from 1, and of all rounds.
     """
 
     experiment: Experiment
@@ -112,31 +111,31 @@ class RunStart:
 
 
 class Notice:
-    """Is told how a tournament goes on; this one says nothing to anybody."""
+    """Receives the progress of a tournament; this one ignores it."""
 
     def say(self, text: str) -> None:
-        """Take a sentence that a person should read."""
+        """Receive a message for the user."""
 
     def opened(self, folder: Path) -> None:
-        """The run's folder is there, and nobody else's."""
+        """Receive the run's folder, which is now locked."""
 
     def begin(self, beginning: RunStart) -> None:
-        """Play begins; nothing is said of it if nothing is missing."""
+        """Receive the start of play; there is none if no set is missing."""
 
     def played(self, finished: FinishedChunk) -> None:
-        """Take a chunk that was played."""
+        """Receive a finished chunk."""
 
     def end(self) -> None:
-        """Play is over, one way or another."""
+        """Receive the end of play, also after an error."""
 
 
 def run_tournament(
     settings: Settings, means: Means | None = None, notice: Notice | None = None
 ) -> TournamentOutcome:
-    """Hold a tournament, or go on with it where its folder says it was.
+    """Play a tournament, or continue the one in its folder.
 
-    Raises `RunStopped` if it was stopped by a signal, `Failure` if it cannot go on; `Rejected`,
-    `BadParameter` or `BadUsage` for what was asked for. What is finished is kept in any case.
+    Raises `RunStopped` after a signal, `Failure` if it cannot go on, and `Rejected`, `BadParameter`
+    or `BadUsage` for bad settings. Finished chunks are kept in any case.
     """
     with StopRequest() as stop:
         return _play(load_for(settings, means or Means()), notice or Notice(), stop)
@@ -161,12 +160,11 @@ def extend(
     means: Means | None = None,
     notice: Notice | None = None,
 ) -> TournamentOutcome:
-    """Go on with the tournament in a folder, with a larger budget if one is given.
+    """Continue the tournament in a folder, with a larger budget if one is given.
 
-    budget: one of `BUDGETS`, of all that is played; `time` is what comes to it.
-    Raises as `run_tournament` does; `BadUsage` if variant, strategies or program are no longer
-    those that it was begun with, or the budget is smaller, or the folder holds a shard, which is
-    resumed as such.
+    budget: one of `BUDGETS`, for the whole run; `time` counts from now.
+    Raises as `run_tournament` does; `BadUsage` if variant, strategies or program have changed, if
+    the budget is smaller, or for a budget of a shard.
     """
     begun = begun_with(folder)
     manifest, settings, part = begun.manifest, begun.settings, begun.means.shard
@@ -185,10 +183,10 @@ def extend(
 
 
 def load_for(settings: Settings, means: Means) -> Run:
-    """Load what the settings name, to be played by these means; raises as `load_run` does.
+    """Load the variant and the strategies of a run; raises as `load_run` does.
 
-    Without a seed it has that of the run in the folder. `BadUsage` for one of several parts, which
-    must have the same seed, that would draw its own.
+    Without a seed it takes the seed of the run in its folder. Raises `BadUsage` for a shard that
+    would draw its own seed, because all shards need the same one.
     """
     if settings.seed is None and means.out is not None:
         seed = (read_manifest(Path(means.out)) or {}).get("seed")
@@ -202,7 +200,7 @@ def load_for(settings: Settings, means: Means) -> Run:
 
 def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
     """Open the run's folder, play what is missing round by round, and write the results."""
-    from trutdsl.report.csv_files import need_pyarrow, write_results  # is there, see `load.SOON`
+    from trutdsl.report.csv_files import need_pyarrow, write_results  # `load.SOON` has imported it
 
     settings, means = run.settings, run.means
     if means.parquet:
@@ -237,7 +235,7 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
 
 
 def _span(run: Run) -> Chunk:
-    """Return the sets that this run plays: all, or those of its shard."""
+    """Return the sets of this run: all, or those of its shard."""
     sets, part = run.experiment.sets, run.means.shard
     if part is None:
         return Chunk(0, sets)
@@ -271,7 +269,7 @@ def _replay(run: Run, journal: Journal) -> RoundSequence:
 
 
 def _start(run: Run, rounds: RoundSequence, one: Round, journal: Journal, workers: int) -> RunStart:
-    """Return what of a round is to be played, as it is told to whoever looks on."""
+    """Return the start of a round, for the progress display."""
     done = journal.chunks()
     known = "sets" in run.manifest or rounds.format is not None
     return RunStart(
@@ -305,7 +303,7 @@ def _assign(run: Run, one: Round) -> Assignment:
 
 
 def _of_all_rounds(stopped: RunStopped, course: RoundSequence, journal: Journal) -> RunStopped:
-    """Return how far a run came with all its rounds, of which one was stopped."""
+    """Return a stop of one round with the progress of all rounds."""
     if course.format is None:
         return stopped
     done = sum(chunk.sets for chunk in journal.chunks())

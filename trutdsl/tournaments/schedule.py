@@ -1,13 +1,12 @@
 """The schedule of an experiment: who meets whom on which seats, set by set, in chunks.
 
-Everything here is a pure function of the experiment, never of the machine or of the workers.
+It depends only on the experiment, never on the machine or the workers.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from bisect import insort
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -20,9 +19,7 @@ from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import BadUsage, Game
 from trutdsl.options import Settings
 from trutdsl.stats.design import MATCHES, Design, TournamentMetric, everyone_meets, team_orders
-from trutdsl.stats.rounds import (
-    FORMATS,
-)
+from trutdsl.stats.rounds import FORMATS
 from trutdsl.strategy import PlayLeg, Spec, play_leg
 from trutdsl.streams import LARGEST_SEED
 
@@ -31,14 +28,14 @@ from trutdsl.streams import LARGEST_SEED
 class Experiment:
     """Strategies, or partnerships of them, that meet on shared deals.
 
-    strategies: in order of their names, so that the order in which they were given changes nothing.
+    strategies: in order of their names, so that their order on the command line has no effect.
     sets:       duplicate sets per combination; set m is match index m, the same deals for everyone.
-    play:       plays some matches in one seating of those who meet.
-    metric:     what a match is worth.
-    sequential: when play ends depends on what was played.
-    partners:   who enters, as the strategies (indices) that share out a team's seats; none: each
-                strategy by itself has all of them.
-    meetings:   the entrants (indices) that meet, one for each team; None: every choice of them.
+    play:       plays some matches in one seating.
+    metric:     the value of a match.
+    sequential: the results decide when play ends.
+    partners:   the entrants, each as the strategies (indices) that share a team's seats; if empty,
+                each strategy is an entrant and has all seats of its team.
+    meetings:   the entrants (indices) of each meeting, one for each team; None: all combinations.
     """
 
     game: Game
@@ -53,14 +50,14 @@ class Experiment:
 
     @cached_property
     def entrants(self) -> tuple[str, ...]:
-        """The names of those who are compared: strategies, or partnerships such as `a+b`."""
+        """The names of the entrants: strategies, or partnerships such as `a+b`."""
         names = [strategy.name for strategy in self.strategies]
         together = ("+".join(names[i] for i in members) for members in self.partners)
         return tuple(together) if self.partners else tuple(names)
 
     @cached_property
     def design(self) -> Design:
-        """Who meets whom on the deals of a set, and in which orders."""
+        """The meetings on the deals of a set, and their orders."""
         teams, entrants = self.game.team_count, len(self.entrants)
         meetings = everyone_meets(entrants, teams) if self.meetings is None else self.meetings
         ways = len(self._exchanges)
@@ -68,7 +65,7 @@ class Experiment:
 
     @cached_property
     def _exchanges(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """In which orders partners take the seats of each team: all of them, one if alone."""
+        """The orders in which partners take the seats of each team."""
         if not self.partners:
             return (((0,),) * self.game.team_count,)
         orders = tuple(permutations(range(len(self.partners[0]))))
@@ -80,7 +77,7 @@ class Experiment:
 
     @cached_property
     def legs(self) -> tuple[tuple[int, ...], ...]:
-        """The matches of a set: the strategy (an index) of each seat, seating by seating."""
+        """The matches of a set, each as the strategy (an index) of each seat."""
         return tuple(
             self._seated([combination[place] for place in order], exchange)
             for combination in self.design.combinations
@@ -91,7 +88,7 @@ class Experiment:
     def _seated(
         self, entrants: Sequence[int], exchange: tuple[tuple[int, ...], ...]
     ) -> tuple[int, ...]:
-        """Return the strategy of each seat; entrants: of each team."""
+        """Return the strategy of each seat; entrants: one for each team."""
         if not self.partners:
             return tuple(entrants[team] for team in self.game.teams)
         taken: Counter[int] = Counter()
@@ -103,7 +100,7 @@ class Experiment:
 
     @cached_property
     def digest(self) -> str:
-        """A hash of everything that decides the results of a set."""
+        """A hash of everything that affects the results of a set."""
         content = {
             "variant": self.game.fingerprint,
             "strategies": [[s.name, s.fingerprint] for s in self.strategies],
@@ -127,7 +124,7 @@ def plan_experiment(
     metric: TournamentMetric = MATCHES,
     sequential: bool = False,
 ) -> Experiment:
-    """Return the experiment, or raise `BadUsage` if it cannot be held."""
+    """Return the experiment; raises `BadUsage` if it is impossible."""
     if sets < 1:
         raise BadUsage(f"--sets must be at least 1, not {sets}")
     if not 0 <= seed <= LARGEST_SEED:
@@ -149,9 +146,9 @@ TWO = 2
 
 
 def arrange(experiment: Experiment, settings: Settings) -> Experiment:
-    """Return the experiment with those who meet all at once; in rounds, nobody yet.
+    """Return the experiment with the meetings of its format; formats in rounds have none yet.
 
-    Raises `BadUsage` where the format is not for this game or these strategies.
+    Raises `BadUsage` if the format does not suit the game or the strategies.
     """
     names = [strategy.name for strategy in experiment.strategies]
     match settings.format:
@@ -179,7 +176,7 @@ def _index(names: Sequence[str], name: str | None) -> int:
 
 
 def _partnerships(experiment: Experiment) -> tuple[tuple[int, ...], ...]:
-    """Return every two strategies as partners."""
+    """Return all pairs of strategies as partners."""
     game = experiment.game
     sizes = {game.teams.count(team) for team in game.teams}
     if sizes != {TWO}:
@@ -193,7 +190,7 @@ def _partnerships(experiment: Experiment) -> tuple[tuple[int, ...], ...]:
     return pairs
 
 
-# Course of a tournament: its rounds, each decided by those before; all at once is one round.
+# Chunks: ranges of sets, the units of work.
 
 
 class Chunk(NamedTuple):
@@ -204,7 +201,7 @@ class Chunk(NamedTuple):
 
     @property
     def beyond(self) -> int:
-        """The first set behind it."""
+        """The first set after the chunk."""
         return self.first + self.sets
 
     @property
@@ -213,17 +210,16 @@ class Chunk(NamedTuple):
 
 
 def chunk_key(experiment: Experiment, chunk: Chunk) -> str:
-    """Return a hash of everything that decides what a chunk counts."""
+    """Return a hash of everything that affects the counts of a chunk."""
     content = f"{experiment.digest} {chunk.first} {chunk.sets}"
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 class MissingSets:
-    """The sets of a range that are still to be played, handed out front to back.
+    """The missing sets of a range, in order.
 
-    span:  the range.
-    done:  what of it is played already; no two overlap.
-    every: no chunk reaches over a multiple of so many sets; None for no such limit.
+    done:  the finished chunks; they do not overlap.
+    every: no chunk crosses a multiple of this number of sets; None for no such limit.
     """
 
     def __init__(self, span: Chunk, done: Iterable[Chunk] = (), every: int | None = None) -> None:
@@ -241,7 +237,7 @@ class MissingSets:
             self._gaps.append(Chunk(first, beyond - first))
 
     def take(self, most: int) -> Chunk | None:
-        """Return the next chunk, of at most so many sets (1 or more), or None if none is left."""
+        """Return the next chunk of at most so many sets (1 or more); None at the end."""
         if not self._gaps:
             return None
         gap = self._gaps[0]
@@ -255,14 +251,9 @@ class MissingSets:
         self.left -= sets
         return Chunk(gap.first, sets)
 
-    def give_back(self, chunk: Chunk) -> None:
-        """Take back a chunk that was not played."""
-        insort(self._gaps, chunk)
-        self.left += chunk.sets
-
 
 def contiguous(done: Iterable[Chunk], first: int = 0) -> int:
-    """Return the first set from `first` on that is not played."""
+    """Return the first missing set from `first` on."""
     for chunk in sorted(done):
         if chunk.first > first:
             break
@@ -281,9 +272,9 @@ def overlapping(chunks: Iterable[Chunk]) -> bool:
 
 
 def shard(sets: int, text: str) -> Chunk:
-    """Return the part of so many sets that `K/N` names: the K-th of N, each about as long.
+    """Return the K-th of N equal parts of so many sets, for a text `K/N`.
 
-    Raises `BadUsage` for anything else.
+    Raises `BadUsage` for any other text.
     """
     part, slash, parts = text.partition("/")
     if not slash or not part.isdecimal() or not parts.isdecimal() or len(text) > 20:

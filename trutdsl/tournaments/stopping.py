@@ -1,4 +1,4 @@
-"""Stopping: budgets, stopping rules, and the prefix of finished sets that they look at."""
+"""Stopping: budgets, stopping rules, and the prefix of finished sets that they use."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from trutdsl.stats.sequential import BOUNDARY, SequentialTest, estimate_stopped,
 from trutdsl.tournaments.missing import StopRule
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
-# The prefix of a run: what is finished without a gap, while it goes on.
+# The prefix of a run: its finished sets before the first gap.
 
 
 class Prefix:
-    """Takes chunks in whatever order they are finished; `tally` is of those up to the first gap.
+    """Takes chunks in any order; `tally` counts those before the first gap.
 
-    Which chunks are finished first hangs on how long their matches last; the prefix does not, so
-    that an interval that holds at any time holds for it.
+    The order in which chunks finish depends on the length of their matches. The prefix does not, so
+    an interval that is valid at any time is valid for it.
     """
 
     def __init__(self, first: int = 0) -> None:
@@ -33,7 +33,7 @@ class Prefix:
         self._waiting: dict[int, tuple[Chunk, Any]] = {}
 
     def add(self, chunk: Chunk, kept: Any) -> None:
-        """Take what is kept of a chunk."""
+        """Add the counts of a chunk."""
         self._waiting[chunk.first] = chunk, kept
         while self._at in self._waiting:
             chunk, kept = self._waiting.pop(self._at)
@@ -42,13 +42,13 @@ class Prefix:
             self._at = chunk.beyond
 
 
-# Parts of a run: which runs can be played in parts and merged, and why others cannot.
+# Shards: which runs can be divided and merged, and why others cannot.
 
 
 class Indivisible(NamedTuple):
-    """What makes it impossible to divide a run.
+    """The reason why a run cannot be divided.
 
-    flag: by which it was asked for. counted: it would do to say the number of sets instead.
+    flag: its option. counted: a number of sets instead would make it possible.
     """
 
     flag: str
@@ -57,7 +57,7 @@ class Indivisible(NamedTuple):
 
 
 def undivided(settings: Settings) -> Indivisible | None:
-    """Return why a run cannot be played in parts, None if it can."""
+    """Return why a run cannot be divided, None if it can."""
     match settings:
         case Settings(format=name) if name in FORMATS:
             return Indivisible(f"--format {name}", "who meets in a round follows from those before")
@@ -75,11 +75,11 @@ def undivided(settings: Settings) -> Indivisible | None:
 
 
 class NarrowEnough:
-    """Stops where the interval of every difference between two strategies is narrow enough.
+    """Stops when the intervals of all differences between two strategies are narrow enough.
 
-    Its width depends on how much the sets vary, hardly on who wins them, so that the intervals hold
-    about as often as if the number of sets had been fixed (Y. S. Chow and H. Robbins, Annals of
-    Math. Statistics 36 (1965) 457-462).
+    Their width depends on the variance of the sets and hardly on their winners. So their coverage
+    is about that of a fixed number of sets (Y. S. Chow and H. Robbins, Annals of Math. Statistics
+    36 (1965) 457-462).
     """
 
     every = BOUNDARY
@@ -95,7 +95,7 @@ class NarrowEnough:
 
 
 class DecisionRule:
-    """Stops where the sequential test says whether the first strategy is better than the second."""
+    """Stops when the sequential test decides whether the first strategy is better."""
 
     every = BOUNDARY
 
@@ -107,17 +107,17 @@ class DecisionRule:
         self._prefix: Tally | None = None
 
     def settles(self, kept: Iterable[Any]) -> bool:
-        """Tell whether one of both hypotheses is taken."""
+        """Tell whether the test accepts one of the hypotheses."""
         self._prefix = _extended(self._prefix, kept)
         sums = pair_difference(self._prefix, self._design, self._first, self._second)
         return self._test.look(sums) != "open"
 
 
 def describe_stop(experiment: Experiment, rule: Mapping[str, Any], tally: Tally) -> dict[str, Any]:
-    """Return a rule of a manifest with what it says of these sets, as the results have it.
+    """Return a rule of a manifest with its state after these sets, for the results.
 
-    Of a test also the difference of the two that is left to estimate after it, and the same as
-    normalized Elo, where sets are of two matches.
+    For a test, this includes the estimated difference of the two strategies, and also normalized
+    Elo if a set has two matches.
     """
     found = _look(experiment, rule, tally)
     if "precision" in rule:
@@ -151,7 +151,7 @@ def _test_of(
 
 
 class RulePath:
-    """What a rule sees at each of its looks.
+    """The state of a rule at each of its looks.
 
     steps: (sets, ratio) of a test, (sets, half width of the widest interval) of a precision.
     """
@@ -161,7 +161,7 @@ class RulePath:
         self.steps: list[tuple[int, float | None]] = []
 
     def look(self, tally: Tally) -> None:
-        """Take what all sets so far come to, where the rule looks."""
+        """Add a step if the rule looks at this number of sets."""
         if tally.sets % BOUNDARY == 0:
             found = _look(self._experiment, self._rule, tally)
             self.steps.append((tally.sets, found["ratio" if "test" in found else "reached"]))
@@ -173,20 +173,18 @@ def _extended(prefix: Tally | None, kept: Iterable[Any]) -> Tally:
     return merge_all(parts if prefix is None else [prefix, *parts])
 
 
-# When a tournament has been played for long enough.
+# The rules of a tournament.
 
-GUESS = 16  # deals a match has, about; it only decides how often the rule is asked
-OFTEN = 50  # times in a run
+GUESS = 16  # approximate deals of a match; it only decides the number of looks
+OFTEN = 50  # looks in a run
 
 
 def rule_of(experiment: Experiment, settings: Settings) -> StopRule | None:
-    """Return the rule by which a run ends before its last set, None if there is none."""
+    """Return the rule that can stop a run early, None if there is none."""
     rules: list[StopRule] = []
     if settings.deals is not None and settings.mode == MATCHES:
         rules.append(EnoughDeals(experiment, settings.deals))
     if settings.precision is not None or settings.test is not None:
-        # Loaded only here: who asks for neither need not wait for it.
-
         if settings.precision is not None:
             rules.append(NarrowEnough(experiment, settings.precision))
         if settings.test is not None and settings.margin is not None:
@@ -195,10 +193,10 @@ def rule_of(experiment: Experiment, settings: Settings) -> StopRule | None:
 
 
 class EnoughDeals:
-    """Stops at the first place by which so many deals were played.
+    """Stops at the first look after so many deals.
 
-    It is asked at multiples of a power of two. So what was kept for fewer deals fits those places,
-    too, and the same journal serves when more are asked for.
+    It looks at multiples of a power of two. So the chunks of a run with fewer deals fit these
+    looks, too, and a larger run can use the same journal.
     """
 
     def __init__(self, experiment: Experiment, deals: int) -> None:
@@ -207,15 +205,15 @@ class EnoughDeals:
         self._left = deals
 
     def settles(self, kept: Iterable[Any]) -> bool:
-        """Tell whether the deals suffice with those of these chunks."""
+        """Tell whether there are enough deals, including those of these chunks."""
         self._left -= sum(one["counts"]["deals"] for one in kept)
         return self._left <= 0
 
 
 class FirstOf:
-    """Stops where the first of several rules does, each asked at its own places only.
+    """Stops when the first of several rules does; each looks only at its own multiples.
 
-    Places are multiples of powers of two, so that a rule's are also those of all that ask oftener.
+    These are multiples of powers of two, so rules with more looks share those of the others.
     """
 
     def __init__(self, rules: Sequence[StopRule]) -> None:
@@ -224,7 +222,7 @@ class FirstOf:
         self._waiting: list[list[Any]] = [[] for _ in rules]
 
     def settles(self, kept: Iterable[Any]) -> bool:
-        """Tell whether one of those rules says so that have come to one of their places."""
+        """Tell whether one of the rules that look now stops."""
         kept, found = list(kept), False
         self._at += sum(one["counts"]["sets"] for one in kept)
         for rule, waiting in zip(self._rules, self._waiting, strict=True):

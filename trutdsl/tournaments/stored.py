@@ -1,66 +1,52 @@
-"""A run that its folder holds: what it is, and whether it can go on as it is asked for now."""
+"""Stored runs: the settings in a run's folder, and whether a new run may continue it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from trutdsl.game import BadUsage, Game
 from trutdsl.options import Means, Settings, settings_of
 from trutdsl.stats.design import parse_metric
 from trutdsl.strategy import StrategySpec
-from trutdsl.tournaments.folder import (
-    LARGEST_INDEX,
-    Journal,
-    open_folder,
-    read_begun,
-)
-from trutdsl.tournaments.load import (
-    enlarged,
-    identity,
-)
+from trutdsl.tournaments.folder import LARGEST_INDEX, Journal, open_folder, read_begun
+from trutdsl.tournaments.load import enlarged, identity
 from trutdsl.tournaments.missing import Assignment, settled_at
 from trutdsl.tournaments.results import fits
-from trutdsl.tournaments.schedule import (
-    Chunk,
-    Experiment,
-    arrange,
-    contiguous,
-    shard,
-)
+from trutdsl.tournaments.schedule import Chunk, Experiment, arrange, contiguous, shard
 from trutdsl.tournaments.stopping import rule_of
 
-COUNTED = ("sets", "deals")  # budgets of which one is more than another
+COUNTED = ("sets", "deals")  # budgets that can be compared
 
 
 class StoredRun(NamedTuple):
-    """What the folder of a run says.
+    """The content of a run's folder.
 
-    means: where it lies, which part it is, and how its tables are written and in which language,
-           None where that was not said.
+    means: its folder, shard, table format and language; None for each that was not given.
     """
 
     manifest: Mapping[str, Any]
     settings: Settings
     means: Means
 
-    def going_on(self, said: Means) -> Means:
-        """Return by what means it goes on: those that are said, and what it keeps where none is."""
+    def going_on(self, given: Means) -> Means:
+        """Return the means of a continued run: the given ones, else those of the folder."""
         kept = self.means
         return replace(
-            said,
+            given,
             out=kept.out,
             shard=kept.shard,
-            csv_style=said.csv_style or kept.csv_style,
-            lang=said.lang or kept.lang,
-            parquet=kept.parquet if said.parquet is None else said.parquet,
+            csv_style=given.csv_style or kept.csv_style,
+            lang=given.lang or kept.lang,
+            parquet=kept.parquet if given.parquet is None else given.parquet,
         )
 
 
 def begun_with(folder: Path) -> StoredRun:
-    """Return what the folder of a run says, or raise `BadUsage`."""
+    """Return the run in a folder; raises `BadUsage` if there is none."""
     begun = read_begun(folder)
     manifest = {name: value for name, value in begun.items() if name != "given"}
     try:
@@ -78,10 +64,10 @@ def begun_with(folder: Path) -> StoredRun:
 
 
 class Admission:
-    """Refuses to go on with a run as another part of it, or with less of it than is there.
+    """Refuses to continue a run as another shard, or with a smaller budget than is played.
 
-    It is given the manifest in the folder and the journal there, before either is changed. What
-    does not fit the new end of the run is forgotten, to be played again.
+    It checks the manifest and the journal of the folder before either changes. It deletes chunks
+    that cross the new end of the run, to be played again.
     """
 
     def __init__(
@@ -95,7 +81,7 @@ class Admission:
         self._experiment, self._settings = experiment, settings
 
     def __call__(self, there: Mapping[str, Any], journal: Journal) -> None:
-        """Raise `BadUsage` if the run is not to go on like this."""
+        """Raise `BadUsage` if the run cannot continue like this."""
         there = {name: x for name, x in there.items() if name not in COUNTED or type(x) is int}
         self._refuse_other_part(there)
         for name in COUNTED:
@@ -110,7 +96,7 @@ class Admission:
         _forget(journal, [c for c in journal.chunks() if c.first < sets < c.beyond])
 
     def _refuse_other_part(self, there: Mapping[str, Any]) -> None:
-        """Refuse another shard than the one in the folder; but a shard can become the whole."""
+        """Raise `BadUsage` for another shard; but a shard may become the whole run."""
         old, new = there.get("shard"), self._new.get("shard")
         if old is None and new is not None:
             raise BadUsage(
@@ -123,10 +109,10 @@ class Admission:
             )
 
     def _refuse_less(self, name: str, new: int, there: Mapping[str, Any], journal: Journal) -> None:
-        """Refuse fewer sets or deals than a run holds that was to end otherwise.
+        """Raise `BadUsage` for fewer sets or deals than are in a run with another budget.
 
-        A run of so many deals ends at a place of its rule. Those before the first gap are passed,
-        with fewer deals in all, whether a chunk ends there or not; over no other may a chunk reach.
+        A run with a number of deals ends at a multiple of its rule. The deals before the first gap
+        are too few, so no multiple there can end the run. Later chunks must not cross a multiple.
         """
         before = enlarged(self._settings, {"deals": there["deals"]} if "deals" in there else {})
         whole = Assignment(
@@ -150,7 +136,7 @@ class Admission:
         _forget(journal, [c for c in behind if c.first % rule.every + c.sets > rule.every])
 
     def _less(self, holds: str, name: str, least: int) -> BadUsage:
-        """Return what refuses a budget, which says what would do."""
+        """Return the error for a budget, with the least possible one."""
         return BadUsage(
             f"{self._folder} {holds}; give --{name} {least} or more, or use another folder"
         )
@@ -161,43 +147,26 @@ def _forget(journal: Journal, chunks: Iterable[Chunk]) -> None:
         journal.forget(chunk)
 
 
-# What a run's journal holds, and the results that come of it.
-
-
-@dataclass(frozen=True)
-class StoredGame:
-    """What a manifest says of a game."""
-
-    name: str
-    players: int
-    teams: tuple[int, ...]
-    fingerprint: str
-
-    @property
-    def team_count(self) -> int:
-        return max(self.teams) + 1
-
-
-@dataclass(frozen=True)
-class StoredStrategy:
-    """What a manifest says of a strategy."""
-
-    name: str
-    fingerprint: str
-
-
 def stored_experiment(folder: Path) -> Experiment:
-    """Return the experiment of the run in a folder, as far as its manifest says what it is.
+    """Return the experiment of the run in a folder, from its manifest.
 
     It can be counted and compared, but not played. Raises `BadUsage` for another folder.
     """
     manifest, settings, _ = begun_with(folder)
     try:
         of = manifest["variant"]
-        game = StoredGame(of["name"], of["players"], tuple(of["teams"]), of["fingerprint"])
-        given = sorted(manifest["strategies"].items())
-        strategies = tuple(StoredStrategy(name, fingerprint) for name, fingerprint in given)
-        # In rounds, their sets decide who meets; else how many there are to be changes nothing.
+        game = SimpleNamespace(
+            name=of["name"],
+            players=of["players"],
+            teams=tuple(of["teams"]),
+            fingerprint=of["fingerprint"],
+            team_count=max(of["teams"]) + 1,
+        )
+        strategies = tuple(
+            SimpleNamespace(name=name, fingerprint=fingerprint)
+            for name, fingerprint in sorted(manifest["strategies"].items())
+        )
+        # The number of sets matters only in rounds, where results decide who meets.
         whole = Experiment(
             cast(Game, game),
             cast(tuple[StrategySpec, ...], strategies),
@@ -214,7 +183,7 @@ def stored_experiment(folder: Path) -> Experiment:
 
 
 def open_stored(folder: Path, tell: Callable[[str], None]) -> tuple[Experiment, Journal]:
-    """Return the experiment of a run and its journal, which is there and was checked."""
+    """Return the experiment of a run and its checked journal."""
     manifest, settings, _ = begun_with(folder)
     experiment = stored_experiment(folder)
     journal = open_folder(folder, manifest, identity, fits(experiment, settings), tell)

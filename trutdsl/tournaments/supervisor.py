@@ -1,4 +1,4 @@
-"""The supervisor: plays chunks in worker processes, and replaces a worker that is lost."""
+"""The supervisor: plays chunks in worker processes, and replaces lost workers."""
 
 from __future__ import annotations
 
@@ -26,25 +26,24 @@ from trutdsl.tournaments.processes import LOGGER, look_at
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.worker import LATER, LATER_BY, Board, Task, work
 
-# One worker as its supervisor sees it: process, pipe, board, and whether it does anything.
+# One worker for its supervisor: process, pipe, board and activity.
 
-MOST_WAIT = 0.5  # seconds for a process that has closed its pipe, as it does when it ends
+MOST_WAIT = 0.5  # seconds for the end of a process that has closed its pipe
 MOST_BYTES = 100_000_000  # of one message
 ASLEEP, STOPPED = "SI", "Tt"  # states of a process, proc(5)
 LONGEST_STOP = 1.0  # seconds
-LONGEST_SILENCE = 10.0  # seconds of doing nothing in the middle of a chunk
-AWAKE = 0.1  # of the time; what uses less of a processor does nothing, but for its move clock
+LONGEST_SILENCE = 10.0  # seconds without activity during a chunk
+AWAKE = 0.1  # share of processor time; a process below it only runs its move clock
 
-
-# How a process ends by what it did itself; other signals may come from anywhere.
+# Signals that a process causes itself; others may come from outside.
 OWN_SIGNALS = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS")
 
 
 class Gone(Exception):  # noqa: N818 - it is an outcome, not a fault
-    """A worker that can no longer be relied on; the message says why.
+    """A worker is lost; the message says why.
 
-    own:  nothing but what runs in it can be the reason.
-    kind: what the strategy that ran did, if it was that.
+    own:  only the code in this worker can be the cause.
+    kind: the kind of fault if a strategy is the cause.
     """
 
     def __init__(self, why: str, own: bool = False, kind: str = ENDED) -> None:
@@ -53,7 +52,7 @@ class Gone(Exception):  # noqa: N818 - it is an outcome, not a fault
 
 
 class WorkerHandle:
-    """A worker process; `chunk` is what it plays."""
+    """A worker process; `chunk` is its current chunk."""
 
     def __init__(self, task: Task, context: BaseContext) -> None:
         self.chunk: Chunk | None = None
@@ -65,8 +64,8 @@ class WorkerHandle:
         make: Any = context.Process  # type: ignore[attr-defined]
         self.process: BaseProcess = make(target=work, args=(task, self.board, theirs), daemon=True)
         with theirs, warnings.catch_warnings():
-            # Python 3.12 warns of any fork while a thread runs. The one thread here is that of
-            # run.log; it holds no lock that a worker takes (logging renews its own after a fork).
+            # Python 3.12 warns of any fork while a thread runs. The only thread here writes
+            # run.log; it holds no lock that a worker needs (logging renews its own after a fork).
             warnings.filterwarnings(
                 "ignore", "This process .* is multi-threaded", DeprecationWarning
             )
@@ -75,21 +74,21 @@ class WorkerHandle:
 
     @property
     def waitable(self) -> tuple[socket.socket, int]:
-        """What becomes ready when there is something to read, or when the process has ended."""
+        """The objects that become ready with a message or at the end of the process."""
         return self._pipe, self.process.sentinel
 
     def send(self, chunk: Chunk, known: Iterable[Fault]) -> None:
-        """Have it play a chunk; raises `Gone` if it takes no orders."""
+        """Send a chunk to play; raises `Gone` if the worker does not accept it."""
         faults = [[f.place, f.seat, f.kind, f.said] for f in known]
         self.chunk, self._beat = chunk, -1
-        self.board.clear()  # what it was told of a chunk before is not of this one
+        self.board.clear()  # the position belongs to the chunk before
         try:
             self._pipe.sendall(json.dumps({"chunk": chunk, "known": faults}).encode() + b"\n")
         except OSError as problem:
             raise Gone(f"takes no orders ({problem.strerror}); it {self._ending()}") from None
 
     def read(self) -> list[dict[str, Any]]:
-        """Return the messages that have come, without waiting; raises `Gone` behind the last."""
+        """Return the messages so far, without waiting; raises `Gone` after the last one."""
         messages: list[dict[str, Any]] = []
         try:
             while True:
@@ -105,13 +104,13 @@ class WorkerHandle:
         except OSError:
             pass
         if messages:
-            return messages  # the end is found again the next time
+            return messages  # the next call finds the end again
         raise self._ending()
 
     def look(self, elapsed: float) -> None:
-        """Raise `Gone` if it does nothing although it should.
+        """Raise `Gone` if the worker is inactive during a chunk.
 
-        elapsed: seconds since the last look.
+        elapsed: seconds since the last call.
         """
         vitals = look_at(self.process.pid or 0)
         if self.chunk is None or vitals is None:
@@ -122,8 +121,8 @@ class WorkerHandle:
             self._beat = self.board.beat
             self._spent = self._idle = 0.0
         self._spent += used
-        # What it uses makes up for waiting by and by: while it stands still its move clock runs,
-        # and uses a hundredth of a second now and then.
+        # Processor time reduces the idle time gradually, because the move clock of an idle worker
+        # uses a hundredth of a second now and then.
         asleep = not used and vitals.state in ASLEEP
         self._idle = max(0.0, self._idle + elapsed if asleep else self._idle - used / AWAKE)
         self._stopped = self._stopped + elapsed if vitals.state in STOPPED else 0.0
@@ -136,7 +135,7 @@ class WorkerHandle:
             raise Gone("is held up", own=True, kind=OutOfTime.kind)
 
     def dismiss(self) -> None:
-        """Ask it to end, with its log written; one that has work to do is ended at once."""
+        """Ask an idle worker to write its log and end; kill a busy one."""
         if self.chunk is not None:
             self.process.kill()
             return
@@ -144,14 +143,14 @@ class WorkerHandle:
             self._pipe.shutdown(socket.SHUT_WR)  # workers forked later hold copies of this end
 
     def end(self, patience: float = 0.0) -> None:
-        """End it after so many seconds in which it may end by itself; wait until it is gone."""
+        """Wait for its end, and kill it after this many seconds."""
         self.process.join(patience)
         self.process.kill()
         self.process.join()
         self._pipe.close()
 
     def _ending(self) -> Gone:
-        """Return how the process ended, or that it has only closed its pipe."""
+        """Return how the process ended, or that it only closed its pipe."""
         self.process.join(MOST_WAIT)
         code = self.process.exitcode
         if code is None:
@@ -175,16 +174,16 @@ def _parse(line: bytes) -> dict[str, Any]:
     return message
 
 
-# An executor: whatever plays chunks, and what comes back from it.
+# An executor plays chunks and returns their results.
 
 
 @dataclass(frozen=True)
 class FinishedChunk:
-    """A chunk that was played.
+    """A finished chunk.
 
-    kept:    what is kept of it, as JSON has it: `counts` and `faults`.
-    faults:  of its matches, in order of play.
-    seconds: how long it took.
+    kept:    its entry in the journal: `counts` and `faults`.
+    faults:  the faults of its matches, in order of play.
+    seconds: its duration.
     """
 
     chunk: Chunk
@@ -195,7 +194,7 @@ class FinishedChunk:
 
 @dataclass(frozen=True)
 class LeftAside:
-    """A chunk that cannot be played: why, and in which match, if that is known."""
+    """A chunk that cannot be played: the reason, and the match if it is known."""
 
     chunk: Chunk
     place: MatchIndex | None
@@ -204,7 +203,7 @@ class LeftAside:
 
 @dataclass(frozen=True)
 class FailedChunk:
-    """A chunk in which the rules of the variant lead to something impossible."""
+    """A chunk in which the variant's rules are contradictory."""
 
     chunk: Chunk
     error: Rejected
@@ -214,27 +213,27 @@ Result: TypeAlias = FinishedChunk | LeftAside | FailedChunk
 
 
 class Executor(Protocol):
-    """Plays chunks somewhere, several at once; each comes out whole or in parts, in any order."""
+    """Plays several chunks at once; it returns each whole or in parts, in any order."""
 
     @property
     def room(self) -> int:
-        """How many chunks can be submitted at once."""
+        """How many more chunks can be submitted."""
 
     @property
     def busy(self) -> bool:
-        """Whether chunks are under way."""
+        """Whether chunks are in progress."""
 
     def submit(self, chunk: Chunk) -> None:
-        """Have a chunk played."""
+        """Start to play a chunk."""
 
     def gather(self, seconds: float) -> list[Result]:
-        """Wait until something is finished, at most so long, and return what is."""
+        """Return new results; wait for the first one at most this long."""
 
     def end(self) -> None:
-        """Give up whatever is under way, at once."""
+        """Stop all chunks at once."""
 
 
-LOOK = 0.1  # seconds between two looks at whether everybody does something
+LOOK = 0.1  # seconds between two checks of the workers' activity
 MOST_LOGGED = 20  # faults of one kind
 MOST_LOST = 3  # workers in one match
 
@@ -242,14 +241,14 @@ MOST_LOST = 3  # workers in one match
 class Supervisor:
     """Plays chunks on at most `jobs` worker processes, which it starts and ends.
 
-    One is started for a chunk for which none is free, so that there are never more than chunks.
+    It starts a worker only for a chunk without a free one.
     """
 
     def __init__(self, task: Task, jobs: int, context: BaseContext) -> None:
         self._task, self._jobs, self._context = task, jobs, context
         self._again: deque[Chunk] = deque()
         self._lost: Counter[tuple[MatchIndex | None, int | None]] = Counter()
-        self._faults: dict[MatchIndex, Fault] = {}  # of chunks that are not finished yet
+        self._faults: dict[MatchIndex, Fault] = {}  # of unfinished chunks
         self._logged: Counter[tuple[int, str]] = Counter()
         self._started_in_vain = 0
         self._looked = time.monotonic()
@@ -257,7 +256,7 @@ class Supervisor:
 
     @property
     def room(self) -> int:
-        """How many chunks can be submitted at once."""
+        """How many more chunks can be submitted."""
         busy = sum(w.chunk is not None for w in self._workers)
         return max(0, self._jobs - busy - len(self._again))
 
@@ -266,19 +265,19 @@ class Supervisor:
         return bool(self._again) or any(w.chunk is not None for w in self._workers)
 
     def submit(self, chunk: Chunk) -> None:
-        """Have a chunk played; it comes out of `gather`, whole or in parts."""
+        """Start to play a chunk; `gather` returns its result, whole or in parts."""
         self._again.append(chunk)
         self._hand_out()
 
     def gather(self, seconds: float) -> list[Result]:
-        """Wait until something is finished, at most so long, and return what is.
+        """Return new results; wait for the first one at most this long.
 
         Raises `Failure` if workers cannot be started.
         """
         ready = set(wait([w for c in self._workers for w in c.waitable], min(seconds, LOOK)))
         found: list[Result] = []
         now = time.monotonic()
-        # A supervisor that was itself stopped for a while has not looked in the meantime.
+        # A supervisor that was itself stopped must not count that time.
         elapsed, self._looked = min(now - self._looked, 2 * LOOK), now
         for worker in list(self._workers):
             try:
@@ -292,7 +291,7 @@ class Supervisor:
         return found
 
     def end(self) -> None:
-        """End all workers within a moment, whatever they do."""
+        """End all workers soon, whatever they do."""
         for worker in self._workers:
             worker.dismiss()
         for worker in self._workers:
@@ -321,7 +320,7 @@ class Supervisor:
                 LOGGER.handle(record)
                 return []
             case {"rejected": str(text)} if chunk is not None:
-                worker.chunk = None  # it has our rights anyway, so that what it sends can be loaded
+                worker.chunk = None  # a worker has our rights anyway, so pickle adds no risk
                 return [FailedChunk(chunk, pickle.loads(base64.b64decode(text)))]
             case {"fault": [[int(match), int(leg)], int(seat), str(kind), str(said), list(calls)]}:
                 place = MatchIndex(match, leg)
@@ -336,7 +335,7 @@ class Supervisor:
         raise Gone("sends what it was not asked for")
 
     def _note(self, fault: Fault, calls: Iterable[str] = ()) -> None:
-        """Remember a fault until its chunk is finished, and log it if there are not many such."""
+        """Keep a fault until its chunk is finished, and log the first ones of each kind."""
         self._faults[fault.place] = fault
         strategy = self._task.experiment.legs[fault.place.leg][fault.seat]
         self._logged[strategy, fault.kind] += 1
@@ -344,7 +343,7 @@ class Supervisor:
             LOGGER.warning("%s", "\n".join((fault.said, *calls)))
 
     def _replace(self, worker: WorkerHandle, why: Gone) -> list[Result]:
-        """Put another one in a lost worker's place and see to what it was playing."""
+        """Replace a lost worker, and play its chunk again in parts."""
         worker.end()
         place, seat, chunk = worker.board.place, worker.board.seat, worker.chunk
         LOGGER.warning("worker %s %s; it is replaced", worker.process.pid, why)

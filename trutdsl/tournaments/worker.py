@@ -29,19 +29,19 @@ from trutdsl.tournaments.play import CountSets, Fault, MatchIndex, count_faults,
 from trutdsl.tournaments.processes import LOGGER, STOPPING, end_with_parent, write_out_log
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
-# The board: where a worker is just now, in memory that it shares with its supervisor.
+# The board: the position of a worker, in memory that it shares with its supervisor.
 #
-# It can be read after the worker is gone, and writing to it costs next to nothing.
+# The supervisor can read it after the worker's end; writing to it costs almost nothing.
 
 BEAT, INDEX, LEG, SEAT, TOGETHER, NUMBERS = range(6)
 NOWHERE = -1
 
 
 class Board:
-    """What one worker notes; both processes have the same numbers before them."""
+    """The position of one worker, as numbers in shared memory."""
 
     def __init__(self, context: BaseContext) -> None:
-        # Bare numbers: a lock would stay locked if the worker were ended while it holds it.
+        # No lock: it would stay locked if its worker were killed.
         self._numbers = context.RawArray(ctypes.c_int64, NUMBERS)
         self.clear()
 
@@ -49,12 +49,12 @@ class Board:
         self._numbers[INDEX] = self._numbers[LEG] = self._numbers[SEAT] = NOWHERE
 
     def begin(self, place: MatchIndex) -> None:
-        """Note the match that is to be played next, or the first of several."""
+        """Write down the next match, or the first of several."""
         self._numbers[INDEX], self._numbers[LEG] = place
         self._numbers[BEAT] += 1
 
     def enter(self, seat: int, together: bool = False) -> None:
-        """Note that the code of the strategy on this seat begins to run, for how many matches."""
+        """Write down that a seat's strategy starts to run; together: for several matches."""
         self._numbers[SEAT], self._numbers[TOGETHER] = seat, together
         self._numbers[BEAT] += 1
 
@@ -63,46 +63,43 @@ class Board:
 
     @property
     def beat(self) -> int:
-        """A number that grows with every sign of life."""
+        """A number that grows with each `begin` and `enter`."""
         return int(self._numbers[BEAT])
 
     @property
     def place(self) -> MatchIndex | None:
-        """The match that is played, if one is."""
+        """The current match, if any."""
         index, leg = int(self._numbers[INDEX]), int(self._numbers[LEG])
         return None if index == NOWHERE else MatchIndex(index, leg)
 
     @property
     def seat(self) -> int | None:
-        """The seat whose strategy's code runs, if one does."""
+        """The seat whose strategy runs now, if any."""
         seat = int(self._numbers[SEAT])
         return None if seat == NOWHERE else seat
 
     @property
     def together(self) -> bool:
-        """Whether that code runs for several matches, of which `place` is the first."""
+        """Whether this strategy decides for several matches; `place` is the first."""
         return self.seat is not None and bool(self._numbers[TOGETHER])
 
 
-# The move clock: ends the code of a strategy that takes too long, from within its process.
-
-# What `signal.getsignal` calls; that looks for the handler among the names of signals, for 3 µs.
-
+# The move clock: ends a strategy's call that takes too long, inside its process. It calls
+# `_signal.getsignal`, because `signal.getsignal` takes 3 µs to look up names.
 
 TICK = 0.05  # seconds between two looks
-# Beyond its limit, what goes on nevertheless is ended otherwise; a worker from outside.
-LATER, LATER_BY = 2.0, 1.0  # times, seconds
-IDLE = 0.1  # of a tick; a process that has used less processor time was waiting of its own accord
+# A call that continues after LATER times the limit plus LATER_BY seconds ends its process.
+LATER, LATER_BY = 2.0, 1.0
+IDLE = 0.1  # of a tick; a process that used less processor time was waiting
 
 
 class MoveClock:
-    """Watches the strategies' code in this process, which must be the process's main thread.
+    """Limits the time of strategies' calls in the main thread of this process.
 
-    limit: of one call, in seconds of processor time; and as long of waiting for something.
-    pipe:  a descriptor that strategies must leave alone: the worker's only way to its supervisor.
+    limit: seconds of processor time for one call, and the same of waiting.
+    pipe:  the descriptor to the supervisor, which strategies must not close or replace.
 
-    What strategies can do to be watched no more ends the process, in their call, where it is noted
-    whose it was.
+    A strategy that disables its clock ends the process in its own call, so the board names it.
     """
 
     def __init__(self, board: Board, limit: float, pipe: int) -> None:
@@ -116,7 +113,7 @@ class MoveClock:
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
 
     def entered(self, seat: int, together: bool) -> None:
-        """The strategy on this seat is about to run; together: for several matches at once."""
+        """Start the time of a seat's strategy; together: it decides for several matches."""
         self._board.enter(seat, together)
 
     def left(self) -> None:
@@ -126,15 +123,15 @@ class MoveClock:
 
     @property
     def interrupted(self) -> bool:
-        """Whether somebody outside wants all this to stop; a worker is not told."""
+        """Whether a signal asks to stop; a worker gets none."""
         return False
 
     def _lost(self, seat: int) -> NoReturn:  # noqa: ARG002 - its form
-        """End what can be watched no more."""
+        """End a process whose clock was disabled."""
         os._exit(1)
 
     def _over(self, spent: float, said: OutOfTime) -> NoReturn:  # noqa: ARG002 - its form
-        """End a call that has taken so many seconds."""
+        """End a call after this time."""
         raise said
 
     def _identity(self) -> tuple[int, int] | None:
@@ -160,11 +157,11 @@ class MoveClock:
 
 @dataclass(frozen=True)
 class Task:
-    """What a worker is for, given to it once.
+    """The task of a worker.
 
-    count:        what is counted of the sets of a chunk; a function at the top of a module.
-    move_timeout: seconds of processor time for one call of a strategy, and as many of waiting.
-    log_by_pipe:  the supervisor writes the worker's log, too.
+    count:        counts the sets of a chunk; a function at the top of a module.
+    move_timeout: seconds of processor time for one call of a strategy, and the same of waiting.
+    log_by_pipe:  the supervisor writes the worker's log.
     """
 
     experiment: Experiment
@@ -179,10 +176,9 @@ Send = Callable[[dict[str, Any]], None]
 def play_chunk(
     task: Task, chunk: Chunk, board: Board, known: Iterable[Fault], send: Send
 ) -> dict[str, Any]:
-    """Return what is kept of a chunk, as JSON has it.
+    """Play a chunk and return its counts as JSON.
 
-    Faults are sent as they happen, so that a match with one is not played again if this process is
-    lost in a later one.
+    It sends each fault at once. If the process ends later, that match is not played again.
     """
 
     def tell(fault: Fault) -> None:
@@ -206,8 +202,8 @@ def play_chunk(
 
 
 def work(task: Task, board: Board, pipe: socket.socket) -> None:
-    """Be a worker until the pipe is closed; the target of its process."""
-    sys.stdout = sys.stderr  # what a strategy prints is not the run's result
+    """Play chunks until the pipe is closed; the target of a worker's process."""
+    sys.stdout = sys.stderr  # strategies' output is not the run's result
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent decides
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent()
@@ -223,7 +219,7 @@ def work(task: Task, board: Board, pipe: socket.socket) -> None:
             send(_answer(task, board, json.loads(line), send))
     write_out_log()
     end_bots()
-    os._exit(0)  # whatever strategies have left behind
+    os._exit(0)  # ignore threads and exit handlers of strategies
 
 
 def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict[str, Any]:
@@ -246,24 +242,24 @@ class _PipeLog(logging.Handler):
         self._pipe = pipe
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Send a line, together with the process it is of."""
+        """Send a record with the number of its process."""
         _send(self._pipe, {"log": [record.levelno, record.process, record.getMessage()]})
 
 
-# A move clock for a process without a supervisor: one command that plays matches by itself.
+# A move clock for a process without a supervisor, as in `trutdsl simulate`.
 
-SHOW_CURSOR = "\x1b[?25h"  # which a live view hides
+SHOW_CURSOR = "\x1b[?25h"  # a live view hides it
 
 
 class OwnClock(MoveClock):
-    """While entered, bounds every call of these strategies, of each seat, in this process.
+    """Limits each call of these strategies in this process, while it is entered.
 
-    limit: seconds of processor time, and as many of waiting.
-    A call that goes on as if nothing had been raised in it ends the process, with exit code 1.
+    limit: seconds of processor time, and the same of waiting.
+    A call that ignores its exception ends the process with exit code 1.
     """
 
     def __init__(self, seating: Sequence[Spec], limit: float) -> None:
-        # Strategies must leave alone in a worker what leads to its supervisor, so here as well.
+        # As in a worker, strategies must not close or replace this descriptor.
         self._guarded = os.open(os.devnull, os.O_RDONLY)
         super().__init__(Board(multiprocessing.get_context()), limit, self._guarded)
         self._seating, self._told = seating, False
@@ -291,13 +287,13 @@ class OwnClock(MoveClock):
             signal.signal(number, how)
         if self._identity() == self._file:
             os.close(self._guarded)
-        if isinstance(error, OutOfTime):  # its time was over just when it came back
+        if isinstance(error, OutOfTime):  # the time ended just as the call returned
             said = f"{self._named(error.seat)} failed: {error}"
             raise StrategyError(said, error.seat, OutOfTime.kind) from None
 
     @property
     def interrupted(self) -> bool:
-        """Whether a signal asks all this to stop."""
+        """Whether a signal asks to stop."""
         return self._told
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
@@ -314,7 +310,7 @@ class OwnClock(MoveClock):
             restored = SHOW_CURSOR if sys.stderr.isatty() else ""
             line = f"{restored}error: {self._named(said.seat)} goes on after {said}\n"
             os.write(2, line.encode("utf-8", "backslashreplace"))
-            posix._exit(1)  # whatever `os._exit` is just now
+            posix._exit(1)  # `os._exit` may be replaced
         raise said
 
     def _named(self, seat: int) -> str:
