@@ -1,4 +1,4 @@
-"""Exits: those of strategies, which are faults, and those that a signal asks for."""
+"""Exits: by strategies, which are faults, and by signals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import NoReturn
 
 from trutdsl.cli import SIGNALLED, stop_at_once
 
-LEAVE = os._exit  # whatever it is replaced by for a while
+LEAVE = os._exit  # `telling_exits` replaces it
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 _received: deque[int] = deque([signal.SIGINT], maxlen=1)  # the last signal that interrupted
 
@@ -24,10 +24,7 @@ def stopped_code() -> int:
 
 @contextmanager
 def telling_exits() -> Iterator[None]:
-    """Have `os._exit`, which says nothing, raise SystemExit in this process for a while.
-
-    Processes that are forked meanwhile end as ever.
-    """
+    """Make `os._exit` raise SystemExit in the block; forked processes end as usual."""
     process, leave = os.getpid(), os._exit
 
     def tell(status: int) -> NoReturn:
@@ -44,9 +41,9 @@ def telling_exits() -> Iterator[None]:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Have signals raise KeyboardInterrupt in the block, where they would end the process at once.
+    """Make signals raise KeyboardInterrupt in the block instead of ending the process.
 
-    An import that one breaks off may say something else; that is told as KeyboardInterrupt, too.
+    An interrupted import may raise another error; it becomes KeyboardInterrupt, too.
     """
     asked = False
 
@@ -72,10 +69,10 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def leaving_at_once() -> Iterator[None]:
-    """Have signals end the process meanwhile, when all that matters is kept and only told.
+    """Make signals end the process in the block, which only prints what is already stored.
 
-    They do not interrupt: an extension module that is broken off while it is loaded does not say
-    so, but that it cannot be loaded.
+    They raise no exception there, because an interrupted import of an extension module reports
+    another error.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

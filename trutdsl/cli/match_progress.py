@@ -16,16 +16,15 @@ from trutdsl.report.language import spoken_time
 from trutdsl.table.counts import Counts
 
 EVERY = 10.0  # seconds between two lines
-LONG = 60.0  # seconds; a longer run says beforehand how long it takes
-WINDOW = 30.0  # seconds over which it is measured
-EARLIEST = 4.0  # seconds after which it can be told
+LONG = 60.0  # seconds; a longer run prints its expected time
+WINDOW = 30.0  # seconds of the measured pace
+EARLIEST = 4.0  # seconds before the first estimate
 
 
 class Pace:
-    """Counts what is finished in this run, and nothing that was there before.
+    """Counts the finished work of this run and measures its pace.
 
-    The pace is that from the first finished on: until then workers are started and code is made.
-    clock: gives seconds.
+    The pace excludes the time before the first result, when workers start and code is compiled.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -35,11 +34,11 @@ class Pace:
         self.total = 0
 
     def add(self, many: int) -> None:
-        """Note that so many more are finished."""
+        """Add finished units."""
         self.total += many
         now = self._clock()
         self._done.append((now, self.total))
-        # The one at the window's edge stays, so that there is something to measure from.
+        # The entry at the window's edge stays as the start of the measurement.
         while len(self._done) > 2 and self._done[1][0] <= now - WINDOW:
             self._done.popleft()
 
@@ -50,7 +49,7 @@ class Pace:
 
     @property
     def rate(self) -> float | None:
-        """How many a second of late, or None while that cannot be told."""
+        """The recent number of units a second, None while unknown."""
         if not self._done:
             return None
         (begin, before), (_, total) = self._done[0], self._done[-1]
@@ -60,7 +59,7 @@ class Pace:
         return (total - before) / (now - begin)
 
     def time_for(self, left: int) -> float | None:
-        """Return how many seconds so many more take, or None while that cannot be told."""
+        """Return the seconds for so many more units, None while unknown."""
         rate = self.rate
         return None if rate is None else left / rate
 
@@ -84,15 +83,15 @@ class LiveLine:
         return self._console.is_terminal
 
     def show(self, text: str) -> None:
-        """Show a text in place of the one before; for a terminal only."""
+        """Replace the text; for a terminal only."""
         if self._status is None:
             self._status = self._console.status("")
             self._status.start()
-        self._status.update(Text(text))  # a name may hold what would be markup
+        self._status.update(Text(text))  # a name may contain markup
 
 
 class MatchProgress(LiveLine):
-    """Tells a person on standard error how many of the matches are played, while it is entered."""
+    """Shows the number of finished matches on standard error, while it is entered."""
 
     def __init__(
         self,
@@ -106,11 +105,11 @@ class MatchProgress(LiveLine):
         self._said_length = False
 
     def finished(self, counts: Counts) -> None:
-        """Note what was counted of some more matches, and tell it if it is time."""
+        """Add the counts of matches, and show the progress if it is time."""
         self.played(counts["matches"], counts["deals"])
 
     def played(self, matches: int, deals: int) -> None:
-        """Note that so many more matches and deals were played, and tell it if it is time."""
+        """Add matches and deals, and show the progress if it is time."""
         self._of_matches.add(matches)
         self._of_deals.add(deals)
         left = self._of_matches.time_for(self._matches - self._of_matches.total)

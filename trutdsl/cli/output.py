@@ -22,7 +22,7 @@ TRANSCRIPT = b'{"event": "match"'  # how each transcript begins
 
 
 class _Closed(TextIOBase):
-    """A standard output that was closed by whoever started this program."""
+    """A standard output that was closed before this program started."""
 
     def write(self, _text: str, /) -> int:
         """Raise OSError."""
@@ -32,14 +32,14 @@ class _Closed(TextIOBase):
 def prepare_output() -> None:
     """Write characters that standard output cannot encode with escapes."""
     if sys.stdout is None:
-        os.open(os.devnull, os.O_WRONLY)  # so that no file gets its descriptor
+        os.open(os.devnull, os.O_WRONLY)  # no file must get its descriptor
         sys.stdout = cast(TextIO, _Closed())
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def discard_output() -> None:
-    """Write no more to standard output, not even its buffer."""
+    """Discard all further output, including the buffer."""
     try:
         place = sys.stdout.fileno()
     except (AttributeError, OSError):  # no file of this process
@@ -51,10 +51,10 @@ def discard_output() -> None:
 
 @contextmanager
 def own_output() -> Iterator[TextIO]:
-    """Give the block standard output for itself; all other output goes to standard error.
+    """Yield standard output for the block alone; all other output goes to standard error.
 
-    Strategies may print without Python, or at the very end of the process. So the descriptor of
-    standard output stays redirected.
+    Strategies may print without Python, or at the end of the process. So the descriptor of standard
+    output stays redirected.
     """
     before = sys.stdout
     own = _redirect(before)
@@ -67,7 +67,7 @@ def own_output() -> Iterator[TextIO]:
                 try:
                     yield own
                 except Failure:
-                    with suppress(OSError):  # it may be what failed that has closed it
+                    with suppress(OSError):  # the failure may have closed it
                         own.close()
                     raise
     finally:
@@ -77,7 +77,7 @@ def own_output() -> Iterator[TextIO]:
 def _redirect(out: TextIO) -> TextIO:
     """Redirect the descriptor of standard output to standard error; return a new one for it.
 
-    Return `out` if it is not standard output: code without Python does not know it.
+    Return `out` if it is not standard output, because only Python code can use it.
     """
     try:
         if out.fileno() != OUT:
@@ -94,8 +94,8 @@ def _redirect(out: TextIO) -> TextIO:
 
 
 def make_console(file: IO[str] | None = None, width: int | None = None) -> Console:
-    """Return a console for tables; its caller learns of a broken pipe."""
-    from rich.console import Console  # not before: few commands print tables
+    """Return a console for tables, which raises an error for a broken pipe."""
+    from rich.console import Console  # few commands print tables
 
     class Screen(Console):
         def on_broken_pipe(self) -> None:
@@ -106,7 +106,7 @@ def make_console(file: IO[str] | None = None, width: int | None = None) -> Conso
 
 @contextmanager
 def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
-    """Give the block the file of this name to write into, or `out` for `-`."""
+    """Yield the file of this name for writing, or `out` for `-`."""
     if name == "-":
         yield out
         return
@@ -123,10 +123,7 @@ def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
 
 
 def _refuse_place(path: Path) -> None:
-    """Refuse a pipe, which waits for a reader, and a file that is no transcript.
-
-    Such a file was hardly meant, and nobody has a copy.
-    """
+    """Raise `BadUsage` for a pipe, which waits for a reader, and a file with other content."""
     if path.is_fifo() or path.is_socket() or path.is_block_device():
         raise BadUsage(
             f"{path} cannot be written: found a device or pipe, expected a file; "

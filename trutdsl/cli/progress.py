@@ -35,7 +35,7 @@ from trutdsl.tournaments.supervisor import FinishedChunk
 
 
 class CellProgress(ComparisonWatcher):
-    """Tells a person on standard error which variant is measured, while it is entered."""
+    """Shows on standard error which variant is measured, while it is entered."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._line = LiveLine(console)
@@ -48,12 +48,12 @@ class CellProgress(ComparisonWatcher):
         self._line.__exit__(*error)
 
     def compiled(self, done: int, of: int) -> None:
-        """Say how many are compiled, on a live line only."""
+        """Show the number of compiled variants, on a live line only."""
         if self._line.is_live:
             self._line.show(say("compiled {done} of {of}", done=done, of=of))
 
     def begin(self, name: str, number: int, of: int) -> None:
-        """Say what is measured next."""
+        """Show the next variant."""
         self._which, self._sets = {"number": number, "of": of, "name": name}, 0
         text = say("{number} of {of}: {name}", **self._which)
         if self._line.is_live:
@@ -62,14 +62,14 @@ class CellProgress(ComparisonWatcher):
             typer.echo(text, err=True)
 
     def played(self, finished: FinishedChunk) -> None:
-        """Note some sets that were played."""
+        """Count the sets of a finished chunk."""
         self._sets += finished.chunk.sets
         if self._line.is_live:
             text, sets = "{number} of {of}: {name}, {sets} sets", figure(self._sets, ",d")
             self._line.show(say(text, **self._which, sets=sets))
 
     def say(self, text: str) -> None:
-        """Take a sentence that a person should read."""
+        """Print a message."""
         typer.echo(text, err=True)
 
 
@@ -78,7 +78,7 @@ MOST_SHOWN = 12  # strategies in the view
 
 
 class ScreenNotice(Notice):
-    """Tells a person on standard error; `folder` is the run's, once that is known."""
+    """Shows a tournament on standard error; `folder` is the run's, once it is open."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True, highlight=False)
@@ -94,7 +94,7 @@ class ScreenNotice(Notice):
         self.folder = folder
 
     def begin(self, beginning: RunStart) -> None:
-        """Say what is played, and begin to measure."""
+        """Print the sets to play, and start the clock."""
         self._experiment, self._jobs = beginning.experiment, beginning.jobs
         self._sets, self._deals = beginning.left, beginning.settings.deals
         if self._deals is not None:
@@ -107,12 +107,12 @@ class ScreenNotice(Notice):
             for chunk, kept in beginning.rows():
                 if chunk.first in beginning.span.range:
                     self._prefix.add(chunk, kept)
-            # Drawn when something is finished: no thread of its own, which a fork would not copy.
+            # Drawn after each chunk, without a thread, because a fork does not copy threads.
             self._live = Live(console=self._console, transient=True, auto_refresh=False)
             self._live.start()
 
     def played(self, finished: FinishedChunk) -> None:
-        """Count a chunk, and show how it goes if it is time."""
+        """Count a chunk, and show the progress if it is time."""
         self._of_sets.add(finished.chunk.sets)
         self._of_deals.add(finished.kept["counts"]["deals"])
         for fault in from_counts(finished.kept["faults"]):
@@ -144,7 +144,7 @@ class ScreenNotice(Notice):
         return self._of_sets.time_for(self._sets - self._of_sets.total)
 
     def _line(self) -> str:
-        """Return how it goes, in one line."""
+        """Return the progress in one line."""
         sets, deals = (figure(pace.total, ",d") for pace in (self._of_sets, self._of_deals))
         if self._sets is None:
             parts = [say("{done} sets", done=sets)]
@@ -165,14 +165,14 @@ class ScreenNotice(Notice):
         done = self._of_deals.total if self._deals is not None else self._of_sets.total
         bar = ProgressBar(total=whole, completed=min(done, whole), width=60)
         return Group(
-            Padding(bar),  # which ends the line; a bar does not
+            Padding(bar),  # ends the line; a bar does not
             Text(f"{self._line()}; {say_count(self._jobs, 'worker', 'workers')}"),
             self._standings(),
         )
 
     def _standings(self) -> Table:
-        """Return the standings of what is finished without a gap."""
-        # Loaded while others play, and only for a person who looks on.
+        """Return the standings before the first gap."""
+        # Imported during play, and only for a terminal.
         from trutdsl.stats.summary import score_of
 
         table = Table(box=None, pad_edge=False)
@@ -193,7 +193,7 @@ class ScreenNotice(Notice):
 
 
 def describe_play(beginning: RunStart) -> str:
-    """Return in a sentence what is about to be played."""
+    """Return a sentence on the sets to play."""
     design, settings, done = beginning.experiment.design, beginning.settings, beginning.done
     seatings = say_count(len(design.orders), "seating", "seatings")
     if beginning.rounds > 1:
@@ -219,7 +219,7 @@ def describe_play(beginning: RunStart) -> str:
 
 
 def _amount(beginning: RunStart, each: str) -> str:
-    """Return how much is to be played, each set of deals by so many."""
+    """Return the budget and the matches of each set, as text."""
     design, settings = beginning.experiment.design, beginning.settings
     if beginning.left is not None:
         return say(

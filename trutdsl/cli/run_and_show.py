@@ -1,4 +1,4 @@
-"""Tournaments held for the command line: what is asked for, how it goes on, what is shown of it."""
+"""Tournaments of the command line: their options, their progress and their output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from trutdsl.tournaments.run import Notice, TournamentOutcome
 
 
 def asked_for(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
-    """Return what a file says, or that it is about this variant, and over it what flags say."""
+    """Return the options of an experiment file or a variant; flags override the file."""
     given = read_settings(ref) if is_experiment(ref) else {"variant": ref}
     asked = {name: value for name, value in flags.items() if value not in (None, [])}
     for name in asked.keys() & {"strategies", "test"}:
@@ -42,7 +42,7 @@ def asked_for(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
 
 
 class DisplayOptions(NamedTuple):
-    """How results are shown: as JSON, or how much of them and in which language."""
+    """The output of results: JSON, or text with more or fewer details in a language."""
 
     as_json: bool
     verbose: bool = False
@@ -50,9 +50,9 @@ class DisplayOptions(NamedTuple):
 
 
 def run_and_show(play: Callable[[Notice], TournamentOutcome], shown: DisplayOptions) -> None:
-    """Play with a notice on the terminal, and show what comes of it, or the standings so far.
+    """Play with progress on the terminal, and show the results, or the standings so far.
 
-    Exits with 1 if a strategy failed and forfeited matches: all is there, and something is wrong.
+    Exits with 1 if a strategy failed and forfeited matches.
     """
     notice = ScreenNotice()
     with own_output() as own, speaking(shown.lang):
@@ -76,7 +76,7 @@ def run_and_show(play: Callable[[Notice], TournamentOutcome], shown: DisplayOpti
 
 
 def _tell_stopped(stopped: RunStopped, folder: Path) -> str:
-    """Return in a sentence how far a run came, and how it goes on."""
+    """Return a sentence on the finished sets and the command that continues the run."""
     text = (
         "stopped: {done} of {all} sets are done and kept in {folder}; {command} goes on from there"
     )
@@ -87,7 +87,7 @@ def _tell_stopped(stopped: RunStopped, folder: Path) -> str:
 
 
 def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions) -> None:
-    """Print the standings, and below them the strategies that failed; or all of it as JSON."""
+    """Print the standings and the strategies that failed, or the results as JSON."""
     if shown.as_json:
         typer.echo(canonical_json(outcome.results), out, nl=False)
         return
@@ -105,7 +105,7 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions)
 
 
 def split_names(strategies: str) -> tuple[str, ...]:
-    """Return the strategies named in an option."""
+    """Return the names in an option's text."""
     names = split_strategies(strategies)
     if not all(names):
         raise BadUsage(f"--strategies {strategies!r}: a name is missing between the commas")

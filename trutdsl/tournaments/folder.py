@@ -1,4 +1,4 @@
-"""The folder of a run: its manifest, and the journal that keeps every finished chunk."""
+"""The folder of a run: its manifest, and the journal of finished chunks."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ NEXT_CHUNK = "SELECT first, sets, counts FROM chunk WHERE first > ? ORDER BY fir
 
 
 class DamagedJournal(Exception):  # noqa: N818 - it is an outcome, not a fault
-    """The file is not a journal, or not what was written into it."""
+    """The file is not a journal, or its content has changed."""
 
 
 class Journal:
-    """A journal opened for one run, which alone may use it until `close`.
+    """A journal, locked for one run until `close`.
 
-    manifest: the experiment the journal belongs to, as it was noted last.
+    manifest: the manifest of its experiment.
     """
 
     def __init__(self, path: Path, manifest: str) -> None:
-        """Open the journal at `path`, or begin one for `manifest` if there is none.
+        """Open the journal at `path`, or create one for `manifest`.
 
         Raises `DamagedJournal`; `BadUsage` if another run has it open or it cannot be written.
         """
@@ -59,10 +59,10 @@ class Journal:
             self._db = sqlite3.connect(path, timeout=0.5, isolation_level=None)
             try:
                 self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_ROW)
-                # Held until the connection is closed: two runs never write into one folder.
+                # The lock lasts until `close`: two runs never write into one folder.
                 self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
-                # Whole after any end of the process without waiting for the disk at each chunk;
-                # a power cut may cost the last few chunks.
+                # The file survives any end of the process without a disk flush for each chunk.
+                # A power failure may lose the last few chunks.
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = NORMAL")
                 self._db.execute("BEGIN EXCLUSIVE")
@@ -87,17 +87,17 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Close the file and let others have it."""
+        """Close and unlock the file."""
         self._db.close()
 
     def chunks(self) -> list[Chunk]:
-        """Return the finished chunks in order; no two hold the same set."""
+        """Return the finished chunks in order; they do not overlap."""
         return [Chunk(*row) for row in self._ask("SELECT first, sets FROM chunk ORDER BY first")]
 
     def add(self, key: str, chunk: Chunk, counts: Any) -> None:
-        """Keep a finished chunk, whatever becomes of this process from here on.
+        """Add a finished chunk; it survives any later end of this process.
 
-        Raises `Failure` if it cannot be written, or no longer into the folder that was opened.
+        Raises `Failure` if the file cannot be written or was removed or replaced.
         """
         if not self._is_there():
             raise Failure(f"{self._path}: the file is gone; what was played since is lost")
@@ -106,25 +106,25 @@ class Journal:
         self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
 
     def note(self, manifest: str) -> None:
-        """Keep another manifest of the same experiment, unless it is the one that is there."""
+        """Replace the manifest by another one of the same experiment."""
         if manifest != self.manifest:
             row = (manifest, _hash(manifest))
             self._ask("UPDATE experiment SET manifest = ?, checksum = ?", *row)
             self.manifest = manifest
 
     def forget(self, chunk: Chunk) -> None:
-        """Keep a finished chunk no longer; it is to be played again, perhaps in parts."""
+        """Delete a finished chunk, which will be played again, perhaps in parts."""
         self._ask("DELETE FROM chunk WHERE first = ?", chunk.first)
 
     def rows(self) -> Iterator[tuple[Chunk, Any]]:
-        """Yield every finished chunk with what was kept of it, in order."""
+        """Yield each finished chunk with its counts, in order."""
         at = -1
         while rows := self._ask(NEXT_CHUNK, at):
             at, sets, text = rows[0]
             yield Chunk(at, sets), json.loads(text)
 
     def check_rows(self, fits: Fits) -> None:
-        """Raise `DamagedJournal` if a row is not what a chunk of this run's experiment counts."""
+        """Raise `DamagedJournal` for a row that cannot belong to this run's experiment."""
         done = []
         for key, first, sets in self._ask("SELECT key, first, sets FROM chunk ORDER BY first"):
             ((text,),) = self._ask("SELECT counts FROM chunk WHERE key = ?", key)
@@ -142,7 +142,7 @@ class Journal:
             raise DamagedJournal("two of its chunks hold the same set")
 
     def _is_there(self) -> bool:
-        """Tell whether the file that was opened is still the one in the folder."""
+        """Tell whether the open file is still the one in the folder."""
         try:
             found = self._path.stat()
         except OSError:
@@ -153,7 +153,7 @@ class Journal:
         try:
             with _explained(self._path):
                 return self._db.execute(statement, values).fetchall()
-        except DamagedJournal as problem:  # it was whole when it was opened
+        except DamagedJournal as problem:  # it was intact when it was opened
             raise Failure(f"{self._path}: {problem}") from None
 
     def _is_new(self) -> bool:
@@ -168,7 +168,7 @@ class Journal:
         self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def _check(self) -> str:
-        """Read the whole file once; return the manifest in it."""
+        """Check the whole file and return its manifest."""
         ours = [
             self._db.execute(f"PRAGMA {p}").fetchone()[0]
             for p in ("application_id", "user_version")
@@ -179,7 +179,7 @@ class Journal:
             raise DamagedJournal("another version of trutdsl made it, which alone can read it")
         if self._db.execute(OBJECTS).fetchall() != _own_objects():
             raise DamagedJournal("it holds something else than a journal's two tables")
-        # The whole check: rows are asked for through both indexes, which must agree.
+        # A full check, because queries use both indexes, which must agree.
         if (found := self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
             raise DamagedJournal(found)
         rows = self._db.execute("SELECT key, first, sets, counts, checksum FROM chunk")
@@ -193,9 +193,9 @@ class Journal:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged journal, with what SQLite left beside it, and return its new path.
+    """Rename a damaged journal and SQLite's files beside it; return its new path.
 
-    A rollback file left in place would be applied to the new journal, which it does not fit.
+    SQLite would apply an old rollback file to the new journal.
     """
     number = 1
     while (target := path.with_name(f"{path.name}.damaged-{number}")).exists():
@@ -210,7 +210,7 @@ def set_aside(path: Path) -> Path:
 
 @cache
 def _own_objects() -> list[tuple[Any, ...]]:
-    """Return what a journal's schema holds: no view or trigger that would run when it is read."""
+    """Return the objects of a journal's schema, to refuse views and triggers in other files."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(SCHEMA)
         return db.execute(OBJECTS).fetchall()
@@ -226,10 +226,10 @@ def _hash(text: str) -> str:
 
 @contextmanager
 def _explained(path: Path) -> Iterator[None]:
-    """Turn SQLite's errors into ours."""
+    """Raise our errors instead of SQLite's."""
     try:
         yield
-    except UnicodeDecodeError:  # a message that quotes what is damaged
+    except UnicodeDecodeError:  # from a message that quotes damaged content
         raise DamagedJournal("it holds names that are not UTF-8 text") from None
     except sqlite3.Error as problem:
         match getattr(problem, "sqlite_errorname", "").split("_")[1:2]:
@@ -268,16 +268,14 @@ def open_folder(
     given: Mapping[str, Any] | None = None,
     admit: Admit | None = None,
 ) -> Journal:
-    """Make the folder the experiment's, or go on with it, and return its journal.
+    """Create the folder of a run, or open an existing one, and return its journal.
 
-    manifest: everything that decides the results.
-    given:    what the journal keeps besides, under this name, and no results depend on; as it is
-              said last, None where nothing is.
-    identity: what of a manifest must be the same; a folder of which it is not is refused.
-    fits:     tells of a row of the journal whether it is what a chunk of the experiment counts.
-    tell:     is given a sentence if a damaged journal was set aside.
-    admit:    is given the manifest of the run that is there, or of this one, and its journal, and
-              may refuse to go on with it.
+    manifest: everything that affects the results.
+    given:    an entry of the journal that does not affect them; None keeps the present one.
+    identity: returns the part of a manifest that must be equal in the folder.
+    fits:     tells whether a row of the journal can belong to the experiment.
+    tell:     receives a message if a damaged journal was renamed.
+    admit:    receives the manifest and the journal of the folder, and may refuse to continue it.
     """
     try:
         path.mkdir(parents=True, exist_ok=True)
@@ -302,7 +300,7 @@ def open_folder(
 
 
 def _refuse_links(path: Path) -> None:
-    """Refuse a folder whose files are something else: what is written there must stay there."""
+    """Raise `BadUsage` for links instead of files, which could lead out of the folder."""
     for file in (path / JOURNAL, path / RUN_LOG):
         try:
             plain = stat.S_ISREG(file.lstat().st_mode)
@@ -313,7 +311,7 @@ def _refuse_links(path: Path) -> None:
 
 
 def read_manifest(path: Path) -> Mapping[str, Any] | None:
-    """Return the manifest in a folder, None if there is none; `BadUsage` for something else."""
+    """Return the manifest in a folder, None without one; raises `BadUsage` for another file."""
     file = path / MANIFEST
     if not file.exists():
         return None
@@ -327,9 +325,9 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
 
 
 def read_begun(path: Path) -> Mapping[str, Any]:
-    """Return the manifest of the run in a folder, with what was `given` when it was begun.
+    """Return the manifest of the run in a folder, with `given` from its journal.
 
-    Raises `BadUsage` for a folder that holds no run, or one whose journal is damaged.
+    Raises `BadUsage` for a folder without a run, or with a damaged journal.
     """
     manifest = read_manifest(path)
     if not (path / JOURNAL).exists():
@@ -346,7 +344,7 @@ def read_begun(path: Path) -> Mapping[str, Any]:
 
 
 def read_given(path: Path) -> Mapping[str, Any] | None:
-    """Return how the run in a folder calls things, None for results without their journal."""
+    """Return `given` from the journal in a folder, None without a journal."""
     try:
         given: Mapping[str, Any] | None = read_begun(path)["given"]
     except BadUsage:
@@ -355,7 +353,7 @@ def read_given(path: Path) -> Mapping[str, Any] | None:
 
 
 def _parse_manifest(text: str) -> Mapping[str, Any] | None:
-    """Return the manifest that a text holds, or None if it holds none."""
+    """Return the manifest in a text, None if there is none."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
@@ -391,7 +389,7 @@ def _open_journal(
 
 
 def refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any]) -> None:
-    """Raise `BadUsage`, which names what differs, unless two identities are the same."""
+    """Raise `BadUsage` with the differences, unless two identities are equal."""
     differences = list(name_differences(there, here))
     if not differences:
         return
@@ -405,7 +403,7 @@ def refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any
 
 
 def _fresh(path: Path) -> Path:
-    """Return a folder beside this one that does not exist yet."""
+    """Return the path of a new folder beside this one."""
     number = 2
     while path.with_name(f"{path.name}-{number}").exists():
         number += 1
@@ -415,7 +413,7 @@ def _fresh(path: Path) -> Path:
 def name_differences(
     there: Mapping[str, Any], here: Mapping[str, Any], prefix: str = ""
 ) -> Iterator[str]:
-    """Yield a phrase for each entry in which two manifests differ."""
+    """Yield a phrase for each difference between two manifests."""
     for key in sorted(there.keys() | here.keys()):
         name, old, new = f"{prefix}{_plain(key)}", there.get(key), here.get(key)
         if old == new:
@@ -434,5 +432,5 @@ def _show(value: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text that may come from anywhere as it can be printed."""
+    """Return a text with control characters escaped."""
     return text if text.isprintable() else json.dumps(text)

@@ -1,4 +1,4 @@
-"""From an experiment file to its settings, to the experiment, to its manifest."""
+"""Loads experiments: experiment files, settings, variant and strategies, manifests."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ from trutdsl.variant.read_values import (
 ENDINGS = (".yaml", ".yml")
 FILES = (*ENDINGS, ".py", ".strategy")  # how paths in an experiment file end
 MOST_DIGITS = 40
-# What is asked of one call of the program, and is no part of an experiment.
+# Options of one command that are not part of an experiment.
 OF_COMMANDS = ("verbose", "json", "no_cache")
 BELONGS = "it belongs on the command line: --{}"
 OTHERWISE = {"param": "write them as `parameters: {NAME: VALUE}`"}
 
 
 def is_experiment(ref: str) -> bool:
-    """Tell whether something is the path of an experiment file, and not a variant.
+    """Tell whether a text is the path of an experiment file, not a variant.
 
     Raises `Rejected` for a file that is neither.
     """
@@ -71,7 +71,7 @@ def is_experiment(ref: str) -> bool:
 
 
 def read_settings(ref: str) -> dict[str, Any]:
-    """Return what an experiment file says, by key; raises `Rejected` with every mistake in it."""
+    """Return the values of an experiment file; raises `Rejected` with all its mistakes."""
     found = read_keys(ref, "an experiment", OPTIONS, REQUIRED, OF_COMMANDS)
     found["variant"] = beside(ref, found["variant"])
     found["strategies"] = tuple(beside(ref, one) for one in found["strategies"])
@@ -85,9 +85,9 @@ def read_keys(
     required: Sequence[str],
     elsewhere: Sequence[str],
 ) -> dict[str, Any]:
-    """Return what a file says, by key; raises `Rejected` with every mistake in it.
+    """Return the values of a file by key; raises `Rejected` with all its mistakes.
 
-    what: it is, such as `an experiment`. elsewhere: options of commands that are no keys.
+    what: the name of such a file, `an experiment`. elsewhere: options of commands only.
     """
     errors = Collector()
     document = read_document(read_source(Path(ref), ref))
@@ -105,7 +105,7 @@ def read_keys(
 
 
 def beside(file: str, ref: str) -> str:
-    """Return a name as it is, and a path, which is relative to a file, as it is from here."""
+    """Return a path relative to a file as a path from here, and a name unchanged."""
     path, colon, rest = ref.partition(":")
     return str(Path(file).parent / path) + colon + rest if path.endswith(FILES) else ref
 
@@ -160,10 +160,10 @@ def _read_number(node: Node, what: str, key: Option, errors: Collector) -> int |
 
 @contextmanager
 def importing(*modules: str) -> Iterator[None]:
-    """Import modules on another thread; at the end of the block all of them are there.
+    """Import modules on another thread during the block.
 
-    LLVM lets other threads run while it compiles, which takes about as long as scipy to load. What
-    is wrong with a module is told by whoever imports it next.
+    LLVM releases the GIL while it compiles, which takes about as long as the import of scipy. The
+    next import of a faulty module raises its error.
     """
     thread = Thread(target=_import, args=modules, daemon=True)
     thread.start()
@@ -182,10 +182,9 @@ def _import(*modules: str) -> None:
 
 
 DEFAULT_SETS = 100
-# What is needed once all is compiled, and is loaded in the meantime: whoever stops a run should not
-# have to wait for it.
+# Modules for the end of a run, imported during compilation, so that a stop is quick.
 SOON = "scipy.special", "trutdsl.report.csv_files", "importlib.metadata"
-ENDLESS = 10**12  # sets; where something else says how much is played
+ENDLESS = 10**12  # sets; another budget ends such a run
 
 
 REPORTS = "reports"
@@ -193,10 +192,10 @@ REPORTS = "reports"
 
 @dataclass(frozen=True)
 class Run:
-    """A tournament that is about to be played.
+    """A tournament that is ready to play.
 
-    settings: what was asked for, with the seed, whether one was given or not.
-    experiment: what its variant and strategies are; means: how it is played.
+    settings: the given ones, always with a seed.
+    experiment: its loaded variant and strategies.
     """
 
     settings: Settings
@@ -205,12 +204,12 @@ class Run:
 
     @property
     def called(self) -> GivenNames:
-        """How variant and strategies were called."""
+        """The names of variant and strategies as given."""
         return names_given(self.settings)
 
     @cached_property
     def folder(self) -> Path:
-        """Where its files lie."""
+        """The folder of its files."""
         if self.means.out is not None:
             return Path(self.means.out)
         name = self.settings.experiment or self.experiment.game.name
@@ -218,25 +217,25 @@ class Run:
 
     @cached_property
     def manifest(self) -> dict[str, Any]:
-        """What decides its results; two runs with the same one have the same results."""
+        """Everything that affects its results; equal manifests mean equal results."""
         return make_manifest(self)
 
 
 def names_given(settings: Settings) -> GivenNames:
-    """Return how settings call variant and strategies."""
+    """Return the names of variant and strategies in settings."""
     return GivenNames(settings.variant, settings.parameters, settings.strategies)
 
 
 def load_run(settings: Settings, means: Means | None = None) -> Run:
-    """Load what the settings name, to be played by these means.
+    """Load the variant and the strategies of settings.
 
-    Raises `Rejected`, `BadParameter` or `BadUsage` for what cannot be had.
+    Raises `Rejected`, `BadParameter` or `BadUsage` for bad ones.
     """
     game = load_game(settings.variant, settings.players, settings.parameters, settings.engine)
     if settings.mode == DEALS:
         game = play_from(game, settings.score)
     strategies = load_strategies(settings.strategies, game)
-    # Made once here, not once in every worker that is forked from here.
+    # Compile once here, not in every forked worker.
     with importing(*SOON):
         prepare_legs(game, strategies)
     names = [spec.name for spec in strategies]
@@ -264,7 +263,7 @@ def load_run(settings: Settings, means: Means | None = None) -> Run:
 
 
 def _sets(settings: Settings, matches_per_set: int) -> int:
-    """Return how many sets are played, or how many at the most."""
+    """Return the number of sets, or the largest possible one."""
     if settings.sets is not None:
         return settings.sets  # in rounds, of each of them
     if settings.time is not None:
@@ -307,14 +306,13 @@ def _metric(settings: Settings, game: Game) -> TournamentMetric:
 
 
 FORMAT = 4
-# What does not make it another experiment: how much is played, which part of it, where its files
-# lie.
+# Entries that may differ within one experiment: the budget, the shard and the names as given.
 BUDGET = ("sets", "deals", "time")
 BESIDE = (*BUDGET, "shard", "given")
 
 
 def make_manifest(run: Run) -> dict[str, Any]:
-    """Return the manifest of a tournament; two runs with the same one have the same results."""
+    """Return the manifest of a tournament; equal manifests mean equal results."""
     settings, experiment = run.settings, run.experiment
     game, found = experiment.game, stored(settings)
     found |= {
@@ -345,7 +343,7 @@ def make_manifest(run: Run) -> dict[str, Any]:
 
 
 def _budget(run: Run) -> dict[str, Any]:
-    """Return how much is to be played, in the one way in which it was said."""
+    """Return the budget, in the form in which it was given."""
     settings = run.settings
     if settings.format in IN_ROUNDS:
         return {}
@@ -358,15 +356,15 @@ def _budget(run: Run) -> dict[str, Any]:
 
 
 def ended(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
-    """Return the manifest of a run for some time that came to so many sets.
+    """Return the manifest of a run with a time limit after so many sets.
 
-    It is that of a run which was asked for so many, and so are its results.
+    It equals the manifest of a run with this number of sets, and so do its results.
     """
     return {**{name: value for name, value in manifest.items() if name != "time"}, "sets": sets}
 
 
 def given_by(settings: Settings, means: Means) -> dict[str, Any]:
-    """Return how things were called and are to be told, which is the journal's to keep."""
+    """Return the names and the output format as given, which the journal keeps."""
     return {
         "experiment": settings.experiment,
         "variant": settings.variant,
@@ -379,11 +377,11 @@ def given_by(settings: Settings, means: Means) -> dict[str, Any]:
 
 
 def enlarged(settings: Settings, budget: Mapping[str, float]) -> Settings:
-    """Return the settings with another budget, by the name of its key."""
+    """Return the settings with another budget, as {option: value}."""
     changed: dict[str, Any] = {**dict.fromkeys(BUDGETS), **budget}
     return replace(settings, **changed)
 
 
 def identity(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what of a manifest makes it this experiment and no other."""
+    """Return the part of a manifest that identifies its experiment."""
     return {name: value for name, value in manifest.items() if name not in BESIDE}

@@ -1,4 +1,4 @@
-"""Plays the sets of a chunk, counts them, and counts the faults of strategies."""
+"""Plays and counts the sets of a chunk, and counts the faults of strategies."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ DRAWN = NOBODY = -1
 
 
 class MatchIndex(NamedTuple):
-    """A match of an experiment: its index under the seed, which is that of the set, and its leg.
+    """A match of an experiment: the index of its set, and its leg.
 
-    Legs are counted combination by combination, in each its orders.
+    Legs are numbered combination by combination, and within each by order.
     """
 
     match: int
@@ -33,10 +33,10 @@ class MatchIndex(NamedTuple):
 
 @dataclass(frozen=True)
 class Fault:
-    """A match that a strategy lost because it failed.
+    """A match that a strategy forfeited.
 
-    kind:  what it did, in words that are the same wherever it is played; said: in one line.
-    calls: what called what.
+    kind:  a description that is the same on every machine; said: its message in one line.
+    calls: the call stack.
     """
 
     place: MatchIndex
@@ -48,9 +48,9 @@ class Fault:
 
 @dataclass(frozen=True)
 class LegOutcome:
-    """What came of a match.
+    """The outcome of a match.
 
-    winner:    a team, or None for a draw and for a match of three teams or more that one forfeited.
+    winner:    a team; None for a draw, and for a forfeited match of three or more teams.
     forfeited: the team whose strategy failed; the match then has no deals and no decisions.
     """
 
@@ -62,7 +62,7 @@ class LegOutcome:
 
 @dataclass(frozen=True)
 class PlayedSet:
-    """One set of deals, played by all: `results[combination][order]`, as the design has them."""
+    """One set of deals, played by all: `results[combination][order]`, as in the design."""
 
     index: int
     results: tuple[tuple[LegOutcome, ...], ...]
@@ -70,16 +70,16 @@ class PlayedSet:
 
 @dataclass(frozen=True)
 class PlayedSets:
-    """Sets of deals, played by all, as arrays; legs are ordered as in `Place`.
+    """Sets of deals, played by all, as arrays; legs are ordered as in `MatchIndex`.
 
-    A forfeited match has 0 in all but its winner.
+    A forfeited match has 0 in all arrays but its winner.
 
-    first:     the first one's index.
-    winner:    the winning team, int8[legs, sets]; -1 as `Outcome` has None.
+    first:     the index of the first set.
+    winner:    the winning team, int8[legs, sets]; -1 for None in `LegOutcome`.
     deals, decisions: int32[legs, sets].
-    counters:  those that the metric asks for, in its order, int64[counters, teams, legs, sets].
-    orders:    how many legs a combination has.
-    forfeited: the team that forfeited, int8[legs, sets]; -1: none did. None: none did anywhere.
+    counters:  those of the metric, in its order, int64[counters, teams, legs, sets].
+    orders:    the number of legs of a combination.
+    forfeited: the forfeiting team or -1, int8[legs, sets]; None if no match was forfeited.
     """
 
     first: int
@@ -92,7 +92,7 @@ class PlayedSets:
 
     @classmethod
     def empty(cls, experiment: Experiment, chunk: Chunk) -> PlayedSets:
-        """Return sets of which nothing is known yet, with no match that was forfeited."""
+        """Return uninitialized sets without forfeited matches."""
         shape = len(experiment.legs), chunk.sets
         design = experiment.design
         return cls(
@@ -105,7 +105,7 @@ class PlayedSets:
         )
 
     def part(self, begin: int, end: int) -> PlayedSets:
-        """Return some of the sets, by their places among these; they share the same arrays."""
+        """Return a slice of the sets, which shares their arrays."""
         return PlayedSets(
             self.first + begin,
             self.winner[:, begin:end],
@@ -137,7 +137,7 @@ class PlayedSets:
             yield PlayedSet(self.first + offset, results)
 
 
-# What is counted of a chunk: integers in lists and mappings, as JSON has them.
+# The counts of a chunk: integers in lists and mappings, as in JSON.
 Counts = Mapping[str, Any]
 CountSets = Callable[[Experiment, PlayedSets], Counts]
 
@@ -151,10 +151,10 @@ def play_sets(
 ) -> tuple[PlayedSets, list[Fault]]:
     """Play a chunk; return its sets, and the faults in order of play.
 
-    A strategy that fails forfeits the match. begin is told each match that is to be played next, or
-    the first of several. known: matches that are not played, because of these faults. failed is
-    told every other fault as it happens.
-    Raises `Rejected` where the variant's rules lead to something impossible.
+    A strategy that fails forfeits the match. begin receives each match before it starts, or the
+    first of several. known: faults whose matches are not played again. failed receives each other
+    fault at once.
+    Raises `Rejected` if the variant's rules reach an impossible state.
     """
     table = _Table(experiment, chunk)
     found = {fault.place: fault for fault in known}
@@ -179,7 +179,7 @@ def _play_some(
     found: dict[MatchIndex, Fault],
     table: _Table,
 ) -> int:
-    """Play a leg from a place on up to the next fault; return the first set that is not played."""
+    """Play a leg up to the next fault; return the first set that is not played."""
     at, leg = place
     if place in found:
         return at + 1
@@ -202,7 +202,7 @@ def _play_some(
 
 
 class _Table:
-    """The arrays of `PlayedSets` while they are filled."""
+    """Fills the arrays of `PlayedSets`."""
 
     def __init__(self, experiment: Experiment, chunk: Chunk) -> None:
         self.sets = PlayedSets.empty(experiment, chunk)
@@ -212,7 +212,7 @@ class _Table:
         self._counters = [of for name in names for of in wanted.get(name, teams * [None])]
 
     def rows(self, leg: int, first: int, beyond: int) -> Rows:
-        """Return room for a leg's matches, from set `first` up to `beyond`."""
+        """Return the rows of a leg's matches, from set `first` up to `beyond`."""
         sets = self.sets
         kept = (sets.winner, sets.deals, sets.decisions, *self._counters)
         begin, end = first - sets.first, beyond - sets.first
@@ -220,9 +220,9 @@ class _Table:
 
 
 def _with_forfeits(sets: PlayedSets, teams: Sequence[int], faults: Iterable[Fault]) -> PlayedSets:
-    """Return the sets with these matches forfeited; of two teams the other one wins.
+    """Return the sets with these matches forfeited; with two teams the other one wins.
 
-    teams: of each seat.
+    teams: the team of each seat.
     """
     forfeited = np.full_like(sets.winner, NOBODY)
     for fault in faults:
@@ -233,14 +233,17 @@ def _with_forfeits(sets: PlayedSets, teams: Sequence[int], faults: Iterable[Faul
     return replace(sets, forfeited=forfeited)
 
 
-# Faults of strategies, counted: how many matches each one forfeited, and by which it is shown.
+# Counts of faults, each with its first match.
 
 LONGEST_KIND = 300
-MOST_KINDS = 1000  # of one chunk; a strategy can make up as many as it likes
+MOST_KINDS = 1000  # of one chunk; a strategy can invent any number
 
 
 class FaultCount(NamedTuple):
-    """Matches that a strategy (an index) forfeited in one way; `first` in order of play."""
+    """Matches that a strategy (an index) forfeited with the same kind of fault.
+
+    first, seat: the first of these matches in order of play, and the strategy's seat there.
+    """
 
     strategy: int
     kind: str
@@ -250,20 +253,20 @@ class FaultCount(NamedTuple):
 
 
 def describe_match(experiment: Experiment, place: MatchIndex) -> str:
-    """Return who sits where in a match."""
+    """Return the strategy of each seat of a match, as text."""
     names = [experiment.strategies[number].name for number in experiment.legs[place.leg]]
     return ", ".join(f"seat {seat} {name}" for seat, name in enumerate(names))
 
 
 def count_faults(experiment: Experiment, faults: Iterable[Fault]) -> list[FaultCount]:
-    """Return the faults of a chunk, counted."""
+    """Return the counts of a chunk's faults."""
     return merge_faults(
         FaultCount(experiment.legs[f.place.leg][f.seat], f.kind, 1, f.place, f.seat) for f in faults
     )
 
 
 def merge_faults(counts: Iterable[FaultCount]) -> list[FaultCount]:
-    """Return the sum of counts, in order of strategy and kind; the same in whatever order."""
+    """Return the sums of counts by strategy and kind; their order has no effect."""
     found: dict[tuple[int, str], FaultCount] = {}
     for one in counts:
         key = one.strategy, one.kind
@@ -274,12 +277,12 @@ def merge_faults(counts: Iterable[FaultCount]) -> list[FaultCount]:
 
 
 def from_counts(rows: Iterable[Any]) -> list[FaultCount]:
-    """Return fault counts that were written as JSON."""
+    """Return fault counts from JSON."""
     return [FaultCount(s, kind, n, MatchIndex(*first), seat) for s, kind, n, first, seat in rows]
 
 
 def fits_faults(experiment: Experiment, rows: Any) -> bool:
-    """Tell whether a value is fault counts of the experiment, as JSON has them."""
+    """Tell whether a value from JSON can be fault counts of the experiment."""
     try:
         counts = from_json(list[FaultCount], rows)
     except ValueError:
@@ -296,13 +299,13 @@ def fits_faults(experiment: Experiment, rows: Any) -> bool:
     )
 
 
-# What is counted of a chunk, and whether a row of a journal is that.
+# The tally of a chunk.
 
 Teams = NDArray[np.int8]
 
 
 def count_sets(experiment: Experiment, sets: PlayedSets) -> Counts:
-    """Return the tally of the sets as JSON has it; what the workers run."""
+    """Return the tally of the sets as JSON."""
     design, each = experiment.design, sets_at_once(experiment.design)
     parts = (sets.part(begin, begin + each) for begin in range(0, len(sets), each))
     return tally_blocks(design, (_block(experiment, part) for part in parts)).to_counts()
@@ -326,11 +329,11 @@ def _block(experiment: Experiment, sets: PlayedSets) -> SetBlock:
 
 
 def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Whole:
-    """Return the points of each team, of shape (legs, teams, sets); who forfeits has none.
+    """Return the points of each team, of shape (legs, teams, sets); a forfeiting team has none.
 
-    In single deals they are what the counters have gained above the mean of all teams, times their
-    number; one that is forfeited gives the others what the dearest counter is worth.
-    lost: who forfeited, of shape (legs, sets); None where nobody did.
+    In single deals they are the gain of the counters above the mean of all teams, times the number
+    of teams. A forfeited deal gives the others the weight of the most valuable counter.
+    lost: the forfeiting teams, of shape (legs, sets); None if there are none.
     """
     metric, score, teams = experiment.design.metric, experiment.game.score, experiment.design.teams
     each = np.arange(teams, dtype=np.int8)[:, None]
@@ -356,7 +359,7 @@ def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Who
 
 
 def _ahead(points: Whole) -> Teams:
-    """Return the team that alone has the most points, or `DRAWN`, of shape (legs, sets)."""
+    """Return the only team with the most points, or `DRAWN`, of shape (legs, sets)."""
     best = (points == points.max(axis=1, keepdims=True)).view(np.int8)
     teams = np.arange(best.shape[1], dtype=np.int8)[:, None]
     alone, which = (of.sum(axis=1, dtype=np.int8) for of in (best, best * teams))
@@ -364,5 +367,5 @@ def _ahead(points: Whole) -> Teams:
 
 
 def fits_experiment(experiment: Experiment, sets: int, counts: Any) -> bool:
-    """Tell whether counts are what so many sets of the experiment can give, as JSON has it."""
+    """Tell whether counts from JSON can come from so many sets of the experiment."""
     return is_tally(experiment.design, counts) and counts["sets"] == sets

@@ -23,7 +23,7 @@ from trutdsl.diagnostics import counted
 from trutdsl.files import open_plain
 from trutdsl.game import BadUsage
 
-# Turns Ctrl-C and a request to terminate into a flag that the run looks at between two steps.
+# Stop requests: Ctrl-C and SIGTERM set a flag that the run checks between two steps.
 
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
@@ -61,23 +61,23 @@ class StopRequest:
         self.signal = number
 
 
-MOST_PER_CPU = 8  # workers: more of them only take memory and time to start
+MOST_PER_CPU = 8  # workers; more only cost memory and start time
 PR_SET_PDEATHSIG = 1  # of prctl(2), Linux
-# Places in /proc/PID/stat, counted from behind the name, which may hold anything (proc(5)).
+# Fields of /proc/PID/stat after the process name, which may contain any character (proc(5)).
 STATE, UTIME, STIME = 0, 11, 12
 
 
 def usable_cpus() -> int:
-    """Return how many CPUs this process may use."""
+    """Return the number of CPUs that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def limit_workers(jobs: int | None, say: Callable[[str], None] = lambda _: None) -> int:
-    """Return how many workers play where so many are asked for; None is one for each CPU.
+    """Return the number of workers for this request; None is one for each CPU.
 
-    say: is told in a sentence where these are fewer.
+    say: receives a message if there are fewer than requested.
     """
     cpus = usable_cpus()
     most = MOST_PER_CPU * cpus
@@ -88,14 +88,14 @@ def limit_workers(jobs: int | None, say: Callable[[str], None] = lambda _: None)
 
 
 class Vitals(NamedTuple):
-    """What the system tells of a process: the letter of its state (proc(5)), processor seconds."""
+    """The letter of a process's state (proc(5)), and its processor seconds."""
 
     state: str
     used: float
 
 
 def look_at(pid: int) -> Vitals | None:
-    """Return the vitals of a process; None where the system does not tell or it is gone."""
+    """Return the vitals of a process; None if it has ended or the system has no /proc."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
         fields = text.rpartition(")")[2].split()
@@ -106,15 +106,15 @@ def look_at(pid: int) -> Vitals | None:
 
 
 def end_with_parent() -> None:
-    """Have this process end when its parent does, however that ends and whatever runs here."""
+    """End this process when its parent ends, for any reason and during any code."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    # For systems without it; the sentinel is a pipe whose other end the parent holds.
+    # For other systems; the sentinel is a pipe whose other end is in the parent.
     threading.Thread(target=_leave_behind, args=(parent,), daemon=True).start()
-    if not parent.is_alive():  # it ended before this was asked for
+    if not parent.is_alive():  # it ended before the calls above
         os._exit(1)
 
 
@@ -125,18 +125,18 @@ def _leave_behind(parent: BaseProcess) -> None:
 
 LOGGER = logging.getLogger("trutdsl")
 MOST_WAIT = 0.5  # seconds
-# Nearly all that workers need, loaded once in the server that they are forked from.
+# Modules that the fork server imports once for all workers.
 PRELOADED = ("trutdsl.tournaments.worker", "trutdsl.tournaments.play")
 LAST = "last"  # attribute of the last record
 FORM = "%(asctime)s %(process)d %(levelname)s %(message)s"
 
 
 def choose_context(method: str | None = None) -> BaseContext:
-    """Return how workers are started: by fork on Linux, otherwise as new processes.
+    """Return the context that starts workers: by fork on Linux, else as new processes.
 
-    method: `fork`, `forkserver` or `spawn` instead. Said explicitly, because Python's default
-    differs by system and changes with 3.14. A fork starts in milliseconds with everything loaded;
-    elsewhere it is not safe (macOS) or missing (Windows). Raises `BadUsage` for what is not there.
+    method: `fork`, `forkserver` or `spawn` instead. Python's default differs by system and changes
+    with 3.14. A fork starts in milliseconds with all modules loaded; elsewhere it is unsafe (macOS)
+    or missing (Windows). Raises `BadUsage` for a missing method.
     """
     known = multiprocessing.get_all_start_methods()
     if method is not None and method not in known:
@@ -150,9 +150,9 @@ def choose_context(method: str | None = None) -> BaseContext:
 
 
 class _LogFile(logging.FileHandler):
-    """A log that loses what it cannot write: no result depends on it.
+    """A log that ignores write errors, because no result depends on it.
 
-    whole: whether the last record has come.
+    whole: set after the last record.
     """
 
     def __init__(self, path: Path) -> None:
@@ -160,7 +160,7 @@ class _LogFile(logging.FileHandler):
         self.whole = threading.Event()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record; the last one says only that it is."""
+        """Write a record; the last one is only a marker."""
         if hasattr(record, LAST):
             self.whole.set()
         else:
@@ -172,10 +172,10 @@ class _LogFile(logging.FileHandler):
 
 @contextmanager
 def run_log(path: Path, forked: bool = True) -> Iterator[bool]:
-    """Append what is logged inside the block to the file; yield whether forked workers' lines come.
+    """Append the log of the block to a file; yield whether it includes that of forked workers.
 
-    multiprocessing-logging hands its queue down by inheritance, so it works with forked workers
-    only and refuses any other default. Other workers have to send theirs over their pipes.
+    Workers inherit the queue of multiprocessing-logging, so it works only with forked ones and
+    refuses another default. Other workers send their log over their pipes.
     """
     try:
         if path.exists():
@@ -204,7 +204,7 @@ def run_log(path: Path, forked: bool = True) -> Iterator[bool]:
 
 
 def write_out_log() -> None:
-    """Wait until what this worker has logged is on its way; it logs nothing afterwards."""
+    """Wait until the log of this worker is sent; it must log nothing afterwards."""
     for handler in LOGGER.handlers:
         if isinstance(handler, MultiProcessingHandler):
             handler.queue.close()
@@ -212,11 +212,11 @@ def write_out_log() -> None:
 
 
 def _close(handler: logging.Handler) -> None:
-    """Close a handler within a moment.
+    """Close a handler soon.
 
-    Workers have ended by now, and whatever they have written came before the last record. One that
-    was ended while it wrote leaves a line in the queue that never comes, for which
-    multiprocessing-logging would wait for seconds here, and for ever at exit.
+    All workers have ended, and their records come before the last one. A worker that was killed
+    during a write leaves an incomplete line in the queue. multiprocessing-logging would wait
+    seconds for it here, and forever at exit.
     """
     if not isinstance(handler, MultiProcessingHandler):
         handler.close()

@@ -1,4 +1,4 @@
-"""The results of a run, from the chunks that its journal holds, round by round."""
+"""The results of a run, from the chunks in its journal, round by round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key
 
 @dataclass
 class Round:
-    """Who meets on which sets, and the tally of what was played of them."""
+    """The meetings of a round, its sets, and the tally of the finished ones."""
 
     experiment: Experiment
     span: Chunk
@@ -42,10 +42,10 @@ class Round:
 
 
 class RoundSequence:
-    """The rounds of a tournament, as far as they are known from what was played.
+    """The rounds of a tournament that are known so far.
 
-    Round r plays the sets r S to (r + 1) S - 1, S sets each, so that no deal is played in two. Who
-    meets in it follows from the rounds before, whoever played them and when.
+    Round r plays the sets r S to (r + 1) S - 1, so that no two rounds share a deal. The results of
+    earlier rounds decide the meetings.
     """
 
     def __init__(self, experiment: Experiment, settings: Settings) -> None:
@@ -58,7 +58,7 @@ class RoundSequence:
     def replayed(
         cls, experiment: Experiment, settings: Settings, rows: Iterable[tuple[Chunk, Any]]
     ) -> Self:
-        """Return the course as far as chunks that were played lead, given in their order."""
+        """Return the rounds after these finished chunks, which are in order."""
         course = cls(experiment, settings)
         if course.format is not None:
             for chunk, kept in rows:
@@ -73,12 +73,12 @@ class RoundSequence:
 
     @property
     def open(self) -> Round | None:
-        """The round that is to be played, None if all are."""
+        """The unfinished round, None if there is none."""
         last = self.rounds[-1]
         return None if last.played else last
 
     def round_at(self, chunk: Chunk) -> Round | None:
-        """Return the round that holds all sets of a chunk, None if none that is known does."""
+        """Return the round that contains a chunk, None if no known round does."""
         if self.format is None:
             return self.rounds[0]
         for one in self.rounds:
@@ -87,7 +87,7 @@ class RoundSequence:
         return None
 
     def add(self, chunk: Chunk, kept: Any) -> None:
-        """Take what is kept of a chunk of a round, in whatever order within the round."""
+        """Add the counts of a chunk; chunks of one round may come in any order."""
         one, tally = self.round_at(chunk), Tally.from_counts(kept["counts"])
         assert one is not None
         one.tally = tally if one.tally is None else one.tally.merge(tally)
@@ -95,7 +95,7 @@ class RoundSequence:
             self._begin_round()
 
     def table(self) -> RoundStandings:
-        """Return where everybody stands after the rounds that are played to their end."""
+        """Return the standings after the finished rounds."""
         assert self.format is not None
         return rank_table(self.format, self._lots, self._past)
 
@@ -122,7 +122,7 @@ class RoundSequence:
 
 
 def fits(experiment: Experiment, settings: Settings) -> Fits:
-    """Return what tells of rows of a journal, given in order, whether they are this run's."""
+    """Return a function that tells whether a journal's rows, in order, can be this run's."""
     course = RoundSequence(experiment, settings)
 
     def check(key: str, chunk: Chunk, kept: Any) -> bool:
@@ -149,8 +149,8 @@ def collect(
 ) -> dict[str, Any]:
     """Return the results of the chunks up to set `beyond`, at least one; see `results.json`.
 
-    A run of so many sets never counts more, though it may hold some behind them: what workers were
-    about when it was to end by a rule that has been given up since.
+    A run with a number of sets never counts more, though its journal may have later ones. They come
+    from workers that were busy when an earlier rule stopped the run.
     """
     beyond = min(beyond, manifest.get("sets", LARGEST_INDEX))
     course = RoundSequence(experiment, settings)
@@ -177,7 +177,7 @@ def collect(
 
 
 def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results of a tournament in which all meet at once."""
+    """Return the results of a tournament without rounds."""
     from trutdsl.report.csv_files import collect_results
     from trutdsl.stats.field import describe_field
     from trutdsl.stats.summary import rank_partners, summarize
@@ -202,7 +202,7 @@ def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, An
 
 
 def _in_rounds(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results of the rounds of which something was played."""
+    """Return the results of the rounds with finished sets."""
     from trutdsl.report.csv_files import collect_results
     from trutdsl.stats.field import describe_field
     from trutdsl.stats.summary import summarize_rounds
@@ -214,7 +214,7 @@ def _in_rounds(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, 
 
 
 def _fault_row(course: RoundSequence, fault: FaultCount) -> dict[str, Any]:
-    """Return a kind of fault as the results have it, with a match in which it can be seen."""
+    """Return a kind of fault for the results, with its first match."""
     one = course.round_at(Chunk(fault.first.match, 1))
     assert one is not None
     strategies = course.whole.strategies

@@ -203,7 +203,7 @@ class LeftAside:
 
 @dataclass(frozen=True)
 class FailedChunk:
-    """A chunk in which the variant's rules are contradictory."""
+    """A chunk in which the variant's rules reach an impossible state."""
 
     chunk: Chunk
     error: Rejected
