@@ -208,7 +208,17 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
     span, manifest = _span(run), run.manifest
     with ExitStack() as stack:
         machines = stack.enter_context(reach_machines(means, notice.say))
-        journal = stack.enter_context(_open(run, notice))
+        journal = stack.enter_context(
+            open_folder(
+                run.folder,
+                manifest,
+                identity,
+                fits(run.experiment, settings),
+                notice.say,
+                given_by(settings, means),
+                Admission(run.folder, manifest, run.experiment, settings),
+            )
+        )
         by_queue = stack.enter_context(run_log(run.folder / RUN_LOG, machines.forked))
         notice.opened(run.folder)
         stack.callback(notice.end)
@@ -218,8 +228,16 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
             start = _start(run, rounds, one, journal, machines.workers)
             task = Task(one.experiment, count_sets, settings.move_timeout, not by_queue)
             begin = partial(_begin, notice, start, machines, task)
+            assignment = Assignment(
+                one.experiment,
+                one.span,
+                rule_of(run.experiment, settings),
+                settings.on_error == STOP,
+                means.chunk,
+                settings.time,
+            )
             try:
-                enough = play_missing(_assign(run, one), journal, begin, stop, notice.played)
+                enough = play_missing(assignment, journal, begin, stop, notice.played)
             except RunStopped as stopped:
                 raise _of_all_rounds(stopped, rounds, journal) from None
             if rounds.format is None:
@@ -251,19 +269,6 @@ def _span(run: Run) -> Chunk:
     return span
 
 
-def _open(run: Run, notice: Notice) -> Journal:
-    experiment, settings = run.experiment, run.settings
-    return open_folder(
-        run.folder,
-        run.manifest,
-        identity,
-        fits(experiment, settings),
-        notice.say,
-        given_by(settings, run.means),
-        Admission(run.folder, run.manifest, experiment, settings),
-    )
-
-
 def _replay(run: Run, journal: Journal) -> RoundSequence:
     return RoundSequence.replayed(run.experiment, run.settings, journal.rows())
 
@@ -288,18 +293,6 @@ def _start(run: Run, rounds: RoundSequence, one: Round, journal: Journal, worker
 def _begin(notice: Notice, start: RunStart, machines: Machines, task: Task) -> Executor:
     notice.begin(start)
     return machines.start(task)
-
-
-def _assign(run: Run, one: Round) -> Assignment:
-    settings = run.settings
-    return Assignment(
-        one.experiment,
-        one.span,
-        rule_of(run.experiment, settings),
-        settings.on_error == STOP,
-        run.means.chunk,
-        settings.time,
-    )
 
 
 def _of_all_rounds(stopped: RunStopped, course: RoundSequence, journal: Journal) -> RunStopped:
