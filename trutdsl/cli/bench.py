@@ -1,4 +1,4 @@
-"""`trutdsl bench`: how fast all is here."""
+"""`trutdsl bench`: measures the speed of this machine."""
 
 from __future__ import annotations
 

@@ -56,13 +56,13 @@ def check(
 
 
 def find_doubts(ref: str) -> tuple[Diagnostic, ...]:
-    """Return the warnings for a variant that is right, of its own files; none for other files."""
+    """Return the warnings for the files of a correct variant; none for other files."""
     if is_script(ref) or (ref.endswith((".yaml", ".yml")) and is_module(ref)):
         return ()
     variant = load_variant(ref, known=was_right)
     if was_clean(variant):
         return ()
-    from trutdsl.ir import build_program  # not before: what was found clean need not be built
+    from trutdsl.ir import build_program  # a cached result needs no import
     from trutdsl.ir.check.warn import find_warnings
 
     shipped = f"{shipped_library().name}/"
@@ -75,7 +75,7 @@ def find_doubts(ref: str) -> tuple[Diagnostic, ...]:
 
 
 def check_one(ref: str, against: str | None = None) -> str:
-    """Check one file and return what it is in a few words; raises `Rejected`."""
+    """Check one file and return a short description; raises `Rejected`."""
     if is_script(ref):
         return _check_script(ref, against)
     if ref.endswith((".yaml", ".yml")) and is_module(ref):
@@ -89,7 +89,7 @@ def check_one(ref: str, against: str | None = None) -> str:
 
 
 def _check_script(ref: str, against: str | None) -> str:
-    # Not before: a variant that was right needs none of this.
+    # The check of a variant needs none of these imports.
     from trutdsl.strategy import ScriptSpec, load_strategy
     from trutdsl.strategy.fitness import check_meant, check_script, meant_variants
 
@@ -107,6 +107,6 @@ def _check_script(ref: str, against: str | None) -> str:
 
 
 def _check_meaning(variant: Variant) -> None:
-    from trutdsl.ir import build_program  # not before: what was right need not be built
+    from trutdsl.ir import build_program  # a cached result needs no import
 
     build_program(variant)

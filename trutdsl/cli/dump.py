@@ -49,7 +49,7 @@ def dump(
 
 
 def tree_of(node: Any, hidden: tuple[str, ...] = ()) -> str:
-    """Return a node and those in it as text, a line each, indented, with its line in the source.
+    """Return a node and its children as indented text, one line each, with source lines.
 
     hidden: fields that are left out; without `span` no line of the source is told.
     """

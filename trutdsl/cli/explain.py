@@ -96,7 +96,7 @@ def _recorded(file: str, match: int | None) -> RecordedMatch:
 def _told(
     where: str, strategy: str, state: State, choice: Explanation, done: str | None = None
 ) -> Iterator[str]:
-    """Yield what is chosen at the open question, and what became of each clause."""
+    """Yield the choice at the open question, and the result of each clause."""
     view = state.view()
     hand = view.zones.get("hand", ())
     cards = hand[view.seat] if len(hand) > view.seat else HIDDEN

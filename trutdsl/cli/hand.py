@@ -1,4 +1,4 @@
-"""A person's hand at the terminal: shows what a seat sees, and reads what it does."""
+"""A person's seat at the terminal: shows its view of the game, and reads its actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from trutdsl.transcript import Follower, tell_value
 WIDTH, NO_BREAK = 78, "\N{NO-BREAK SPACE}"
 MOST_SHOWN = 60  # actions
 ALL, QUIT = "?", ("quit", "q")
-EMPTY = ("0", "no", "none")  # what a variable holds of which nothing need be told
+EMPTY = ("0", "no", "none")  # values of variables that need no mention
 
 
 class Left(KeyboardInterrupt):
@@ -46,7 +46,7 @@ class Hand:
         self._deal, self._known, self._first = -1, dict[str, str](), dict[str, str]()
 
     def watch(self, seat: int) -> Callable[[State], None]:
-        """Return a function that tells what the seat notices at a stop; raises `Left`."""
+        """Return a function that prints the events of a stop; raises `Left`."""
 
         def watched(state: State) -> None:
             try:
@@ -57,7 +57,7 @@ class Hand:
         return watched
 
     def choose(self, view: View) -> Action:
-        """Return what the person does; raises `Left`."""
+        """Return the person's action; raises `Left`."""
         try:
             return self._ask(view)
         except OSError as why:
@@ -106,7 +106,7 @@ class Hand:
             yield from wrapped(f"now {'; '.join(news)}")
 
     def _read(self, prompt: str) -> str:
-        """Return the next line that says anything; raises `Left` where there is none."""
+        """Return the next line with text; raises `Left` at the end of input."""
         while True:
             self._screen.write(prompt)
             self._screen.flush()
@@ -124,7 +124,7 @@ class Hand:
 
 
 def action_for(answer: str, actions: Sequence[Action]) -> Action | str:
-    """Return the action of an answer, or a sentence on why there is none.
+    """Return the action of an answer, or a sentence with the reason if there is none.
 
     The answer is the whole action, or an end that no other action has, such as `7h`. If no action
     ends in a number of its own, it can be the action's number, from 1.
@@ -147,18 +147,18 @@ def action_for(answer: str, actions: Sequence[Action]) -> Action | str:
 
 
 def are_numbered(actions: Sequence[Action]) -> bool:
-    """Tell whether actions can be chosen by number: not if one ends in a number, as `raise 4`."""
+    """Tell whether actions have numbers: not if one ends in a number, such as `raise 4`."""
     return not any(_split_number(action.text)[1] for action in actions)
 
 
 def _split_number(text: str) -> tuple[str, str]:
-    """Return a text without the number that is its last word, and that number, empty for none."""
+    """Return a text without its last word if that is a number, and the number or an empty text."""
     *_, last = text.split(" ")
     return (text.removesuffix(last), last) if last.isdecimal() else (text, "")
 
 
 def action_lines(actions: Sequence[Action]) -> Iterator[str]:
-    """Yield the legal actions, with numbers where they have some, filling lines."""
+    """Yield the legal actions in full lines, numbered if possible."""
     if are_numbered(actions):
         shown = [f"{number} {one.text}" for number, one in enumerate(actions[:MOST_SHOWN], 1)]
     else:
@@ -191,14 +191,14 @@ def wrapped(text: str, indent: str = "    ") -> list[str]:
 
 
 def zone_lines(view: View) -> Iterator[str]:
-    """Yield the cards that the seat sees, place by place."""
+    """Yield the visible cards, place by place."""
     for zone, index, cards, _ in _places(view):
         if cards:
             yield from wrapped(f"{_place(view, zone, index)}: {' '.join(cards)}")
 
 
 def all_lines(view: View) -> Iterator[str]:
-    """Yield all that the seat may know of cards, variables and counters."""
+    """Yield all visible cards, variables and counters."""
     yield f"  seat {view.dealer} deals, seat {view.leader} leads, you are seat {view.seat}"
     for zone, index, cards, size in _places(view):
         shown = " ".join(cards) if cards else counted(size, "card") if size else "nothing"
@@ -209,7 +209,7 @@ def all_lines(view: View) -> Iterator[str]:
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a value is told as a number."""
+    """Tell whether a value is shown as a number."""
     return text.lstrip("-").isdigit()
 
 

@@ -1,4 +1,4 @@
-"""`trutdsl list`: what is shipped."""
+"""`trutdsl list`: the shipped variants and strategies."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def list_all(
 
 
 def describe_shipped() -> dict[str, Any]:
-    """Return what is told of the shipped files; worked out once for these files and this program.
+    """Return the description of the shipped files, computed once for each state of the files.
 
     variants:   of each its name, title, players and base. strategies: of each its name and summary.
     """
@@ -105,7 +105,7 @@ def _files() -> Iterator[str | bytes]:
 
 
 def _read_files() -> dict[str, Any]:
-    # Not before: whoever lists a second time needs no reader of any file.
+    # A cached list needs none of these imports.
     from trutdsl.strategy import MONTE_CARLO, list_strategies, load_strategy
     from trutdsl.variant import list_variants, load_variant
 

@@ -93,7 +93,7 @@ def _play(
     events: Sequence[Callable[[Event], None]],
     watch: Callable[[State], None],
 ) -> None:
-    """Play match 0 of a seed; all of `events` take each event, `watch` the match at each stop."""
+    """Play match 0 of a seed; `events` receive each event, `watch` the match at each stop."""
 
     def emit(event: Event) -> None:
         for take in events:
@@ -108,7 +108,7 @@ def _play(
 def _recorders(
     stack: ExitStack, game: Game, seating: Sequence[Spec], seed: int, transcript: str | None
 ) -> list[Recorder]:
-    """Return what writes match 0 of a seed into a file, if one is named, until the stack ends."""
+    """Return the recorder of match 0 into a file, if any; the stack closes the file."""
     if transcript is None:
         return []
     file = stack.enter_context(open_transcript(transcript, sys.stdout))
@@ -118,14 +118,14 @@ def _recorders(
 
 
 def _answers() -> TextIO:
-    """Return where a person writes: standard input, of which any bytes can be read."""
+    """Return standard input, which accepts any bytes."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     return sys.stdin or StringIO()  # it may be closed
 
 
 def _seat_all(game: Game, text: str, seat: int, hand: Hand) -> list[Spec]:
-    """Return who sits on each seat: the person, and strategies on all others."""
+    """Return the player of each seat: the person, and strategies on all others."""
     names, others = split_strategies(text), game.players - 1
     if len(names) == 1:
         names *= others
@@ -141,7 +141,7 @@ def _seat_all(game: Game, text: str, seat: int, hand: Hand) -> list[Spec]:
 
 
 def _say_who(game: Game, seating: Sequence[Spec], seat: int) -> None:
-    """Say who sits where, and how one answers."""
+    """Print the players of all seats, and how to answer."""
     typer.echo(f"{game.variant.title or game.name}")
     for place, spec in enumerate(seating):
         who = YOU if place == seat else spec.name

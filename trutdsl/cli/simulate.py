@@ -178,7 +178,7 @@ def seat_strategies(game: Game, text: str) -> tuple[Spec, ...]:
 
 
 def _either(*numbers: int) -> str:
-    """Return the numbers in words, each once."""
+    """Return different numbers as a phrase, such as `1, 2 or 4`."""
     *others, last = sorted(set(numbers))
     return f"{', '.join(map(str, others))} or {last}" if others else str(last)
 
@@ -191,7 +191,7 @@ def _report(
     as_json: bool,
     out: IO[str],
 ) -> None:
-    # Loaded here, because it takes longer than most commands.
+    # This import takes longer than most commands.
     from trutdsl.report.simulation import simulation_figures, simulation_lines
 
     names = [spec.name for spec in seating]
