@@ -1,4 +1,4 @@
-"""Cells: one variant at one table, measured over sets of deals and kept in a folder of its own."""
+"""Cells: one variant at one table, measured over sets of deals and stored in its own folder."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
 
 FORMAT = 3
-PILOT = 16  # sets from which it is told how many deals a set has
+PILOT = 16  # sets that estimate the deals of a set
 
 
 class ReplayCheck(NamedTuple):
-    """Some sets that were played again: from which on, how many, and whether all came the same."""
+    """Some sets that were played again: the first, their number, and whether all are the same."""
 
     first: int
     sets: int
@@ -61,8 +61,8 @@ class ReplayCheck(NamedTuple):
 class Cell:
     """A variant at a table, with the strategies that meet at it.
 
-    name:       how it is called in what is reported.
-    strategies: in order of their names; one alone plays against itself.
+    name:       in reports.
+    strategies: in order of their names; a single one plays against itself.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Cell:
     seed: int
 
     def experiment(self, sets: int) -> Experiment:
-        """Return what is played: so many sets, in which every choice of strategies meets."""
+        """Return the experiment of so many sets, in which every combination of strategies meets."""
         teams = self.game.team_count
         alone = len(self.strategies) == 1
         meetings = ((0,) * teams,) if alone else everyone_meets(len(self.strategies), teams)
@@ -80,17 +80,17 @@ class Cell:
 
     @property
     def compiled(self) -> Game:
-        """The game with the scripts among its strategies, as one of which machine code is made."""
+        """The game together with the scripts among its strategies, for machine code."""
         return compile_for(self.game, self.strategies)
 
     @property
     def lacks_machine_code(self) -> bool:
-        """Tell whether machine code could play it and be kept, and is not yet."""
+        """Tell whether machine code is possible and could be cached, but is not yet."""
         seated = native_seating(self.game, self.strategies)
         return seated is not None and kept_folder() is not None and not seated.game.counting_kept
 
     def deals_per_set(self) -> float:
-        """Return how many deals the first sets have on average; makes the machine code."""
+        """Return the average deals of the first sets; compiles the machine code."""
         total = Counts.none(self.game.count_plan)
         for leg in dict.fromkeys(self.experiment(1).legs):
             seating = [self.strategies[number] for number in leg]
@@ -100,7 +100,7 @@ class Cell:
 
 
 def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Cell:
-    """Return a cell; raises `Rejected` or `BadUsage` for strategies that cannot play there."""
+    """Return a cell; raise `Rejected` or `BadUsage` for strategies that cannot play there."""
     if 1 < len(strategies) < game.team_count:
         raise BadUsage(
             f"{game.name} with {game.players} players has {game.team_count} teams: name one "
@@ -119,10 +119,10 @@ def measure(
     progress: Callable[[FinishedChunk], None] = lambda _: None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Measurement:
-    """Return what is counted of a cell; what its folders below `root` hold is not played again.
+    """Return the measurement of a cell; sets in its folders below `root` are not played again.
 
-    A strategy that fails ends it, as no forfeit says anything about the rules. Raises `RunStopped`
-    if it was stopped by a signal, `Failure` or `Rejected` if it cannot go on.
+    A failing strategy ends it, because forfeits show nothing about the rules. Raises `RunStopped`
+    after a signal, `Failure` or `Rejected` if it cannot continue.
     """
     experiment = cell.experiment(sets)
     context = choose_context(None)
@@ -146,10 +146,9 @@ def measure(
 def _open(
     cell: Cell, experiment: Experiment, root: Path, tell: Callable[[str], None]
 ) -> tuple[Path, Journal]:
-    """Return the first of a cell's folders whose chunks can be put together to clusters of so many.
+    """Return the first folder of a cell whose chunks fit the clusters of this number of sets.
 
-    Chunks of more sets are larger; where fewer are asked for they may be too large, and what is
-    played then lies in a folder of its own.
+    Chunks of longer runs can be too large. A shorter run then has its own folder.
     """
     manifest, fits = _describe(cell), _fits(experiment)
     name = _folder_name(cell, experiment)
@@ -163,10 +162,7 @@ def _open(
 
 
 def play_again(cell: Cell, measured: Measurement, sets: int) -> ReplayCheck:
-    """Play one cluster of what was measured again, picked by seed and rules, and compare.
-
-    Whatever workers did, or whatever lay in the folder: it is played in this process.
-    """
+    """Play one cluster again in this process, chosen by seed and rules, and compare the counts."""
     experiment, size = cell.experiment(sets), cluster_size(sets)
     text = f"again {experiment.digest} {sets}"
     picked = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % measured.clusters
@@ -183,7 +179,7 @@ def play_again(cell: Cell, measured: Measurement, sets: int) -> ReplayCheck:
 
 
 def _describe(cell: Cell) -> dict[str, Any]:
-    """Return the manifest of a cell: everything that decides what is counted."""
+    """Return the manifest of a cell: everything that determines the counts."""
     game = cell.game
     return {
         "format": FORMAT,
@@ -212,27 +208,23 @@ def _fits(experiment: Experiment) -> Fits:
             return False
         if kept.keys() != {"counts", "faults"}:
             return False
-        faults = kept["faults"]
-        return (
-            fits_faults(experiment, faults)
-            and not faults
-            and is_measured(experiment, chunk.sets, kept["counts"])
-        )
+        no_faults = fits_faults(experiment, kept["faults"]) and not kept["faults"]
+        return no_faults and is_measured(experiment, chunk.sets, kept["counts"])
 
     return check
 
 
-# Parallel compilation: the machine code of many cells, made side by side and ahead of time.
+# Parallel compilation: the machine code of many cells, in parallel and in advance.
 
 
 def compile_ahead(
     cells: Sequence[Cell], jobs: int | None, told: Callable[[int, int], None] = lambda *_: None
 ) -> None:
-    """Make the machine code of cells in processes of their own, and keep it for this one.
+    """Compile the machine code of cells in separate processes, for the cache.
 
-    jobs: how many at once; one a CPU if None. told: how many are done, and of how many.
-    Nothing is done for less than two, or where nothing is kept. What goes wrong is nothing here: it
-    does so again, and is told, where the machine code is asked for.
+    jobs: processes at a time; one a CPU if None. told: receives the number of finished ones, and of
+    all. Fewer than two are not compiled, and none without a cache. Errors are ignored: they occur
+    again, and are reported, when the machine code is needed.
     """
     jobs = limit_workers(jobs)
     missing = {cell.compiled.fingerprint: cell for cell in cells if cell.lacks_machine_code}
@@ -258,11 +250,11 @@ def compile_ahead(
 
 
 def _compile(cell: Cell) -> None:
-    """Make and keep the machine code of a cell; the target of a process."""
+    """Compile the machine code of a cell into the cache; the target of a process."""
     for number in STOPPING:
-        signal.signal(number, signal.SIG_DFL)  # the parent says what it does
+        signal.signal(number, signal.SIG_DFL)  # the parent decides
     end_with_parent()
     try:
         _ = cell.compiled.counting
     finally:
-        os._exit(0)  # whatever comes, the parent sees what is kept
+        os._exit(0)  # even after an error: the parent reads the cache

@@ -1,8 +1,8 @@
-"""Comparison of variants: differences from the first one, paired by the deals that both played.
+"""Comparison of variants: differences from the first one, paired by the deals of both.
 
-All differences of a comparison are one family with simultaneous intervals; a metric that was
-declared beforehand is one by itself. Those of a sweep control the false discovery rate. Every
-verdict is read off the interval that is printed.
+All differences of a comparison are one family with simultaneous intervals. A metric that was
+declared beforehand is a separate family. Sweeps control the false discovery rate. Every verdict
+follows from the printed interval.
 """
 
 from __future__ import annotations
@@ -26,32 +26,31 @@ from trutdsl.stats.resampling import (
     value_family,
 )
 
-# Differences that no table would notice, unless something else is said: of a share 1 in 100, of
-# other numbers 2 in 100 of what the base has.
+# The default margins: of shares, and of other numbers as parts of the base.
 OF_SHARES, OF_NUMBERS = 0.01, 0.02
 BOUNDS = {SHARE: (0.0, 1.0), NUMBER: (0.0, None)}
 
 
 @dataclass(frozen=True)
 class Margins:
-    """Which differences matter: of shares, of other numbers by part of the base, and by name."""
+    """The margins: of shares, of other numbers as parts of the base, and by name."""
 
     shares: float = OF_SHARES
     numbers: float = OF_NUMBERS
     by_name: Mapping[str, float] | None = None
 
     def fixed(self, metric: Metric) -> float | None:
-        """Return the margin of a metric in its own unit, None if it is a part of the base."""
+        """Return the margin of a metric in its unit, None if it is a part of the base."""
         named = (self.by_name or {}).get(metric.name)
         if named is not None:
             return named
         return self.shares if metric.kind == SHARE else None
 
     def of(self, metric: Metric, base: Influences, family: Family) -> float:
-        """Return the margin of a metric in its own unit.
+        """Return the margin of a metric in its unit.
 
-        Of a part of the base it is the least that this can be: the base belongs to the family, so
-        that its interval holds at once with those of the differences.
+        A part of the base refers to the least value of its interval. The base belongs to the
+        family, so its interval is simultaneous with those of the differences.
         """
         fixed = self.fixed(metric)
         if fixed is not None:
@@ -65,18 +64,17 @@ class Margins:
 class Row:
     """A metric of two variants.
 
-    base, other: what each has, with an interval that stands alone; None where a variant has no such
-                 thing.
-    difference:  other less base; its interval holds at once with all others of the comparison.
+    base, other: the values, with unadjusted intervals; None for a variant without the metric.
+    difference:  other less base; its interval is simultaneous with all others of the comparison.
     effect:      the difference over its standard deviation from set to set (Cohen's d of pairs).
     pairing:     the correlation of the two over the same clusters of deals.
-    margin:      which difference matters.
-    p:           of no difference, by itself; p_together: for all that is looked at together.
-    verdict:     `identical`: no match went differently; `differs`: the interval leaves out 0;
-                 `differs a little`: it does, and lies within the margin; `the same`: it holds 0 and
-                 lies within the margin; `not told apart`: none of it, or fewer than `FEWEST`
-                 clusters; `only there`: one of the games has no such thing; `never came up`: it
-                 has, but not in these deals.
+    margin:      the least difference that matters.
+    p:           of no difference, unadjusted; p_together: adjusted for the family.
+    verdict:     `identical`: all matches are equal; `differs`: the interval leaves out 0; `differs
+                 a little`: it does, and is within the margin; `the same`: it contains 0 and is
+                 within the margin; `not told apart`: none of these, or fewer than `FEWEST`
+                 clusters; `only there`: one of the games lacks the metric; `never came up`: it has
+                 no data in these deals.
     """
 
     metric: Metric
@@ -93,12 +91,12 @@ class Row:
 
 @dataclass(frozen=True)
 class MetricPair:
-    """A metric of two variants, as it was measured.
+    """A metric of two variants, measured.
 
-    base, other: None where a variant does not have it, or where it never came up.
+    base, other: None if a variant does not have it, or has no data.
     both:        both variants have it.
-    alike:       no match at all went differently.
-    sets:        that were measured.
+    alike:       all matches are equal.
+    sets:        the number of measured sets.
     """
 
     metric: Metric
@@ -110,7 +108,6 @@ class MetricPair:
 
     @property
     def difference(self) -> Influences | None:
-        """Other less base."""
         if self.base is None or self.other is None:
             return None
         if self.alike:
@@ -119,24 +116,24 @@ class MetricPair:
 
 
 def estimate_all(measured: Measurement) -> dict[str, tuple[Metric, Influences]]:
-    """Return every metric that says something of what was measured, by name."""
+    """Return every metric with data, by name."""
     metrics = metrics_of(measured.plan, measured.design).values()
     known = ((metric, metric.estimate(measured)) for metric in metrics)
     return {metric.name: (metric, found) for metric, found in known if found is not None}
 
 
 def bounds_of(metric: Metric) -> tuple[float | None, float | None]:
-    """Return the least and the most that a metric can be; None for no end."""
+    """Return the bounds of a metric; None for no bound."""
     return (-1.0, 1.0) if metric.signed else BOUNDS.get(metric.kind, (None, None))
 
 
 def show(metric: Metric, found: Influences) -> Estimate:
-    """Return an estimate with an interval that stands alone, cut at what the metric can be."""
+    """Return an estimate with an unadjusted interval, cut at the bounds of the metric."""
     return found.estimate(*bounds_of(metric))
 
 
 def show_difference(metric: Metric, found: Influences, family: Family) -> Estimate:
-    """Return a difference of two variants with its interval, cut at what it can be."""
+    """Return a difference of two variants with its interval, cut at its bounds."""
     least, most = bounds_of(metric)
     if least is None or most is None:
         return found.estimate(family=family)
@@ -144,10 +141,7 @@ def show_difference(metric: Metric, found: Influences, family: Family) -> Estima
 
 
 def match_metrics(base: Measurement, others: Sequence[Measurement]) -> list[tuple[MetricPair, ...]]:
-    """Return the metrics of each other variant beside those of the base.
-
-    All have the same clusters of sets.
-    """
+    """Return the metrics of each other variant beside those of the base, over the same clusters."""
     of_base = estimate_all(base)
     return [_match(base, of_base, other) for other in others]
 
@@ -165,7 +159,7 @@ def _match(
             continue
         pair = (one and one[1], two and two[1])
         found.append(MetricPair(one[0] if one else metric, *pair, both, alike=False, sets=sets))
-    # No match went differently: nothing that both count differs in any cluster.
+    # All matches are equal if all common counts of all clusters are.
     same = all(m.base.made_of == m.other.made_of for m in found if m.base and m.other)
     if base.tallies != other.tallies or not same:
         return tuple(found)
@@ -175,15 +169,13 @@ def _match(
 def family_of_all(
     matches: Iterable[MetricPair], margins: Margins, others: Iterable[Influences] = ()
 ) -> Family:
-    """Return the family of all differences, and of the bases of which margins are a part.
-
-    others: what else is looked at together with them.
-    """
-    told = [m for m in matches if m.base is not None and m.other is not None]
-    bases = {
-        id(m.base): m.base for m in told if m.base is not None and margins.fixed(m.metric) is None
-    }
-    differences = [found for m in told if (found := m.difference) is not None]
+    """Return the family of all differences, of bases that margins depend on, and of others."""
+    bases, differences = dict[int, Influences](), list[Influences]()
+    for match in matches:
+        if match.base is not None and (difference := match.difference) is not None:
+            differences.append(difference)
+            if margins.fixed(match.metric) is None:
+                bases[id(match.base)] = match.base
     everything = [*differences, *bases.values(), *others]
     clusters = len(everything[0].each) if everything else 2
     return family_of((one.column for one in everything), max(clusters - 1, 1))
@@ -191,10 +183,7 @@ def family_of_all(
 
 @dataclass(frozen=True)
 class Families:
-    """What is looked at together: the metrics that were named, if any, and all others.
-
-    names: of metrics. own: their family. others: that of all others.
-    """
+    """The families of a comparison; names: of selected metrics; own: their family."""
 
     names: tuple[str, ...]
     own: Family
@@ -205,19 +194,16 @@ class Families:
 
 
 def screened_families(matches: Sequence[MetricPair], names: tuple[str, ...]) -> Families:
-    """Return families of differences, in each of which the false discovery rate is controlled.
-
-    names: of metrics that are looked at by themselves.
-    """
+    """Return families of differences that control the false discovery rate, see `Families`."""
     own = [match for match in matches if match.metric.name in names]
     others = [match for match in matches if match.metric.name not in names]
     return Families(names, *map(_screen, (own, others)))
 
 
 def _screen(matches: Sequence[MetricPair]) -> Family:
-    told = [one for match in matches if (one := match.difference) is not None and not one.exact]
-    freedom = len(told[0].each) - 1 if told else 1
-    return screen((one.p_zero() for one in told), max(freedom, 1))
+    found = [one for match in matches if (one := match.difference) is not None and not one.exact]
+    freedom = len(found[0].each) - 1 if found else 1
+    return screen((one.p_zero() for one in found), max(freedom, 1))
 
 
 def judged_families(
@@ -229,9 +215,9 @@ def judged_families(
 ) -> Families:
     """Return the family of a primary metric, its differences only, and that of all others.
 
-    A false "the same" takes a miss at one end, of the difference or of the base, each in 2.5 of
-    100: so a margin that is a part of the base does not widen the interval of a primary metric.
-    parts: of the points of variants, which have a primary metric among all others.
+    A false "the same" needs a miss at one end of the difference or of the base, each in 2.5 of 100
+    cases. So a margin as a part of the base does not widen the interval of a primary metric. parts:
+    of the points of variants, whose primary metric is among all others.
     """
     names = () if primary is None else (primary,)
     own = [match for match in matches if match.metric.name in names]
@@ -280,7 +266,7 @@ def _row(match: MetricPair, margins: Margins, family: Family) -> Row:
 
 
 def read_verdict(found: Estimate, margin: float, clusters: int) -> str:
-    """Return what the interval of a difference says."""
+    """Return the verdict of an interval."""
     if clusters < FEWEST or found.low is None or found.high is None:
         return OPEN
     within = -margin < found.low and found.high < margin
@@ -293,12 +279,12 @@ def read_verdict(found: Estimate, margin: float, clusters: int) -> str:
 class Ranking:
     """The variants by one metric.
 
-    name:    the metric's; of a counter, `deficit` is that of what each game counts first.
+    name:    of the metric; `deficit` without a counter is that of the first counter of each game.
     metric:  the metric in the first of the variants.
     labels:  of the variants that have it.
-    values:  of each, with intervals that hold together in 95 of 100.
-    reach:   how many standard errors these go to each side, and those of all pairs.
-    signs:   which have certainly more than which, all pairs together; see `compare_pairs`.
+    values:  of each, with simultaneous intervals.
+    reach:   half the width of these, and of the intervals of all pairs, in standard errors.
+    signs:   the significant differences of all pairs; see `compare_pairs`.
     """
 
     name: str
@@ -312,8 +298,7 @@ class Ranking:
 def rank_variants(measured: Sequence[tuple[str, Measurement]]) -> list[Ranking]:
     """Return a ranking by each metric that two variants or more have.
 
-    measured: by label; all have the same clusters of sets. With fewer than `FEWEST` clusters
-    nothing is told apart.
+    measured: by label, over the same clusters. Fewer than `FEWEST` clusters separate nothing.
     """
     found: dict[str, list[tuple[str, Metric, Influences]]] = {}
     for label, one in measured:
@@ -342,7 +327,7 @@ def _ranking(name: str, rows: Sequence[tuple[str, Metric, Influences]]) -> Ranki
 
 
 def show_ranking(ranking: Ranking) -> dict[str, Any]:
-    """Return a ranking as JSON has it: `above` has a row of signs for each variant."""
+    """Return a ranking as JSON: `above` has a row of signs for each variant."""
     places = zip(ranking.labels, ranking.values, map(rank_set, ranking.signs), strict=True)
     return {
         "by": ranking.name,

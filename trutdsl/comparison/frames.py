@@ -1,4 +1,4 @@
-"""Comparisons in Python: held by one call, looked at as tables."""
+"""Comparisons in Python: functions to run them, and results as tables and figures."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 SHORT = ["metric", "base", "other", "difference", "difference_low", "difference_high", "verdict"]
 
 
-# A page of results brings its own colours; a notebook has these.
+# The colours of figures in a notebook; a page of results has its own.
 COLOURS = (
     "--paper: #ffffff; --ink: #1c1e21; --faint: #6a6f76; --grid: #e3e5e8; --band: #e6e9f5; "
     "--strong: #b3261e; --mild: #b26a00; --even: #2f6690; --open: #6a6f76"
@@ -55,10 +55,10 @@ def _picture(plot: Plot) -> Picture:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What came of a comparison.
+    """The results of a comparison.
 
-    results: everything, as `comparison.json` has it.
-    folder:  where it is kept, None if it was held for this call only.
+    results: everything, as in `comparison.json`.
+    folder:  the folder with the files, None if there is none.
     """
 
     results: Mapping[str, Any]
@@ -66,7 +66,7 @@ class Comparison:
 
     @cached_property
     def differences(self) -> pd.DataFrame:
-        """Every metric of every variant against the base, by the columns of `metrics.csv`."""
+        """Every metric of every variant against the base, with the columns of `metrics.csv`."""
         import pandas as pd
 
         from trutdsl.report.csv_files import COLUMNS, metrics_rows
@@ -76,7 +76,7 @@ class Comparison:
 
     @cached_property
     def metrics(self) -> pd.DataFrame:
-        """Every metric of every variant by itself: variant, metric, words, mean, low, high."""
+        """Every metric of every variant: variant, metric, words, mean, low, high."""
         import pandas as pd
 
         from trutdsl.report.labels import words
@@ -98,26 +98,26 @@ class Comparison:
 
     @property
     def figures(self) -> Sequence[Picture]:
-        """What differs, of each variant: a forest plot; `svg` of each, `_repr_html_` shows it."""
+        """A forest plot of the differences of each variant, with its `svg`."""
         from trutdsl.report.comparison import difference_plots
 
         return list(map(_picture, difference_plots(self.results).values()))
 
     def _repr_html_(self) -> str:
-        """Return figures, what differs as a table, and all in words, for a notebook."""
+        """Return the figures, a table of the differences and the text, for a notebook."""
         found = self.differences
-        told = found[(found["point"] == "") & (found["verdict"] == "differs")]
-        table = told[["variant", *SHORT]].to_html(index=False, float_format="{:z.4g}".format)
-        return self._shown(table)
+        rows = found[(found["point"] == "") & (found["verdict"] == "differs")]
+        table = rows[["variant", *SHORT]].to_html(index=False, float_format="{:z.4g}".format)
+        return self._html(table)
 
-    def _shown(self, table: str) -> str:
+    def _html(self, table: str) -> str:
         pictures = "\n".join(picture._repr_html_() for picture in self.figures)
         return f"{pictures}\n{table}\n<pre>{escape(str(self))}</pre>"
 
 
 @dataclass(frozen=True)
 class Sweep(Comparison):
-    """What came of a sweep: a comparison of every cell with the variant as it is."""
+    """The results of a sweep: a comparison of every cell with the unchanged variant."""
 
     @cached_property
     def cells(self) -> pd.DataFrame:
@@ -134,7 +134,7 @@ class Sweep(Comparison):
 
     @property
     def figures(self) -> Sequence[Picture]:
-        """Each metric that is shown, over one parameter; none over two, which make a table."""
+        """A figure of each reported metric over one parameter; two parameters have tables."""
         from trutdsl.report.blocks import Plot
         from trutdsl.report.sweep import sweep_blocks
 
@@ -142,12 +142,12 @@ class Sweep(Comparison):
         return list(map(_picture, plots))
 
     def _repr_html_(self) -> str:
-        """Return figures, or a table over two parameters for each metric, and all in words."""
+        """Return the figures, or a table for each metric over two parameters, and the text."""
         from trutdsl.report.sweep import cell_estimates, cell_text, shown_metrics
 
         axes = self.results["sweep"]["axes"]
         if len(axes) != 2:
-            return self._shown("")
+            return self._html("")
         import pandas as pd
 
         tables = []
@@ -159,7 +159,7 @@ class Sweep(Comparison):
                 columns=pd.Index(axes[1]["values"], name=axes[1]["name"]),
             )
             tables.append(f"<p>{escape(words)}</p>\n{frame.to_html()}")
-        return self._shown("\n".join(tables))
+        return self._html("\n".join(tables))
 
     def __str__(self) -> str:
         from trutdsl.report.sweep import sweep_lines
@@ -185,13 +185,13 @@ def compare(
 ) -> Comparison:
     """Compare variants with the first one: the same strategies on the same deals.
 
-    variants: names or files, each perhaps with parameters behind a colon (`trut:goal=5`).
+    variants: names or files, optionally with parameters after a colon (`trut:goal=5`).
     parameters: NAME: value, for all of them. deals: of each, at least; sets instead, if given.
-    margin: which difference of a share matters; margins: of a metric by its name.
-    primary: the metric that the comparison is made for; it is tested by itself.
-    apart: one that builds on the base is taken apart, point by point.
-    Without `out` nothing is left on disk. Raises `Rejected` or `BadUsage` for what cannot be
-    compared, `Failure` if it cannot go on.
+    margin: the least difference of a share that matters; margins: of metrics, by name.
+    primary: the metric of interest, which is tested separately.
+    apart: variants that build on the base are measured point by point, too.
+    Without `out` no files remain. Raises `Rejected` or `BadUsage` for options that cannot be
+    compared, `Failure` if it cannot continue.
     """
     if len(variants) < 2:
         raise BadUsage("compare needs two variants or more; the first is the base")
@@ -218,7 +218,7 @@ def sweep(
 ) -> Sweep:
     """Play a variant with every combination of some parameters; see `compare`.
 
-    grid: NAME: the values that it takes. What `out` holds already is not played again.
+    grid: NAME: its values. Sets that are in `out` are not played again.
     """
     asked = _asked((variant,), players, strategies, parameters, deals, sets, seed, engine)
     axes = [f"{name}={';'.join(map(written, values))}" for name, values in grid.items()]

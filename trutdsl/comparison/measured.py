@@ -1,4 +1,4 @@
-"""Measurements: what is counted of the same sets of deals under one variant, cluster by cluster."""
+"""Measurements: the counts of the same sets of deals under one variant, by cluster."""
 
 from __future__ import annotations
 
@@ -21,18 +21,17 @@ from trutdsl.table.counts import CountPlan, Counts, length_from
 from trutdsl.tournaments.play import PlayedSets, count_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
-CLUSTERS = 128  # of sets, at the most; their errors are told from how they vary
-ANSWERS = ("chosen", "taken_any")  # parts of what is counted that are told of each strategy
+CLUSTERS = 128  # of sets, at the most; standard errors come from their variance
+ANSWERS = ("chosen", "taken_any")  # counts of each strategy
 
 Ints = NDArray[np.int64]
 
 
 def measure_sets(experiment: Experiment, sets: PlayedSets) -> Mapping[str, Any]:
-    """Return what workers count of a chunk, as JSON has it.
+    """Return the counts of a chunk as JSON, which the workers collected during play.
 
-    tally: who has won against whom, see `Tally`. counts: of all legs together, see `CountPlan`.
-    chosen, taken_any: of each strategy, its decisions by option, and those of them by a clause
-    `any`. They were counted while the sets were played. Legs that are the same match count once.
+    tally: see `Tally`. counts: of all legs together, see `CountPlan`. chosen, taken_any: of each
+    strategy, its decisions by option, and those by a clause `any`. Equal legs count once.
     """
     plan, everyone = experiment.game.count_plan, experiment.strategies
     total = Counts.none(plan)
@@ -51,7 +50,7 @@ def measure_sets(experiment: Experiment, sets: PlayedSets) -> Mapping[str, Any]:
 
 
 def is_measured(experiment: Experiment, sets: int, kept: Any) -> bool:
-    """Tell whether something has the shape of what `measure_sets` counts of so many sets."""
+    """Tell whether a JSON value has the shape of `measure_sets` for so many sets."""
     if not isinstance(kept, dict) or kept.keys() != {"tally", "counts", *ANSWERS}:
         return False
     plan, everyone = experiment.game.count_plan, len(experiment.strategies)
@@ -66,13 +65,11 @@ def is_measured(experiment: Experiment, sets: int, kept: Any) -> bool:
 
 @dataclass(frozen=True)
 class Measurement:
-    """What was counted of one variant.
+    """The counts of one variant.
 
-    plan:    what `counts` holds.
-    design:  who met whom.
     counts:  int64[clusters, plan.size], of all matches.
-    chosen:  int64[clusters, strategies, options], decisions by who made them; taken_any: those of
-             them that a script took by a clause `any`.
+    chosen:  int64[clusters, strategies, options], decisions by strategy; taken_any: those of them
+             that a script took by a clause `any`.
     tallies: of each cluster.
     """
 
@@ -89,7 +86,7 @@ class Measurement:
 
     @cached_property
     def total(self) -> Ints:
-        """What was counted of all clusters, int64[plan.size]."""
+        """The counts of all clusters, int64[plan.size]."""
         found: Ints = self.counts.sum(axis=0)
         return found
 
@@ -99,14 +96,14 @@ class Measurement:
 
     @cached_property
     def payoffs(self) -> tuple[Floats, Floats] | None:
-        """The payoff matrix of each cluster, and its sets; None unless all have met."""
+        """The payoff matrix of each cluster, and its sets; None unless all pairs met."""
         of = [pair_payoffs(tally, self.design) for tally in self.tallies]
         known = [one for one in of if one is not None]
         sets = np.array([tally.sets for tally in self.tallies], np.float64)
         return (np.array(known), sets) if len(known) == len(of) else None
 
     def part(self, name: str, without: int | None = None) -> Ints:
-        """Return a part of all counts, in its shape; without: but for one cluster."""
+        """Return a part of all counts, in its shape; without: except for one cluster."""
         counts = self.total if without is None else self.total - self.counts[without]
         shape, at = self.plan.shapes[name], self.plan.offsets[name]
         return counts[at : at + int(np.prod(shape))].reshape(shape)
@@ -121,15 +118,12 @@ class Measurement:
 
 
 def cluster_size(sets: int) -> int:
-    """Return how many sets are one cluster, of so many in all: a power of two.
-
-    So clusters of more sets are made of whole clusters of fewer.
-    """
+    """Return the sets of a cluster, a power of two: so large clusters consist of small ones."""
     return 1 << (-(-sets // CLUSTERS) - 1).bit_length()
 
 
 def clusters_hold(chunks: Iterable[Chunk], sets: int) -> bool:
-    """Tell whether no chunk of the first so many sets reaches over the end of a cluster."""
+    """Tell whether every chunk of these sets lies in one cluster."""
     size = cluster_size(sets)
     return all(
         chunk.first // size == (chunk.beyond - 1) // size and chunk.beyond <= sets
@@ -143,10 +137,10 @@ def gather(
     rows: Iterable[tuple[Chunk, Mapping[str, Any]]],
     only: int | None = None,
 ) -> Measurement:
-    """Return what the rows of a journal come to; whatever chunks there are, clusters are the same.
+    """Return the measurement of the rows of a journal; chunks of any size give the same clusters.
 
-    Those behind the sets of the experiment are passed over; see `clusters_hold`. only: the one
-    cluster that they are of, if there are no others.
+    Later sets than those of the experiment are ignored; see `clusters_hold`. only: a single cluster
+    to gather.
     """
     size = cluster_size(experiment.sets)
     clusters = range(-(-experiment.sets // size)) if only is None else range(only, only + 1)
@@ -174,18 +168,18 @@ def gather(
     )
 
 
-# Distributions of how long matches are, in deals and in decisions, with their intervals.
+# Distributions of the length of matches, in deals and in decisions, with intervals.
 
 PARTS = {"deals": "lengths", "decisions": "questions"}
 SHARES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 
 
 def length_distributions(measured: Measurement) -> dict[str, Any]:
-    """Return, for deals and decisions, matches by their number, and quantiles.
+    """Return, for deals and decisions, the matches by length, and quantiles.
 
-    Each place holds the numbers `from` to `to`: `matches` had as many, a share that its 95 %
-    interval has from `low` to `high`, None for none. `quantiles`: the share of matches that are as
-    long or shorter, and `value` from `low` to `high`; a value is the middle of its place.
+    Each place contains the lengths `from` to `to`, with the number of `matches`. `low` and `high`
+    are the 95 % interval of their share, or None. `quantiles`: the cumulative share, and `value`
+    from `low` to `high`; a value is the middle of its place.
     """
     return {name: _distribution(measured, part) for name, part in PARTS.items()}
 
@@ -197,14 +191,14 @@ def _distribution(measured: Measurement, part: str) -> dict[str, Any]:
         return {"from": [], "to": [], "matches": [], "low": [], "high": [], "quantiles": []}
     wholes, places = counts.sum(axis=1), range(used[0], used[-1] + 1)
     shares = [ratio_influences(counts[:, place], wholes) for place in places]
-    told = [one and one.estimate(0.0, 1.0) for one in shares]
+    estimates = [one and one.estimate(0.0, 1.0) for one in shares]
     quantiles = zip(SHARES, quantile_places(counts, SHARES), strict=True)
     return {
         "from": [length_from(place) for place in places],
         "to": [_last_of(place) for place in places],
         "matches": [int(counts[:, place].sum()) for place in places],
-        "low": [one and one.low for one in told],
-        "high": [one and one.high for one in told],
+        "low": [one and one.low for one in estimates],
+        "high": [one and one.high for one in estimates],
         "quantiles": [
             {
                 "share": float(share),

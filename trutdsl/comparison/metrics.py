@@ -1,14 +1,15 @@
-"""The catalogue of metrics: what a game is compared by, each defined once.
+"""The catalogue of metrics for comparisons, each defined once.
 
-`docs/statistics.md` lists them with formula and source. Most are ratios of what is counted; a few
-are statistics of the whole, with or without one cluster, estimated by the jackknife.
+`docs/statistics.md` lists them with formula and source. Most are ratios of counts. A few are
+statistics of all clusters, estimated by the jackknife.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from functools import partial
+from itertools import chain, combinations
 from math import inf, sqrt
 
 import numpy as np
@@ -20,17 +21,13 @@ from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import Estimate, Sums
 from trutdsl.stats.numeric import ALPHA, Floats, ndtri
 from trutdsl.stats.payoffs import cyclic_part
-from trutdsl.stats.resampling import (
-    Influences,
-    jackknife,
-    ratio_influences,
-)
+from trutdsl.stats.resampling import Influences, jackknife, ratio_influences
 from trutdsl.stats.sequential import POWER
 from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
 
 
 def spread(part: str) -> Callable[[Measurement, int | None], float | None]:
-    """Return the standard deviation of the deals, or decisions, of a match; part: which."""
+    """Return the standard deviation of a match's length; part: `deals` or `decisions`."""
 
     def value(measured: Measurement, without: int | None) -> float | None:
         matches, total, squares = (
@@ -44,9 +41,9 @@ def spread(part: str) -> Callable[[Measurement, int | None], float | None]:
 
 
 def cyclic(measured: Measurement, without: int | None) -> float | None:
-    """Return the cyclic share: what of who beats whom scores do not tell, less what noise adds.
+    """Return the cyclic share without noise, which is estimated from the clusters' payoffs.
 
-    See `cyclic_part`. Noise is told by how much the payoffs of clusters vary.
+    See `cyclic_part`.
     """
     found = measured.payoffs
     if found is None:
@@ -66,7 +63,7 @@ def cyclic(measured: Measurement, without: int | None) -> float | None:
 
 
 def noise_of_cyclic(measured: Measurement) -> float:
-    """Return the variance of the cyclic share that its influences do not tell."""
+    """Return the variance of the cyclic share that its influences do not show."""
     found = measured.payoffs
     if found is None:
         return 0.0
@@ -75,7 +72,7 @@ def noise_of_cyclic(measured: Measurement) -> float:
 
 
 def noise_of_skill(measured: Measurement) -> float:
-    """Return the variance of the share of strategies that its influences do not tell."""
+    """Return the variance of the share of strategies that its influences do not show."""
     found, parts = measured.payoffs, _parts(measured, None)
     if found is None or parts is None or parts[3] <= 0:
         return 0.0
@@ -84,7 +81,7 @@ def noise_of_skill(measured: Measurement) -> float:
 
 
 def debiased_skill(measured: Measurement) -> float:
-    """Return what noise adds to squared differences, which the share of strategies is less."""
+    """Return the noise of squared differences, which is subtracted from the share of strategies."""
     parts = _parts(measured, None)
     return 0.0 if parts is None else parts[2] / measured.tally.sets
 
@@ -95,10 +92,10 @@ def _mean(payoffs: Floats, sets: Floats) -> Floats:
 
 
 def _of_squares(each: Floats, sets: Floats) -> float:
-    """Return 2 tr(V^2), V the covariance of a mean: how its square varies where the mean is 0.
+    """Return 2 tr(V^2), the variance of a mean's square if the mean is 0; V is its covariance.
 
-    Elsewhere the square varies by 4 mean' V mean more, which influences tell. each: float64
-    (clusters, K, K), means of clusters of so many sets.
+    Otherwise the variance has another part 4 mean' V mean, which influences show. each: float64
+    (clusters, K, K), means of clusters with these sets.
     """
     n, weights = len(each), sets / sets.sum()
     if n < 2:
@@ -111,26 +108,26 @@ def _of_squares(each: Floats, sets: Floats) -> float:
 def skill(measured: Measurement, without: int | None) -> float | None:
     """Return the share of strategies: mean squared difference of a pair over its mean square.
 
-    Of results +1 and -1, m2 = d^2 + var: d^2 is what who plays explains.
+    For results +1 and -1, m2 = d^2 + var: the strategies explain d^2.
     """
     parts = _parts(measured, without)
     return None if parts is None else parts[0]
 
 
 def luck(measured: Measurement, without: int | None) -> float | None:
-    """Return the share of the deal: how alike the same seat fares whoever sits there.
+    """Return the share of the deal: the similarity of the same seat's results in both matches.
 
-    It is minus the covariance of the two matches of a set, seen from one strategy, over m2.
+    It is minus the covariance of the two matches of a set, for one strategy, over m2.
     """
     parts = _parts(measured, without)
     return None if parts is None else parts[1]
 
 
 def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
-    """Return the sets that tell a typical pair apart, z^2 s^2 / d^2, s^2 and d^2 means over pairs.
+    """Return the sets that separate a typical pair: z^2 s^2 / d^2, with means over pairs.
 
-    At the level 5 % with the power 80 %, see `stats/sequential.py`. Its ends are the inverse of
-    those of d^2 / s^2. None for no end: no number may be enough, or there is no interval.
+    The level is 5 %, the power 80 %, see `stats/sequential.py`. Its ends are the inverse of those
+    of d^2 / s^2. None if no number is enough, or without an interval.
     """
     parts = _parts(measured, None)
     if parts is None:
@@ -147,7 +144,7 @@ def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
 
 
 def _sets(apart: float | None) -> float | None:
-    """Return the sets that tell two apart whose d^2 / s^2 is so large; None for none."""
+    """Return the sets that separate two strategies with d^2 / s^2; None if no number does."""
     z = ndtri(1 - float(ALPHA) / 2) + ndtri(POWER)
     return max(2.0, z**2 / apart) if apart is not None and apart > 0 else None
 
@@ -179,7 +176,7 @@ def _parts(measured: Measurement, without: int | None) -> tuple[float, float, fl
         if sets < 2:
             return None
         variance += float(sums.variance)
-        # The square of a mean is too large by its own variance.
+        # The square of a mean is too large by the variance of the mean.
         means += float(sums.mean) ** 2 - float(sums.variance) / sets
         square += of("pair_legs_sq", i, j) / (unit**2 * legs * sets)
     if square <= 0:
@@ -191,7 +188,7 @@ def _parts(measured: Measurement, without: int | None) -> tuple[float, float, fl
 
 
 SHARE, NUMBER, RATE = "share", "number", "rate"
-WEAK = 3  # a hand is weak that beats fewer than so many in ten
+WEAK = 3  # a weak hand beats fewer than so many in ten
 
 Ints = NDArray[np.int64]
 Value = Callable[[Measurement, int | None], float | None]
@@ -199,15 +196,14 @@ Value = Callable[[Measurement, int | None], float | None]
 
 @dataclass(frozen=True)
 class Metric:
-    """One thing by which games are compared.
+    """A metric by which games are compared.
 
-    name:  as it stands in tables, such as `ends.folded`; `report.labels` has its words.
-    kind:  `share`, from 0 to 1; `number`, 0 or more; `rate`, which can be less than 0.
-    estimate: its value in what was measured, with influences; None where it says nothing.
-    counter: the counter that it is about, if it is about one.
-    rest:  the first of two answers, of which the second one tells all; of use only beside a game in
-           which there are more.
-    signed: a share that can be less than 0, too, down to -1.
+    name:  such as `ends.folded`; `report.labels` has its words.
+    kind:  `share`, from 0 to 1; `number`, 0 or more; `rate`, which can be negative.
+    estimate: its value in a measurement, with influences; None without data.
+    counter: its counter, if any.
+    rest:  the first of two answers, redundant unless another game has more answers.
+    signed: a share from -1 to 1.
     """
 
     name: str
@@ -219,27 +215,20 @@ class Metric:
 
 
 def metrics_of(plan: CountPlan, design: Design) -> dict[str, Metric]:
-    """Return every metric of a game, by name, in the order in which they are shown."""
-    found = [
-        *_lengths(plan),
-        *_sides(plan),
-        *_deals(plan),
-        *_answers(plan),
-        *_bets(plan),
-        *_leads(plan),
-        *_skill(design),
-    ]
+    """Return every metric of a game by name, in the order of reports."""
+    groups = (_lengths, _sides, _deals, _answers, _bets, _leads)
+    found = chain(*(metrics(plan) for metrics in groups), _skill(design))
     return {metric.name: metric for metric in found}
 
 
 class _Row:
-    """A row of weights over all that is counted, from which a part or a whole is summed."""
+    """A row of weights of all counts, for sums of some."""
 
     def __init__(self, plan: CountPlan) -> None:
         self.plan, self.weights = plan, np.zeros(plan.size, np.int64)
 
     def of(self, part: str, weights: Ints | int = 1) -> _Row:
-        """Add a part, its numbers weighed."""
+        """Add a part with its weights."""
         shape, at = self.plan.shapes[part], self.plan.offsets[part]
         size = int(np.prod(shape))
         filled = np.broadcast_to(np.asarray(weights, np.int64), shape)
@@ -247,7 +236,7 @@ class _Row:
         return self
 
     def sums(self, counts: Ints) -> Ints:
-        """Return the sum of each row of counts, of the few numbers that weigh anything."""
+        """Return the weighted sum of each row of counts."""
         few = np.flatnonzero(self.weights)
         found: Ints = counts[:, few] @ self.weights[few]
         return found
@@ -268,9 +257,9 @@ def _statistic(
     debiased: Callable[[Measurement], float] = lambda _: 0.0,
 ) -> Metric:
     def estimate(measured: Measurement) -> Influences | None:
-        clusters, of_squares = measured.clusters, noise(measured)
-        subtracted = debiased(measured)
-        return jackknife(lambda without: value(measured, without), clusters, of_squares, subtracted)
+        of_squares, subtracted = noise(measured), debiased(measured)
+        values = partial(value, measured)
+        return jackknife(values, measured.clusters, of_squares, subtracted)
 
     return Metric(name, kind, estimate)
 
@@ -295,7 +284,7 @@ def _lengths(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _sides(plan: CountPlan) -> Iterator[Metric]:
-    """Yield what comes of where one sits."""
+    """Yield the effects of seats."""
     teams = plan.teams
     matches = _Row(plan).of("matches")
     drawn = _Row(plan).of("winners", _one(teams + 1, teams))
@@ -313,7 +302,7 @@ def _sides(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _deals(plan: CountPlan) -> Iterator[Metric]:
-    """Yield how deals end, and what they bring."""
+    """Yield the ends of deals, and their points."""
     deals, reasons = _Row(plan).of("deals"), len(plan.reasons)
     for place, reason in enumerate(plan.reasons):
         ended = _Row(plan).of("ended", _one(reasons, place)[:, None])
@@ -328,7 +317,7 @@ def _deals(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _answers(plan: CountPlan) -> Iterator[Metric]:
-    """Yield how questions are answered."""
+    """Yield the answers to questions."""
     at = 0
     for decision, options in plan.decisions:
         asked = _Row(plan).of("chosen", _one(len(plan.options), *range(at, at + len(options))))
@@ -342,7 +331,7 @@ def _answers(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _bets(plan: CountPlan) -> Iterator[Metric]:
-    """Yield what is done with weak hands, and what comes of it."""
+    """Yield the bets with weak hands, and their results."""
     for place, (decision, option) in enumerate(plan.betting):
         own = _one(len(plan.betting), place)
         weak = own[:, None] * (np.arange(STRENGTHS) < WEAK)
@@ -350,19 +339,18 @@ def _bets(plan: CountPlan) -> Iterator[Metric]:
         won = _Row(plan).of("bet_ended", weak[:, :, None, None] * _one(3, 0))
         offered = _Row(plan).of("offered", weak)
         metric = _ratio(f"weak.{decision}.{option}", SHARE, made, offered)
-        told = dict(plan.bets)[decision]
-        two = len(told) == len(dict(plan.decisions)[decision]) == 2
-        yield replace(metric, rest=two and told[0] == option)
+        bets = dict(plan.bets)[decision]
+        two = len(bets) == len(dict(plan.decisions)[decision]) == 2
+        yield replace(metric, rest=two and bets[0] == option)
         yield _ratio(f"weak_wins.{decision}.{option}", SHARE, won, made)
 
 
 def _leads(plan: CountPlan) -> Iterator[Metric]:
-    """Yield how matches go back and forth."""
+    """Yield the changes of the lead."""
     matches = _Row(plan).of("matches")
     for place, counter in enumerate(plan.counters):
-        own = _one(len(plan.counters), place)
-        row, places = own[:, None], np.arange(LEADS)
-        changes = _Row(plan).of("lead_changes", own)
+        own, places = _one(len(plan.counters), place), np.arange(LEADS)
+        row, changes = own[:, None], _Row(plan).of("lead_changes", own)
         yield _ratio(f"lead_changes.{counter}", NUMBER, changes, matches, counter)
         back = _Row(plan).of("behind", row * (places >= COMEBACK))
         won = _Row(plan).of("behind", row)
@@ -375,11 +363,10 @@ def _leads(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _skill(design: Design) -> Iterator[Metric]:
-    """Yield what luck and skill have to do with who wins, where two strategies meet."""
+    """Yield the effects of luck and skill on the winner, if two strategies meet."""
     if design.teams != 2 or design.strategies < 2:
         return
-    noise, debiased = noise_of_skill, debiased_skill
-    yield _statistic("skill", SHARE, skill, noise, debiased)
+    yield _statistic("skill", SHARE, skill, noise_of_skill, debiased_skill)
     yield replace(_statistic("deal_luck", SHARE, luck), signed=True)
     if design.strategies > 2:
         yield _statistic("cyclic", SHARE, cyclic, noise_of_cyclic)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -13,26 +14,23 @@ from trutdsl.comparison.run_comparison import ComparisonWatcher, Request, compar
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.variant import BadParameter, Parameter, Value
 
-# Grids of parameters: every combination of some values, each as a variant to compare.
-
 MOST_CELLS = 400
 RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})(?::(\d{1,9}))?")
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A parameter and the values that it takes, as texts in the order in which they were given."""
+    """A parameter and its values, as texts in the given order."""
 
     name: str
     values: tuple[str, ...]
 
 
 def read_axes(texts: Sequence[str], game: Game) -> tuple[Axis, ...]:
-    """Return the axes that texts such as `goal=3..9` or `leader=dealer,left_of_dealer` name.
+    """Return the axes of texts such as `goal=3..9` or `leader=dealer,left_of_dealer`.
 
-    `3..9:2` counts in steps. Semicolons do as well as commas, and are needed where
-    values are sets of cards. Raises
-    `BadParameter` or `BadUsage` for what is none.
+    `3..9:2` has steps. Semicolons can replace commas, and must if values are sets of cards. Raises
+    `BadParameter` or `BadUsage` for invalid texts.
     """
     found: dict[str, Axis] = {}
     for text in texts:
@@ -45,34 +43,23 @@ def read_axes(texts: Sequence[str], game: Game) -> tuple[Axis, ...]:
             raise BadUsage(f"--param {name} is given twice; write all its values in one")
         game.variant.bind({name: _values(text, values, game.variant.parameters.get(name))[0]})
         found[name] = Axis(name, _settled(game, name, values, text))
-    cells = 1
-    for axis in found.values():
-        cells *= len(axis.values)
+    cells = prod(len(axis.values) for axis in found.values())
     if cells > MOST_CELLS:
         raise BadUsage(f"the grid has {cells:,} cells; at most {MOST_CELLS} are played")
     return tuple(found.values())
 
 
-def cells_of(ref: str, axes: Sequence[Axis]) -> tuple[tuple[dict[str, str], str], ...]:
-    """Return every cell: its values, and how it is called, such as `trut:goal=3`."""
-    found = []
-    for chosen in product(*(axis.values for axis in axes)):
-        values = {axis.name: value for axis, value in zip(axes, chosen, strict=True)}
-        found.append((values, f"{ref}:{','.join(f'{n}={v}' for n, v in values.items())}"))
-    return tuple(found)
-
-
 def other_readings(game: Game) -> tuple[tuple[str, str], ...]:
     """Return the other values of every parameter that is marked as a choice, as (name, value).
 
-    Of a number those next to its default; of a set of cards none and all.
+    A number has its neighbours, a set of cards none and all.
     """
-    found = []
-    for name, parameter in game.variant.parameters.items():
-        if parameter.is_choice:
-            default = game.parameters[name]
-            found += [(name, text) for text in _others(parameter, default)]
-    return tuple(found)
+    return tuple(
+        (name, text)
+        for name, parameter in game.variant.parameters.items()
+        if parameter.is_choice
+        for text in _others(parameter, game.parameters[name])
+    )
 
 
 def _others(parameter: Parameter, default: Value) -> list[str]:
@@ -100,7 +87,7 @@ def _others(parameter: Parameter, default: Value) -> list[str]:
 
 
 def _settled(game: Game, name: str, values: str, text: str) -> tuple[str, ...]:
-    """Return values as they are written in files, each once."""
+    """Return the different values as texts of files."""
     parameter = game.variant.parameters[name]
     bound = [game.variant.bind({name: one})[name] for one in _values(text, values, parameter)]
     return tuple(dict.fromkeys(parameter.text_of(value) for value in bound))
@@ -125,8 +112,7 @@ def _values(text: str, values: str, parameter: Parameter | None) -> list[str]:
     return found
 
 
-def has_same_values(game: Game, values: Mapping[str, str]) -> bool:
-    """Tell whether a game has these values already."""
+def _has_values(game: Game, values: Mapping[str, str]) -> bool:
     return all(
         game.variant.parameters[name].value_of(text) == game.parameters[name]
         for name, text in values.items()
@@ -140,44 +126,49 @@ def sweep(
     jobs: int | None = None,
     watcher: ComparisonWatcher | None = None,
 ) -> dict[str, Any]:
-    """Play every cell of a grid and return it as a comparison with the variant as it is.
+    """Play every cell of a grid and return a comparison with the unchanged variant.
 
-    `sweep` in it has the axes and, for each cell, its values and the name under which it stands
-    among the variants; the cell that is the variant itself has that name. axes: as `read_axes` has
-    them. Raises as `compare` and `read_axes` do.
+    `sweep` in it has the axes and, for each cell, its values and the name of its variant; the cell
+    with the values of the variant itself has that name. axes: texts for `read_axes`. Raises like
+    `compare` and `read_axes`.
     """
     game, ref, own = _base(asked)
     grid = read_axes(axes, game)
-    names = {axis.name for axis in grid}
-    cells = []
-    for values, _ in cells_of(game.name, grid):
-        kept = [text for text in own if text.partition("=")[0] not in names]
-        texts = [*kept, *(f"{name}={value}" for name, value in values.items())]
-        same = has_same_values(game, values)
-        cells.append((values, None if same else texts))
-    others = [f"{ref}:{','.join(texts)}" for _, texts in cells if texts is not None]
+    names = [axis.name for axis in grid]
+    chosen = product(*(axis.values for axis in grid))
+    cells = [dict(zip(names, values, strict=True)) for values in chosen]
+    same = [_has_values(game, values) for values in cells]
+    others = [
+        _with(ref, own, values) for values, is_base in zip(cells, same, strict=True) if not is_base
+    ]
     results = _compare(asked, others, root, jobs, watcher)
-    called = iter(variant["name"] for variant in results["variants"][1:])
-    base = results["variants"][0]["name"]
+    base, *called = (variant["name"] for variant in results["variants"])
+    following = iter(called)
     return {
         **results,
         "sweep": {
             "axes": [{"name": axis.name, "values": list(axis.values)} for axis in grid],
             "cells": [
-                {"values": values, "name": base if texts is None else next(called)}
-                for values, texts in cells
+                {"values": values, "name": base if is_base else next(following)}
+                for values, is_base in zip(cells, same, strict=True)
             ],
         },
     }
 
 
+def _with(ref: str, own: Sequence[str], values: Mapping[str, str]) -> str:
+    """Return a variant with its own parameters and these values, which replace some."""
+    kept = [text for text in own if text.partition("=")[0] not in values]
+    return f"{ref}:{','.join([*kept, *(f'{name}={value}' for name, value in values.items())])}"
+
+
 def ambiguities(
     asked: Request, root: Path, jobs: int | None = None, watcher: ComparisonWatcher | None = None
 ) -> dict[str, Any]:
-    """Play every other reading of a variant and return them as a comparison with the default.
+    """Play every other reading of a variant and return a comparison with the default.
 
     `readings` in it has, for each, parameter, value, default and help text. Raises `BadUsage` for a
-    variant that leaves nothing open, and as `compare` does.
+    variant without choices, and like `compare`.
     """
     game, ref, own = _base(asked)
     readings = other_readings(game)
@@ -186,10 +177,7 @@ def ambiguities(
             f"{game.name} has no parameter that is marked as a choice; trutdsl sweep tells what "
             "any other parameter changes"
         )
-    others = []
-    for name, value in readings:
-        kept = [text for text in own if text.partition("=")[0] != name]
-        others.append(f"{ref}:{','.join([*kept, f'{name}={value}'])}")
+    others = [_with(ref, own, {name: value}) for name, value in readings]
     results = _compare(asked, others, root, jobs, watcher)
     declared, texts = game.variant.parameters, game.parameter_texts()
     return {

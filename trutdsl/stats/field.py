@@ -1,4 +1,4 @@
-"""The whole field: Bradley-Terry strengths with clustered errors, cycles, and what payoffs say."""
+"""All strategies together: Bradley-Terry strengths with clustered errors, cycles and payoffs."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from trutdsl.stats.resampling import FEW_GROUPS
 ELO = 400 / log(10)
 STEPS = 100
 CLOSE = 1e-12
-ENDLESS = 9.0  # a logit that is beyond, odds of 8,000 to 1, is on its way to infinity
+ENDLESS = 9.0  # a larger logit, odds of 8,000 to 1, tends to infinity
 
 
 @dataclass(frozen=True)
 class Strengths:
-    """What the model says.
+    """The fitted model.
 
-    elo:        of each strategy, their mean being 0.
-    first_seat: what team 0 has of its seats, which the first seat is one of, added to the
-                difference of the strategies; None with three teams, and where it is infinite.
+    elo:        of each strategy, with the mean 0.
+    first_seat: the advantage of team 0, which has the first seat, added to the difference of the
+                strategies; None with three teams, or if it is infinite.
     misfit:     sum over pairs of the squared standardized residual; about `freedom` if it fits.
-    freedom:    pairs less the strengths that were fitted.
+    freedom:    the number of pairs less that of the parameters.
     """
 
     elo: tuple[Estimate, ...]
@@ -49,22 +49,22 @@ class Strengths:
 
 
 def fit_strengths(rounds: Played) -> Strengths | None:
-    """Return the strengths, None where they are infinite or the model is for other results.
+    """Return the strengths, None if they are infinite or the metric is not matches.
 
-    rounds: what was played, in one design or in several, each on sets of its own.
+    rounds: one design or several, each with its own sets.
 
-    logit P(i beats j) = theta_i - theta_j + eta where i has the first seat, - eta where j has it,
-    by Newton's method; a draw counts half (quasi-likelihood). V = I^+ (sum_g u_g u_g') I^+ with the
-    score u_g of each set (K.-Y. Liang and S. L. Zeger, Biometrika 73 (1986) 13-22): the same deals
-    are in all pairs. Strengths are finite just where of any division of the strategies in two each
-    part has won something from the other (L. R. Ford, American Math. Monthly 64(8) (1957) 28-33).
-    The place at the table as such a term: R. R. Davidson and R. J. Beaver, Biometrics 33 (1977)
+    logit P(i beats j) = theta_i - theta_j + eta if i has the first seat, - eta if j has it, by
+    Newton's method; a draw counts half (quasi-likelihood). V = I^+ (sum_g u_g u_g') I^+ with the
+    score u_g of each set (K.-Y. Liang and S. L. Zeger, Biometrika 73 (1986) 13-22), because all
+    pairs share the deals. Strengths are finite if and only if, in any division of the strategies
+    in two, each part has won something from the other (L. R. Ford, American Math. Monthly 64(8)
+    (1957) 28-33). The term for seats: R. R. Davidson and R. J. Beaver, Biometrics 33 (1977)
     693-702.
 
-    With three teams or more a match tells of two strategies only if one of both wins it. In the
-    model of Luce, P(i wins) = e^theta_i / (sum of e^theta over those who play), that is the same
-    logit (R. D. Luce, Individual Choice Behavior (1959)); u_g is then that of each group of sets,
-    and seats have no term.
+    With three teams or more, a match informs about two strategies only if one of them wins it. In
+    the model of Luce, P(i wins) = e^theta_i / (sum of e^theta over all players), this gives the
+    same logit (R. D. Luce, Individual Choice Behavior (1959)). Then u_g is the score of each group
+    of sets, and seats have no term.
     """
     design, sets = rounds[0][0], sum(tally.sets for _, tally in rounds)
     if not design.metric.by_match or any(tally.sets < 2 for _, tally in rounds):
@@ -93,26 +93,19 @@ def fit_strengths(rounds: Played) -> Strengths | None:
     )
     t = quantile(1 - ALPHA / 2, clusters - len(rounds))
     values = ((ELO * fit.parameters).round(6) + 0.0).tolist()
-    told = [
-        any_time(value, error, around, sets)
-        if design.sequential
-        else Estimate(
-            value,
-            error,
-            round(value - t * around, DECIMALS),
-            round(value + t * around, DECIMALS),
-            "pseudo-sets",
-        )
-        for value, error, around in zip(values, errors.tolist(), spreads.tolist(), strict=True)
-    ]
+    estimates = []
+    for value, error, around in zip(values, errors.tolist(), spreads.tolist(), strict=True):
+        low, high = (round(value + side * t * around, DECIMALS) for side in (-1, 1))
+        alone = Estimate(value, error, low, high, "pseudo-sets")
+        estimates.append(any_time(value, error, around, sets) if design.sequential else alone)
     misfits = [
         _misfit(tally, fit.chance) if two else _misfit_of_groups(tally, fit.chance, teams)
         for _, tally in rounds
     ]
     pairs, count = sum(met for _, met in misfits), len(won)
     misfit = round(float(sum(squares for squares, _ in misfits)), DECIMALS)
-    seat = told[count] if size > count else None
-    return Strengths(tuple(told[:count]), seat, misfit, pairs - (count - 1))
+    seat = estimates[count] if size > count else None
+    return Strengths(tuple(estimates[:count]), seat, misfit, pairs - (count - 1))
 
 
 def _spread_of_scores(tally: Tally) -> Floats:
@@ -126,9 +119,9 @@ def _spread_of_scores(tally: Tally) -> Floats:
 
 
 def _spread_of_pseudo_sets(design: Design, met: NDArray[np.bool]) -> Floats:
-    """Return what pseudo-sets add to it, as to scores: each pair has some that either wins whole.
+    """Return the same sum over the pseudo-sets of each pair, in which one of both wins everything.
 
-    Of the pairs of those who meet M others, each counts 1 / M, as with a mean over combinations.
+    A pair of strategies with M opponents has the weight 1 / M, as in a mean over combinations.
     """
     each = float(WATCHED_SETS if design.sequential else PSEUDO_SETS)
     whole = 2 * each * (len(design.orders) / 2) ** 2
@@ -140,8 +133,8 @@ def _spread_of_pseudo_sets(design: Design, met: NDArray[np.bool]) -> Floats:
 
 
 def _residuals(tally: Tally, chance: Floats, teams: int) -> Floats:
-    """Return what each won from each more than expected, of shape (groups, K, K)."""
-    won = np.array([sums for _, _, sums in tally.groups], np.float64) / teams
+    """Return the wins of each against each less their expectation, of shape (groups, K, K)."""
+    won = tally.group_points / teams
     found: Floats = won - (won + won.swapaxes(1, 2)) * chance
     return found
 
@@ -154,7 +147,7 @@ def _spread_of_groups(tally: Tally, chance: Floats, teams: int) -> Floats:
 
 
 def _misfit_of_groups(tally: Tally, chance: Floats, teams: int) -> tuple[float, int]:
-    """Return the sum of squared residuals over their variance by group, and how many pairs met."""
+    """Return the sum of squared residuals over their variance by group, and the number of pairs."""
     residuals = _residuals(tally, chance, teams)
     upper = np.triu_indices(residuals.shape[1], 1)
     whole, squares = residuals.sum(axis=0)[upper], (residuals**2).sum(axis=0)[upper]
@@ -164,7 +157,7 @@ def _misfit_of_groups(tally: Tally, chance: Floats, teams: int) -> tuple[float, 
 
 
 def is_strongly_connected(won: Floats) -> bool:
-    """Tell whether each strategy has won, by way of others, from every other one."""
+    """Tell whether each strategy has won from every other one, perhaps through others."""
     reached = (won > 0) | np.eye(len(won), dtype=bool)
     for _ in range(len(won).bit_length()):
         reached = (reached.astype(np.int64) @ reached.astype(np.int64)) > 0
@@ -173,11 +166,11 @@ def is_strongly_connected(won: Floats) -> bool:
 
 @dataclass(frozen=True)
 class _Fit:
-    """The model, fitted.
+    """The model with some parameters.
 
-    parameters:  theta, whose sum is 0, and then eta if it is part of the model.
+    parameters:  theta, with the sum 0, and then eta if it is in the model.
     chance:      expected share of i against j over both seats, K x K.
-    information: of the parameters.
+    information: the Fisher information of the parameters.
     """
 
     parameters: Floats
@@ -186,7 +179,7 @@ class _Fit:
 
 
 def _newton(won: Floats, first: float | None) -> _Fit:
-    """Return the fit with the term for seats if `first`, what team 0 has won, makes it finite."""
+    """Return the fit, with the term for seats if `first`, the wins of team 0, makes it finite."""
     if first is not None and 0 < first < won.sum():
         found = _climb(won, first)
         if found is not None:
@@ -197,7 +190,7 @@ def _newton(won: Floats, first: float | None) -> _Fit:
 
 
 def _climb(won: Floats, first: float | None) -> _Fit | None:
-    """Return the fit by Newton's method, None where the likelihood rises for ever."""
+    """Return the fit by Newton's method, None if the likelihood has no maximum."""
     count = len(won)
     parameters = np.zeros(count if first is None else count + 1)
     for _ in range(STEPS):
@@ -215,7 +208,7 @@ def _climb(won: Floats, first: float | None) -> _Fit | None:
 
 
 def _expect(met: Floats, parameters: Floats) -> tuple[_Fit, float]:
-    """Return what the model says with these parameters, and what team 0 is expected to win.
+    """Return the model with these parameters, and the expected wins of team 0.
 
     met: matches of i and j, K x K, in half of which i has the first seat.
     """
@@ -234,7 +227,7 @@ def _expect(met: Floats, parameters: Floats) -> tuple[_Fit, float]:
 
 
 def _misfit(tally: Tally, chance: Floats) -> tuple[float, int]:
-    """Return the sum of squared residuals over their variance by set, and how many pairs met."""
+    """Return the sum of squared residuals over their variance by set, and the number of pairs."""
     total, pairs, n = 0.0, 0, tally.sets
     won = np.array(tally.pair_score, np.float64) / 2
     played = won + won.T
@@ -251,18 +244,17 @@ def _misfit(tally: Tally, chance: Floats) -> tuple[float, int]:
     return total, pairs
 
 
-# Cycles: strategies of which each certainly beats the next, and the last the first.
+# Cycles: each strategy significantly beats the next, and the last beats the first.
 
 
 Edge = tuple[int, int]
 
 
 def shortest_cycles(beats: Collection[Edge]) -> tuple[tuple[int, ...], ...]:
-    """Return all cycles of the fewest strategies, each from its least number on, in order.
+    """Return the shortest cycles, each from its least number on, in order.
 
-    beats: who is known to beat whom, as (winner, loser). Where everybody has met, and all that is
-    true were known, any cycle had one of three in it: a chord of a longer one closes it on one
-    side or on the other.
+    beats: significant results, as (winner, loser). If all pairs were known, any cycle would contain
+    one of three strategies: a chord of a longer cycle closes it on one side or the other.
     """
     after: dict[int, list[int]] = {}
     for winner, loser in sorted(beats):
@@ -275,7 +267,7 @@ def shortest_cycles(beats: Collection[Edge]) -> tuple[tuple[int, ...], ...]:
 
 
 def _length(after: dict[int, list[int]], start: int) -> int:
-    """Return how many are in the shortest cycle through one, 0 if there is none."""
+    """Return the length of the shortest cycle through one strategy, 0 if there is none."""
     far, queue = {start: 0}, deque([start])
     while queue:
         here = queue.popleft()
@@ -289,7 +281,7 @@ def _length(after: dict[int, list[int]], start: int) -> int:
 
 
 def _ways(after: dict[int, list[int]], way: tuple[int, ...], fewest: int) -> list[tuple[int, ...]]:
-    """Return the cycles of so many that go on from a way and have nobody before its first one."""
+    """Return the cycles of this length that begin with a way and have no number below its first."""
     start, here = way[0], way[-1]
     if len(way) == fewest:
         return [way] if start in after.get(here, ()) else []
@@ -303,12 +295,12 @@ def _ways(after: dict[int, list[int]], way: tuple[int, ...], fewest: int) -> lis
 
 @dataclass(frozen=True)
 class FieldSummary:
-    """What is said of all strategies together; None where it cannot be said.
+    """Statistics of all strategies together; None if they cannot be computed.
 
     strengths:    by Bradley and Terry.
-    cycles:       certain ones: each strategy beats the next, the last the first.
-    cyclic_share: what of the pairs' results the scores do not tell; for more than two of them, and
-                  more than are in a match, from 20 groups of sets on.
+    cycles:       significant ones: each strategy beats the next, the last beats the first.
+    cyclic_share: the part of the pairs' results that scores do not explain; with more strategies
+                  than teams, at least three, and at least 20 groups of sets.
     nash:         Nash average.
     alpha_rank:   stationary distribution over the strategies.
     """
@@ -321,11 +313,10 @@ class FieldSummary:
 
 
 def describe_field(rounds: Played, pairs: Sequence[Pair]) -> FieldSummary:
-    """Return what is said of all strategies together; pairs: their meetings, the last one counts.
+    """Return the statistics of all strategies together; pairs: their last meeting counts.
 
-    Where who meets depends on earlier rounds, there is no matrix of all pairs. Where all sit in
-    every match, a pair's difference is that of the scores. A bootstrap is not for runs that end
-    when something is seen.
+    Several rounds have no matrix of all pairs. If all strategies are in every match, a pair's
+    difference is that of the scores. There is no bootstrap if the results decide when play ends.
     """
     last = {(pair.first, pair.second): pair for pair in pairs}
     cycles = shortest_cycles([pair.beats for pair in last.values() if pair.beats is not None])
@@ -333,17 +324,10 @@ def describe_field(rounds: Played, pairs: Sequence[Pair]) -> FieldSummary:
     payoffs = pair_payoffs(tally, design) if len(rounds) == 1 else None
     if payoffs is None:
         return FieldSummary(strengths, cycles, None, None, None)
-    if len(tally.groups) < FEW_GROUPS or design.sequential:
-        replicates = np.empty((0, *payoffs.shape))
-    else:
+    cyclic, replicates = None, np.empty((0, *payoffs.shape))
+    if len(tally.groups) >= FEW_GROUPS and not design.sequential:
         replicates = payoff_replicates(tally, design)
-    cyclic = None
-    if design.strategies > max(design.teams, 2) and len(replicates):
-        cyclic = estimate_cyclic_share(payoffs, replicates)
-    return FieldSummary(
-        strengths,
-        cycles,
-        cyclic,
-        estimate_nash(payoffs, replicates),
-        estimate_alpha_rank(payoffs, replicates),
-    )
+        if design.strategies > max(design.teams, 2):
+            cyclic = estimate_cyclic_share(payoffs, replicates)
+    nash, alpha_rank = estimate_nash(payoffs, replicates), estimate_alpha_rank(payoffs, replicates)
+    return FieldSummary(strengths, cycles, cyclic, nash, alpha_rank)

@@ -12,13 +12,11 @@ from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.numeric import DECIMALS, Floats, poisson_weights
 from trutdsl.stats.resampling import percentile_interval, percentile_intervals
 
-# Payoff matrix of the pairs, and bootstrap replicates of it over groups of sets.
-
 REPLICATES = 400
 
 
 def pair_payoffs(tally: Tally, design: Design) -> Floats | None:
-    """Return A, antisymmetric: what i has more than j in a match of both; None unless all met."""
+    """Return A, the mean points of i less those of j in a match; None unless all pairs met."""
     legs = _legs(design)
     if (legs == 0).any():
         return None
@@ -29,13 +27,12 @@ def pair_payoffs(tally: Tally, design: Design) -> Floats | None:
 def payoff_replicates(tally: Tally, design: Design) -> Floats:
     """Return Poisson bootstrap replicates of A, of shape (replicates, strategies, strategies).
 
-    Each group of sets counts as often as its hashed weight says, which no worker can change.
-    Needs two groups at least.
+    Groups of sets, at least two, have hashed weights, the same in every worker.
     """
     weights = poisson_weights(REPLICATES, len(tally.groups))
     weights = weights[weights.sum(axis=1) > 0]
-    sets = weights @ np.array([n for _, n, _ in tally.groups], np.float64)
-    won = np.tensordot(weights, np.array([s for _, _, s in tally.groups], np.float64), axes=1)
+    sets = weights @ tally.group_sets
+    won = np.tensordot(weights, tally.group_points.astype(np.float64), axes=1)
     found: Floats = (won - won.swapaxes(1, 2)) / (_legs(design) * sets[:, None, None])
     return found
 
@@ -49,7 +46,7 @@ def _legs(design: Design) -> Floats:
     )
 
 
-# Intransitivity: how much of who beats whom the scores do not tell.
+# Intransitivity: the part of the pairs' results that scores do not explain.
 
 
 def cyclic_part(payoffs: Floats) -> Floats:
@@ -57,7 +54,7 @@ def cyclic_part(payoffs: Floats) -> Floats:
 
     It is the part of A that is orthogonal to all ratings (X. Jiang, L.-H. Lim, Y. Yao, Y. Ye,
     Statistical ranking and combinatorial Hodge theory, Math. Programming 127 (2011) 203-244). Most
-    of it are cycles; but as shares end at 1, a ranking of unlike strategies has some, too.
+    of it is cycles. A ranking of very unequal strategies has some, too, as shares end at 1.
     """
     ratings = payoffs.mean(axis=-1)
     found: Floats = payoffs - (ratings[..., :, None] - ratings[..., None, :])
@@ -65,16 +62,16 @@ def cyclic_part(payoffs: Floats) -> Floats:
 
 
 def cyclic_share(payoffs: Floats) -> float:
-    """Return ||cyclic part||^2 / ||A||^2, 0 for a matrix of nothing."""
+    """Return ||cyclic part||^2 / ||A||^2, 0 for a zero matrix."""
     whole = float((payoffs**2).sum())
     return float((cyclic_part(payoffs) ** 2).sum()) / whole if whole else 0.0
 
 
 def estimate_cyclic_share(payoffs: Floats, replicates: Floats) -> Estimate:
-    """Return the share without what noise adds to it, with a bootstrap interval.
+    """Return the cyclic share without noise, with a bootstrap interval.
 
-    Noise is taken from both squares as the replicates show it, once from what was played and
-    twice from a replicate, which has it once more.
+    The noise of the replicates is subtracted from both squares: once for the results, twice for a
+    replicate, which has noise twice.
     """
     noise = replicates - payoffs
     noise_of_part = _square(cyclic_part(noise)).mean()
@@ -96,7 +93,7 @@ def _share(part: Floats, whole: Floats) -> Floats:
     return np.clip(found, 0, 1)
 
 
-# Alpha-rank: how long a population stays with each strategy if the fitter ones take over.
+# Alpha-rank: the share of time with each strategy, in a population that fitter ones take over.
 
 
 POPULATION = 50
@@ -122,15 +119,15 @@ def estimate_alpha_rank(payoffs: Floats, replicates: Floats) -> AlphaRank:
     """
     found = [stationary(transitions(payoffs, alpha)).round(6) for alpha in SWEEP]
     drawn = stationary(transitions(replicates, SWEEP[-1])).round(6)
-    told = zip(SWEEP, (tuple(shares.tolist()) for shares in found), strict=True)
-    return AlphaRank(percentile_intervals(found[-1], drawn), tuple(told))
+    sweep = zip(SWEEP, (tuple(shares.tolist()) for shares in found), strict=True)
+    return AlphaRank(percentile_intervals(found[-1], drawn), tuple(sweep))
 
 
 def transitions(payoffs: Floats, alpha: float, population: int = POPULATION) -> Floats:
-    """Return T, the chance of each change of the population's strategy; works on stacks.
+    """Return T, the probability of each change of the population's strategy; works on stacks.
 
-    payoffs: A[i, j], what i has more than j when they meet. One mutant j takes over a population
-    of i with the chance rho = (1 - e^(-a d)) / (1 - e^(-m a d)), d = A[j, i]; T_ij = rho / (K - 1).
+    One mutant j takes over a population of i with the probability
+    rho = (1 - e^(-a d)) / (1 - e^(-m a d)), d = A[j, i]; T_ij = rho / (K - 1).
     """
     count = payoffs.shape[-1]
     gap = alpha * payoffs.swapaxes(-1, -2)
@@ -165,14 +162,14 @@ Bools = NDArray[np.bool]
 Ints = NDArray[np.intp]
 TOLERANCE = 1e-9
 CLOSE, STEPS = 1e-11, 60  # of Newton's method
-DIGITS = 6  # in which a linear program is solved alike on every machine
+DIGITS = 6  # in which the solution of a linear program is the same on every machine
 
 
 @dataclass(frozen=True)
 class NashAverage:
     """The equilibrium of greatest entropy of the game in which players choose a strategy.
 
-    weights: of the strategies in it; scores: A p, 0 for those in it and below 0 for others.
+    weights: of the strategies; scores: A p, 0 for those with a weight and below 0 for others.
     """
 
     weights: tuple[Estimate, ...]
@@ -180,41 +177,38 @@ class NashAverage:
 
 
 def estimate_nash(payoffs: Floats, replicates: Floats) -> NashAverage:
-    """Return the Nash average with bootstrap intervals.
+    """Return the Nash average with bootstrap intervals from the equilibria of the replicates.
 
-    replicates: of A, of shape (replicates, strategies, strategies); each has an equilibrium of its
-    own. A weight that is 0 in nearly all of them has an interval from 0 to 0.
+    A weight that is 0 in nearly all of them has an interval from 0 to 0.
     """
     weights, drawn = nash_average(payoffs[None])[0], nash_average(replicates)
-    return NashAverage(
-        percentile_intervals(weights, drawn),
-        percentile_intervals(
-            (payoffs @ weights).round(DIGITS) + 0.0, np.vecdot(replicates, drawn[:, None])
-        ),
+    scores, of_drawn = (
+        (payoffs @ weights).round(DIGITS) + 0.0,
+        np.vecdot(replicates, drawn[:, None]),
     )
+    return NashAverage(percentile_intervals(weights, drawn), percentile_intervals(scores, of_drawn))
 
 
 def nash_average(payoffs: Floats) -> Floats:
     """Return argmax entropy(p) subject to A p <= 0, p in the simplex, for each A of a stack.
 
-    payoffs: antisymmetric, of shape (matrices, strategies, strategies); found: to six decimals, of
+    payoffs: antisymmetric, of shape (matrices, strategies, strategies). Result: to six decimals, of
     shape (matrices, strategies). Source: D. Balduzzi and others, Re-evaluating evaluation, NeurIPS
     2018.
 
-    A linear program finds which strategies any equilibrium has; where `_strict` shows that there is
-    only one, the same strategies often make that of other matrices, too. Copies, alike in all
-    matrices, play as one.
+    A linear program finds the support of all equilibria. If `_strict` shows that there is only one,
+    its support often fits other matrices, too. Copies, equal in all matrices, are one strategy.
     """
     kinds, copies = _kinds(payoffs)
     left = payoffs[:, kinds][:, :, kinds]
     found, missing = np.zeros(left.shape[:2]), np.arange(len(left))
-    for held in np.eye(left.shape[1], dtype=bool):  # one that beats all others
-        missing = _fill(found, left, held, missing)
+    for support in np.eye(left.shape[1], dtype=bool):  # one that beats all others
+        missing = _fill(found, left, support, missing)
     while missing.size:
-        first, held = missing[0], _inside(left[missing[0]])
-        missing = _fill(found, left, held, missing)
+        first, support = missing[0], _inside(left[missing[0]])
+        missing = _fill(found, left, support, missing)
         if missing.size and missing[0] == first:
-            found[first], missing = _most_even(left[first], held, copies), missing[1:]
+            found[first], missing = _most_even(left[first], support, copies), missing[1:]
     shared = np.zeros(payoffs.shape[:2])
     for kind, same in enumerate(copies):
         shared[:, same] = found[:, [kind]] / len(same)
@@ -224,47 +218,47 @@ def nash_average(payoffs: Floats) -> Floats:
 
 
 def _kinds(payoffs: Floats) -> tuple[list[int], list[list[int]]]:
-    """Return a strategy of each kind, and which are of this kind: alike in all matrices."""
+    """Return a strategy of each kind, and all of this kind: equal in all matrices."""
     same: dict[bytes, list[int]] = {}
     for i in range(payoffs.shape[1]):
         same.setdefault((payoffs[:, i] + 0.0).tobytes(), []).append(i)
     return [members[0] for members in same.values()], list(same.values())
 
 
-def _fill(found: Floats, payoffs: Floats, held: Bools, missing: Ints) -> Ints:
-    """Enter the equilibria of some strategies where they are the only ones; return what misses."""
-    weights, only = _strict(payoffs[missing], held)
+def _fill(found: Floats, payoffs: Floats, support: Bools, missing: Ints) -> Ints:
+    """Enter the unique equilibria with this support; return the matrices without one."""
+    weights, only = _strict(payoffs[missing], support)
     found[missing[only]] = weights[only]
     return missing[~only]
 
 
-def _strict(payoffs: Floats, held: Bools) -> tuple[Floats, Bools]:
-    """Return the mixtures of some strategies that gain nothing, and which are the only equilibrium.
+def _strict(payoffs: Floats, support: Bools) -> tuple[Floats, Bools]:
+    """Return mixtures p on the support with A p = 0 there, and which are unique equilibria.
 
-    An equilibrium p with A p = 0 on these alone is the only one if it is strict, with p > 0 there
-    and A p < 0 elsewhere, and if no other vector on these gains nothing: any other equilibrium q
-    has q'A p = 0, so it lies on these, and A q = 0 there.
+    p is unique if it is strict, with p > 0 on the support and A p < 0 elsewhere, and no other
+    vector on the support has A q = 0 there. Any other equilibrium q has q'A p = 0: so it is on the
+    support, and A q = 0 there.
     """
-    _, values, vectors = np.linalg.svd(payoffs[:, held][:, :, held])
+    _, values, vectors = np.linalg.svd(payoffs[:, support][:, :, support])
     part, tiny = vectors[:, -1], TOLERANCE * np.maximum(np.abs(payoffs).max(axis=(1, 2)), 1e-300)
     total = part.sum(axis=1)
     safe = np.where(np.abs(total) > TOLERANCE, total, np.nan)
     weights = np.zeros(payoffs.shape[:2])
-    weights[:, held] = part / safe[:, None]
+    weights[:, support] = part / safe[:, None]
     gains = np.vecdot(payoffs, weights[:, None])
     only = (values[:, -1] <= tiny) & (values[:, :-1] > tiny[:, None]).all(axis=1)
-    only &= (weights[:, held] > TOLERANCE).all(axis=1)
-    only &= (gains[:, ~held] < -tiny[:, None]).all(axis=1)
+    only &= (weights[:, support] > TOLERANCE).all(axis=1)
+    only &= (gains[:, ~support] < -tiny[:, None]).all(axis=1)
     return weights, only
 
 
 def _inside(payoffs: Floats) -> Bools:
-    """Return which strategies any equilibrium has, by one that has all of them.
+    """Return the support of all equilibria, from one that has all of them.
 
     There is one with p - A p > 0 (A. J. Goldman and A. W. Tucker, in Linear Inequalities and
-    Related Systems (1956) 53-97): the linear program makes the least of these as great as it can.
+    Related Systems (1956) 53-97). The linear program maximizes the least of these.
     """
-    from scipy.optimize import linprog  # loaded only where it is needed: that takes a while
+    from scipy.optimize import linprog  # slow to load
 
     count = len(payoffs)
     scaled = payoffs / max(np.abs(payoffs).max(), 1e-300)
@@ -280,32 +274,29 @@ def _inside(payoffs: Floats) -> Bools:
         method="highs",
     )
     weights = np.array(found.x, np.float64)[:count]
-    held: Bools = weights > np.maximum(-scaled @ weights, TOLERANCE)
-    return held
+    support: Bools = weights > np.maximum(-scaled @ weights, TOLERANCE)
+    return support
 
 
-def _most_even(payoffs: Floats, held: Bools, copies: list[list[int]]) -> Floats:
-    """Return the equilibrium of greatest entropy, copies shared out, of several on some strategies.
+def _most_even(payoffs: Floats, support: Bools, copies: list[list[int]]) -> Floats:
+    """Return the equilibrium of greatest entropy on a support with several equilibria.
 
-    Where A p = 0 on these alone, p = m e^(A' x) with numbers m of copies, and Newton's method finds
-    x; where others then gain by it, a general method does.
+    If A p = 0 on the support, p = m e^(A' x) with numbers m of copies, and Newton's method finds x.
+    If others gain by it, a general method solves the problem.
     """
-    part = payoffs[held][:, held] / max(np.abs(payoffs).max(), 1e-300)
-    many = np.array([len(same) for same, at in zip(copies, held, strict=True) if at], np.float64)
+    part = payoffs[support][:, support] / max(np.abs(payoffs).max(), 1e-300)
+    many = np.array([len(same) for same, at in zip(copies, support, strict=True) if at], np.float64)
     weights = np.zeros(len(payoffs))
-    weights[held] = shares = _spread_out(part, many)
+    weights[support] = shares = _spread_out(part, many)
     least = payoffs @ weights
     if np.abs(part @ shares).max() < CLOSE and least.max() < TOLERANCE:
         return weights
-    weights[held] = _spread_within(payoffs[:, held], many, shares)
+    weights[support] = _spread_within(payoffs[:, support], many, shares)
     return weights
 
 
 def _spread_out(part: Floats, many: Floats) -> Floats:
-    """Return p = m e^(A' x) / sum with A p = 0, by Newton's method.
-
-    x is where the logarithm of the sum is least.
-    """
+    """Return p = m e^(A' x) / sum with A p = 0: Newton's method minimizes the log of the sum."""
     at = np.zeros(len(part))
     for _ in range(STEPS):
         shares, value = _softmax(part.T @ at, many)
@@ -324,7 +315,7 @@ def _spread_out(part: Floats, many: Floats) -> Floats:
 
 
 def _softmax(powers: Floats, many: Floats) -> tuple[Floats, float]:
-    """Return m e^x divided by its sum, and the logarithm of that sum."""
+    """Return m e^x over its sum, and the logarithm of the sum."""
     most = powers.max()
     raised = many * np.exp(powers - most)
     shares: Floats = raised / raised.sum()
@@ -332,7 +323,7 @@ def _softmax(powers: Floats, many: Floats) -> tuple[Floats, float]:
 
 
 def _spread_within(part: Floats, many: Floats, start: Floats) -> Floats:
-    """Return the p of greatest entropy with A p <= 0 for all strategies, by a general method."""
+    """Return the p of greatest entropy with A p <= 0, by a general method."""
     from scipy.optimize import LinearConstraint, minimize
 
     def costs(p: Floats) -> float:

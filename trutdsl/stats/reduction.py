@@ -1,4 +1,4 @@
-"""Reduction: the results of a block of sets as sums, in whole numbers, which a tally holds."""
+"""Reduction: the results of a block of sets as the integer sums of a tally."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ AT_ONCE = 96 * 1024  # floats: few enough to stay in the cache
 
 Whole = NDArray[np.signedinteger[Any]]
 Floats = NDArray[np.float64]
-# Which rows add up to which groups: one row of each, then a second one of those that have it, ...
+# The rows of each group: one row of each group, then a second one of groups that have it, ...
 Groups = tuple[tuple[Ints, Ints], ...]
 
 
 @dataclass(frozen=True)
 class SetBlock:
-    """The results of some sets that follow each other, as arrays of whole numbers.
+    """The results of consecutive sets, as arrays of whole numbers.
 
-    What all matches of a set come to has to have room in the types of deals and points.
+    The types of deals and points must have room for the sum of all matches of a set.
 
-    first:            the first one's number.
+    first:            the number of the first set.
     winners:          team, or -1 for a draw, of shape (combinations, orders, sets).
     deals, decisions: of the same shape.
     points:           of each team, of shape (combinations, orders, teams, sets).
     forfeited:        team that forfeited, or -1, of the shape of winners; None: none did.
-    unfinished:       how many matches came to no end.
+    unfinished:       matches that did not end.
     """
 
     first: int
@@ -65,19 +65,19 @@ def block_of(design: Design, number: int, results: Sequence[Sequence[MatchOutcom
 
 
 def sets_at_once(design: Design) -> int:
-    """Return of how many sets a block is added up fastest."""
+    """Return the number of sets in a block that is fastest to reduce."""
     return max(1, AT_ONCE // _who(design).height // GROUPS) * GROUPS
 
 
 def tally_block(design: Design, block: SetBlock) -> Tally:
-    """Return what the sets of a block give."""
+    """Return the tally of a block."""
     return tally_blocks(design, [block])
 
 
 def tally_blocks(design: Design, blocks: Iterable[SetBlock]) -> Tally:
-    """Return what the sets of some blocks give together, of which there is at least one.
+    """Return the tally of one block or more.
 
-    Raises `OverflowError` where sums of squares over a block are not exact as floats.
+    Raises `OverflowError` if sums of squares over a block are not exact as floats.
     """
     who, total = _who(design), dict[str, Any]()
     for block in blocks:
@@ -89,19 +89,19 @@ def tally_blocks(design: Design, blocks: Iterable[SetBlock]) -> Tally:
 def _reduce(who: _Who, block: SetBlock) -> dict[str, Any]:
     """Return sums over the sets of a block.
 
-    What a set comes to is added up in the narrow types of the block. Squares are added as floats,
-    which is faster, and exact as long as their sum is; then all else of the same rows is, too.
+    Sums over a set have the narrow types of the block. Squares are summed as floats, which is
+    faster. If their sums are exact, all other sums of the same rows are, too.
 
-    held:          how many sets are in each group.
+    held:          the number of sets in each group.
     sums, squares: of each of `_Who.rows` by group, and of its squares.
     cross:         of the products of any two scores; products: of the points of each two; first:
-                   of those of a score and what team 0 has.
+                   of the products of a score and the points of team 0.
     wins:          of each combination, order and team; decisions: of each combination and order.
-    lost:          see `_reduce_lost`, of those blocks in which a match was forfeited.
+    lost:          see `_reduce_lost`; only of blocks with a forfeit.
     """
     first, count = block.first % GROUPS, block.winners.shape[-1]
     rounds = -(-(first + count) // GROUPS)
-    rows = np.empty((who.height, rounds * GROUPS))  # set i stands in a column of group i mod 64
+    rows = np.empty((who.height, rounds * GROUPS))  # set i has a column of group i mod 64
     rows[:, :first] = rows[:, first + count :] = 0
     np.concatenate(who.rows(block), out=rows[:, first : first + count])
     score, pairs = rows[who.places["score"]], rows[who.places["pair"]]
@@ -119,10 +119,10 @@ def _reduce(who: _Who, block: SetBlock) -> dict[str, Any]:
 
 
 def _reduce_lost(who: _Who, block: SetBlock, forfeited: Whole) -> dict[str, Any]:
-    """Return what strategies forfeited, and what is lost of sums if such matches do not count.
+    """Return the forfeits of strategies, and the parts of sums from such matches.
 
-    lost: of each strategy's points in a set and of the number of its matches, of the squares of
-    both, and of their products.
+    lost: of each strategy's points in a set, of the number of its matches, of the squares of both,
+    and of their products.
     """
     clean = np.broadcast_to(forfeited[:, :, None] < 0, block.points.shape).astype(np.int64)
     ours = forfeited[:, :, None] == who.teams[:, None]
@@ -142,7 +142,7 @@ def _reduce_lost(who: _Who, block: SetBlock, forfeited: Whole) -> dict[str, Any]
 
 
 def _tally(who: _Who, total: Mapping[str, Any]) -> Tally:
-    """Return the tally of what `_reduce` gives."""
+    """Return the tally of the sums of `_reduce`."""
     held, sets = total["held"].tolist(), total["held"].sum()
     sums = {name: total["sums"][place].sum(axis=-1) for name, place in who.places.items()}
     squares = {f"{name}_sq": total["squares"][place] for name, place in who.places.items()}
@@ -188,15 +188,15 @@ def _tally(who: _Who, total: Mapping[str, Any]) -> Tally:
 
 
 class _Who:
-    """Who meets whom in a set, and how what matches give adds up to what strategies have.
+    """The meetings of a set, and the sums from matches to strategies.
 
-    A member is one of those who meet in a combination: combination by combination, in the order
-    in which they are named there. One who meets itself is a member for each team.
+    The members of a set are the strategies of all combinations, in order. A strategy that meets
+    itself is a member for each team.
 
-    seats:  how many members there are.
-    places: where among `rows` the points of strategies are, the matches' deals of each, points of
-            teams, deals, points of each two, and how far two teams are apart in a match.
-    height: how many rows there are.
+    seats:  the number of members.
+    places: the slices of `rows`: points of strategies, deals of their matches, points of teams,
+            deals, points of each two, and differences of two teams in a match.
+    height: the number of rows.
     """
 
     def __init__(self, design: Design) -> None:
@@ -229,7 +229,7 @@ class _Who:
         self.places = {n: slice(b, b + s) for n, b, s in zip(names, begin, sizes, strict=True)}
 
     def rows(self, block: SetBlock) -> list[Whole]:
-        """Return what each set comes to, in parts of shape (some rows, sets)."""
+        """Return the sums over each set, in parts of shape (some rows, sets)."""
         points, count = block.points, block.points.shape[-1]
         members = self.members(points)
         length = block.deals.sum(axis=1, dtype=block.deals.dtype)
@@ -243,7 +243,7 @@ class _Who:
         ]
 
     def members(self, values: Any) -> Any:
-        """Return what each member has in all orders together, of shape (members, ...).
+        """Return the sum of each member over all orders, of shape (members, ...).
 
         values: of each team, of shape (combinations, orders, teams, ...).
         """
@@ -251,39 +251,39 @@ class _Who:
         return taken.sum(axis=1, dtype=values.dtype).reshape(self.seats, *values.shape[3:])
 
     def by_strategy(self, values: Any) -> Any:
-        """Return what each strategy has that plays, of shape (those, ...); values: of members."""
+        """Return the sums of the strategies that play; values: of members."""
         return _added(values, self._of_player)
 
     def by_match(self, values: Any) -> Any:
-        """Return likewise what is once in a match, also where a strategy meets itself."""
+        """Return the same of values that count once in a match of a strategy with itself."""
         return _added(values, self._of_match)
 
     def by_pair(self, values: Any) -> Any:
-        """Return what each of two has from where both play, (pairs, 2, ...); values: of members."""
+        """Return the sums of both of each pair, of shape (pairs, 2, ...); values: of members."""
         found = _added(values, self._of_pair)
         return found.reshape(len(found) // 2, 2, *found.shape[1:])
 
     def vector(self, values: Ints) -> Ints:
-        """Return what those who play have as a row of all strategies."""
+        """Return values of the strategies that play as a row of all strategies."""
         found = np.zeros(self._everyone, np.int64)
         found[self._players] = values
         return found
 
     def square(self, values: Ints) -> Ints:
-        """Return what any two who play have as a matrix of all strategies."""
+        """Return values of any two that play as a matrix of all strategies."""
         found = np.zeros((self._everyone, self._everyone), np.int64)
         found[np.ix_(self._players, self._players)] = values
         return found
 
     def matrix(self, values: Ints) -> Ints:
-        """Return what pairs have, of shape (pairs, 2, ...), as a matrix of all strategies."""
+        """Return values of pairs, of shape (pairs, 2, ...), as a matrix of all strategies."""
         found = np.zeros((self._everyone, self._everyone, *values.shape[2:]), np.int64)
         found[self._one, self._other] = values[:, 0]
         found[self._other, self._one] = values[:, 1]
         return found
 
     def facing_matrix(self, values: Ints) -> Ints:
-        """Return what two teams have in a match, in the rows of `apart`, likewise."""
+        """Return values of two teams in a match, in the rows of `apart`, as such a matrix."""
         found = np.zeros((self._everyone, self._everyone), np.int64)
         one, other = (self._seated[:, :, teams] for teams in self._facing)
         np.add.at(found, (one, other), values.reshape(one.shape))
@@ -296,7 +296,7 @@ def _who(design: Design) -> _Who:
 
 
 def _grouping(keys: Ints, rows: Ints) -> tuple[Ints, Groups]:
-    """Return the different keys, ascending, and which rows have each of them.
+    """Return the different keys, ascending, and the rows of each.
 
     keys: of each row, of shape (rows, parts of a key).
     """
@@ -318,16 +318,16 @@ def _added(values: Any, groups: Groups) -> Any:
 
 
 def _count(flags: NDArray[np.bool]) -> Ints:
-    """Return how many flags are up along the last axis."""
+    """Return the number of true flags along the last axis."""
     found: Ints = np.bitwise_count(np.packbits(flags, axis=-1)).sum(axis=-1, dtype=np.int64)
     return found
 
 
 def _exact(squares: Floats) -> Floats:
-    """Return sums of squares, if they are exact.
+    """Return sums of squares if they are exact, else raise OverflowError.
 
-    They grow with every addition, and those that were too large stay so; those of rows that were
-    too large to become floats are. Other products of the same rows have no larger parts.
+    A sum of squares only grows, so it is exact if its end is below the limit. Other products of the
+    same rows are not larger.
     """
     if squares.max(initial=0) >= EXACT:
         raise OverflowError("a block of sets is too large to be summed exactly")

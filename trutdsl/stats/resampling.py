@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import fsum, sqrt
+from operator import add, sub
 
 import numpy as np
 
@@ -15,16 +16,16 @@ from trutdsl.stats.estimate import GROUPING, Estimate
 from trutdsl.stats.multiplicity import Family, family_of
 from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, quantile, round_p, stdtr
 
-# Percentile bootstrap: an interval from what an estimate is over sets that are drawn again.
+# Percentile bootstrap: an interval from the estimates of resampled sets.
 
-FEW_GROUPS = 20  # of sets; with fewer the draws are too much alike to say how far one may be off
+FEW_GROUPS = 20  # of sets; with fewer the draws are too similar
 
 
 def percentile_interval(mean: float, draws: Floats) -> Estimate:
-    """Return an estimate with the 95 % percentile interval, which holds the estimate itself.
+    """Return an estimate with the 95 % percentile interval, extended to the estimate itself.
 
-    draws: the same estimate from each replicate of the sets, of shape (replicates,). Source: B.
-    Efron, The Jackknife, the Bootstrap and Other Resampling Plans (1982), section 10.4.
+    draws: the estimate from each replicate of the sets. Source: B. Efron, The Jackknife, the
+    Bootstrap and Other Resampling Plans (1982), section 10.4.
     """
     tail = float(ALPHA) / 2
     low, high = (round(float(q), DECIMALS) for q in np.quantile(draws, (tail, 1 - tail)))
@@ -33,27 +34,26 @@ def percentile_interval(mean: float, draws: Floats) -> Estimate:
 
 
 def percentile_intervals(means: Floats, draws: Floats) -> tuple[Estimate, ...]:
-    """Return the same of several numbers; draws: of shape (replicates, numbers).
+    """Return several estimates, without intervals if there are no draws.
 
-    Without draws there are no intervals.
+    draws: of shape (replicates, numbers).
     """
     if not len(draws):
-        return tuple(Estimate(mean) for mean in means.tolist())
+        return tuple(map(Estimate, means.tolist()))
     each = zip(means.tolist(), draws.T, strict=True)
     return tuple(percentile_interval(mean, of) for mean, of in each)
 
 
-# Influence values: what each cluster of sets adds to an estimate, so that estimates compare.
+# Influence values: the contribution of each cluster of sets to an estimate.
 #
-# An estimate is a value with one influence for each cluster, which add up to 0; its variance is
-# sum(e^2) / (n (n - 1)) over n clusters. Two estimates over the same clusters differ by the
-# difference of their values and, cluster by cluster, of their influences: whatever the same deals
-# do to both falls away. Clusters are independent of each other (J. W. Tukey's pseudo-values, less
-# their mean; for ratios those of the linearized ratio, W. G. Cochran, Sampling Techniques, 3rd
-# ed., 1977, section 6.3).
+# An estimate is a value with one influence for each cluster. They add up to 0; the variance is
+# sum(e^2) / (n (n - 1)) over n independent clusters. The difference of two estimates over the same
+# clusters has the differences of their influences: the common effects of the deals cancel.
+# Influences are J. W. Tukey's pseudo-values less their mean; those of ratios are linearized (W. G.
+# Cochran, Sampling Techniques, 3rd ed., 1977, section 6.3).
 
 
-NOTHING = 1e-9  # influences below it are what rounding of floats has left of none
+NOTHING = 1e-9  # smaller influences come from rounding of floats
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,11 @@ class Influences:
 
     value:     of all clusters together.
     each:      the influence of each cluster, in their order.
-    rounding:  what is added to the variance of an influence, because counts are whole numbers, or
-               because influences do not tell all of it.
-    made_of:   what was counted in each cluster, if it is kept.
-    exact:     it is known without error, as what no match can change.
-    debiased:  what noise had added to the value, a square, and was subtracted; see `square_ends`.
+    rounding:  an addition to the variance of an influence, because counts are whole numbers, or
+               because influences show only a part of it.
+    made_of:   the counts of each cluster, if they are stored.
+    exact:     it has no error: no match can change it.
+    debiased:  the noise that was subtracted from the value, a square; see `square_ends`.
     """
 
     value: float
@@ -77,14 +77,15 @@ class Influences:
     debiased: float = 0.0
 
     def __sub__(self, other: Influences) -> Influences:
-        each = tuple(one - two for one, two in zip(self.each, other.each, strict=True))
-        rounding, exact = self.rounding + other.rounding, self.exact and other.exact
-        return Influences(self.value - other.value, each, rounding, exact=exact)
+        return self._combine(sub, other)
 
     def __add__(self, other: Influences) -> Influences:
-        each = tuple(one + two for one, two in zip(self.each, other.each, strict=True))
+        return self._combine(add, other)
+
+    def _combine(self, of: Callable[[float, float], float], other: Influences) -> Influences:
+        each = tuple(of(one, two) for one, two in zip(self.each, other.each, strict=True))
         rounding, exact = self.rounding + other.rounding, self.exact and other.exact
-        return Influences(self.value + other.value, each, rounding, exact=exact)
+        return Influences(of(self.value, other.value), each, rounding, exact=exact)
 
     @property
     def error(self) -> float | None:
@@ -94,7 +95,7 @@ class Influences:
 
     @property
     def spread(self) -> float | None:
-        """The standard error with what rounding adds, of which intervals are made."""
+        """The standard error including `rounding`, from which intervals are computed."""
         n = len(self.each)
         if n < 2:
             return None
@@ -102,7 +103,7 @@ class Influences:
 
     @property
     def column(self) -> Floats:
-        """The influences in units of the standard error, for `family_of`; all 0 without one."""
+        """The influences in standard errors, for `family_of`; all 0 without an error."""
         n, spread = len(self.each), self.spread
         each = np.array(self.each)
         return each / (spread * sqrt(n * (n - 1))) if spread else np.zeros(n)
@@ -112,8 +113,8 @@ class Influences:
     ) -> Estimate:
         """Return the value with its 95 % interval, which is cut at least and most.
 
-        family: the estimates with which it holds at once; without them it stands alone, by
-        Student's t. No interval where nothing tells the error: one cluster, or none that vary.
+        family: for a simultaneous interval; without it, Student's t. There is no interval without
+        an error: with one cluster, or equal clusters.
         """
         spread = self.spread
         if spread is None or (spread == 0 and not self.exact):
@@ -125,15 +126,15 @@ class Influences:
             missed = self.rounding / len(self.each)
             ends = square_ends(self.value, spread**2, missed, self.debiased, alone)
         low, high = (round(end, DECIMALS) for end in ends)
-        # An estimate can lie beyond what the truth can be; its interval then goes up to it.
+        # An estimate can be beyond the bounds of the truth; its interval then reaches it.
         low = low if least is None else min(max(least, low), self.value)
         high = high if most is None else max(min(most, high), self.value)
         return Estimate(self.value, self.error, low, high, "t" if family is None else "together")
 
     def p_zero(self, family: Family | None = None) -> float:
-        """Return the two-sided p-value of the value being 0; 1 where nothing tells its error.
+        """Return the two-sided p-value of the value being 0; 1 without an error.
 
-        family: as of `estimate`.
+        family: for an adjusted one.
         """
         spread = self.spread
         if not spread or self.value == 0:
@@ -147,15 +148,15 @@ class Influences:
 def square_ends(
     value: float, variance: float, missed: float, debiased: float, critical: float
 ) -> tuple[float, float]:
-    """Return the ends of the interval of a squared length, made on the scale of its root.
+    """Return the ends of the interval of a squared length, computed on the scale of its root.
 
-    value: the squared length of a mean x, less `debiased` = tr V, V being the covariance of x.
-    variance: of the value; missed: its part 2 tr(V^2), which influences do not tell.
+    value: the squared length of a mean x, less `debiased` = tr V, where V is the covariance of x.
+    variance: of the value; missed: its part 2 tr(V^2), which influences do not show.
 
     With v = tr(V^2) / tr V and f = (tr V)^2 / tr(V^2), |x|^2 / v is about noncentral chi-square
     with f degrees of freedom. Less (f - 1) / 2, its root is about normal around the root of the
-    noncentrality plus (f - 1) / 2. The variance is 4 v (value + tr V / 2), which tells v along x.
-    Near 0, where many directions make the root too small, the upper end is that of the symmetric
+    noncentrality plus (f - 1) / 2. The variance is 4 v (value + tr V / 2), which gives v along x.
+    Near 0 many directions make the root too small, so the upper end is that of the symmetric
     interval. Source: M. Sankaran, Biometrika 50 (1963) 199-204.
     """
     of_all = missed / (2 * debiased)  # v
@@ -173,10 +174,10 @@ def correlate(one: Influences, other: Influences) -> float | None:
 
 
 def ratio_influences(parts: Ints, wholes: Ints) -> Influences | None:
-    """Return part / whole over clusters, int64[clusters] each; None where there is no whole.
+    """Return part / whole over clusters, int64[clusters] each; None if the whole is 0.
 
-    A count is a whole number, which adds 1/12 to the variance of a part (W. F. Sheppard, 1898):
-    what happened in no cluster, or always, has an interval, too.
+    A count is a whole number, which adds 1/12 to the variance of a part (W. F. Sheppard, 1898): an
+    event that never or always happens has an interval, too.
     """
     part, whole, n = int(parts.sum()), int(wholes.sum()), len(parts)
     if whole == 0:
@@ -190,7 +191,7 @@ def ratio_influences(parts: Ints, wholes: Ints) -> Influences | None:
 def break_even(gain: Influences, loss: Influences) -> Influences | None:
     """Return loss / (gain + loss) of two estimates over the same clusters, by the delta method.
 
-    None where one of them is below 0, or both are 0.
+    None if one of them is below 0, or both are 0.
     """
     won, lost, whole = gain.value, loss.value, gain.value + loss.value
     if min(won, lost) < 0 or whole <= 0:
@@ -209,11 +210,10 @@ def jackknife(
     of_squares: float = 0.0,
     debiased: float = 0.0,
 ) -> Influences | None:
-    """Return an estimate by the delete-one-cluster jackknife; None where it cannot be had.
+    """Return an estimate by the delete-one-cluster jackknife; None if any value is missing.
 
-    value: of all clusters, and of all but the one with this number. of_squares: the variance of the
-    estimate beyond that of its influences, as a square of something near 0 has it. debiased: as of
-    `Influences`.
+    value: of all clusters (None), or of all but one. of_squares: the variance that influences do
+    not show, as of a square near 0. debiased: see `Influences`.
     """
     whole = value(None)
     without = [value(cluster) for cluster in range(clusters)] if clusters > 1 else []
@@ -234,12 +234,11 @@ def jackknife(
 def quantile_places(
     counts: Ints, shares: Sequence[Fraction]
 ) -> list[tuple[int, int | None, int | None]]:
-    """Return the place of each quantile in a histogram, and those where its interval ends.
+    """Return the place of each quantile in a histogram, and the ends of its interval.
 
-    counts: int64[clusters, places], of which one at least is not 0. The quantile is the first place
-    up to which there is so large a share; its 95 % interval holds the places up to which there may
-    be, by the interval of the share up to each; None if there is a single cluster. Source: R. S.
-    Woodruff, JASA 47 (1952) 635-646.
+    counts: int64[clusters, places], not all 0. The quantile is the first place with at least this
+    cumulative share. Its 95 % interval holds the places for which the interval of the cumulative
+    share contains it; None with a single cluster. Source: R. S. Woodruff, JASA 47 (1952) 635-646.
     """
     wholes, up_to = counts.sum(axis=1), counts.cumsum(axis=1)
     total, below = int(wholes.sum()), up_to.sum(axis=0)
@@ -258,12 +257,11 @@ def quantile_places(
     return places
 
 
-# Ranks: which of several estimates is the greatest, and which of them cannot be told apart.
+# Ranks: which of several estimates is the greatest, and which of them are not separated.
 #
-# All estimates are over the same clusters, so that the luck which they share falls away. What is
-# said of all pairs holds together in 95 of 100 rankings, by the greatest |t| of their differences.
-# The intervals of all values hold together in 95 of 100, too: so does that of a value which was
-# picked because it is the least, or the most.
+# All estimates are over the same clusters, so their common luck cancels. Statements about all pairs
+# are simultaneous: all hold in 95 of 100 rankings, by the greatest |t| of their differences. The
+# intervals of all values are simultaneous, too. So they are valid for the least and the greatest.
 
 
 Signs = tuple[tuple[int, ...], ...]
@@ -280,16 +278,15 @@ def pair_family(found: Sequence[Influences]) -> Family:
 
 
 def compare_pairs(found: Sequence[Influences], family: Family) -> Signs:
-    """Return a row of signs for each estimate: 1 where it is certainly greater than another one.
+    """Return a row of signs for each estimate: 1 if it is significantly greater than another.
 
-    -1 where it is certainly less; 0 where the interval of their difference holds 0, or nothing
-    tells its error.
+    -1 if it is significantly less; 0 if the interval of their difference contains 0 or is missing.
     """
     return tuple(tuple(_sign(one - other, family) for other in found) for one in found)
 
 
 def agree(one: Signs, other: Signs) -> Signs:
-    """Return what two independent rankings of the same things both say of each pair."""
+    """Return the signs on which two independent rankings agree, 0 for others."""
     return tuple(
         tuple(a if a == b else 0 for a, b in zip(row, beside, strict=True))
         for row, beside in zip(one, other, strict=True)
@@ -297,19 +294,16 @@ def agree(one: Signs, other: Signs) -> Signs:
 
 
 def rank_set(signs: Sequence[int]) -> tuple[int, int]:
-    """Return the best and the worst rank that an estimate can have, 1 for the greatest.
+    """Return the best and the worst possible rank of an estimate, 1 for the greatest.
 
-    signs: its own row. All rank sets of a ranking hold together whenever its pairs do. Source: M.
-    Mogstad, J. P. Romano, A. M. Shaikh, D. Wilhelm, Review of Economic Studies 91 (2024) 476-518.
+    signs: its own row. All rank sets are correct whenever all pairs are. Source: M. Mogstad, J. P.
+    Romano, A. M. Shaikh, D. Wilhelm, Review of Economic Studies 91 (2024) 476-518.
     """
     return 1 + signs.count(-1), len(signs) - signs.count(1)
 
 
 def possible_extremes(signs: Signs, sign: int) -> list[int]:
-    """Return the places of all that can be the greatest (sign 1) or the least (-1).
-
-    No two of them are told apart.
-    """
+    """Return the places of all that can be the greatest (sign 1) or the least (-1)."""
     return [place for place, row in enumerate(signs) if -sign not in row]
 
 
