@@ -95,7 +95,7 @@ def test_a_difference_of_shares_ends_at_what_it_can_be():
     none, all_ = (ratio_influences(np.full(3, one), np.full(3, 1)) for one in (0, 1))
     free = (all_ - none).estimate()
     assert free.mean == 1.0 and free.high > 1.5
-    share, number = (Metric("m", "m", kind, lambda _: None, "m") for kind in (SHARE, NUMBER))
+    share, number = (Metric("m", kind, lambda _: None) for kind in (SHARE, NUMBER))
     alone = family_of([(all_ - none).column], 2)
     free = replace(free, method="together")
     assert show_difference(share, all_ - none, alone) == replace(free, high=1.0)
