@@ -1,15 +1,15 @@
-"""The native engine: compiles a program to machine code for one table, by way of LLVM.
+"""The native engine: compiles a program to machine code for one table, with LLVM.
 
-`layout` says how a match lies in memory. `emit` turns each kind of node into LLVM's instructions,
-with `llvm` below it, and puts the functions of a program together (`emit.build`); `jit` makes
-machine code of them, and `play` plays matches with it. Nothing here knows a game, and nothing is
-shared with the reference engine: what both must agree on is the program and the table.
+`layout` defines the memory of a match. `emit` turns each kind of node into LLVM instructions, with
+`llvm` as its base, and builds the functions of a program. `jit` compiles them to machine code, and
+`play` plays matches with it. This package knows no particular game. It shares nothing with the
+reference engine except the program and the table.
 """
 
-# All of this program that has a say in machine code; nothing else is imported by these.
+# All source files that affect machine code; these import no others.
 MADE_BY = (
     "diagnostics.py", "files.py", "ir", "cache.py", "native", "passes", "shape.py",
     "streams.py", "syntax", "table", "tree.py", "variant",
 )  # fmt: skip
-# The same of a match, whichever engine plays it: the reference engine and strategies besides.
+# The same for matches of any engine: also the reference engine and strategies.
 PLAYED_BY = (*MADE_BY, "game", "interp", "strategy")

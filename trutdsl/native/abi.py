@@ -1,7 +1,7 @@
-"""Application binary interface: what machine code and Python agree on, besides `layout`.
+"""Application binary interface: the conventions between machine code and Python, besides `layout`.
 
-Machine code gets a match and a table. The table is a row of 64-bit numbers: an entry for each seat
-(`seat_entry`), then what the form of play needs, see below.
+Machine code gets a match and a table. The table is an array of 64-bit numbers: an entry for each
+seat (`seat_entry`), then the data of the form of play, see below.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from trutdsl.table.setting import Setting
 
 
 class Form(Enum):
-    """How matches are played: from start to end, counted or not, or one step after the other.
+    """How matches are played: from start to end, with or without counts, or step by step.
 
-    SEARCH is STEPS with the program's policies, and with searches that they play out.
+    SEARCH is STEPS with the program's policies, and with searches that play them out.
     """
 
     MATCHES = "matches"
@@ -32,12 +32,13 @@ class Form(Enum):
 class Mode:
     """How a module is built.
 
-    form:     nobody follows a whole match, so it need not hold what only others look at.
-    deposits: the processor can deposit bits (x86's BMI2), which picks one of a set at once.
-    checked:  every place, number and mask of a match is looked at before it is used, and LLVM is
-              told nothing about them.
-    notes:    beside the instructions stand the rule and line that they come from.
-    quick:    LLVM does little: machine code is soon there, and slow.
+    form:     whole matches have no observer, so they omit data that only observers read.
+    deposits: the processor has a bit deposit instruction (x86's BMI2), which picks an element of a
+              set.
+    checked:  every place, number and mask of a match is checked before use, and LLVM gets no
+              assumptions about them.
+    notes:    comments in the LLVM text name the rule and line of the instructions.
+    quick:    LLVM optimizes little: it compiles fast, and the code is slow.
     """
 
     form: Form
@@ -48,46 +49,46 @@ class Mode:
 
     @property
     def whole(self) -> bool:
-        """Whether whole matches are played, and nobody looks at them on the way."""
+        """Whether whole matches are played without an observer."""
         return self.form in (Form.MATCHES, Form.COUNTED)
 
     @property
     def fast(self) -> bool:
-        """Whether whole matches are played, and nothing is looked at twice to be safe."""
+        """Whether whole matches are played without extra checks."""
         return self.whole and not self.checked
 
 
-# A seat's entry at the table: its policy, and all that is that policy's own, as 64-bit numbers.
+# A seat's entry at the table: its policy and the policy's own data, as 64-bit numbers.
 
-FUNCTION = 0  # the address of the policy; 0 for a seat that is waited for
-STREAM = 1  # the state of the strategy's luck
-AHEAD = STREAM + 1  # the stream's next number, made before it is asked for
-KEY = 3  # the two halves of the key of its luck
-ANY = 5  # where answers are counted: 1 if the last one was any, as the policy chose none
-FAULT = 6  # where policies are scripts: 0, or 1 + the number of the mistake that one made
-MEMORY = 7  # from here on what a script remembers: a stamp of its lifetime and a value, each
+FUNCTION = 0  # the address of the policy; 0 for a seat that the match waits for
+STREAM = 1  # the state of the strategy's random stream
+AHEAD = STREAM + 1  # the stream's next number, computed ahead
+KEY = 3  # the two halves of the key of its random stream
+ANY = 5  # if answers are counted: 1 if the last one was a random legal action, without a choice
+FAULT = 6  # if policies are scripts: 0, or 1 + the number of the script's error
+MEMORY = 7  # from here on the script's memories: a stamp of the lifetime and a value, each
 PLAIN = FAULT  # numbers of an entry without scripts
 
 
 def entry_size(program: Program) -> int:
-    """Return how many numbers an entry has, the same for every seat."""
+    """Return the number of numbers in an entry, the same for every seat."""
     if not program.policies:
         return PLAIN
     return MEMORY + 2 * max(len(policy.memory) for policy in program.policies.values())
 
 
 def memory_place(number: int) -> tuple[int, int]:
-    """Return where the stamp and the value of a policy's memory of this number stand."""
+    """Return the place of the stamp and the value of a policy's memory with this number."""
     return MEMORY + 2 * number, MEMORY + 2 * number + 1
 
 
-NONE = -1  # what stands for no seat, team, card, suit or rank
-ENGINE = "engine"  # the code of a mistake that is the engine's own, told in checked modules
+NONE = -1  # encodes no seat, team, card, suit or rank
+ENGINE = "engine"  # the code of an internal error of the engine, reported in checked modules
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """What can go wrong at one place of the rules; the match's `#error` is 1 + its number."""
+    """A possible error at one place of the rules; the match's `#error` is 1 + its number."""
 
     code: str
     message: str
@@ -95,52 +96,52 @@ class Mistake:
     place: str | None
 
 
-# Whole matches: whom to call, and in how many steps; then the counts, if any are kept.
+# Whole matches: the callback, and the steps until its next call; then the counts, if any.
 CALL, LEFT, WATCH_ROOM = range(3)
-OFTEN = 10_000_000  # steps to the first look: some milliseconds of play, a second at the most
+OFTEN = 10_000_000  # steps to the first call: some milliseconds of play, at most a second
 
 
-# Of how many matches records are written at once, at most; and of each field, where its column
-# (`table.counts`) is: two numbers, its address and how many bytes it is from one match to the next.
+# The most matches whose records are written at once; and for each field its column
+# (`table.counts`): two numbers, its address and the bytes from one match to the next.
 MOST_RECORDS = 8192
 COLUMN = 2
 
 
 def record_fields(names: Sequence[str], setting: Setting) -> list[tuple[str, int]]:
-    """Return what is kept of a match: winner, deals, choices, then each counter by team."""
+    """Return the recorded fields of a match: winner, deals, choices, then each counter by team."""
     counters = [(name, team) for name in names for team in range(setting.teams)]
     return [("#winner", 0), ("#deals", 0), ("#choices", 0), *counters]
 
 
 def counted_room(plan: CountPlan) -> int:
-    """Return how many numbers lie behind the watch: the counts, then what a match needs."""
+    """Return the number of numbers after the watch: the counts, then the scratch of a match."""
     return plan.size + plan.scratch["end"]
 
 
-# Matches played step by step: whether to stop where chance decides, whether anybody hears of events
-# that leave nothing behind, how many events there are, how many there is room for, and from then on
-# the events, of so many numbers: a kind and what it tells.
+# Step-by-step play: whether to stop at chance events, whether to report transient events,
+# the number of events, the capacity for them, then
+# the events, each with this many numbers: a kind and its data.
 STOPS, LISTENED, COUNT, ROOM, EVENTS = range(5)
 EVENT = 5
 DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
-ANNOUNCED = 9  # which announcement it is, who says it, the value, the mask of those who hear it
-PASSED = 10  # which route it is, PLACES times the first place and the other, cards, who sees them
+ANNOUNCED = 9  # the announcement's number, the speaker, the value, the mask of its audience
+PASSED = 10  # the route, PLACES times the first place plus the second, cards, who sees them
 PLACES = 16
-LASTING = (DEAL, TRICK, ANNOUNCED, PASSED)  # what they tell is kept in the match, heard or not
+LASTING = (DEAL, TRICK, ANNOUNCED, PASSED)  # the match keeps their content even without an observer
 
-# Why `advance` was left, and what can happen by chance.
+# Why `advance` returned, and the kinds of chance events.
 OVER, QUESTION, BEFORE_DEAL, LUCK, SETTLED = range(5)
 DRAW, ROLL, RANDOM, CHANCE = range(4)
 
 
 class Job(IntEnum):
-    """A search: where its numbers stand.
+    """A search: the places of its numbers.
 
-    SEAT: who is asked. SEED: where the worlds' streams start from. WORLDS: how many to draw, in
-    TRIES at the most, and in as many more that are mended. OPENING: how many deals begin before
-    play-outs end. WORDS: of the question. PERMUTES: whether HIDDEN, a mask of cards, are permuted
-    at the start, each within its one of CLASSES, 64 masks. NAMED: the mask of all cards that the
-    seat has noticed in the deal.
+    SEAT: the asked seat. SEED: the start of the worlds' streams. WORLDS: how many to draw, in at
+          most TRIES tries, and as many more with repairs. OPENING: the number of begun deals at
+          which play-outs end. WORDS: of the question. PERMUTES: whether HIDDEN, a mask of cards,
+          are permuted at the start, each within its one of CLASSES, 64 masks. NAMED: the mask of
+          all cards that the seat has noticed in the deal.
     """
 
     SEAT = 0

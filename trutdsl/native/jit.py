@@ -1,7 +1,7 @@
 """Just-in-time compilation: LLVM compiles a module to machine code, which is cached and called.
 
-The cache key is known before anything is built, so a cached game is neither parsed nor checked nor
-written as LLVM text again. The entry holds, as JSON, what Python must know of the code.
+The cache key is known before anything is built. A cached game needs no parsing, no checks and no
+LLVM text. The entry contains, as JSON, the facts that Python must know of the code.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ LARGEST_MATCH, LARGEST_ENTRY = 1 << 20, 1 << 12
 
 @dataclass(frozen=True)
 class Facts:
-    """What Python must know of a module besides its machine code.
+    """The facts of a module that Python needs besides its machine code.
 
     size:     bytes of a match.
     entry:    numbers of a seat's entry at the table.
-    counters: the names of the counters, in the order in which they are recorded.
-    reasons:  why a deal can end, each at its number.
+    counters: the names of the counters, in record order.
+    reasons:  the reasons for the end of a deal, by number.
     decisions, bets: each decision with its options, tricks: whether there are any, see `CountPlan`.
     """
 
@@ -57,7 +57,7 @@ class Facts:
 def key_of(form: str, fingerprint: str) -> str:
     """Return the key of a game's machine code.
 
-    form: what is built of the game; fingerprint: of all that decides how it is played.
+    form: the form of play; fingerprint: of all inputs of the game.
     """
     return hash_of(
         form,
@@ -72,7 +72,7 @@ def key_of(form: str, fingerprint: str) -> str:
 
 
 def read_code(key: str) -> tuple[Facts, bytes] | None:
-    """Return the machine code kept under a key and its facts, or None if they are not whole."""
+    """Return the cached machine code of a key and its facts, or None if they are incomplete."""
     line, end, code = (read_kept(key) or b"").partition(b"\n")
     if not end or not code:
         return None
@@ -89,14 +89,14 @@ def write_code(key: str, facts: Facts, code: bytes) -> None:
 
 
 U64, POINTER = ctypes.c_uint64, ctypes.c_void_p
-MOST_ASKED = 32768  # questions that are kept, each with its actions
+MOST_ASKED = 32768  # cached questions, each with its actions
 
 
 class Playable(Protocol):
-    """A game, as far as it is compiled.
+    """A game that can be compiled.
 
     setting:     the table.
-    fingerprint: a hash of everything that program and setting were made from.
+    fingerprint: a hash of all inputs of program and setting.
     """
 
     setting: Setting
@@ -104,7 +104,7 @@ class Playable(Protocol):
 
     @property
     def program(self) -> Program:
-        """What its rules mean; looked at only where no machine code is kept."""
+        """The program of its rules; read only if no machine code is cached."""
 
     @property
     def optimized(self) -> Program:
@@ -112,9 +112,9 @@ class Playable(Protocol):
 
 
 def mode_for(form: Form, notes: bool = False) -> Mode:
-    """Return how modules are built for this processor.
+    """Return the build mode for this processor.
 
-    `TRUTDSL_CHECKED=1` asks for checks, `TRUTDSL_QUICK=1` for machine code that is soon there.
+    `TRUTDSL_CHECKED=1` asks for checks, `TRUTDSL_QUICK=1` for fast compilation.
     """
     deposits = bool(llvm.get_host_cpu_features().get("bmi2"))
     return Mode(form, deposits, _is_on("TRUTDSL_CHECKED"), notes, _is_on("TRUTDSL_QUICK"))
@@ -128,14 +128,14 @@ LARGE = 30_000  # lines of a module; the largest of the shipped variants has les
 
 
 def effort_for(text: str, mode: Mode) -> int:
-    """Return how much LLVM shall do for a module, 0 to 3: little for what would take it long."""
+    """Return LLVM's optimization level for a module, 0 to 3: low for large modules."""
     return 0 if mode.quick or text.count("\n") > LARGE else 3
 
 
 def machine(effort: int = 3) -> llvm.TargetMachine:
-    """Return the processor that this program runs on, as LLVM knows it.
+    """Return LLVM's target machine for this processor.
 
-    A new one each time: whoever is given it may own it.
+    Each call returns a new one, because the receiver may own it.
     """
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -150,7 +150,7 @@ def machine(effort: int = 3) -> llvm.TargetMachine:
 def optimize(module: llvm.ModuleRef, effort: int = 3) -> None:
     options = llvm.create_pipeline_tuning_options(speed_level=effort)
     passes = llvm.create_pass_builder(machine(effort), options)
-    # What is marked to be joined is joined before anything else is done, see `emit.program`.
+    # Functions marked for inlining are inlined first, see `emit.program`.
     joining = llvm.create_new_module_pass_manager()
     joining.add_always_inliner_pass()
     if effort == 3:
@@ -159,7 +159,7 @@ def optimize(module: llvm.ModuleRef, effort: int = 3) -> None:
 
 
 def module_of(program: Program, setting: Setting) -> str:
-    """Return LLVM's text of the module that plays many matches, before it is optimized."""
+    """Return the LLVM text of the module that plays many matches, before optimization."""
     compiled = pipeline.optimize(program, setting)
     return str(build(compiled, setting, mode_for(Form.MATCHES, notes=True))[0].module)
 
@@ -176,13 +176,13 @@ def code_key(game: Playable, form: Form) -> str:
 
 
 class MachineCode:
-    """A game as machine code in one form, kept from an earlier time or made now."""
+    """A game as machine code in one form, from the cache or compiled now."""
 
     def __init__(self, game: Playable, form: Form) -> None:
         self.game, self.setting, self.mode = game, game.setting, mode_for(form)
         key = code_key(game, form)
         self.facts, made = read_code(key) or self._make(key)
-        # An empty module holds the code; it is the object that is run.
+        # An empty module owns the code; the object file is executed.
         self._code = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine())
         self._code.add_object_file(llvm.ObjectFileRef.from_data(made))
         self._code.finalize_object()
@@ -212,21 +212,21 @@ class MachineCode:
 
     @property
     def whole(self) -> Unit:
-        """The module with all its mistakes; built again if its machine code was kept."""
+        """The module with all its errors; built again if its machine code came from the cache."""
         return self._built[0]
 
     def address(self, name: str) -> int:
         return int(self._code.get_function_address(name))
 
     def function(self, name: str, result: Any, *params: Any) -> Any:
-        """Return a function to be called from Python; while it runs others may run, too."""
+        """Return a function to be called from Python; it releases the lock of the interpreter."""
         return ctypes.CFUNCTYPE(result, *params)(self.address(name))
 
 
 class StepCode(MachineCode):
-    """A game compiled to be played one step after the other.
+    """A game compiled for step-by-step play.
 
-    unit: the module with its layout and plans, but perhaps without what was built in it.
+    unit: the module with its layout and plans; its functions may be missing.
     """
 
     form = Form.STEPS
@@ -251,12 +251,12 @@ class StepCode(MachineCode):
         )
 
 
-# An action of a seat, how it is written, its number, what is said by it and who notices that.
+# An action of a seat: its text, its number, its entry in the history and its audience.
 Answer = tuple[Action, str, int, tuple[HistoryEntry, Audience]]
 
 
 class NativeQuestion(NamedTuple):
-    """A question as it is asked; of each action its number, what is said and who notices that."""
+    """A question; each action has its number, its entry and its audience."""
 
     question: Question
     numbers: tuple[int, ...]
@@ -264,9 +264,9 @@ class NativeQuestion(NamedTuple):
 
 
 class _Questions(dict[bytes, NativeQuestion]):
-    """What seats are asked, by what says so in a match, see `StepCode.asked_at`.
+    """The questions to seats, by their numbers in a match, see `StepCode.asked_at`.
 
-    What was asked before is kept, as is each answer.
+    Earlier questions and answers are cached.
     """
 
     def __init__(self, code: StepCode) -> None:
@@ -298,7 +298,7 @@ class _Questions(dict[bytes, NativeQuestion]):
 class _Answers(dict[int, Answer]):
     """The answers of a seat to a question, by the action's number.
 
-    decision, audience, asks: of the question, its name, who notices, and its number.
+    decision, audience, asks: the question's name, its audience, and its number.
     """
 
     def __init__(self, setting: Setting, seat: int, plan: AskPlan) -> None:

@@ -1,4 +1,4 @@
-"""How a match lies in memory: one flat block without pointers, copied as it is."""
+"""The memory layout of a match: one flat block without pointers, copied as it is."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_CARDS = 64
 class StructField:
     """Numbers of `bits` bits each, `count` of them, from byte `offset`.
 
-    low, high: what a number of a match in play can be, both included; of a mask its full set.
+    low, high: the range of a number in play, both included; for a mask its full set.
     """
 
     name: str
@@ -41,39 +41,39 @@ class StructField:
 
 
 WORD = (1 << 64) - 1
-HEARD = "#heard"  # of each seat what it was told in the deal, as a hash; only where rules tell
-TRICKS = "#tricks"  # how many of the deal are over, where a script remembers something for a trick
+HEARD = "#heard"  # each seat's hash of its information in the deal; only where rules give any
+TRICKS = "#tricks"  # the deal's finished tricks, if a script has a memory for a trick
 FLAG = (0, 1)
 COUNT = (0, 2**31 - 1)
 
 
 def _header(setting: Setting) -> list[StructField]:
-    """Return the engine's own numbers, which come before those of the rules."""
+    """Return the engine's own numbers, which precede those of the rules."""
     seat, team = (0, setting.players - 1), (-1, setting.teams - 1)
     parts = (
         # name, bits, signed, low and high
         ("#chance", 64, False, (0, WORD)),  # the state of the chance stream
-        ("#key", 64, False, (0, WORD)),  # where the streams of the match's deals start from
-        ("#next_deal", 64, False, (0, WORD)),  # where the next deal's stream starts
+        ("#key", 64, False, (0, WORD)),  # the start of the streams of the match's deals
+        ("#next_deal", 64, False, (0, WORD)),  # the start of the next deal's stream
         ("#seat", 32, False, seat),  # of the open question
         ("#decision", 32, False, COUNT),  # its number
-        ("#error", 32, False, COUNT),  # 0, or 1 + the number of the mistake that ended the match
+        ("#error", 32, False, COUNT),  # 0, or 1 + the number of the error that ended the match
         ("#deals", 32, False, COUNT),
         ("#decisions", 32, False, COUNT),
         ("#choices", 32, False, COUNT),  # those with two legal actions or more
-        ("#questions_end", 32, False, COUNT),  # how many decisions are too many, for now
-        ("#winner", 32, True, team),  # a team, -1 for a draw or while the match goes on
+        ("#questions_end", 32, False, COUNT),  # the limit of decisions, for now
+        ("#winner", 32, True, team),  # a team, -1 for a draw or while the match is in progress
         ("#deal_winner", 32, True, team),
         ("#deal_reason", 32, False, COUNT),
         ("#steps", 32, False, COUNT),  # turns since the last question or deal
-        ("#pc", 32, False, COUNT),  # where a match that waits goes on
-        ("#answer", 64, True, (-(2**63), 2**63 - 1)),  # what was chosen, by a seat or by chance
-        ("#luck", 64, True, COUNT),  # what chance has to decide: the parts of `Luck`, its kind ...
+        ("#pc", 32, False, COUNT),  # the program counter of a suspended match
+        ("#answer", 64, True, (-(2**63), 2**63 - 1)),  # the choice of a seat or of chance
+        ("#luck", 64, True, COUNT),  # an open chance event: the parts of `Luck`, its kind ...
         ("#luck_one", 64, True, (-(2**63), 2**63 - 1)),
         ("#luck_two", 64, True, (-(2**63), 2**63 - 1)),
         ("#luck_zone", 32, False, COUNT),  # ... and of a draw the zone's number, whether all see it
         ("#luck_shown", 8, False, FLAG),
-        ("#luck_origin", 32, False, COUNT),  # ... and off which pile, its number and its place
+        ("#luck_origin", 32, False, COUNT),  # ... and the pile of a draw, its number and its place
         ("#luck_place", 8, False, (0, MOST_CARDS - 1)),
         ("#trick_winner", 8, True, (-1, setting.players - 1)),
         ("#deal_open", 8, False, FLAG),
@@ -83,25 +83,24 @@ def _header(setting: Setting) -> list[StructField]:
 
 
 class Layout:
-    """Where each part of a match lies.
+    """The places of all parts of a match.
 
-    fields: by name; those of the engine itself start with `#`. A zone that is no pile is one mask
-    of cards for each place, named as the zone.
-    A pile has for each place the masks `NAME.all` and `NAME.top` (of the group on top), how many
-    cards that group has in `NAME.many`, the cards below it, lowest first, in `NAME.below`, their
-    number in `NAME.depth`, and the mask `NAME.starts` of the positions in `below` where a group
-    starts.
-    A pile that seats draw from has also what lies aside for them (`table.chance`): the masks
-    `NAME.left`, of the group on top as long as any of it lies aside, else 0, and `NAME.aside`; for
-    how many rounds cards were laid aside in `NAME.rounds`, which ones, round by round, in
-    `NAME.order`, and in `NAME.taken` of how many rounds each seat has taken its own.
+    fields: by name; those of the engine itself start with `#`. An unordered zone is one mask of
+            cards for each place, with the name of the zone.
+    A pile has for each place the masks `NAME.all` and `NAME.top` (of the top group). `NAME.many` is
+    the size of that group, `NAME.below` the cards below it, lowest first, `NAME.depth` their
+    number. The mask `NAME.starts` has the positions in `below` where a group starts.
+    A pile that seats draw from also has reserved cards (`table.chance`). `NAME.left` is the mask of
+    the top group as long as any of it is reserved, else 0; `NAME.aside` is the mask of reserved
+    cards. `NAME.rounds` is the number of reserved rounds, `NAME.order` their cards, round by round,
+    `NAME.taken` the number of rounds each seat has taken.
     for_seats: the piles that seats draw from.
-    shown:  what rules reveal, with how many places it has; `NAME.shown` is a mask of seats.
-    words: how many 64-bit masks of legal actions there are, in `#legal`; behind these lie `#seat`
-    and `#decision`, so that all that says what is asked lies together.
-    announcements: what can be announced: as what, and of which type.
-    picked:        what chance can pick one of, see `picked_from`.
-    routes: between which zones cards are passed, of which seats are told.
+    shown:  revealable names, with their numbers of places; `NAME.shown` is a mask of seats.
+    words: the number of 64-bit masks of legal actions in `#legal`; `#seat` and `#decision` follow,
+           so that all data of the question are adjacent.
+    announcements: the possible announcements: name and type.
+    picked:        the sets that chance can pick from, see `picked_from`.
+    routes: the pairs of zones between which reported cards pass.
     """
 
     def __init__(self, program: Program, setting: Setting, words: int) -> None:
@@ -143,14 +142,14 @@ def _remembers_tricks(program: Program) -> bool:
 
 
 def announcements_of(program: Program) -> list[tuple[str, Type]]:
-    """Return what rules can announce, as what and of which type."""
+    """Return all possible announcements, by name and type."""
     bodies = (rule.body for rule in program.rules.values())
     found = (node for body in bodies for node in walk(body) if isinstance(node, Announce))
     return list(dict.fromkeys((node.words, node.type) for node in found))
 
 
 def picked_from(program: Program) -> dict[str, Among]:
-    """Return what there is for chance to pick from, by name: kinds, then types of other sets."""
+    """Return the sets that chance can pick from, by name: kinds, then types of other sets."""
     bodies = (rule.body for rule in program.rules.values())
     found = (n.items.type for body in bodies for n in walk(body) if isinstance(n, RandomFrom))
     kinds = (*Kind, *(type_.kind for type_ in found if isinstance(type_, SetOf)))
@@ -214,7 +213,7 @@ def _variable(variable: Variable, setting: Setting) -> StructField:
 
 
 def ends_of(type_: Type, setting: Setting) -> tuple[int, int]:
-    """Return the least and greatest number that stands for a value of this type at a table."""
+    """Return the least and greatest number that encodes a value of this type at a table."""
     match type_:
         case Number(low, high):
             return low, high
@@ -237,7 +236,7 @@ def bits_of(type_: Type) -> int:
     return 8
 
 
-# What a seat sees of a match that lies in memory, read all at once.
+# A seat's sight of a match in memory, read all at once.
 
 LETTERS = {8: "b", 16: "h", 32: "i", 64: "q"}
 
@@ -266,9 +265,9 @@ def _letter(field: StructField) -> str:
 def make_observers(
     layout: Layout, program: Program, setting: Setting
 ) -> list[Callable[[memoryview], Seen]]:
-    """Return of each seat the function that gives what it sees, from a match's memory.
+    """Return for each seat the function that reads its sight from a match's memory.
 
-    Each reads just what `interp.table` asks for place by place.
+    It reads the same as `interp.table`, which asks place by place.
     """
     zones, variables = program.zones.values(), variables_of(program)
     masks = [f"{z.name}.all" if z.ordered else z.name for z in zones]
@@ -282,10 +281,9 @@ def make_observers(
 def _observer(
     seat: int, fields: Fields, layout: Layout, program: Program, setting: Setting
 ) -> Callable[[memoryview], Seen]:
-    """Return a seat's function, written out in Python.
+    """Return a seat's function, generated as Python source.
 
-    It has each number that it reads in a variable: half the time of one that picks them by their
-    indices.
+    Each number that it reads is a variable, which takes half the time of an index into a tuple.
     """
     at, revealed = fields.at, dict(layout.shown)
 
@@ -318,5 +316,5 @@ def _observer(
 
 
 def _order(below: memoryview, top: int) -> bytes:
-    """Return the cards of a pile, from the cards below its top group and the mask of that."""
+    """Return the cards of a pile, from the cards below its top group and the mask of that group."""
     return below.tobytes() + bytes(bits_in(top))

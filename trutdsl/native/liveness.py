@@ -1,4 +1,4 @@
-"""Reachability, suspension points and liveness of zones: what code needs not be written."""
+"""Reachability, suspension points and liveness of zones: they show which code is not needed."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.effects import CountedNode, Work
 from trutdsl.ir.walk import children, walk
 
-# Reachability: what a match comes to, and before which questions no step is counted.
+# Reachability: the parts that a match can execute, and questions before which no step is counted.
 
 
 def parts_in_use(program: Program) -> list[nodes.Node]:
-    """Return what a match starts from, and each rule and `define` that it leads to, once."""
+    """Return the roots of a match, and each rule and `define` that they reach, once."""
     waiting: list[nodes.Node] = [v.initial for v in program.variables.values()]
     waiting += [zone.content for zone in program.zones.values() if zone.content is not None]
     waiting.append(program.rules["match"].body)
@@ -33,7 +33,7 @@ def parts_in_use(program: Program) -> list[nodes.Node]:
 
 
 def policy_parts(program: Program) -> list[nodes.Node]:
-    """Return what the program's policies look at: their answers, and what they remember first."""
+    """Return the parts that the program's policies evaluate: answers and initial memories."""
     found: list[nodes.Node] = []
     for policy in program.policies.values():
         found += [answer.body for answer in policy.answers]
@@ -94,23 +94,23 @@ def waiting_rules(program: Program) -> frozenset[str]:
 
 
 def may_wait(node: nodes.Node, waiting: set[str] | frozenset[str]) -> bool:
-    """Tell whether a match can wait in a part of a rule; waiting: the rules in which it can."""
+    """Tell whether a part of a rule can suspend the match; waiting: the rules that can."""
     return any(
         isinstance(n, WAITS) or (isinstance(n, nodes.Do) and n.rule in waiting) for n in walk(node)
     )
 
 
-# Liveness of zones: where cards can be at all, so that nobody has to look where they are.
+# Liveness of zones: the possible places of cards, to avoid searches for them.
 #
-# No card is ever made or lost. So when all zones that cards can come to are gathered into one, all
-# cards lie there; and a zone that rules only lay cards on, to be gathered like this, need not be
-# kept when nobody follows the match.
+# No card is ever created or lost. So if all zones that can have cards are gathered into one, all
+# cards are there. A zone that rules only put cards on before such a gathering is dead
+# if the match has no observer.
 
 Sentence = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
 
 
 def shuffled_later(block: nodes.Block) -> frozenset[int]:
-    """Return the sentences, by `id`, that lay cards on a shared pile shuffled right after."""
+    """Return the sentences, by `id`, that put cards on a shared pile shuffled right after."""
     found: set[int] = set()
     for number, statement in enumerate(block.statements):
         if not isinstance(statement, nodes.Shuffle) or statement.zone.index is not None:
@@ -125,9 +125,9 @@ def shuffled_later(block: nodes.Block) -> frozenset[int]:
 
 
 class Whereabouts:
-    """What is known of a program's zones.
+    """The analysis of a program's zones.
 
-    parts: everything that is done and worked out in a match, part by part.
+    parts: all executed and evaluated parts of a match.
     roomy: the zones with room for all cards.
     """
 
@@ -146,13 +146,13 @@ class Whereabouts:
                 self._seen.update(gather.names)
 
     def gathers_all(self, node: nodes.Gather) -> bool:
-        """Tell whether all cards lie in one pile afterwards, which is shuffled then."""
+        """Tell whether all cards are in one pile afterwards, which is then shuffled."""
         if id(node) not in self._loose or node.target.name not in self._roomy:
             return False
         return self._holders <= {*node.names, node.target.name}
 
     def is_seen(self, zone: str) -> bool:
-        """Tell whether it matters which cards lie in a zone."""
+        """Tell whether the cards of a zone matter to any reader."""
         limited = self.program.zones[zone].capacity is not None
         return limited or zone in self._seen
 

@@ -1,6 +1,6 @@
-"""Code generation: each kind of node as LLVM's instructions, and the functions of a program.
+"""Code generation: LLVM instructions for each kind of node, and the functions of a program.
 
-`build` writes these functions: a whole match, a run of many matches, or play step by step.
+`build` writes these functions: a whole match, a run of many matches, or step-by-step play.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ EMITTERS = {
 def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
     """Return the module of a form of play, and the size of a match in bytes.
 
-    Whole matches are played by `run_matches`, which can count them; one step by step by
-    `start_match` and `advance`, or many by `advance_many`, and where that is the form they can be
-    searched (`search`). All have the policy `uniform`.
+    `run_matches` plays whole matches and can count them. `start_match` and `advance` play one
+    match step by step, `advance_many` plays many. The form SEARCH adds `search`. All forms
+    have the policy `uniform`.
     """
     unit = new_unit(program, setting, mode)
     size = unit.layout.size
@@ -106,7 +106,7 @@ def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
 
 
 def new_unit(program: Program, setting: Setting, mode: Mode) -> Unit:
-    """Return a module in which nothing is built yet: its layout, and the plans of its questions."""
+    """Return an empty module with its layout and the plans of its questions."""
     plans = plan_actions(program, setting)
     words = max((plan.words for plan in plans.values()), default=1)
     layout = Layout(program, setting, words)
@@ -114,11 +114,11 @@ def new_unit(program: Program, setting: Setting, mode: Mode) -> Unit:
 
 
 def _join_once_called(unit: Unit) -> None:
-    """Have a function that is called at one place only become part of its caller at once.
+    """Inline functions with one call into their caller at once.
 
-    LLVM would do the same in the end, but only after it has worked on the function by itself and
+    LLVM would do the same in the end, but only after it has optimized the function by itself and
     again in every function around it: twice the time for the same speed of play. Small functions
-    are left to it, as they take little time and it knows better where to put them.
+    are left to LLVM: they take little time, and it places them better.
     """
     module = unit.module
     inside = {f.name: [i for b in f.blocks for i in b.instructions] for f in module.functions}
@@ -140,7 +140,7 @@ def _exported(unit: Unit, name: str, params: list[object], result: object) -> Ru
 
 
 def _build_start_match(unit: Unit) -> None:
-    """start_match(match, table, the two halves of the chance's key, number): begins a match."""
+    """start_match(match, table, the two halves of the chance key, number): begins a match."""
     code = _exported(unit, "start_match", [PTR, PTR, I64, I64, I64], VOID)
     state, table, *key, number = code.args
     b = code.b
@@ -182,7 +182,7 @@ def _build_play_match(unit: Unit) -> None:
     b = code.b
     b.call(unit.module.get_global("start_match"), [state, table, *key, number])
     with b.if_then(b.not_(code.is_zero(code.load("#error"))), likely=False):
-        b.ret_void()  # what a zone or variable starts with was a mistake
+        b.ret_void()  # the initial value of a zone or variable was an error
     made = unit.rule("match")
     left = b.call(made.function, [state, table])
     ended = b.or_(
@@ -197,7 +197,7 @@ def _build_play_match(unit: Unit) -> None:
 
 
 def _lay_out(code: RuleEmitter) -> int | None:
-    """Lay out what each zone starts with; return all these cards if they are always the same."""
+    """Lay out the initial cards of each zone; return all these cards if they are constant."""
     earlier: dict[str, ir.Value] = {}
     for zone in code.unit.program.zones.values():
         if zone.content is None:
@@ -224,10 +224,10 @@ def _lay_out(code: RuleEmitter) -> int | None:
 
 
 def _build_run_matches(unit: Unit) -> None:
-    """run_matches(match, table, key, key, first, beyond, columns) -> how many were played.
+    """run_matches(match, table, key, key, first, beyond, columns) -> number of matches played.
 
-    Writes `record_fields` of each match into their columns, and counts it where that is the form;
-    stops at the first one with a mistake, which then lies at `match`.
+    It writes `record_fields` of each match into their columns, and counts the match in that form.
+    It stops at the first match with an error, which is then in `match`.
     """
     params = [PTR, PTR, I64, I64, I64, I64, PTR]
     function = unit.exported("run_matches", ir.FunctionType(I64, params))
@@ -258,10 +258,10 @@ def _build_run_matches(unit: Unit) -> None:
 
 
 def _build_advance_many(unit: Unit) -> None:
-    """advance_many(matches, tables, match size, table size, rows, count, whys) -> how many done.
+    """advance_many(matches, tables, match size, table size, rows, count, whys) -> number done.
 
-    Calls `advance` for the matches of these rows until each waits for a seat or is over, or, after
-    `OFTEN` steps, until somebody calls it again for those that are left.
+    It calls `advance` for the matches of these rows until each waits for a seat or is over. After
+    `OFTEN` steps it returns early; the next call continues with the others.
     """
     code = _exported(unit, "advance_many", [PTR, PTR, I64, I64, PTR, I64, PTR], I64)
     matches, tables, match_size, table_size, rows, count, whys = code.args
@@ -294,7 +294,7 @@ def _build_advance_many(unit: Unit) -> None:
 
 
 def _build_uniform(unit: Unit) -> None:
-    """The policy that takes every legal action equally often."""
+    """Write the policy that takes every legal action with equal probability."""
     function = unit.exported("uniform", POLICY)
     code = FunctionWriter(unit, function)
     entry, _, count = code.args

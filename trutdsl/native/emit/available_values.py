@@ -1,7 +1,7 @@
-"""Available values: what a rule has computed and what still holds is not computed again.
+"""Available values: valid results of earlier computations are reused (common subexpressions).
 
-Two kinds of values need more than a key: sets of seats at a table for two, as pairs of flags; and
-zones of one card a seat, whose cards are promoted to registers while two seats take their turns.
+Two kinds of values need more than a key. For two players, sets of seats are pairs of flags. Zones
+of one card a seat are promoted to registers while two seats take their turns.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ Known = dict[Hashable, tuple[Any, Names]]
 
 
 class ValueTable:
-    """Values by what they are of, each with the names of what it rests on.
+    """Values by key, each with the names that it depends on.
 
     Names are those of zones and variables, and of the rule's own slots, see `slot_name`.
 
-    behind: what will be known behind the sentence that is being written.
+    behind: values that will be available after the current sentence.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class ValueTable:
         return None
 
     def all_of(self, *start: Hashable) -> list[Any]:
-        """Return all that is known of keys that start like this."""
+        """Return all available values whose keys start like this."""
         return [
             value
             for scope in self._kept
@@ -49,11 +49,11 @@ class ValueTable:
         ]
 
     def keep(self, key: Hashable, value: Any, rests_on: Names) -> None:
-        """Keep a value as long as nothing changes that it rests on, within this scope."""
+        """Store a value until one of its dependencies changes or this scope ends."""
         self._kept[-1][key] = value, rests_on
 
     def lower(self, flags: Names) -> None:
-        """Note of these yes/no variables that all of them are no."""
+        """Record that all of these yes/no variables are no."""
         for name in flags:
             self.keep(("no", name), True, frozenset({name}))
 
@@ -66,16 +66,16 @@ class ValueTable:
                 del scope[key]
 
     def go_on(self, changed: Names) -> None:
-        """Go on behind a sentence that changed these."""
+        """Continue after a sentence that changed these."""
         self.forget(changed)
         self._kept[-1].update(self.behind)
         self.behind = {}
 
     @contextmanager
     def scope(self) -> Iterator[Known]:
-        """Drop at the end what was kept since: it is worked out only on some of the ways.
+        """Drop at the end the values stored since, because only some paths compute them.
 
-        Yields what is kept there, to be looked at when the scope has ended.
+        Yields the stored values, which can be read after the scope has ended.
         """
         kept: Known = {}
         self._kept.append(kept)
@@ -84,29 +84,29 @@ class ValueTable:
 
 
 class NoMemo(ValueTable):
-    """Keeps nothing: for rules that can be left in the middle."""
+    """Stores nothing: for rules that can be suspended."""
 
     def go_on(self, _changed: Names) -> None:
-        """Go on, knowing nothing."""
+        """Continue without any available value."""
         self.behind = {}
 
     def keep(self, _key: Hashable, _value: Any, _rests_on: Names) -> None:
-        """Keep nothing."""
+        """Store nothing."""
 
 
 class ValueCache(FunctionWriter):
-    """Writes into a function, and remembers values."""
+    """Writes into a function, and has a table of available values."""
 
     memo: ValueTable
 
 
 def value_key(value: Any) -> tuple[str, int]:
-    """Return what tells a value of llvmlite from all others of its function."""
+    """Return a unique key of a value of llvmlite in its function."""
     return ("const", value.constant) if isinstance(value, ir.Constant) else ("made", id(value))
 
 
 def is_of_define(key: Hashable, defines: Container[str]) -> bool:
-    """Tell whether a key is that of a use of a define, with a key for each argument."""
+    """Tell whether a key is that of a call of a define, with a key for each argument."""
     return (
         isinstance(key, tuple)
         and key[0] in defines
@@ -115,7 +115,7 @@ def is_of_define(key: Hashable, defines: Container[str]) -> bool:
 
 
 def of_frame(name: str, frame: int) -> str:
-    """Return what a name is called in a frame, if it is one of a slot."""
+    """Return the name of a slot in a frame; other names stay."""
     return f"{name} of {frame}" if name.startswith("#slot") else name
 
 
@@ -135,7 +135,7 @@ def seats_from(code: ValueCache, start: Value) -> Pair:
 
 
 def keep_seats_behind(code: ValueCache, start: Value) -> None:
-    """Have the two seats be the same values behind the sentence that is being written."""
+    """Keep the two seats available, as the same values, after the current sentence."""
     code.memo.behind[_other(start)] = seats_from(code, start)[1], NOTHING
 
 
@@ -160,28 +160,28 @@ def keep_pair(code: ValueCache, mask: Value, pair: Pair, start: Value) -> None:
 
 
 def kept_pair(code: ValueCache, mask: Value) -> tuple[Pair, Value] | None:
-    """Return a set as a pair of flags, and the seat of the first, if that is known."""
+    """Return a set as a pair of flags, and the first seat, if known."""
     found: tuple[Pair, Value] | None = code.memo.find(("pair", *value_key(mask)))
     return found
 
 
 def first_of_pair(code: ValueCache, pair: Pair, start: Value) -> Value:
-    """Return the first seat in play order that is there, or none."""
+    """Return the first seat of the set in play order, or none."""
     b, (seat, other) = code.b, seats_from(code, start)
     return b.select(pair[0], seat, b.select(pair[1], other, const(NONE)))
 
 
 def is_empty_set(code: ValueCache, mask: Value) -> Value:
-    """Tell whether nothing is in a set, from its flags if these are known."""
+    """Tell whether a set is empty, from its flags if these are known."""
     kept = kept_pair(code, mask)
     return code.is_zero(mask) if kept is None else code.b.not_(code.b.or_(*kept[0]))
 
 
 @dataclass(frozen=True)
 class Copy:
-    """A seat's place of a zone: where its mask lies, and the index of its lowest card.
+    """A seat's place of a zone: the address of its mask, and the index of its lowest card.
 
-    taken: a number for each time copies were taken; places taken at once are not the same.
+    taken: the number of the copy operation; places copied together differ.
     """
 
     taken: int
@@ -192,7 +192,7 @@ class Copy:
 
 
 def take_copies(code: ValueCache, zones: list[str], start: Value) -> list[Copy]:
-    """Copy what lies there, to be kept up to date within the memo's scope."""
+    """Copy these places to registers, which stay current within the table's scope."""
     code.unit.frames += 1
     copies = []
     for zone in zones:
@@ -205,7 +205,7 @@ def take_copies(code: ValueCache, zones: list[str], start: Value) -> list[Copy]:
 
 
 def keep_copies_behind(code: ValueCache, copies: list[Copy], start: Value) -> None:
-    """Keep copies behind the sentence in which they were taken, too."""
+    """Keep copies available after the sentence that made them, too."""
     for copy in copies:
         code.memo.behind[_copy_key(copy)] = copy, NOTHING
     keep_seats_behind(code, start)
@@ -219,7 +219,7 @@ def copy_of(code: ValueCache, name: str, index: Value | None) -> Copy | None:
 
 
 def note_store(code: ValueCache, name: str, index: Value | None, mask: Value) -> None:
-    """Note in the copies of a zone what was written at one of its places."""
+    """Record in the copies of a zone a store at one of its places."""
     written = copy_of(code, name, index)
     if written is not None:
         _put(code, written, mask)
@@ -229,7 +229,7 @@ def note_store(code: ValueCache, name: str, index: Value | None, mask: Value) ->
 
 
 def refresh_copies(code: ValueCache, name: str) -> None:
-    """Note that a zone may have changed at any of its places."""
+    """Record that a zone may have changed at any of its places."""
     for copy in code.memo.all_of("at hand", name):
         refresh(code, copy)
 

@@ -1,4 +1,4 @@
-"""The body of a rule or define while it is written: its names, its mistakes, its counted steps."""
+"""The body of a rule or define under construction: names, errors and counted steps."""
 
 from __future__ import annotations
 
@@ -26,18 +26,17 @@ from trutdsl.native.llvm.function import FunctionWriter, Slot
 
 
 class Body(ValueCache):
-    """Writes the body of one rule or define: what its expressions and sentences have in common.
+    """Writes the body of one rule or define: the common part of expressions and sentences.
 
-    slots:  where each bound name lies.
+    slots:  the memory of each bound name.
     place:  the heading of the rule, for messages.
-    failed: where to go when something goes wrong, made when first needed.
-    guard:  whether what is worked out is wanted, or None if it is; a mistake in what is not wanted
-    is none.
+    failed: the block for errors, created on first use.
+    guard:  whether the current value is needed, None if it is; errors in other values are ignored.
     """
 
     guard: Value | None = None
-    inlines = True  # small defines are written where they are used
-    span: Span  # of the sentence being written
+    inlines = True  # small defines are inlined
+    span: Span  # of the current sentence
     counts_steps = True
     frame = 0  # 0 for the slots of the rule itself
 
@@ -48,10 +47,10 @@ class Body(ValueCache):
         self.memo, self.span = ValueTable(), unit.program.rules["match"].span
         self.failed: Value | None = None
 
-    # -------------------------------------------------------- mistakes
+    # -------------------------------------------------------- errors
 
     def check(self, wrong: Value, message: str) -> None:
-        """Leave the rule with a mistake of the engine itself."""
+        """Leave the rule with an internal error of the engine."""
         guard, self.guard = self.guard, None
         self.fail_if(wrong, ENGINE, message, self.span)
         self.guard = guard
@@ -62,7 +61,7 @@ class Body(ValueCache):
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Write what is done only on some of the ways: what is known there is not known behind."""
+        """Write code of some paths only: its values are not available afterwards."""
         with self.memo.scope():
             yield
 
@@ -84,7 +83,7 @@ class Body(ValueCache):
         self.b.branch(self.failed)
 
     def step(self, node: CountedNode, span: Span) -> None:
-        """Count the steps of something long, and stop rules that come to no end."""
+        """Count the steps of something long, and stop rules that do not terminate."""
         cost = self.unit.work.cost(node) if self.counts_steps else 0
         if not cost:
             return
@@ -97,12 +96,12 @@ class Body(ValueCache):
     # -------------------------------------------------------- memory
 
     def load(self, name: str, index: Value | None = None) -> Value:
-        """Return a number of the match; from what is at hand if it is there."""
+        """Return a number of the match; from an available value if possible."""
         copy = copy_of(self, name, index)
         return super().load(name, index) if copy is None else self.number(copy.mask)
 
     def store(self, name: str, value: Value, index: Value | None = None) -> None:
-        """Change a number of the match, and what is at hand of it."""
+        """Store a number in the match, and update the available value."""
         super().store(name, value, index)
         note_store(self, name, index, value)
 
@@ -116,7 +115,7 @@ class Body(ValueCache):
         self.memo.keep(name, number, name)
 
     def changed_by(self, node: nodes.Node) -> Names:
-        """Return what a part of the rule can change, its own names as they are called here."""
+        """Return what a part of the rule can change; its own slots get their names here."""
         changed = self.unit.effects.changed_by(node)
         if self.frame == 0:
             return changed
@@ -128,7 +127,7 @@ class Body(ValueCache):
 
     @contextmanager
     def other_slots(self, count: int) -> Iterator[None]:
-        """Bind names apart from those of the rule."""
+        """Bind names separately from those of the rule."""
         kept = self.slots, self.frame
         self.slots = self.new_slots(count)
         self.unit.frames += 1
@@ -140,7 +139,7 @@ class Body(ValueCache):
         return self.wide(value) if value.type == I1 else value
 
     def wrapped(self, seat: Value, players: int) -> Value:
-        """Return the seat that a number below twice the players stands for."""
+        """Return a number below twice the players modulo the players."""
         if players & (players - 1) == 0:
             return self.b.and_(seat, const(players - 1))
         over = self.b.icmp_signed(">=", seat, const(players))
@@ -151,17 +150,17 @@ class Body(ValueCache):
             return self.b.alloca(I64, size=const(count))
 
 
-# Values: what is asked of whoever writes expressions, by those who write one kind of them.
+# Values: the interface between the writers of different kinds of expressions.
 
-CHEAP = 24  # nodes that are rather worked out than stepped around
-CHEAP_ONCE = 200  # such nodes of what is wanted in any case soon after
+CHEAP = 24  # nodes that are computed rather than branched around
+CHEAP_ONCE = 200  # such nodes if the value is needed soon after anyway
 
 
 class ValueWriter(Body, ABC):
     """Writes values into the body of one rule or define."""
 
     cheap = CHEAP
-    around: Value | None = None  # the seat from which all are looked at, if any
+    around: Value | None = None  # the seat that iteration starts from, if any
     in_rule = True  # and not in the function of a define
 
     @abstractmethod
@@ -170,21 +169,21 @@ class ValueWriter(Body, ABC):
 
     @abstractmethod
     def call_function(self, define: nodes.Function, args: list[Value]) -> Value:
-        """Return what the function of a define gives."""
+        """Return the result of a call of a define's function."""
 
     @abstractmethod
     def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
-        """Write a `define` or rule here, and return what it gives."""
+        """Inline a `define` or rule, and return its value."""
 
     def worked_out(self, node: nodes.Expression) -> Value:
-        """Return a value, worked out whole as it will be wanted again soon."""
+        """Return a value, computed completely because it will be needed again soon."""
         self.cheap = CHEAP_ONCE
         found = self.value(node)
         self.cheap = CHEAP
         return found
 
     def note_place(self, slot: int, zone: nodes.ZoneCards) -> None:
-        """Note that the card in a slot lies in a zone."""
+        """Record that the card in a slot is in a zone."""
         name = slot_name(slot, self.frame)
         card = self.memo.find(frozenset({name}))
         if card is not None:
@@ -199,13 +198,13 @@ class ValueWriter(Body, ABC):
 
     @contextmanager
     def going_round(self, start: Value) -> Iterator[None]:
-        """Look at the seats from this one on meanwhile, wherever all are looked at."""
+        """Iterate over all seats from this one on meanwhile."""
         before, self.around = self.around, start
         yield
         self.around = before
 
     def guarded(self, wanted: Value, guard: Value | None, node: nodes.Expression) -> Value:
-        """Return a value that is of use only if it is wanted, and so is what it is a part of."""
+        """Return a value that is needed only if `wanted` holds and its parent is needed."""
         before = self.guard
         self.guard = wanted if guard is None else self.b.and_(guard, wanted)
         value = self.value(node)
@@ -213,21 +212,21 @@ class ValueWriter(Body, ABC):
         return value
 
     def is_safe(self, node: nodes.Node) -> bool:
-        """Tell whether a part of a rule cannot run into a mistake, and needs no counting."""
+        """Tell whether a part of a rule can neither fail nor count steps."""
         return not self.unit.effects.can_fail(node) and self.unit.work.of(node) <= FEW
 
 
-# Safepoints: now and then machine code lets somebody look whether play shall go on.
+# Safepoints: at intervals, machine code asks a callback whether to continue.
 #
-# What is long in the rules counts its steps anyway (`ir.effects`). After so many of them
-# machine code calls back, and leaves the match if it is told to. Steps are bounds, often far above
-# what is done: where so many of them took hardly any time, the next look comes after twice as
-# many. What is raised meanwhile, as by Ctrl-C, is kept and comes out where the machine code was
-# called.
+# Long operations count their steps anyway (`ir.effects`). After enough steps machine
+# code calls back, and leaves the match if the callback says so. Steps are bounds, often far above
+# the real work: if so many of them took hardly any time, the interval to the next call is
+# doubled. An exception meanwhile, such as Ctrl-C, is stored and raised by the caller of the
+# machine code.
 
 
 def emit_watch(code: Body, steps: Value) -> None:
-    """Write a look after enough steps, these among them; whoever says stop ends the match."""
+    """Write a safepoint after enough steps, these included; the callback can end the match."""
     b, at = code.b, code.address(code.args[1], code.unit.behind_seats + 8 * LEFT)
     left = b.sub(code.number(at), b.add(steps, const(1)))
     b.store(left, at)

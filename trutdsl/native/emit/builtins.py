@@ -99,7 +99,7 @@ def team_of(code: ValueWriter, seat: Value) -> Value:
 
 
 def _in_sight(code: ValueWriter, zone: nodes.Expression, seat: Value) -> Value:
-    """Return the cards of a zone if a seat sees them, as they were revealed if need be, or none."""
+    """Return the cards of a zone if a seat sees them, also by revelation, else none."""
     assert isinstance(zone, nodes.ZoneCards)
     setting, declared = code.unit.setting, code.unit.program.zones[zone.name]
     at, shown = code.place_of(zone), f"{zone.name}.shown"
@@ -146,11 +146,11 @@ def _end(code: ValueWriter, node: nodes.Builtin, name: str, zone: nodes.Expressi
     return code.lowest_bit(group) if code.guard is None else code.lowest_or_any(group)
 
 
-MOST_MASKS = 64  # of a table; printed numbers that lie further apart are compared one by one
+MOST_MASKS = 64  # of a table; numbers on cards that are further apart are compared one by one
 
 
 def emit_selection(code: ValueWriter, node: nodes.Selection) -> Value:
-    """Return the mask of the cards of whose attribute a comparison with a key holds."""
+    """Return the mask of the cards whose attribute satisfies a comparison with a key."""
     deck = code.unit.setting.deck
     of_cards = _numbers(deck.attribute(node.attribute))
 
@@ -168,7 +168,7 @@ def emit_selection(code: ValueWriter, node: nodes.Selection) -> Value:
     if high - low >= MOST_MASKS:
         return _compared(code, node.op, key, of_cards)
     if isinstance(node.key.type, Number) or code.guard is not None:
-        # Beyond these ends all numbers select the same; and of what is not wanted any may come.
+        # Beyond these ends all numbers select the same; if the value is not needed, any will do.
         key = code.b.call(code.unit.extreme("smax"), [key, const(low)])
         key = code.b.call(code.unit.extreme("smin"), [key, const(high)])
     masks = [mask(k) for k in range(low, high + 1)]
@@ -176,7 +176,7 @@ def emit_selection(code: ValueWriter, node: nodes.Selection) -> Value:
 
 
 def emit_image(code: ValueWriter, node: nodes.Image) -> Value:
-    """Return the mask of the cards to which any of a set stands in all relations."""
+    """Return the mask of the cards that are in all relations to any card of a set."""
     deck, b = code.unit.setting.deck, code.b
     number = len(deck.texts)
     holds = [
@@ -189,7 +189,7 @@ def emit_image(code: ValueWriter, node: nodes.Image) -> Value:
     ]
     cards = code.value(node.cards)
     if _holds_one(code, node.cards):
-        # Of no card the lowest is number 64, to which none stands in any relation.
+        # No card has the lowest number 64, which is in no relation.
         return code.look_up_mask([*masks, *[0] * (65 - number)], code.lowest_or_none(cards))
     with code.aside():
         found = code.cell(const(0))
@@ -201,13 +201,13 @@ def emit_image(code: ValueWriter, node: nodes.Image) -> Value:
 def extreme_of_cards(
     code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value
 ) -> Value:
-    """Return the highest or lowest number of the cards of a mask; of none any may come."""
+    """Return the highest or lowest number of the cards of a mask; undefined for none."""
     values, place = _extreme(code, numbers, highest, cards, code.guard is None)
     return code.look_up(values, place)
 
 
 def best_of_cards(code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value) -> Value:
-    """Return those cards of a mask, of none none, that have the highest or lowest number."""
+    """Return the cards of a mask with the highest or lowest number; none for none."""
     values, place = _extreme(code, numbers, highest, cards, sure=False)
     masks = [sum(1 << card for card, has in enumerate(numbers) if has == v) for v in values]
     return code.b.and_(cards, code.look_up_mask(masks, place))
@@ -216,10 +216,10 @@ def best_of_cards(code: ValueWriter, numbers: Sequence[int], highest: bool, card
 def _extreme(
     code: ValueWriter, numbers: Sequence[int], highest: bool, cards: Value, sure: bool
 ) -> tuple[list[int], Value]:
-    """Return the numbers that there are, and the place among them of the highest or lowest.
+    """Return the distinct numbers, and the index among them of the highest or lowest.
 
-    A mask of these numbers is made of the cards at once: nothing branches on how many these are.
-    sure: there is a card; else any place comes of none.
+    A mask of these numbers is made of all cards at once, without branches.
+    sure: there is a card; else the index for no card is undefined.
     """
     b, values = code.b, sorted(set(numbers))
     formula = as_formula(numbers)
@@ -237,7 +237,7 @@ def _extreme(
             same = const(sum(1 << card for card, number in enumerate(numbers) if number == value))
             there = b.not_(code.is_zero(b.and_(cards, same)))
             found = b.or_(found, b.shl(code.wide(there), const(place)))
-    if not sure:  # asked of the cards, as it may be known already that there is one
+    if not sure:  # tests the cards, because a value for their test may be available
         found = b.select(code.is_zero(cards), const(1), found)
     return values, (code.highest_bit if highest else code.lowest_bit)(found)
 
@@ -253,7 +253,7 @@ def _numbers(attribute: Sequence[int | None]) -> list[int]:
 
 
 def _ends(key: nodes.Expression, of_cards: list[int]) -> tuple[int, int]:
-    """Return the least and the greatest key that select what no other one does."""
+    """Return the least and the greatest key with a different selection from all beyond."""
     optional = isinstance(key.type, Element) and key.type.optional
     if isinstance(key.type, Number):
         return min(of_cards) - 1, max(of_cards) + 1
@@ -261,7 +261,7 @@ def _ends(key: nodes.Expression, of_cards: list[int]) -> tuple[int, int]:
 
 
 def _compared(code: ValueWriter, op: str, key: Value, of_cards: list[int]) -> Value:
-    """Return the mask of the cards, one comparison for each number that is printed on any."""
+    """Return the mask of the cards, with one comparison for each number on any card."""
     b, found = code.b, const(0)
     for number in sorted(set(of_cards)):
         cards = sum(1 << card for card, has in enumerate(of_cards) if has == number)
@@ -270,14 +270,14 @@ def _compared(code: ValueWriter, op: str, key: Value, of_cards: list[int]) -> Va
     return found
 
 
-# Combinations: the hands of so many cards from a set, one after the other, and their number.
+# Combinations: the hands of a size from a set, one after the other, and their number.
 
 MOST_CARDS = 64
 NEVER = 2**62  # more than any number of hands
 
 
 def ways(code: ValueWriter, cards: Value, size: Value, type_: Type) -> Value:
-    """Return how many hands of a size there are from so many cards: a binomial coefficient."""
+    """Return the number of hands of a size from so many cards: a binomial coefficient."""
     pack = len(code.unit.setting.deck.texts)
     most = min(pack, type_.high) if isinstance(type_, Number) else pack
     if most < 0:
@@ -293,8 +293,8 @@ def ways(code: ValueWriter, cards: Value, size: Value, type_: Type) -> Value:
 def each_hand(code: ValueWriter, cards: Value, size: Value) -> tuple[Value, Value, Value]:
     """Begin a loop over the hands from a mask of cards, lowest mask first; as `each_bit`.
 
-    The next of equal size is found as among plain numbers (Gosper's hack), in the bits of the
-    cards alone: those between them are set while a carry goes through.
+    Gosper's hack finds the next hand of equal size, in the bits of the cards alone: the bits
+    between them are set while a carry propagates.
     """
     b, now, lowest = code.b, code.local(), _lowest_cards(code, cards)
     first, head, turn, done = (code.block(f"hand{n}") for n in (".first", "", ".next", ".end"))
@@ -309,13 +309,13 @@ def each_hand(code: ValueWriter, cards: Value, size: Value) -> tuple[Value, Valu
     freed = b.sub(code.count_bits(b.xor(last, risen)), const(2))
     back = b.load(b.gep(lowest, [b.and_(freed, const(63))], source_etype=I64), typ=I64)
     b.store(b.or_(risen, back), now)
-    b.cbranch(code.is_zero(risen), done, head)  # above the last one there is none
+    b.cbranch(code.is_zero(risen), done, head)  # no hand is above the last one
     code.at(head)
     return code.number(now), turn, done
 
 
 def _lowest_cards(code: ValueWriter, cards: Value) -> Value:
-    """Return an array with the mask of the n lowest of some cards at n."""
+    """Return an array whose entry n is the mask of the n lowest cards."""
     b, lowest = code.b, code.local_array(MOST_CARDS + 1)
     found, number = code.local(), code.local()
     b.store(const(0), found)
@@ -341,7 +341,7 @@ def number_of_hand(code: ValueWriter, hand: Value, choice: ChoiceRange) -> Value
     at = b.select(over, const(0), b.sub(held, const(choice.low)))
     b.store(code.look_up(_firsts(choice), at), number)
     b.store(const(0), place)
-    most = max(sizes[-1], 1)  # of no card at all the loop looks none up
+    most = max(sizes[-1], 1)  # for no card the loop has no turn
     below = [comb(card, n) for card in range(cards) for n in range(1, most + 1)]
     with code.bits(other) as card:
         now = code.number(place)
@@ -362,7 +362,7 @@ def hand_of_number(code: ValueWriter, number: Value, choice: ChoiceRange) -> Val
     b.store(rest, left)
     b.store(size, todo)
     b.store(const(0), hand)
-    most = max(sizes[-1], 1)  # of no card at all the loop looks none up
+    most = max(sizes[-1], 1)  # for no card the loop has no turn
     below = [comb(card, n) if n else NEVER for card in range(cards) for n in range(most + 1)]
     with code.numbers(const(0), const(cards)) as turned:
         card, now = b.sub(const(cards - 1), turned), code.number(todo)

@@ -1,4 +1,4 @@
-"""What the sentences that move cards do, as instructions."""
+"""Sentences that move cards, as instructions."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Route
 
-# Swaps: cards that take each other's place, in one pile or in two.
+# Swaps: two cards exchange their places, in one pile or in two.
 #
-# Cards of one group stay ascending wherever they lie, so that what is shown of a pile is the same
-# whichever way it came about.
+# Cards of one group are always ascending, so that the visible order of a pile is the same
+# however it arose.
 
 
 def replace(code: FunctionWriter, zone: str, at: Value, card: Value, other: Value) -> None:
@@ -32,7 +32,7 @@ def replace(code: FunctionWriter, zone: str, at: Value, card: Value, other: Valu
 
 
 def exchange(code: FunctionWriter, zone: str, at: Value, card: Value, other: Value) -> None:
-    """Let two cards that are there change places; where cards have no order, nothing changes."""
+    """Exchange two cards that are there; without an order nothing changes."""
     if not piles.is_set(code, zone):
         piles.call(code, "exchange", zone, _build_exchange, at, card, other)
 
@@ -76,7 +76,7 @@ def _put_below(code: FunctionWriter, pile: str, at: Value, place: Value, card: V
 
 
 def _sort_group(code: FunctionWriter, pile: str, at: Value, place: Value) -> None:
-    """Have the cards of the group around a place, below the one on top, lie ascending."""
+    """Sort the cards of the group around a place, below the top group, in ascending order."""
     b, starts = code.b, code.load(f"{pile}.starts", at)
     up_to_here = b.sub(b.shl(code.bit(place), const(1)), const(1))  # all bits for place 63
     start = code.highest_bit(b.and_(starts, up_to_here))
@@ -102,7 +102,7 @@ def emit_cards(code: RuleWriter, node: CardSentence, loose: bool) -> None:
     """Write a sentence that moves cards; loose: its pile is shuffled right after."""
     b = code.b
     if isinstance(node, nodes.Gather | nodes.MoveAll) and _is_limited(code, node.target.name):
-        loose = False  # where not all fit, it shows what lies where
+        loose = False  # if there is no room for all, the error shows the place of each card
     match node:
         case nodes.Shuffle(_, zone):
             piles.shuffle(code, zone.name, code.place_of(zone))
@@ -168,7 +168,7 @@ def _is_limited(code: RuleWriter, zone: str) -> bool:
 
 
 def make_sure_of_room(code: RuleWriter, zone: str, cards: Value, span: Span) -> None:
-    """Leave the rule with a mistake if so many cards are too many for a zone."""
+    """Leave the rule with an error if a zone has no room for so many cards."""
     if _is_limited(code, zone):
         most = code.unit.capacity(zone)
         message = f"'{zone}' holds at most {counted(most, 'card')}"
@@ -220,7 +220,7 @@ def _draw(code: RuleWriter, node: nodes.Draw) -> None:
 def deal_round(code: RuleWriter, node: nodes.Draw) -> None:
     """Draw a card for every seat, in the order of the seats.
 
-    There are more cards than that, there is room for them, and nothing lies aside for a seat.
+    The pile has more cards than that, there is room for them, and no card is reserved for a seat.
     """
     b, name, target, at = code.b, node.origin.name, node.target.name, const(0)
     top, many = code.load(f"{name}.top", at), code.load(f"{name}.many", at)
@@ -282,7 +282,7 @@ def _gather(code: RuleWriter, node: nodes.Gather, loose: bool) -> None:
 
 
 def _all_cards(code: RuleWriter, node: nodes.Gather) -> int | None:
-    """Return the mask of all cards if they are sure to lie in one place afterwards."""
+    """Return the mask of all cards if all are in one place afterwards."""
     whereabouts, everything = code.unit.whereabouts, code.unit.all_cards
     if whereabouts is None or everything is None or not whereabouts.gathers_all(node):
         return None

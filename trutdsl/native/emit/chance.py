@@ -15,7 +15,7 @@ from trutdsl.streams import GAMMA, SIP_START
 
 
 def emit_below(code: FunctionWriter, stream: Value, bound: Value, several: bool = False) -> Value:
-    """Return a number from 0 to bound-1 of the stream whose state lies at an address.
+    """Return a number from 0 to bound-1 from the stream whose state is at an address.
 
     several: the bound is known to be above 1.
     """
@@ -25,30 +25,30 @@ def emit_below(code: FunctionWriter, stream: Value, bound: Value, several: bool 
 
 
 def emit_below_ahead(code: FunctionWriter, stream: Value, bound: Value) -> Value:
-    """Return a number as `emit_below` does, of a stream whose next number lies behind its state.
+    """Return a number as `emit_below` does, of a stream whose next number is precomputed.
 
-    Where a branch that nobody can foresee waits for what is drawn, it then waits for hardly more
-    than one multiplication.
+    If an unpredictable branch depends on the number, the wait is hardly longer than one
+    multiplication.
     """
     function = code.small("below.ahead", [PTR, I64], I64, _build_below_ahead)
     return code.b.call(function, [stream, bound])
 
 
 def emit_start(code: FunctionWriter, state: Value, stream: Value) -> None:
-    """Begin a stream, at an address, whose next number is made ahead: see `emit_below_ahead`."""
+    """Begin a stream, at an address, whose next number is precomputed: see `emit_below_ahead`."""
     code.b.store(state, stream)
     code.b.store(_mix(code, code.b.add(state, const(GAMMA))), code.address(stream, 8))
 
 
 def emit_mixed(code: FunctionWriter, start: Value, parts: Sequence[Value]) -> Value:
-    """As `trutdsl.streams.mixed`."""
+    """Write `trutdsl.streams.mixed`."""
     for part in parts:
         start = _mix(code, code.b.add(code.b.add(start, const(GAMMA)), part))
     return start
 
 
 def emit_siphash(code: FunctionWriter, key: Sequence[Value], words: Sequence[Value]) -> Value:
-    """As `trutdsl.streams.siphash`, of numbers of 64 bits; `key` is its two halves."""
+    """Write `trutdsl.streams.siphash` for 64-bit numbers; `key` is its two halves."""
     given = [*key, *words]
     function = code.small(f"siphash_{len(words)}", [I64] * len(given), I64, _build_siphash)
     return code.b.call(function, given)
@@ -63,7 +63,7 @@ def _mix(code: FunctionWriter, z: Value) -> Value:
 
 
 def _build_siphash(code: FunctionWriter) -> None:
-    """Write SipHash-2-4 of some words; those of all seats side by side take hardly more time."""
+    """Write SipHash-2-4 of some words; the hashes of all seats run in parallel."""
     code.function.attributes.add("alwaysinline")
     b, (low, high, *words) = code.b, code.args
     v = [b.xor(const(s), half) for s, half in zip(SIP_START, (low, high, low, high), strict=True)]
@@ -91,7 +91,7 @@ def _sip_round(code: FunctionWriter, v0: Value, v1: Value, v2: Value, v3: Value)
 
 
 def _times(code: FunctionWriter, number: Value, bound: Value) -> tuple[Value, Value]:
-    """Return the two halves of a stream's number times the bound, the upper one first."""
+    """Return the product of a stream's number and the bound, the upper half first."""
     b, wide = code.b, ir.IntType(128)
     product = b.mul(b.zext(number, wide), b.zext(bound, wide))
     return b.trunc(b.lshr(product, ir.Constant(wide, 64)), I64), b.trunc(product, I64)
@@ -106,7 +106,7 @@ def _begin_below(code: FunctionWriter, bound: Value) -> None:
 
 
 def _check_fair(code: FunctionWriter, low: Value, bound: Value) -> tuple[Value, Value]:
-    """Go to one of two blocks: if a number may not be fair, which is very rare, or else."""
+    """Branch to one of two blocks: if a number may be biased, which is very rare, or else."""
     check, done = code.block("check"), code.block("done")
     unsure = code.b.icmp_unsigned("<", low, bound)
     code.b.cbranch(unsure, check, done).set_weights([1, 1 << 20])
@@ -114,7 +114,7 @@ def _check_fair(code: FunctionWriter, low: Value, bound: Value) -> tuple[Value, 
 
 
 def _build_below(code: FunctionWriter, several: bool) -> None:
-    """As `trutdsl.streams.Stream.below`: nothing is drawn for 1; exact by rejection."""
+    """Write `trutdsl.streams.Stream.below`: 1 draws nothing; exact by rejection."""
     code.function.attributes.add("alwaysinline")
     b, (stream, bound) = code.b, code.args
     if not several:
@@ -138,7 +138,10 @@ def _build_below(code: FunctionWriter, several: bool) -> None:
 
 
 def _build_below_ahead(code: FunctionWriter) -> None:
-    """As `_build_below`; what is rare ends in another function, so that nothing need be saved."""
+    """Write `_build_below` with a precomputed number; the rare case is a call.
+
+    So this function need not save registers.
+    """
     code.function.attributes.add("alwaysinline")
     b, (stream, bound) = code.b, code.args
     _begin_below(code, bound)
@@ -164,13 +167,13 @@ def _build_redraw_ahead(code: FunctionWriter) -> None:
 
 
 def _build_redraw(code: FunctionWriter) -> None:
-    """Return the state and what was drawn, or what comes later if that is not fair: very rare.
+    """Return the state and the drawn number, or a later one if that is biased: very rare.
 
-    It touches no memory, so that what is known of a match is still known behind it.
+    It accesses no memory, so that values of the match stay available.
     """
     for word in ("noinline", "cold"):
         code.function.attributes.add(word)
-    # A word that LLVM knows and llvmlite's own list does not have.
+    # LLVM knows this attribute, but llvmlite's list does not have it.
     set.add(code.function.attributes, "willreturn")
     b, (state, bound, high, low) = code.b, code.args
     least = b.urem(b.sub(const(0), bound), bound)
@@ -195,11 +198,11 @@ def _build_redraw(code: FunctionWriter) -> None:
 
 @dataclass(frozen=True)
 class ChanceEvent:
-    """Something that chance decides.
+    """A chance event.
 
-    one, two: of a draw the cards that can come and the place they go to; of `roll` the least and
-    the most; of `random` the set and its kind; of `chance` the part and the whole.
-    draw: what else there is to a draw.
+    one, two: of a draw the candidates and their target place; of `roll` the least and greatest
+              number; of `random` the set and its kind; of `chance` the part and the whole.
+    draw: the other data of a draw.
     """
 
     kind: int
@@ -210,9 +213,9 @@ class ChanceEvent:
 
 @dataclass(frozen=True)
 class NativeDraw:
-    """A draw off a pile at a place of it, to a zone.
+    """A draw from a pile at one of its places, to a zone.
 
-    shown: all see which card it is; many: how many cards can come.
+    shown: all see the card; many: the number of candidates.
     """
 
     origin: str
@@ -222,9 +225,9 @@ class NativeDraw:
     many: Value
 
 
-# What lies aside of a pile for seats, as instructions: `table.chance` says what is meant.
+# The reserved cards of a pile, as instructions: `table.chance` defines them.
 #
-# Where every seat gets a card anyway, one after the other, nothing need be laid aside: the cards
+# If every seat gets a card in turn, no reservation is needed: the cards
 # are drawn in the order of the seats (`loop_versioning`).
 
 
@@ -235,7 +238,7 @@ def forget(code: FunctionWriter) -> None:
 
 
 def drawn(code: FunctionWriter, top: Value, to: Value, draw: NativeDraw) -> Value:
-    """Return which card of the group on top is drawn to a place."""
+    """Return the card of the top group that is drawn to a place."""
     pile = draw.origin
     if pile not in code.unit.layout.for_seats:
         return code.pick(top, emit_below(code, code.chance_stream(), draw.many))
@@ -247,7 +250,7 @@ def drawn(code: FunctionWriter, top: Value, to: Value, draw: NativeDraw) -> Valu
 
 
 def _build_draw_for(code: FunctionWriter, pile: str) -> None:
-    """As `Aside.draw_for`."""
+    """Write `Aside.draw_for`."""
     b, players = code.b, code.unit.setting.players
     _, at, seat = code.args
     free = _free(code, pile, at)
@@ -310,7 +313,7 @@ def _forget(code: FunctionWriter, pile: str, at: Value) -> None:
 
 
 def _first_of(code: FunctionWriter, at: Value, number: Value) -> Value:
-    """Return where in `NAME.order` the cards of a round stand."""
+    """Return the position in `NAME.order` of the cards of a round."""
     b = code.b
     before = b.mul(number, const(code.unit.setting.players))
     return b.add(b.mul(at, const(MOST_CARDS)), before)
@@ -321,7 +324,7 @@ def _any_of(code: FunctionWriter, group: Value) -> Value:
 
 
 def _take(code: FunctionWriter, pile: str, at: Value, card: Value) -> None:
-    """Give back the card that is drawn; what then is left tells whether anything lies aside."""
+    """Remove the drawn card; the remaining group shows whether any card is reserved."""
     left = code.without(code.load(f"{pile}.top", at), code.bit(card))
     nothing = code.is_zero(code.load(f"{pile}.aside", at))
     code.store(f"{pile}.left", code.b.select(nothing, const(0), left), at)

@@ -1,4 +1,4 @@
-"""Instrumentation: what happens is added to numbers that lie behind the watch at the table."""
+"""Instrumentation: adds events to the counts that follow the watch at the table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TAG = StructField("#counts", 64, 1, True, 0, 0)
 
 
 class CountingEmitter(RuleEmitter):
-    """Writes a rule whose answers, tricks and deals are counted, in the parts of `CountPlan`."""
+    """Writes a rule that counts answers, tricks and deals, in the parts of `CountPlan`."""
 
     def chosen(self, plan: AskPlan, option: int) -> None:
         if self._plan.tricks:
@@ -63,7 +63,7 @@ class CountingEmitter(RuleEmitter):
             self._bet(plan, words, words.get(option))
 
     def _took_any(self) -> Value:
-        """Return 1 if the policy of the asked seat took any action, else 0; and forget it."""
+        """Return 1 if the policy of the asked seat took any action, else 0; and reset the flag."""
         entry = self.address(self.args[1], 0, self.load("#seat"), self.unit.entry_size)
         at = self.address(entry, 8 * ANY)
         found = self.number(at)
@@ -101,7 +101,7 @@ class CountingEmitter(RuleEmitter):
             self._note("tricks", const(1))
 
     def _note_leader(self, seat: Value) -> None:
-        """Note who leads first in the deal, unless one of its tricks is finished."""
+        """Note the first leader of the deal, unless one of its tricks is finished."""
         first, known = self._noted("first_leader"), self._noted("tricks")
         team = self.b.urem(seat, const(self._plan.teams))
         found = self.b.select(self.is_zero(known), self.b.add(team, const(1)), first)
@@ -154,7 +154,7 @@ class CountingEmitter(RuleEmitter):
         self._note("leader", b.select(level, before, leader), at)
 
     def _note_score(self, counter: int, deals: Value, dealing: Value, values: list[Value]) -> None:
-        """Add what the dealer's team and the other one have to the path of the match."""
+        """Add the scores of the dealer's team and the other one to the path of the match."""
         b, first = self.b, self.is_zero(dealing)
         one, other = (self._among(value, counter, SCORES) for value in values)
         mine, theirs = b.select(first, one, other), b.select(first, other, one)
@@ -194,7 +194,7 @@ class CountingEmitter(RuleEmitter):
             self._end_bets(winner, reason, gains)
 
     def _end_bets(self, winner: Value, reason: Value, gains: list[list[Value]]) -> None:
-        """Count what became of the bets of a deal, and begin anew."""
+        """Count the results of a deal's bets, and reset them."""
         b, teams, reasons = self.b, self._plan.teams, const(len(self._plan.reasons))
         ahead = [self._ahead(of_teams) for of_teams in gains]
         nobody = b.icmp_signed("<", winner, const(0))
@@ -215,7 +215,7 @@ class CountingEmitter(RuleEmitter):
         self._note("bets", const(0))
 
     def _ahead(self, gains: list[Value]) -> list[Value]:
-        """Return of each team how much more it gained than that of the others that gained most."""
+        """Return each team's gain minus the largest gain of the other teams."""
         found = []
         for team, gain in enumerate(gains):
             others = [one for other, one in enumerate(gains) if other != team]
@@ -226,7 +226,7 @@ class CountingEmitter(RuleEmitter):
         return found
 
     def _teams_behind(self, team: Value, other: Value) -> Value:
-        """Return how many teams behind the other one a team is."""
+        """Return the distance from the other team to a team, in seats."""
         behind = self.b.sub(team, other)
         wrapped = self.b.add(behind, const(self._plan.teams))
         return self.b.select(self.b.icmp_signed("<", behind, const(0)), wrapped, behind)
@@ -266,7 +266,7 @@ class CountingEmitter(RuleEmitter):
             self._note(name, const(0))
 
     def _count_leads(self, counter: int, winner: Value) -> None:
-        """Add this match's leads to those of all, and begin anew."""
+        """Add this match's leads to the total, and reset them."""
         b, now = self.b, counter * (self._plan.teams + 1) * LEADS
         with self.numbers(const(0), const(LEADS), "lead") as place:
             row = b.add(const(LEADS * counter), place)
@@ -288,7 +288,7 @@ class CountingEmitter(RuleEmitter):
             self._note("deepest", const(0), const(first + team))
 
     def _count_path(self, winner: Value) -> None:
-        """Count the scores that this match went through, and who won from there."""
+        """Count the scores of this match, and the winner for each."""
         b, width = self.b, const(len(self._plan.counters))
         drawn = b.icmp_signed("==", winner, const(2))
         places = b.mul(self._noted("deals"), width)
@@ -302,14 +302,14 @@ class CountingEmitter(RuleEmitter):
                 "stood_won", at, b.select(own, const(2), b.select(drawn, const(1), const(0)))
             )
 
-    # -------------------------------------------------------- numbers behind the watch
+    # -------------------------------------------------------- counts after the watch
 
     @property
     def _plan(self) -> CountPlan:
         return self.unit.counts
 
     def count(self, part: str, place: Value = None, amount: Value = None) -> None:
-        """Add to a number of a part, 1 if not said otherwise."""
+        """Add to a number of a part, by default 1."""
         place = const(0) if place is None else place
         place = self.checked_index(place, prod(self._plan.shapes[part]), part)
         at = self.b.add(const(self._plan.offsets[part]), place)

@@ -1,4 +1,4 @@
-"""What each expression means, as instructions.
+"""Expressions as instructions.
 
 Numbers and indices are 64-bit integers, none is -1, yes/no one bit, sets masks of indices.
 """
@@ -20,17 +20,17 @@ from trutdsl.native.emit.quantifiers import emit_quantifier
 from trutdsl.native.llvm import I1, Unit, Value, const, known
 from trutdsl.table.actions import bounds_within
 
-# Hot path: defines written for when no flag is raised; all else is left to their functions.
+# Hot path: defines specialized for the case that no flag is set; other cases call a function.
 #
-# A flag is a yes/no of each seat or team that every deal or trick starts as no, such as which
-# teams have folded. Without them most of what a define looks at is settled.
+# A flag is a yes/no of each seat or team that every deal or trick starts as no, such as
+# the teams that have folded. If no flag is set, most conditions of a define are constant.
 
 WORTH = 40  # nodes of a define that is written twice
-ODDS = 100  # how many times more often no flag is raised
+ODDS = 100  # how many times more often no flag is set
 
 
 def flags_of(unit: Unit, define: nodes.Function) -> frozenset[str]:
-    """Return the flags that a define looks at, if it goes through seats or teams itself."""
+    """Return the flags that a define reads, if it iterates over seats or teams itself."""
     if not WORTH <= unit.work.of(define.body) <= FEW or not is_plain(define.body):
         return frozenset()
     if not any(isinstance(node, nodes.Quantifier) for node in walk(define.body)):
@@ -47,7 +47,7 @@ def flags_of(unit: Unit, define: nodes.Function) -> frozenset[str]:
 def emit_apart(
     code: ValueWriter, define: nodes.Function, args: list[Value], flags: frozenset[str]
 ) -> Value:
-    """Return what a define gives: written here for no flag raised, else from its function."""
+    """Return the value of a define: inline if no flag is set, else from its function."""
     b, raised = code.b, const(0)
     for name in sorted(flags):
         for place in range(code.unit.layout.fields[name].count):
@@ -71,7 +71,7 @@ def emit_apart(
 
 
 def is_plain(body: nodes.Expression | nodes.Block) -> bool:
-    """Tell whether a `define` is an expression, or one behind names that are bound for it."""
+    """Tell whether a `define` is an expression, possibly after bindings of names."""
     if not isinstance(body, nodes.Block):
         return True
     *lets, last = body.statements
@@ -79,7 +79,7 @@ def is_plain(body: nodes.Expression | nodes.Block) -> bool:
 
 
 OVERFLOWING = {"+": "sadd", "-": "ssub", "*": "smul"}
-SMALL = 400  # nodes of a `define` that is rather written again than called
+SMALL = 400  # nodes of a `define` that is inlined rather than called
 
 
 class ExpressionEmitter(ValueWriter):
@@ -183,7 +183,7 @@ class ExpressionEmitter(ValueWriter):
         return isinstance(node, nodes.PackText) and deck.index_of(node.kind, node.text) is None
 
     def _variable(self, name: str, at: Value | None) -> Value:
-        """Return what a variable is, or is known to be still."""
+        """Return the value of a variable, from an available value if possible."""
         if not self.unit.mode.fast:
             return self.load(name, at)
         key = ("variable", name, *(() if at is None else value_key(at)))
@@ -216,7 +216,7 @@ class ExpressionEmitter(ValueWriter):
                 return b.sub(left, right)
             case "*":
                 return b.mul(left, right)
-        # Rounded down, whereas the machine rounds towards 0; a divisor is never below 1.
+        # Rounded down, unlike the machine instruction; a divisor is never below 1.
         rest = b.srem(left, right)
         below = b.icmp_signed("<", rest, const(0))
         if op == "mod":
@@ -279,7 +279,7 @@ class ExpressionEmitter(ValueWriter):
         return self.call_function(define, args, bool(self.unit.work.cost(node)))
 
     def _written(self, define: nodes.Function, args: list[Value]) -> Value:
-        """Write a define here, apart from what is rarely the case."""
+        """Inline a define, with a separate path for rare cases."""
         if self.guard is None and self.unit.mode.fast:
             flags = flags_of(self.unit, define)
             raised = frozenset(name for name in flags if not self.memo.is_lowered(name))

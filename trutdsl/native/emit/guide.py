@@ -1,4 +1,4 @@
-"""What a seat knows of a world, and guided draws; see `trutdsl.strategy.match_history`."""
+"""A seat's knowledge of a world, and guided draws; see `trutdsl.strategy.match_history`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from trutdsl.table.sight import (
     sees,
 )
 
-# Copies of matches: handled as blocks of memory, whatever lies in them.
+# Copies of matches: plain blocks of memory, whatever their content.
 
 
 class CopyWriter(FunctionWriter):
@@ -48,11 +48,11 @@ class CopyWriter(FunctionWriter):
     job_at: Value
 
 
-PERMUTED = 3  # where in a course the new labels of the cards stand, see `emit.course`
+PERMUTED = 3  # the place in a course of the new labels of the cards, see `emit.course`
 
 
 class OnlookerWriter(CopyWriter):
-    """Writes what is asked of a world for the seat that wonders."""
+    """Writes the questions of the searching seat about a world."""
 
     def __init__(self, unit: Unit, function: Value, size: int) -> None:
         super().__init__(unit, function, size)
@@ -71,7 +71,7 @@ class OnlookerWriter(CopyWriter):
         return self.unit.layout.fields[f"{zone}.all" if pile else zone].offset + 8 * at
 
     def sees_place(self, place: Value) -> Value:
-        """Return 1 if the seat sees what lies at a place, else 0."""
+        """Return 1 if the seat sees the cards of a place, else 0."""
         b, seat = self.b, self.job(Job.SEAT)
         always = b.lshr(self.look_up(self._seers(), place), seat)
         shown = [self._shown_at(name, at) for name, at in self.places.zones]
@@ -96,9 +96,9 @@ class OnlookerWriter(CopyWriter):
         ]
 
     def same_sight(self, index: Value) -> Value:
-        """Return whether all that the seat sees is as at its own question of this index.
+        """Return whether the seat's whole sight is as at its own question of this index.
 
-        There lie the match as it was, and a mask of its bits that the seat sees.
+        The check data are the match at that time and a mask of its visible bits.
         """
         b, size = self.b, self.unit.layout.size
         before = self.address(self.checks, 0, index, 2 * size)
@@ -146,15 +146,15 @@ class OnlookerWriter(CopyWriter):
 
 
 DOUBLE = ir.DoubleType()
-MARK = 6  # numbers of a mark: its own five, and the cards that were noticed before it
+MARK = 6  # numbers of a mark: its own five, and the cards noticed before it
 
 
 class GuideWriter(OnlookerWriter):
-    """Writes the draws of a course, and how much likelier they make it to be drawn than to be."""
+    """Writes the draws of a course, and the ratio of their drawing probability to the true one."""
 
     marks: Value
     stream: Value
-    mark: Value  # where the number of the next mark stands
+    mark: Value  # the place of the number of the next mark
 
     def begin_draws(self) -> None:
         b, places = self.b, len(self.places.zones)
@@ -191,7 +191,7 @@ class GuideWriter(OnlookerWriter):
         return self.number(self.picked)
 
     def count_draw(self, group: Value, target: Value, card: Value) -> None:
-        """Note how likely the guide makes this card of the group."""
+        """Note the probability of this card of the group under the guide."""
         b = self.b
         b.store(_real(1.0), self.before)
         b.store(_real(0.0), self.found)
@@ -210,7 +210,7 @@ class GuideWriter(OnlookerWriter):
         b.store(b.fmul(guided, self._real_of(self.count_bits(group))), self.guided)
 
     def count_both(self, over: Value, under: Value) -> None:
-        """Note that the course is so much likelier drawn than it is, however draws are made."""
+        """Multiply the ratio of the course, for either way to draw."""
         ratio = self.b.fdiv(self._real_of(over), self._real_of(under))
         for likelier in (self.guided, self.plain):
             self.b.store(self.b.fmul(self._real_at(likelier), ratio), likelier)
@@ -225,7 +225,7 @@ class GuideWriter(OnlookerWriter):
     def _each_due(self, group: Value, target: Value) -> tuple[Value, Value, tuple[Value, Value]]:
         """Begin a loop over the cards due at a place; return the mark, draws left, and the end.
 
-        Behind the loop `rest` holds the mask of the cards of which one is drawn else.
+        After the loop `rest` is the mask of the other candidates.
         """
         b, size = self.b, self.count_bits(group)
         off = self.number(self._count_at(self.off, self.origin()))
@@ -266,7 +266,7 @@ class GuideWriter(OnlookerWriter):
         return row, left, (turn, self._behind(done, group))
 
     def _behind(self, done: Value, group: Value) -> Value:
-        """Return the block behind the loop, where anything may come if nothing else can."""
+        """Return the block after the loop, where any card may come if no other can."""
         b, body = self.b, self.b.block
         self.at(done)
         rest = self.number(self.rest)
@@ -305,8 +305,8 @@ class GuideWriter(OnlookerWriter):
 class MarkWriter(GuideWriter):
     """Writes comparisons of a course with the marks of a seat.
 
-    misfit:   where to go if the course does not fit.
-    exchange: where to go if the label of `card` has to take the place of one of `free`.
+    misfit:   the target if the course does not fit.
+    exchange: the target if the label of `card` must be exchanged with one of `free`.
     used:     the cards that the course has drawn.
     """
 
@@ -330,7 +330,7 @@ class MarkWriter(GuideWriter):
             self._lies(row, self.cards_at(self.of(row, 1)))
 
     def _lies(self, row: Value, among: Value) -> None:
-        """Go on if the card of a mark is one of these, or let its label take the place of one."""
+        """Continue if the card of a mark is one of these, or exchange its label with one."""
         b, card, alike = self.b, self.of(row, 2), self.local()
         b.store(const(0), alike)
         with b.if_then(b.not_(self.is_zero(self.job(Job.PERMUTES)))):

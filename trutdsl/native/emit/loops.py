@@ -1,8 +1,8 @@
-"""Loops: `for` and `repeat`, and loop versioning for those that only deal.
+"""Loops: `for` and `repeat`, and loop versioning for loops that only deal.
 
-A loop that only deals is written twice. One version is for a pile with more cards than can be dealt
-and hands with room for their share: it checks this once, before the loop. The other version checks
-each card.
+A loop that only deals is written twice. The fast version is for a pile with more cards than the
+loop can deal and hands with room for them; one check before the loop selects it. The other version
+checks each card.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PLAIN = (
 
 @dataclass(frozen=True)
 class Share:
-    """So many cards for each turn of a `repeat` around them, or at all."""
+    """A number of cards for each turn of an outer `repeat`, or in total."""
 
     cards: int
     times: nodes.Local | None = None
@@ -51,9 +51,9 @@ class Share:
 
 @dataclass
 class Deals:
-    """What a loop deals at most: off each pile, and to any one place of each zone.
+    """The most that a loop can deal: from each pile, and to any one place of each zone.
 
-    by_rounds: it does so in rounds only, in which every seat gets a card.
+    by_rounds: it deals only in rounds, in which every seat gets a card.
     """
 
     off: dict[str, list[Share]] = field(default_factory=dict)
@@ -66,17 +66,17 @@ class Deals:
 
 
 class _OtherError(Exception):
-    """The loop does something else, too, or nobody can say how often."""
+    """The loop also does something else, or its number of turns is unknown."""
 
 
 def deals_of(unit: Unit, loop: Loop) -> Deals | None:
-    """Return what a loop deals, or None if that is not all it does with cards."""
+    """Return what a loop deals, or None if it does anything else with cards."""
     found = Deals()
     try:
         _Search(unit, found).visit(loop)
     except _OtherError:
         return None
-    if found.off.keys() & found.to.keys():  # what is laid there comes on top, a group of its own
+    if found.off.keys() & found.to.keys():  # the new cards form a group of their own on top
         return None
     changed = unit.effects.changed_by(loop)
     shares = [share for of in (*found.off.values(), *found.to.values()) for share in of]
@@ -88,17 +88,17 @@ def deals_of(unit: Unit, loop: Loop) -> Deals | None:
     return found if found.off and all(dealt <= most for most, dealt in fixed) else None
 
 
-Path = tuple[tuple[int, int | nodes.Local], ...]  # the loops around: which, and how often
+Path = tuple[tuple[int, int | nodes.Local], ...]  # the outer loops: the loop, and its turns
 
 
 @dataclass
 class _Search:
     """Adds up what a loop deals.
 
-    path:  the loops around.
-    slots: those that hold what a loop goes through, with the loop.
-    inner: whether this is a rule that the loop does, whose names nobody knows before it.
-    round: whether a round is dealt here.
+    path:  the outer loops.
+    slots: the slots of loop elements, with their loops.
+    inner: whether this is a rule that the loop calls, whose names are new to it.
+    round: whether this deals a round.
     """
 
     unit: Unit
@@ -176,7 +176,7 @@ def _share(path: Path) -> Share:
 
 
 def round_of(unit: Unit, loop: nodes.For) -> nodes.Draw | None:
-    """Return the draw of a loop that gives every seat one card off the same pile, and no more."""
+    """Return the draw of a loop that gives every seat one card from the same pile, and no more."""
     domain = loop.domain
     everyone = isinstance(domain.items, nodes.Builtin) and domain.items.name == "seats"
     if not everyone or domain.after or domain.where is not None or unit.work.cost(loop):
@@ -193,7 +193,7 @@ def round_of(unit: Unit, loop: nodes.For) -> nodes.Draw | None:
 def _only_draw(
     unit: Unit, body: nodes.Block, slot: int | None
 ) -> tuple[nodes.Draw, int | None] | None:
-    """Return the draw that is all that a block does, and where it finds what the slot holds."""
+    """Return the only draw of a block, and the place that depends on the slot."""
     found: list[tuple[nodes.Draw, int | None]] = []
     for node in body.statements:
         match node:
@@ -221,7 +221,7 @@ def _does_nothing(body: nodes.Block) -> bool:
 def enough(code: ValueWriter, deals: Deals) -> Value:
     """Return whether there are more cards than a loop can deal, and room for all of these.
 
-    If it deals in rounds, also whether nothing lies aside.
+    If it deals in rounds, also whether no card is reserved.
     """
     b, fine = code.b, ir.Constant(I1, 1)
     for pile, shares in deals.off.items():
@@ -251,11 +251,11 @@ def _sum(code: ValueWriter, shares: Iterable[Share]) -> Value:
     return total
 
 
-MOST_AROUND = 2  # loops over both seats around another one: each is written twice
+MOST_AROUND = 2  # nested loops over both seats: each is unrolled
 
 
 def emit_loop(code: RuleWriter, node: Loop) -> None:
-    """Write a loop; what was known before it, and changes in it, is known in none of its turns."""
+    """Write a loop; its turns use no earlier value that the loop changes."""
     deals = deals_of(code.unit, node) if code.deals_at_once else None
     if deals is None:
         _emit(code, node)
@@ -285,7 +285,7 @@ def _emit(code: RuleWriter, node: Loop) -> None:
 
 
 def _zones_at_hand(code: RuleWriter, loop: nodes.For) -> list[str]:
-    """Return the zones of which a loop over both seats changes what lies before them."""
+    """Return the zones of which a loop over both seats changes the places."""
     if code.turns_at_hand >= MOST_AROUND:
         return []
     unit, start = code.unit, loop.domain.start
@@ -301,7 +301,7 @@ def _zones_at_hand(code: RuleWriter, loop: nodes.For) -> list[str]:
 
 
 def _each_seat(code: RuleWriter, node: nodes.For, zones: list[str]) -> None:
-    """Write a loop over both seats as two turns, with what lies before them at hand."""
+    """Unroll a loop over both seats, with their places in registers."""
     domain = node.domain
     assert domain.start is not None
     mask, start = code.value(domain.items), code.value(domain.start)
@@ -376,9 +376,9 @@ def _has(body: nodes.Block, kind: type[nodes.Statement]) -> bool:
 
 
 def _keep_defines(code: RuleWriter, one: tuple[Known, Value], two: tuple[Known, Value]) -> None:
-    """Keep what defines gave on both ways to here; of each way what is known, and its last block.
+    """Merge the results of defines of two paths; each path has its values and its last block.
 
-    Partial redundancy elimination: it is not worked out again, whichever way was gone.
+    Partial redundancy elimination: neither path computes them again.
     """
     (before, skipped), (behind, ended) = one, two
     for key, (value, rests_on) in before.items():
@@ -395,10 +395,10 @@ def _go_round(
     body: Value,
     done: Value,
 ) -> Value | None:
-    """Write what leads to a turn or behind the loop; return the only block that leads to both.
+    """Write the branch to the next turn or the exit; return the one block that leads to both.
 
-    It stands before the loop and again behind each turn: on the way in, where much is known that
-    later turns change, most of it need not be worked out.
+    The branch is written before the loop and again after each turn: on entry, many values are
+    available that later turns change, so most of it is constant.
     """
     b, condition = code.b, node.condition
     turn = code.number(turns)

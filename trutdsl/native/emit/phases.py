@@ -28,13 +28,13 @@ from trutdsl.table.actions import AskPlan, OptionPlan, settled
 
 
 def prepare_deal(code: FunctionWriter, deals: Value) -> None:
-    """Work out where the stream of the deal after so many starts, before anything waits for it."""
+    """Compute the start of the deal's stream, the deal after so many, before it is needed."""
     following = code.b.add(deals, const(1))
     code.store("#next_deal", emit_mixed(code, code.load("#key"), [following]))
 
 
 def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
-    """Write a deal, its stream, its variables, its sentences; after too many the match is over."""
+    """Write a deal: its stream, variables and sentences; too many deals end the match."""
     done = code.block("deal.end")
     b = code.b
     many, few = code.block("deals.over"), code.block("deals.left")
@@ -114,10 +114,10 @@ def _finish(code: RuleWriter, winner: Value) -> None:
 
 
 def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
-    """Write a question: polls the seat's policy and goes on with what it chose."""
+    """Write a question: call the seat's policy and continue with its action."""
     plan, b = code.unit.plans[id(node)], code.b
     asked = code.value(node.seat)
-    code.memo.forget(code.changed_by(node))  # it may be asked again
+    code.memo.forget(code.changed_by(node))  # it may be repeated
     ask, done = code.block("ask"), code.block("answered")
     again = None
     with code.kept(node):
@@ -163,7 +163,7 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
     code.store("#choices", b.add(code.load("#choices"), code.wide(chose)))
 
     def is_before(number: int) -> Value:
-        """Tell whether the action's number is below this one, as soon as that can be known."""
+        """Tell whether the action's number is below this one, as early as possible."""
         if rank is None or len(words) > 1:
             return b.icmp_signed("<", action, const(number))
         lower = b.and_(words[0], const((1 << number) - 1))
@@ -247,7 +247,7 @@ def _each_choice(
     code: RuleWriter, option: nodes.Option, plan: OptionPlan, depth: int, digits: Value,
     late: bool, add: Callable[[Value, Value], None],
 ) -> None:  # fmt: skip
-    """Loop over what the options from `depth` on can be; note those that are allowed."""
+    """Loop over the choices of the options from `depth` on; record the legal ones."""
     b = code.b
     if depth == len(option.binders):
         after = code.block("looked_at")

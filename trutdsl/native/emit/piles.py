@@ -1,7 +1,7 @@
-"""Cards that lie somewhere: what can be done with a zone of a match in memory.
+"""Piles and zones in memory: operations on the cards of a zone of a match.
 
-Every place of a zone is reached by an index, 0 where there is only one. Groups of a pile are as in
-the language: cards whose order nobody knows yet, ascending where an order is needed.
+An index selects a place of a zone, 0 if there is only one. The groups of a pile are those of the
+language: cards in unknown order, ascending if an order is needed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def cards(code: FunctionWriter, zone: str, at: Value) -> Value:
 def put_group(
     code: FunctionWriter, zone: str, at: Value, group: Value, under: bool = False
 ) -> None:
-    """Lay cards of unknown order (a mask) on top or under; in a zone that is no pile, add them."""
+    """Put cards of unknown order (a mask) on top or under; an unordered zone adds them."""
     if is_set(code, zone):
         code.store(zone, code.b.or_(code.load(zone, at), group), at)
     elif under:
@@ -35,7 +35,7 @@ def put_group(
 
 
 def lay_out(code: FunctionWriter, zone: str, mask: int) -> None:
-    """Lay these cards in an empty zone, the lowest first; their order is known."""
+    """Put these cards into an empty zone, the lowest first; their order is known."""
     if is_set(code, zone):
         code.store(zone, const(mask), const(0))
         return
@@ -70,7 +70,7 @@ def shuffle(code: FunctionWriter, pile: str, at: Value) -> None:
 def remove_from_top(
     code: FunctionWriter, pile: str, at: Value, card: Value, several: bool = False
 ) -> None:
-    """Remove a card of the group on top; several: others of the group stay there."""
+    """Remove a card of the top group; several: other cards of the group remain."""
     bit = code.bit(card)
     left = code.without(code.load(f"{pile}.top", at), bit)
     set_top(code, pile, at, left, code.b.sub(code.load(f"{pile}.many", at), const(1)))
@@ -94,7 +94,7 @@ def bottom(code: FunctionWriter, pile: str, at: Value) -> Value:
 
 
 def turn_over(code: FunctionWriter, pile: str, at: Value) -> None:
-    """Lay the cards of a pile in reverse order; in a zone that is no pile they have none."""
+    """Reverse the cards of a pile; an unordered zone does not change."""
     if not is_set(code, pile):
         call(code, "flip", pile, _build_flip, at)
 
@@ -102,7 +102,7 @@ def turn_over(code: FunctionWriter, pile: str, at: Value) -> None:
 def move_all(
     code: FunctionWriter, origin: str, at: Value, target: str, to: Value, under: bool, turned: bool
 ) -> None:
-    """Move every card to another place, in the order in which they lie or turned over."""
+    """Move all cards to another place, in their order or reversed."""
     if is_set(code, target):
         mask = cards(code, origin, at)
         clear(code, origin, at)
@@ -110,7 +110,7 @@ def move_all(
     elif is_set(code, origin):
         mask = cards(code, origin, at)
         clear(code, origin, at)
-        # One by one from the end that comes first: the lowest if laid on top, else the uppermost.
+        # One by one from the end that comes first: the lowest if put on top, else the uppermost.
         ascending = under == turned
         with code.bits(mask, highest_first=not ascending) as card:
             put_card(code, target, to, card, under)
@@ -121,7 +121,7 @@ def move_all(
             put_group(code, target, to, group, under)
 
 
-# ---------------------------------------------------------------- built once a pile
+# ---------------------------------------------------------------- one function a pile
 
 
 def set_top(
@@ -157,12 +157,12 @@ def call(
     function = code.small(f"{name}.{pile}", kinds, result, build_with_place)
     made = code.b.call(function, [code.args[0], *given])
     if not code.unit.mode.checked:
-        made.set_metadata("tbaa", code.unit.tag(pile))  # it touches nothing else
+        made.set_metadata("tbaa", code.unit.tag(pile))  # it accesses nothing else
     return made
 
 
 def below_at(code: FunctionWriter, at: Value, position: Value) -> Value:
-    """Return where a card below the group on top stands in `NAME.below`."""
+    """Return the address of a card below the top group in `NAME.below`."""
     return code.b.add(code.b.mul(at, const(MOST_CARDS)), position)
 
 
@@ -189,7 +189,7 @@ def _build_push(code: FunctionWriter, pile: str) -> None:
 
 
 def _build_lift(code: FunctionWriter, pile: str) -> None:
-    """Make the uppermost group of those below the group on top."""
+    """Make the next group below the top the new top group."""
     _, at = code.args
     depth = code.load(f"{pile}.depth", at)
     with code.b.if_then(code.is_zero(depth)):
@@ -288,7 +288,7 @@ def _build_bottom(code: FunctionWriter, pile: str) -> None:
 
 
 def _build_flip(code: FunctionWriter, pile: str) -> None:
-    """Turn the pile over: the groups in reverse order."""
+    """Reverse the groups of the pile."""
     _, at = code.args
     with code.b.goto_entry_block():
         groups = code.b.alloca(I64, size=const(MOST_CARDS))

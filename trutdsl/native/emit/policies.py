@@ -1,7 +1,7 @@
-"""Policies: what a strategy's script answers, as a function of the match and the seat's own entry.
+"""Policies: a script's answer, as a function of the match and the seat's own entry.
 
-The match is only read. Luck, memory and faults of a policy lie in the entry of its seat at the
-table, so that machine code around a question knows that nothing else has changed.
+A policy only reads the match. Its random stream, memory and errors are in the entry of its seat at
+the table. Machine code around a question can therefore assume that nothing else changes.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from trutdsl.native.llvm import I1, I64, RESULT, Unit, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.table.actions import AskPlan, OptionPlan
 
-# What a `define` gives, as a function of the match and its arguments.
+# The result of a `define`, as a function of the match and its arguments.
 
 
 class DefineEmitter(RuleEmitter):
     """Writes a `define`, whose function takes the match and the arguments.
 
-    It returns its value, and 0 or the number of the mistake that it ran into; nothing is changed
-    in the match, so that LLVM can leave out what was worked out before.
+    It returns its value, and 0 or the number of its error. It changes nothing in the match, so that
+    LLVM can eliminate repeated calls.
     """
 
     may_fail = False
@@ -62,7 +62,7 @@ class DefineEmitter(RuleEmitter):
 
 
 ALL = const(-1)
-SHORT = 25  # instructions of an answer that is rather written where it is asked for
+SHORT = 25  # instructions of an answer that is inlined at its question
 
 
 def build_policies(unit: Unit) -> None:
@@ -82,7 +82,7 @@ def build_policies(unit: Unit) -> None:
 
 
 def stop_at_mistake(code: FunctionWriter, played: Value) -> None:
-    """Return from a run of matches if the last one has a mistake, of the rules or of a script."""
+    """Return from a run of matches if the last one has an error, of the rules or of a script."""
     wrong = code.wide(code.b.not_(code.is_zero(code.load("#error"))))
     if code.unit.program.policies:
         for seat in range(code.unit.setting.players):
@@ -95,7 +95,7 @@ def stop_at_mistake(code: FunctionWriter, played: Value) -> None:
 class PolicyEmitter(DefineEmitter):
     """Writes a policy, whose function takes the seat's entry, the match, and how many are legal.
 
-    It returns the rank of an action among the legal ones; after a fault, which it notes, any.
+    It returns the rank of an action among the legal ones; after an error, which it records, any.
     """
 
     counts_steps = False
@@ -109,14 +109,14 @@ class PolicyEmitter(DefineEmitter):
         self.span, self.seat = policy.span, self.load("#seat")
 
     def build_policy(self, answers: Mapping[int, Value]) -> None:
-        """Write the function that leaves each question to the function that answers it.
+        """Write the function that calls the answer function of each question.
 
-        What one of these needs, such as registers to be saved, the others then do without.
+        Each answer function saves only the registers that it needs.
         """
         for place, memory in enumerate(self.policy.memory):
             self._settle(memory, place)
         nowhere = self.block("nowhere")
-        # A table of addresses would be one more jump that a processor may guess wrong.
+        # A table of addresses would cost an extra indirect jump, which is hard to predict.
         set.add(self.function.attributes, '"no-jump-tables"="true"')
         asked = self.b.switch(self.load("#decision"), nowhere)
         for number, function in answers.items():
@@ -135,7 +135,7 @@ class PolicyEmitter(DefineEmitter):
         if not self.b.block.is_terminated:
             self.b.unreachable()
 
-    # -------------------------------------------------------- own luck, own mistakes
+    # -------------------------------------------------------- own stream, own errors
 
     def below(self, bound: Value) -> Value:
         return emit_below_ahead(self, self.address(self.entry, 8 * STREAM), bound)
@@ -148,7 +148,7 @@ class PolicyEmitter(DefineEmitter):
     # -------------------------------------------------------- memory
 
     def _settle(self, memory: nodes.Memory, place: int) -> None:
-        """Give a memory what it starts as, where its trick, deal or match has begun anew."""
+        """Initialize a memory if its trick, deal or match has begun anew."""
         stamp, value = (self.address(self.entry, 8 * at) for at in memory_place(place))
         now = self._stamp(memory.lifetime)
         fresh, settled = self.block("fresh"), self.block("settled")
@@ -210,7 +210,7 @@ class PolicyEmitter(DefineEmitter):
     def _number(
         self, option: OptionPlan, values: tuple[nodes.Expression, ...]
     ) -> tuple[Value, Value]:
-        """Return the number of an action, and whether there is one; if not, that of another."""
+        """Return the number of an action, and whether it exists; if not, another action's number."""
         number, inside = const(0), ir.Constant(I1, 1)
         for choice, node in zip(option.choices, values, strict=True):
             value = self.as_number(self.value(node))
@@ -244,7 +244,7 @@ class PolicyEmitter(DefineEmitter):
                 super()._sentence(node, loose)
 
     def _rank(self, plan: AskPlan, number: Value) -> Value:
-        """Return how many legal actions come before the one of this number."""
+        """Return the number of legal actions below the one with this number."""
         b, rank = self.b, const(0)
         place, below = (
             b.lshr(number, const(6)),

@@ -1,8 +1,8 @@
-"""Iteration and quantifiers: all elements at once where these are few, else one after the other.
+"""Iteration and quantifiers: all elements at once if there are few, else one after the other.
 
-Which of two ways a processor will go in a game of chance cannot be foretold, and a wrong guess
-costs more than working out what is then not used. So what is said of each of a few seats, teams or
-suits is worked out for all of them, and becomes a mask of those of which it holds.
+Branches in a game of chance are unpredictable, and a misprediction costs more than an unneeded
+computation. So a condition on each of a few seats, teams or suits is computed for all of them, as a
+mask of those that satisfy it.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from trutdsl.native.emit.builtins import best_of_cards, each_hand, extreme_of_ca
 from trutdsl.native.llvm import I1, I64, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
 
-# The cards of a pile as they lie, written to an array.
+# The cards of a pile in order, written to an array.
 
 
 def copy_cards(code: FunctionWriter, pile: str, at: Value, target: Value) -> Value:
-    """Write the cards from the lowest up to an array, those of a group ascending; how many."""
+    """Write the cards from the lowest up to an array, each group ascending; return their number."""
     b = code.b
     depth, everything = code.load(f"{pile}.depth", at), code.load(f"{pile}.all", at)
     with code.numbers(const(0), depth) as position:
@@ -51,7 +51,7 @@ def copy_cards(code: FunctionWriter, pile: str, at: Value, target: Value) -> Val
 
 
 def copy_order(code: FunctionWriter, pile: str, at: Value, target: Value) -> Value:
-    """Write the cards from the lowest up to an array; return how many, or -1 if nobody can."""
+    """Write the cards from the lowest up to an array; return their number, -1 if unknown."""
     b = code.b
     count = copy_cards(code, pile, at, target)
     groups = b.add(
@@ -64,16 +64,16 @@ def copy_order(code: FunctionWriter, pile: str, at: Value, target: Value) -> Val
 def each(
     code: ValueWriter, node: nodes.For | nodes.Quantifier, ordered: bool
 ) -> tuple[Value, Value, Value]:
-    """Begin a loop over a domain, the slot bound; return (element, next turn, behind it)."""
+    """Begin a loop over a domain, its slot bound; return (element, next turn, exit)."""
     domain = node.domain
     element, turn, done = _each_element(code, domain, ordered)
-    code.memo.forget(code.changed_by(node))  # what it started from may change in its turns
+    code.memo.forget(code.changed_by(node))  # the turns may change the start value
     code.step(node, domain.span)
     code.bind(node.slot, element)
     if domain.where is not None:
         counts = code.block("counts")
         looks = any(isinstance(n, nodes.Local) and n.slot == node.slot for n in walk(domain.where))
-        # What is not said of the element itself holds of no later one either: nothing was done.
+        # A loop-invariant condition that fails once fails for all later elements.
         beyond = turn if looks or code.unit.work.cost(node) else done
         code.b.cbranch(code.value(domain.where), counts, beyond)
         code.at(counts)
@@ -86,7 +86,7 @@ def _each_element(
     b = code.b
     if domain.last is not None:
         low, high = code.value(domain.items), code.value(domain.last)
-        # Not their difference, which may be no number of 64 bits.
+        # Not their difference, which may overflow 64 bits.
         many = b.icmp_signed(">", high, b.add(low, const(MOST_TURNS)))
         code.fail_if(many, "too-long", "there are too many numbers here", domain.span)
         return code.each_number(low, b.add(high, const(1)))
@@ -107,7 +107,7 @@ def _each_element(
 
 
 def in_play_order(code: ValueWriter, domain: nodes.Domain, mask: Value) -> tuple[Value, Value]:
-    """Return a mask of seats turned so that the first in play order has bit 0, and that one."""
+    """Return a mask of seats rotated so that the first in play order has bit 0, and that seat."""
     b, players = code.b, code.unit.setting.players
     assert domain.start is not None
     start = code.value(domain.start)
@@ -123,7 +123,7 @@ def in_play_order(code: ValueWriter, domain: nodes.Domain, mask: Value) -> tuple
 def _each_of_pile(
     code: ValueWriter, pile: nodes.ZoneCards, span: Span
 ) -> tuple[Value, Value, Value]:
-    """Go through a pile, from its lowest card up; all must be known."""
+    """Iterate over a pile, from its lowest card up; all must be known."""
     at, name, b = code.place_of(pile), pile.name, code.b
     order = code.local_array(64)
     count = copy_order(code, name, at, order)
@@ -135,9 +135,9 @@ def _each_of_pile(
     return card, turn, done
 
 
-FEW = 16  # elements that are worked out all at once
-CHEAP = 400  # nodes that are, for all of them together
-LEAST, MOST = -(2**62), 2**62  # no number of the language goes beyond
+FEW = 16  # elements that are computed at once
+CHEAP = 400  # nodes of these computations together
+LEAST, MOST = -(2**62), 2**62  # no number of the language is larger
 
 
 def emit_quantifier(code: ValueWriter, node: nodes.Quantifier) -> Value:
@@ -162,7 +162,7 @@ def _elements(code: ValueWriter, domain: nodes.Domain) -> tuple[Value, Value | N
     if domain.start is None:
         return code.value(domain.items), None
     if code.unit.mode.fast and code.is_safe(domain.start):
-        # It comes first, as it cannot go wrong: then the set can be worked out as seen from there.
+        # It comes first because it cannot fail: then the set can be rotated to start there.
         start = code.value(domain.start)
         with code.going_round(start):
             mask = code.value(domain.items)
@@ -184,14 +184,14 @@ def _has_order(code: ValueWriter, items: nodes.Expression) -> bool:
 
 
 def _is_short(code: ValueWriter, node: nodes.Quantifier) -> bool:
-    """Tell whether all elements can be looked at, and at little cost."""
+    """Tell whether all elements can be evaluated at little cost."""
     domain = node.domain
     kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else None
     if domain.last is not None or kind in (None, Kind.CARD):
         return False
     cheap = code.unit.setting.count(kind) <= FEW and code.unit.work.of(node) <= CHEAP
-    # What stops at the first hit must not run into a mistake behind it, but into one before it;
-    # of mistakes on different seats, which one comes first rests on where one starts.
+    # A search that stops at the first hit must ignore errors after it, but not before it;
+    # the first error among seats depends on the start.
     stops = node.kind in ("first", "any", "every") and node.order is None
     stops = stops or domain.start is not None
     looked_at = [part for part in (domain.where, node.value) if part is not None]
@@ -200,9 +200,9 @@ def _is_short(code: ValueWriter, node: nodes.Quantifier) -> bool:
 
 
 def _of_card_alone(code: ValueWriter, node: nodes.Quantifier) -> Sequence[int] | None:
-    """Return what each card has of that which the highest or lowest of some cards is asked of.
+    """Return the attribute of each card whose highest or lowest value is asked.
 
-    Or of which the best cards are asked for, or the first of these.
+    Or by which the best cards are asked, or the first of these.
     """
     domain, deck = node.domain, code.unit.setting.deck
     if (node.order or node.kind) not in ("highest", "lowest") or domain.where is not None:
@@ -233,7 +233,7 @@ def _of_mask(code: ValueWriter, node: nodes.Quantifier, mask: Value, start: Valu
 def _first(code: ValueWriter, domain: nodes.Domain, mask: Value, start: Value | None) -> Value:
     """Return the first element of a mask, or none.
 
-    In play order those from the start on come first, then those below it.
+    In play order the elements from the start on come first, then those below it.
     """
     b, found = code.b, mask
     if start is not None and uses_pairs(code):
@@ -352,9 +352,9 @@ def _keep_best(
     value: Value,
     kept: tuple[Value, Value],
 ) -> None:
-    """Argmax or argmin, one element further: the first, or the mask, of the best ones so far.
+    """Update argmax or argmin by one element: the first, or the mask, of the best ones so far.
 
-    kept: the addresses of what is found so far, and of whether there was any element.
+    kept: the addresses of the result so far, and of whether there was any element.
     """
     b, (result, seen), best = code.b, kept, code.local()
     now, most = code.number(result), code.number(best)

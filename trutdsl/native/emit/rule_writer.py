@@ -1,4 +1,4 @@
-"""The body of a rule: how it is left, what is told of it, and what its sentences are asked for."""
+"""The body of a rule: its exits, its events, and the interface of its sentences."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.match import Route
 
-# Calls of policies: the functions that answer for a seat, and the actions that they choose.
+# Calls of policies: the functions that answer for a seat, and their actions.
 
-POLICY = ir.FunctionType(I64, [PTR, PTR, I64])  # the seat's data, the match, how many actions
+POLICY = ir.FunctionType(I64, [PTR, PTR, I64])  # the seat's data, the match, the number of actions
 
 
 def policy_of(code: FunctionWriter, seat: Value) -> tuple[Value, Value]:
@@ -33,28 +33,28 @@ def policy_of(code: FunctionWriter, seat: Value) -> tuple[Value, Value]:
 
 
 def ask_policy(code: FunctionWriter, policy: Value, data: Value, count: Value) -> Value:
-    """Return which of the legal actions a policy takes.
+    """Return the legal action that a policy takes.
 
-    It may look at the match, but changes nothing in it, and at the table only its own entry.
+    It may read the match, but changes nothing in it, and at the table only its own entry.
     """
     aside = {1: ("noalias", "captures(none)")}
     if code.unit.mode.checked:
         return code.b.call(policy, [data, code.args[0], count])
     rank = code.b.call(policy, [data, code.args[0], count], attrs=("nounwind",), arg_attrs=aside)
-    # Words that LLVM knows and llvmlite's own lists do not have.
+    # LLVM knows these attributes, but llvmlite's lists do not have them.
     set.add(rank.attributes, "inaccessiblemem_or_argmemonly")
     set.add(rank.arg_attributes[1], "readonly")
     return rank
 
 
 def note_any(code: FunctionWriter, entry: Value) -> None:
-    """Note in a seat's entry that its policy takes any action, where answers are counted."""
+    """Record in a seat's entry that its policy takes any action, if answers are counted."""
     if code.unit.mode.form is Form.COUNTED:
         code.b.store(const(1), code.address(entry, 8 * ANY))
 
 
 def action_of_rank(code: FunctionWriter, words: list[Value], rank: Value) -> Value:
-    """Return the number of the action that `rank` legal ones come before."""
+    """Return the number of the action after `rank` legal ones."""
     if len(words) == 1:
         return code.pick(words[0], rank)
     b = code.b
@@ -75,16 +75,16 @@ def action_of_rank(code: FunctionWriter, words: list[Value], rank: Value) -> Val
     return code.number(found)
 
 
-Outcomes = list[tuple[Value, Value]]  # what a part gives, and the block where it does
+Outcomes = list[tuple[Value, Value]]  # the value of a part, and the block that computes it
 
-# How a rule is left, other than at its end.
+# The exits of a rule, other than its end.
 NO_MISTAKE = const(0)
 DONE, END_TRICK, END_DEAL, END_MATCH, FAILED = range(5)
 
 
 @dataclass
 class Targets:
-    """Where the sentences go that leave something; None if it is outside of this function."""
+    """The targets of sentences that leave something; None if it is outside of this function."""
 
     done: Value | None = None
     stop: Value | None = None
@@ -97,22 +97,22 @@ class Targets:
 class RuleWriter(ExpressionEmitter):
     """Writes sentences into the body of one rule or define.
 
-    signals: the ways in which the rule can be left.
+    signals: the exits of the rule.
     """
 
     targets: Targets
     result: Value | None = None
-    outcomes: Outcomes | None = None  # of what is written in place
+    outcomes: Outcomes | None = None  # of inlined parts
     signals: set[int]
-    exits: dict[int, Value]  # where the rule is left, by the way
-    turns_at_hand = 0  # loops around that are written as two turns, see `register_promotion`
-    deals_at_once = True  # whether loops that only deal look once before them
-    by_rounds = False  # whether a loop is written that deals in rounds, with nothing aside
-    sure: frozenset[str] = frozenset()  # zones known to have the cards or the room
+    exits: dict[int, Value]  # early exits of the rule
+    turns_at_hand = 0  # outer loops that are unrolled to two turns, see `register_promotion`
+    deals_at_once = True  # whether loops that only deal check once before them
+    by_rounds = False  # whether the current loop deals in rounds, with no card reserved
+    sure: frozenset[str] = frozenset()  # zones that are known to have the cards or the room
 
     @abstractmethod
     def block_of(self, node: nodes.Block) -> None:
-        """Write the sentences of a block; those that nothing reaches are left out."""
+        """Write the sentences of a block, without unreachable ones."""
 
     # -------------------------------------------------------- leaving
 
@@ -132,7 +132,7 @@ class RuleWriter(ExpressionEmitter):
         self.leave(DONE)
 
     def signal(self, signal: int) -> None:
-        """Go where a trick or deal ends, in this rule or in one that does it."""
+        """Jump to the end of a trick or deal, in this rule or in a caller."""
         target = {END_TRICK: self.targets.end_trick, END_DEAL: self.targets.end_deal}.get(signal)
         if target is not None:
             self.b.branch(target)
@@ -141,19 +141,19 @@ class RuleWriter(ExpressionEmitter):
 
     @contextmanager
     def inside(self, **changes: Value) -> Iterator[None]:
-        """Change where some sentences go, for a part of the rule."""
+        """Change the targets of some sentences, for a part of the rule."""
         before = self.targets
         self.targets = Targets(**{**vars(before), **changes})
         yield
         self.targets = before
 
-    # -------------------------------------------------------- what is done and told
+    # -------------------------------------------------------- actions and events
 
     def below(self, bound: Value) -> Value:
         return emit_below(self, self.chance_stream(), bound)
 
     def by_chance(self, luck: ChanceEvent) -> Value:
-        """Return what chance gives."""
+        """Return the outcome of a chance event."""
         b = self.b
         if luck.kind == ROLL:
             many = b.add(b.sub(luck.two, luck.one), const(1))
@@ -167,7 +167,7 @@ class RuleWriter(ExpressionEmitter):
     def answer(self, seat: Value, count: Value, words: list[Value]) -> tuple[Value, Value | None]:
         """Return the number of the action that the seat takes, and its rank among the legal ones.
 
-        The rank is None where it need not come from a policy.
+        The rank is None if the action need not come from a policy.
         """
         policy, data = policy_of(self, seat)
         rank = ask_policy(self, policy, data, count)
@@ -181,40 +181,40 @@ class RuleWriter(ExpressionEmitter):
         self.store("#steps", const(0))
 
     def may_stop(self, steps: Value) -> None:
-        """Let whoever waits for the matches stop them, so many steps after the last time."""
+        """Let the caller stop the matches, so many steps after the last time."""
         emit_watch(self, steps)
 
     def event(self, kind: int, *values: Value) -> None:
-        """Tell of something that happened; nobody listens to a run of many matches."""
+        """Report an event; a run of many matches has no observer."""
 
     def chosen(self, plan: AskPlan, option: int) -> None:
-        """Note which option was chosen; nobody counts them here."""
+        """Record the chosen option; does nothing without counts."""
 
     def tell(self, name: str, value: Value) -> None:
-        """Keep in the match what only those look at who follow it; here nobody does."""
+        """Store in the match a value that only observers read; here there are none."""
 
     def announce(self, number: int, who: Value, value: Value, seats: Value) -> None:
-        """Tell seats a value, and the one that says it, if any does; here nobody listens."""
+        """Announce a value to seats, with its speaker, if any; here without observers."""
 
     def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
-        """Tell of cards that went from one seat or team to another; here nobody listens."""
+        """Report cards that went from one seat or team to another; here without observers."""
 
     def forget_heard(self) -> None:
-        """Begin a deal, in which no seat has been told anything yet."""
+        """Begin a deal, in which no seat has heard anything yet."""
 
     @contextmanager
     def kept(self, _body: nodes.Node) -> Iterator[None]:
-        """Keep what a loop needs where it outlives the function, if its body may leave it."""
+        """Store the loop's values outside of the function, if its body may suspend it."""
         yield
 
     def before_deal(self) -> None:
-        """Stand before the next deal."""
+        """Run before the next deal."""
 
     def after_trick(self, zone: str) -> None:
-        """Stand behind a trick, its cards still on this zone."""
+        """Run after a trick, its cards still in this zone."""
 
     def changed(self, op: str, type_: Type, old: Value, value: Value) -> Value:
-        """Return what `+=` or `-=` makes of a number or a set."""
+        """Return the result of `+=` or `-=` on a number or a set."""
         if isinstance(type_, SetOf):
             return self.b.or_(old, value) if op == "+=" else self.without(old, value)
         return self.b.add(old, value) if op == "+=" else self.b.sub(old, value)
@@ -230,7 +230,7 @@ class RuleWriter(ExpressionEmitter):
         self.fail_if(wrong, "out-of-range", message, variable.initial.span)
 
     def start_variables(self, lifetime: str) -> None:
-        """Give the variables of a lifetime what they start as."""
+        """Initialize the variables of a lifetime."""
         for variable in self.unit.program.variables.values():
             if variable.lifetime != lifetime:
                 continue

@@ -34,21 +34,21 @@ from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan, card_in
 from trutdsl.table.sight import ASKED, DRAWN, LAY, MOST_EXCHANGES, MOST_STEPS, UNGUIDED
 
-FITS, MISFIT, AGAIN = range(3)  # what came of a course that was played
-WEIGHT, GUIDED = 1, 2  # where in a course these stand, see `World`
-STEP = 4  # numbers of a step that was drawn: value, what to add to it, whether it is a card, what
+FITS, MISFIT, AGAIN = range(3)  # results of playing a course
+WEIGHT, GUIDED = 1, 2  # the places of these in a course, see `World`
+STEP = 4  # numbers of a drawn step: value, what to add to it, whether it is a card, what
 STEPS = PERMUTED + MOST_CARDS
 COURSE = STEPS + STEP * MOST_STEPS  # numbers of a course
-SECRET = 16  # what a step is: a kind of luck, or this and the number of a question
+SECRET = 16  # the kind of a step: a kind of luck, or this and the number of a question
 HEARD = {Audience.OWNER: 0, Audience.NOBODY: 0, Audience.TEAM: 1, Audience.ALL: 2}
 Drawn = tuple[Value, Value, Value]  # the first numbers of a step
 
 
 class CourseWriter(MarkWriter):
-    """Writes `play_course`: plays a deal once, with a course's steps and what the seat noticed.
+    """Writes `play_course`: plays a deal once, with a course's steps and the seat's observations.
 
-    The course grows by what was not drawn yet. It says whether the course fits; or that a card had
-    to take the role of another, which it now has, so that all is to be played again.
+    The course grows by new draws. The result tells whether the course fits, or that two cards
+    exchanged their roles, so that the deal must be played again.
     """
 
     def __init__(self, unit: Unit, size: int) -> None:
@@ -196,7 +196,7 @@ class CourseWriter(MarkWriter):
         self._secret(seat, decision, row, number)
 
     def _secret(self, seat: Value, decision: Value, row: Value, number: Value) -> None:
-        """Answer as the course says, or what the seat would not notice, or does next."""
+        """Answer as the course says, with an action hidden from the seat, or with its next mark."""
         b, numbers = self.b, 64 * self.unit.layout.words
         cards, levels = action_tables(self.unit)
         first = b.mul(decision, const(numbers))
@@ -232,7 +232,7 @@ class CourseWriter(MarkWriter):
         self._answer(chosen)
 
     def _allowed(self, seat: Value, decision: Value, row: Value) -> list[Value]:
-        """Return masks of the legal actions that the seat would not notice, or which it does next.
+        """Return masks of the legal actions that are hidden from the seat, or are its next mark.
 
         row: of the next mark of an answer.
         """
@@ -263,7 +263,7 @@ class CourseWriter(MarkWriter):
     # -------------------------------------------------------- marks
 
     def _or_mended(self, legal: Value, action: Value) -> None:
-        """Go on if an answer is legal; else exchange a card beside the one that was played.
+        """Continue if an answer is legal; else exchange a card with the played one.
 
         action: its number among those of all questions.
         """
@@ -293,7 +293,7 @@ class CourseWriter(MarkWriter):
     # -------------------------------------------------------- the course
 
     def _drawn_step(self, what: Value, draw: Callable[[], Drawn]) -> Value:
-        """Return the number of the next step, drawn now if the course does not go so far."""
+        """Return the number of the next step; draw it if the course has no more steps."""
         b, step = self.b, self.number(self.step)
         count = self.number(self.course)
         fresh, read = self.block("fresh"), self.block("read")
@@ -318,7 +318,7 @@ class CourseWriter(MarkWriter):
         return self.address(self.course, 8 * (STEPS + part), step, 8 * STEP)
 
     def _exchange(self) -> None:
-        """Let the card that is needed and one of those at hand take each other's role."""
+        """Exchange the roles of the needed card and one of the available ones."""
         b, card, free = self.b, self.number(self.card), self.number(self.free)
         self._or_misfit(b.not_(self.is_zero(free)))
         other = self.pick_any(free)
@@ -344,7 +344,7 @@ class CourseWriter(MarkWriter):
 
 
 def action_tables(unit: Unit) -> tuple[list[int], list[int]]:
-    """Return of each action of each question the card chosen, -1 for none, and who hears of it."""
+    """Return of each action of each question the chosen card, -1 for none, and its audience."""
     cards, levels = [], []
     for plan in sorted(unit.plans.values(), key=lambda plan: plan.number):
         for number in range(64 * unit.layout.words):
@@ -355,7 +355,7 @@ def action_tables(unit: Unit) -> tuple[list[int], list[int]]:
 
 
 def open_choices(plan: AskPlan) -> int:
-    """Return the mask of a question's actions that all notice, whoever notices the question."""
+    """Return the mask of a question's actions that all seats notice if they notice the question."""
     options = zip(plan.options, plan.node.options, strict=True)
     return sum(((1 << o.size) - 1) << o.first for o, node in options if node.openly)
 
@@ -363,8 +363,8 @@ def open_choices(plan: AskPlan) -> int:
 def build_search(unit: Unit, size: int) -> None:
     """Write `search(world, table, copy, plays, start, marks, checks, job, course, rows)`.
 
-    It returns how many worlds were found; of each legal action in each of them a row of `rows` has
-    the bits of the world's weight, whether the match was over, who won it, who deals next, and all
+    It returns the number of worlds. Each legal action in each world has a row of `rows`: the
+    bits of the world's weight, whether the match was over, its winner, the next dealer, and all
     counters.
     size: bytes of a match.
     """
@@ -373,7 +373,7 @@ def build_search(unit: Unit, size: int) -> None:
 
 
 class SearchWriter(CopyWriter):
-    """Writes `search`: world after world is drawn, and played out once for each legal action."""
+    """Writes `search`: draws world after world, and plays each out once for each legal action."""
 
     def __init__(self, unit: Unit, size: int, course: Value) -> None:
         function = unit.exported("search", ir.FunctionType(I64, [PTR] * 10))
@@ -426,7 +426,7 @@ class SearchWriter(CopyWriter):
         b.ret(self.job(Job.WORLDS))
 
     def _permute(self) -> None:
-        """Give each hidden card the label of a hidden one of its class, all equally likely."""
+        """Permute the labels of the hidden cards within their classes, uniformly."""
         b, hidden = self.b, self.local()
         b.store(self.job(Job.HIDDEN), hidden)
         with self.numbers(const(0), const(MOST_CARDS), "label") as label:

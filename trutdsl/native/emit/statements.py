@@ -1,4 +1,4 @@
-"""Statements as instructions, and inlining: a rule is a function that returns how it was left."""
+"""Statements as instructions, and inlining: a rule is a function that returns its exit."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from trutdsl.native.llvm import I1, I64, Value, const, known
 
 
 def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
-    """Write a `define` or rule, and return what it gives.
+    """Inline a `define` or rule, and return its value.
 
-    What comes to be known in it stays known if there is only one way out of it, from its last line.
+    Its values stay available if it has only one exit, at its last line.
     """
     with code.other_slots(part.slots):
         for slot, value in enumerate(args):
@@ -50,7 +50,7 @@ def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: lis
         with code.memo.scope() as known:
             outcomes, last = _write_body(code, part)
     if not outcomes:
-        if _gives(part):  # nobody comes here, but what follows is written for somebody who does
+        if _gives(part):  # unreachable, but the following code needs a block
             return ir.Constant(I1 if isinstance(part.result, YesNo) else I64, 0)
         code.b.unreachable()
         return None
@@ -64,7 +64,7 @@ def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: lis
 
 
 def _write_body(code: RuleWriter, part: nodes.Function | nodes.Rule) -> tuple[Outcomes, Value]:
-    """Write the sentences; go on where all ways out meet. Return these, and the last block."""
+    """Write the sentences; continue where all exits join. Return the exits, and the last block."""
     assert isinstance(part.body, nodes.Block)
     before, outcomes, done = (code.outcomes, code.place), Outcomes(), code.block(f"{part.name}.end")
     code.outcomes = outcomes
@@ -115,7 +115,7 @@ class RuleEmitter(RuleWriter):
             self.statement(statement, id(statement) in loose)
 
     def statement(self, node: nodes.Statement, loose: bool = False) -> None:
-        """Write one sentence; loose: the pile that it lays cards on is shuffled right after."""
+        """Write one sentence; loose: the pile that it puts cards on is shuffled right after."""
         if isinstance(node, nodes.Let):
             self.bind(node.slot, self.source(node.value))
             return
@@ -137,7 +137,7 @@ class RuleEmitter(RuleWriter):
                     self._sentence(node, loose)
             case _:
                 self._sentence(node, loose)
-        # Whoever does a rule has seen to that already.
+        # The caller of a rule has already done this.
         self.memo.go_on(NOTHING if isinstance(node, nodes.Perform) else changed)
 
     def _sentence(self, node: nodes.Statement, loose: bool) -> None:
@@ -254,14 +254,14 @@ class RuleEmitter(RuleWriter):
         return self.b.trunc(found, I1) if isinstance(rule.result, YesNo) else found
 
     def is_in_place(self, node: nodes.Do) -> bool:
-        """Tell whether the sentences of a rule are written where it is done."""
+        """Tell whether a rule is inlined."""
         return self.inlines and self.unit.is_written_in_place(node.rule)
 
     def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
         return emit_in_place(self, part, args)
 
     def follow(self, left: Value, signals: Iterable[int]) -> None:
-        """Go where the way in which another rule was left leads; go on here if it just ended."""
+        """Branch to the targets of another rule's exits; continue here if it just ended."""
         on = self.block("done")
         choice = self.b.switch(left, on)
         for number in sorted(signals):

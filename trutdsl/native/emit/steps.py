@@ -1,9 +1,9 @@
 """Step-by-step play: rules that report events, and resumable functions (coroutines).
 
-All rules that may wait become parts of one function, `advance`. It returns at a question of a seat
-without a policy, before a deal, and, if the table asks for it, at each chance event. The next call
-continues at the place that `#pc` says. Local values of such a rule lie in the match, behind its
-other parts, with the return address. Rules are not recursive, so each needs this space once.
+All rules that may suspend become parts of one function, `advance`. It returns at a question of a
+seat without a policy, before a deal, and, if the table asks for it, at each chance event. The next
+call continues at the place that `#pc` says. The match stores the local values of such a rule, after
+its other parts, with the return address. Rules are not recursive, so each needs this space once.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from trutdsl.native.llvm.function import FunctionWriter, Slot
 from trutdsl.table.match import Route
 from trutdsl.table.sight import sees
 
-# What seats are told beside questions and answers, as instructions: events, and what is kept.
+# Information to seats beside questions and answers, as instructions: events and stored hashes.
 #
-# Of each seat the match holds a hash of what it was told in the deal: it is the same in two
-# courses of a deal in which the seat was told the same.
+# The match has for each seat a hash of its information in the deal. The hash is the same in two
+# courses of a deal with the same information.
 
 
 class TellingEmitter(RuleEmitter):
-    """Writes a rule whose events are told."""
+    """Writes a rule with its events."""
 
     def event(self, kind: int, *values: Value) -> None:
         tell = self.small("tell", [PTR, *[I64] * abi.EVENT], ir.VoidType(), self._build_tell)
@@ -57,7 +57,7 @@ class TellingEmitter(RuleEmitter):
             self.b.call(tell, told)
 
     def may_stop(self, steps: Value) -> None:
-        """Whoever plays step by step looks between two steps."""
+        """Do nothing: step-by-step play can stop between two steps."""
 
     def tell(self, name: str, value: Value) -> None:
         self.store(name, value)
@@ -71,7 +71,7 @@ class TellingEmitter(RuleEmitter):
         self._hear([const(number), who, value], hearers)
 
     def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
-        """Tell of cards that went from one place to another one, to those who see them which."""
+        """Report cards that went from one place to another, to the seats that see them."""
         b, layout = self.b, self.unit.layout
         if route not in layout.routes:
             return
@@ -92,7 +92,7 @@ class TellingEmitter(RuleEmitter):
                 self.store(HEARD, const(0), const(seat))
 
     def _hear(self, what: list[Value], hearers: Value) -> None:
-        """Remember of seats that they were told so, after all that they were told before."""
+        """Add information to the hashes of seats."""
         b = self.b
         for seat in range(self.unit.setting.players):
             before = self.load(HEARD, const(seat))
@@ -100,7 +100,7 @@ class TellingEmitter(RuleEmitter):
             self.store(HEARD, b.select(hears, emit_mixed(self, before, what), before), const(seat))
 
     def _seers(self, zone: str, at: Value) -> Value:
-        """Return the mask of the seats that see what lies in a place."""
+        """Return the mask of the seats that see the cards of a place."""
         b, setting, declared = self.b, self.unit.setting, self.unit.program.zones[zone]
         found = const(0)
         for place in range(setting.count(declared.index)):
@@ -130,7 +130,7 @@ class TellingEmitter(RuleEmitter):
         code.b.ret_void()
 
     def after_trick(self, zone: str) -> None:
-        """Tell of the trick: its cards in play order, who led, who won."""
+        """Report the trick: its cards in play order, the leader, the winner."""
         leader = self.load("#trick_leader")
         players = self.unit.setting.players
         for turn in range(players):
@@ -164,7 +164,7 @@ def at_table(code: FunctionWriter, table: Value, number: int) -> Value:
 
 
 class Advance:
-    """The function `advance(match, table)`, while it is being made."""
+    """The function `advance(match, table)` under construction."""
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
@@ -183,7 +183,7 @@ class Advance:
         self.places.add_case(const(0), begin)
         self.next_place = 1
         main = self.part("match")
-        code.at(begin)  # unless what a variable starts as was a mistake
+        code.at(begin)  # unless a variable's initial value was an error
         code.b.cbranch(code.is_zero(code.load("#error")), main.start, stop)
         code.at(stop)
         code.b.ret(const(abi.OVER))
@@ -229,7 +229,7 @@ class StepEmitter(TellingEmitter):
         return entry.gep(self.args[0], at, inbounds=True, source_etype=I8)
 
     def build_part(self) -> None:
-        """Write the rule's sentences; whoever does it adds where to go from its end."""
+        """Write the rule's sentences; each caller adds its return address."""
         self.targets, self.signals, self.exits = Targets(), set(), {}
         self.result = self.given
         self.block_of(self.rule.body)
@@ -262,14 +262,14 @@ class StepEmitter(TellingEmitter):
             self.store("#error", const(number))
         self.b.ret(const(abi.OVER))
 
-    # -------------------------------------------------------- what outlives a wait
+    # -------------------------------------------------------- values across suspension points
 
     def local(self) -> Value:
-        """Return the address of a new number, in the match if a loop needs it that can wait."""
+        """Return the address of a new number, in the match if a loop that can wait uses it."""
         return self.remember() if self.keeping else super().local()
 
     def hold(self, value: Value) -> Callable[[], Value]:
-        """Return what gives a value again later."""
+        """Return a function that loads a value again later."""
         if not self.keeping:
             return super().hold(value)
         at = self.remember()
@@ -278,16 +278,16 @@ class StepEmitter(TellingEmitter):
 
     @contextmanager
     def kept(self, body: nodes.Node) -> Iterator[None]:
-        """Keep what a loop needs in the match, if its body can wait."""
+        """Store a loop's values in the match, if its body can suspend."""
         before = self.keeping
         self.keeping = may_wait(body, self.advance.waiting)
         yield
         self.keeping = before
 
-    # -------------------------------------------------------- waiting
+    # -------------------------------------------------------- suspension
 
     def wait(self, why: int) -> None:
-        """Leave `advance`; what is written next is done when it is called again."""
+        """Return from `advance`; the code that is written next continues at the next call."""
         number = self.advance.next_place
         self.advance.next_place += 1
         self.store("#pc", const(number))
@@ -349,7 +349,7 @@ class StepEmitter(TellingEmitter):
         return found
 
     def statement(self, node: nodes.Statement, loose: bool = False) -> None:
-        """Write one sentence; what a `setup` settles may be given by whoever plays the match."""
+        """Write one sentence; an arrangement of the match may replace a `setup`."""
         if not isinstance(node, nodes.Setup):
             super().statement(node, loose)
             return
@@ -372,7 +372,7 @@ class StepEmitter(TellingEmitter):
     # -------------------------------------------------------- other rules
 
     def perform(self, node: nodes.Do) -> Value:
-        """Do a rule: go to its part, with the place to come back to."""
+        """Call a rule: jump to its part, with the return address."""
         if node.rule not in self.advance.waiting:
             return super().perform(node)
         self.step(node, node.span)

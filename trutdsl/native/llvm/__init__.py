@@ -1,6 +1,6 @@
-"""Below the rules: one LLVM module with its tables and mistakes, and a builder of instructions.
+"""The base of code generation: an LLVM module with tables and errors, and an instruction builder.
 
-The builder folds constants. What a table fixes makes most conditions constant, and LLVM would need
+The builder folds constants. A fixed table makes most conditions constant, and LLVM would need
 longer to find them.
 """
 
@@ -27,7 +27,7 @@ from trutdsl.table.actions import AskPlan, fold
 from trutdsl.table.counts import declare_counts
 from trutdsl.table.setting import Setting
 
-# Lookup tables: worked out from the index where a formula gives them, else read from memory.
+# Lookup tables: computed from the index if a formula fits, else read from memory.
 
 
 @dataclass(frozen=True)
@@ -44,10 +44,10 @@ class Formula:
 
 
 def as_formula(numbers: Sequence[int]) -> Formula | None:
-    """Return a formula that gives every number of a table, or None if there is none.
+    """Return a formula for all numbers of a table, or None if there is none.
 
-    The ranks and suits of a pack of 8 cards a suit are such tables; to work them out takes less
-    time than to read them.
+    The ranks and suits of a pack of 8 cards a suit are such tables; a computation is faster than a
+    memory access.
     """
     bits = (len(numbers) - 1).bit_length()
     for shift in range(bits):
@@ -75,7 +75,7 @@ COMPUTE: dict[str, Callable[[int, int], int]] = {
 
 
 def known(value: Value) -> int | None:
-    """Return the number that a value always is, as one with a sign; None if it is not constant."""
+    """Return the number of a constant value, as a signed one; None if it is not constant."""
     if not isinstance(value, ir.Constant) or not isinstance(value.type, ir.IntType):
         return None
     if not isinstance(value.constant, int):
@@ -148,7 +148,7 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
         return super().sext(value, kind) if number is None else _constant(kind, number)
 
     def joined(self, ways: Iterable[tuple[Value, Value]]) -> Value:
-        """Return what the way that was gone gives; of each way what it gives and its last block."""
+        """Return the phi of some paths; each path has its value and its last block."""
         (first, block), *others = ways
         found = self.phi(first.type)
         found.add_incoming(first, block)
@@ -165,19 +165,19 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
 
 
 class _Settled:
-    """A branch that goes only one way."""
+    """A branch with a constant condition."""
 
     def set_weights(self, _weights: object) -> None:
-        """There is nothing to weigh."""
+        """Do nothing: the branch has one target."""
 
 
 I1, I8, I32, I64, PTR, VOID = (
     ir.IntType(1), ir.IntType(8), ir.IntType(32), ir.IntType(64), ir.PointerType(), ir.VoidType(),
 )  # fmt: skip
-RESULT = ir.LiteralStructType([I64, I64])  # of a `define`: its value, 0 or a mistake's number
+RESULT = ir.LiteralStructType([I64, I64])  # of a `define`: its value, 0 or an error's number
 
 
-COPIED = 125  # nodes more that a program may have for a rule to be written wherever it is done
+COPIED = 125  # additional nodes of a program for a rule to be inlined at all calls
 
 
 def const(value: int) -> Value:
@@ -186,7 +186,7 @@ def const(value: int) -> Value:
 
 @dataclass(frozen=True)
 class EmittedRule:
-    """The function of a rule or define, and how a rule can be left other than at its end."""
+    """The function of a rule or define, and the exits of a rule other than its end."""
 
     function: Value
     signals: frozenset[int]
@@ -206,7 +206,7 @@ class Compiler(Protocol):
 class Unit:
     """The module of one program at one table.
 
-    mistakes: filled while code is made; a match that runs into one holds its number.
+    mistakes: filled during code generation; a failed match has the number of its error.
     """
 
     def __init__(
@@ -223,7 +223,7 @@ class Unit:
         self.effects = Effects(program)
         self.frames = 0
         self.addresses: dict[str, dict[int, Value]] = {}  # of parts of the match, by function
-        self.all_cards: int | None = None  # where that is known before any match
+        self.all_cards: int | None = None  # if it is known before any match
         self.work = Work(program, setting.count)
         self.mode = mode
         self.module = ir.Module(name="rules")
@@ -242,18 +242,18 @@ class Unit:
 
     @cached_property
     def entry_size(self) -> int:
-        """How many bytes a seat's entry at the table has."""
+        """The number of bytes of a seat's entry at the table."""
         return 8 * entry_size(self.program)
 
     @property
     def behind_seats(self) -> int:
-        """How many bytes of the table are the seats' entries."""
+        """The number of bytes of the seats' entries in the table."""
         return self.entry_size * self.setting.players
 
     def tag(self, name: str) -> Value:
-        """Return the metadata that says which part of a match is meant; no two parts overlap.
+        """Return the alias metadata of a part of a match; no two parts overlap.
 
-        name: of a field; or of a pile, which means all that is kept of it.
+        name: of a field; or of a pile, for all its fields.
         """
         if name not in self._tags:
             kind = self._kind(name)
@@ -269,7 +269,7 @@ class Unit:
         return self._kinds[name]
 
     def ends(self, field: StructField) -> Value:
-        """Return the metadata that says what a number of this part can be, or None if anything."""
+        """Return the range metadata of a field, or None if it can have any value."""
         kind, beyond = ir.IntType(field.bits), field.high + 1
         if beyond - field.low >= 1 << field.bits:
             return None
@@ -293,7 +293,7 @@ class Unit:
     def rule(self, name: str, sure: frozenset[str] = frozenset()) -> EmittedRule:
         """Return the function of a rule, made on first use.
 
-        sure: zones of which it need not look whether there are cards, or room for them.
+        sure: zones without checks for cards or room.
         """
         key = name, sure
         if key not in self._rules:
@@ -302,16 +302,16 @@ class Unit:
 
     @cached_property
     def uncounted(self) -> frozenset[int]:
-        """The questions that need not set the count of steps back, as it is 0."""
+        """The questions that need not reset the count of steps, because it is 0."""
         return uncounted_questions(self.program, self.work)
 
     def is_written_in_place(self, name: str) -> bool:
-        """Tell whether a rule is written where it is done: at one place, or at little cost."""
+        """Tell whether a rule is inlined: it has one call, or it is small."""
         return (self.sites[name] - 1) * self.size_of(name) <= COPIED
 
     @cached_property
     def sites(self) -> Counter[str]:
-        """At how many places each rule is done and each `define` used."""
+        """The number of calls of each rule and `define`."""
         found: Counter[str] = Counter()
         for part in self.parts:
             for node in walk(part):
@@ -327,7 +327,7 @@ class Unit:
 
     @cached_property
     def whereabouts(self) -> Whereabouts | None:
-        """What is known of the zones, where nobody follows the match."""
+        """The analysis of the zones, if the match has no observer."""
         if not self.mode.whole:
             return None
         cards = len(self.setting.deck.texts)
@@ -335,7 +335,7 @@ class Unit:
         return Whereabouts(self.program, self.parts, roomy)
 
     def size_of(self, name: str) -> int:
-        """Return how many nodes a rule and all rules that it does have."""
+        """Return the number of nodes of a rule and all rules that it calls."""
         if name not in self._sizes:
             self._sizes[name] = sum(
                 1 + (self.size_of(node.rule) if isinstance(node, nodes.Do) else 0)
@@ -361,7 +361,7 @@ class Unit:
         return function
 
     def exported(self, name: str, kind: Any) -> Value:
-        """Return a new function; what its addresses point to does not overlap."""
+        """Return a new function; its pointer arguments do not alias."""
         function = ir.Function(self.module, kind, name)
         function.attributes.add("nounwind")
         if self.mode.checked:
@@ -372,7 +372,7 @@ class Unit:
         return function
 
     def mistake(self, code: str, message: str, span: Span, place: str | None) -> int:
-        """Return the number that `#error` has when this goes wrong."""
+        """Return the number of this error for `#error`."""
         self.mistakes.append(Mistake(code, message, span, place))
         return len(self.mistakes)
 
@@ -394,12 +394,12 @@ class Unit:
         return self.module.declare_intrinsic(f"llvm.{name}", [I64], ir.FunctionType(I64, params))
 
     def extreme(self, name: str) -> Value:
-        """Return the intrinsic that gives the greater or the smaller of two numbers."""
+        """Return the intrinsic for the maximum or minimum of two numbers."""
         return self.module.declare_intrinsic(
             f"llvm.{name}", [I64], ir.FunctionType(I64, [I64, I64])
         )
 
     def overflowing(self, name: str) -> Value:
-        """Return the intrinsic that adds, subtracts or multiplies and tells of an overflow."""
+        """Return the intrinsic that adds, subtracts or multiplies with an overflow flag."""
         kind = ir.FunctionType(ir.LiteralStructType([I64, I1]), [I64, I64])
         return self.module.declare_intrinsic(f"llvm.{name}.with.overflow", [I64], kind)

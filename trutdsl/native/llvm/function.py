@@ -1,4 +1,4 @@
-"""Writes instructions into a function: numbers, memory, and order of play."""
+"""Writes instructions into a function: numbers, memory, and control flow."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class FunctionWriter:
         self.resume(unit, function, function.append_basic_block("entry"))
 
     def resume(self, unit: Unit, function: Value, block: Value) -> None:
-        """Write on in a block of a function that others write, too."""
+        """Continue in a block of a function that others write, too."""
         self.unit, self.function = unit, function
         self.args = list(function.args)
         self.b = Builder(block)
@@ -35,11 +35,11 @@ class FunctionWriter:
         return self.b.call(self.unit.intrinsic("cttz"), [mask, trusted])
 
     def lowest_or_any(self, mask: Value) -> Value:
-        """Return the index of the lowest set bit; of nothing, an index of no use."""
+        """Return the index of the lowest set bit; undefined for 0."""
         return self.b.and_(self.lowest_or_none(mask), const(63))
 
     def lowest_or_none(self, mask: Value) -> Value:
-        """Return the index of the lowest set bit; of nothing, 64."""
+        """Return the index of the lowest set bit; 64 for 0."""
         return self.b.call(self.unit.intrinsic("cttz"), [mask, ir.Constant(I1, 0)])
 
     def highest_bit(self, mask: Value) -> Value:
@@ -51,7 +51,7 @@ class FunctionWriter:
         return self.b.shl(const(1), index)
 
     def without(self, mask: Value, other: Value) -> Value:
-        """Return the bits of a mask that the other does not have."""
+        """Return a mask without the bits of the other."""
         return self.b.and_(mask, self.b.not_(other))
 
     def has_bit(self, mask: Value, index: Value) -> Value:
@@ -109,9 +109,9 @@ class FunctionWriter:
             stored.set_metadata("tbaa", self.unit.tag(field.name))
 
     def _both_at_once(self, field: StructField) -> bool:
-        """Tell whether to write both numbers of two, the one that does not change as it is.
+        """Tell whether to write both numbers of a pair, also the unchanged one.
 
-        A processor that does not know yet which of them changes has to wait with reading either.
+        Otherwise a load that follows must wait until the processor knows the store's address.
         """
         return self.unit.mode.fast and field.count == 2 and field.bits < 64
 
@@ -125,7 +125,7 @@ class FunctionWriter:
         return self.b.gep(self._part(field.offset), [index], inbounds=True, source_etype=kind)
 
     def _part(self, offset: int) -> Value:
-        """Return the address of a part of the match, written once a function."""
+        """Return the address of a part of the match, computed once a function."""
         parts = self.unit.addresses.setdefault(self.function.name, {})
         if offset not in parts:
             with self.b.goto_entry_block():
@@ -135,7 +135,7 @@ class FunctionWriter:
     # -------------------------------------------------------- checks, where they are built
 
     def check(self, wrong: Value, message: str) -> None:
-        """Note a mistake of the engine itself; whoever can leave here does."""
+        """Record an internal error of the engine; subclasses that can leave here do so."""
         span = self.unit.program.rules["match"].span
         number = const(self.unit.mistake(ENGINE, message, span, None))
         at = self.address(self.args[0], self.unit.layout.fields["#error"].offset)
@@ -144,7 +144,7 @@ class FunctionWriter:
         self.b.store(noted, at)
 
     def checked_index(self, index: Value, count: int, name: str) -> Value:
-        """Return an index that is sure to be below a number, and note one that was not."""
+        """Return an index below a number, and record an error if it was not."""
         if not self.unit.mode.checked:
             return index
         wrong = self.b.icmp_unsigned(">=", index, const(count))
@@ -161,7 +161,7 @@ class FunctionWriter:
         self.check(wrong, f"'{field.name}' holds what is not from {field.low} to {field.high}")
 
     def local(self) -> Value:
-        """Return the address of a new 64-bit number, which lives as long as the function runs."""
+        """Return the address of a new 64-bit number, allocated for the function's lifetime."""
         with self.b.goto_entry_block():
             return self.b.alloca(I64)
 
@@ -174,7 +174,7 @@ class FunctionWriter:
         return self.b.load(at, typ=I64)
 
     def hold(self, value: Value) -> Callable[[], Value]:
-        """Return what gives a value again later, wherever the function was left in between."""
+        """Return a function that returns a value again later, across suspensions."""
         return lambda: value
 
     def look_up(self, numbers: Sequence[int], index: Value) -> Value:
@@ -192,7 +192,7 @@ class FunctionWriter:
         return self.b.sext(self.b.load(at, typ=I32), I64)
 
     def look_up_mask(self, masks: Sequence[int], index: Value) -> Value:
-        """Return a mask of a constant table; masks that are one mask moved up are moved."""
+        """Return a mask of a constant table; shifts of one mask are computed."""
         if len(set(masks)) == 1:
             return const(masks[0])
         index = self.checked_index(index, len(masks), "a table of masks")
@@ -232,7 +232,7 @@ class FunctionWriter:
     def each_bit(
         self, mask: Value, name: str = "each", highest_first: bool = False
     ) -> tuple[Value, Value, Value]:
-        """Begin a loop over the set bits, lowest first; return (index, next turn, behind it)."""
+        """Begin a loop over the set bits, lowest first; return (index, next turn, exit)."""
         left = self.cell(mask)
         head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
         self.go(head)
@@ -285,17 +285,17 @@ class FunctionWriter:
         return self.address(self.args[0], self.unit.layout.fields["#chance"].offset)
 
     def pick(self, mask: Value, rank: Value) -> Value:
-        """Return the index of the set bit that `rank` set bits lie below."""
+        """Return the index of the set bit with `rank` set bits below it."""
         return self.lowest_bit(self.pick_bit(mask, rank))
 
     def pick_bit(self, mask: Value, rank: Value) -> Value:
-        """Return the set bit that `rank` set bits lie below, as a mask."""
+        """Return the set bit with `rank` set bits below it, as a mask."""
         function = self.small("pick", [I64, I64], I64, _build_pick)
         return self.b.call(function, [mask, rank])
 
 
 def _build_pick(code: FunctionWriter) -> None:
-    """With a deposit instruction where there is one, else by clearing the lowest bits."""
+    """Use a deposit instruction if there is one, else clear the lowest bits."""
     code.function.attributes.add("alwaysinline")
     b, (mask, rank) = code.b, code.args
     if code.unit.mode.deposits:
@@ -311,21 +311,21 @@ def _build_pick(code: FunctionWriter) -> None:
     b.ret(b.and_(now, b.sub(const(0), now)))
 
 
-# Stack slots: where the number of a bound name lies, if it has to lie anywhere.
+# Stack slots: the memory of a bound name, if it needs any.
 #
-# What a name is bound to is known to whoever writes what follows, nearly always. Memory for it,
-# and the instructions that put it there, are written only when somebody has to look.
+# The compiler nearly always knows the value of a name. Memory for it,
+# and the stores to it, are written only if a load needs them.
 
 
 class Slot:
-    """Memory for one number, made when it is first read.
+    """Memory for one number, allocated at the first load.
 
-    address: where it lies, if that is settled already.
+    address: its address, if already known.
     """
 
     def __init__(self, address: Value | None = None) -> None:
         self.address = address
-        self._put: list[tuple[Value, Value | None, Value]] = []  # a block, what is before, a number
+        self._put: list[tuple[Value, Value | None, Value]] = []  # block, previous, number
 
     def write(self, code: FunctionWriter, number: Value) -> None:
         block = code.b.block
@@ -349,7 +349,7 @@ class Slot:
 
 def _store_behind(block: Value, before: Value | None, number: Value, address: Value) -> None:
     at = 0 if before is None else block.instructions.index(before) + 1
-    first = ir.PhiInstr | ir.AllocaInstr  # which stand before all others of their block
+    first = ir.PhiInstr | ir.AllocaInstr  # which precede all others of their block
     while at < len(block.instructions) and isinstance(block.instructions[at], first):
         at += 1
     b = Builder(block)

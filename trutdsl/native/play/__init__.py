@@ -85,7 +85,7 @@ class MatchMemory:
 
     @property
     def choices(self) -> int:
-        """How many of these had two legal actions or more."""
+        """The number of decisions with two or more legal actions."""
         return self.read("#choices")
 
     def cards(self, zone: str, at: int) -> list[int]:
@@ -122,7 +122,7 @@ class MatchMemory:
         self.write(f"{zone}.starts", at, starts)
 
     def lay(self, card: int, zone: str, at: int) -> None:
-        """Take a card from where it lies and lay it somewhere else."""
+        """Move a card from its place to another one."""
         for name, one in self.program.zones.items():
             for i in range(self.setting.count(one.index)):
                 groups = self._groups(name, i)
@@ -144,7 +144,7 @@ class MatchMemory:
             self.write(variable, i, number_of(value))
 
     def may_see(self, name: str, at: int) -> frozenset[int]:
-        """Return the seats to which a zone or variable was revealed."""
+        """Return the seats that a zone or variable was revealed to."""
         if f"{name}.shown" not in self.layout.fields:
             return frozenset()
         return frozenset(bits_in(self.read(f"{name}.shown", at)))
@@ -154,10 +154,10 @@ class MatchMemory:
 
 
 def mistake_in(match: MatchMemory, mistakes: Sequence[Mistake]) -> RuleError:
-    """Return which of these mistakes ended a match, with the state in which it did."""
+    """Return the error that ended a match, with the state at that time."""
     mistake = mistakes[match.read("#error") - 1]
     notes: tuple[Note, ...] = ()
-    if mistake.code != ENGINE:  # else the state cannot be trusted
+    if mistake.code != ENGINE:  # else the state is not reliable
         notes = (Note("when " + describe_state(match, match.program, match.setting)),)
     return RuleError(
         Diagnostic(mistake.code, mistake.message, mistake.span, notes, None, mistake.place)
@@ -165,7 +165,7 @@ def mistake_in(match: MatchMemory, mistakes: Sequence[Mistake]) -> RuleError:
 
 
 def fault_of(mistake: Mistake, seat: int) -> PolicyError:
-    """Return the mistake that the script of a seat made."""
+    """Return the error of a seat's script."""
     return PolicyError(Diagnostic(mistake.code, mistake.message, mistake.span), seat)
 
 
@@ -186,14 +186,14 @@ def _value(number: int, type_: Type | None) -> Any:
 
 ALL = Audience.ALL
 DEAL, EVENT, QUESTION, TRICK = abi.DEAL, abi.EVENT, abi.QUESTION, abi.TRICK
-FIRST_ROOM = 128  # events between two stops; more room is made where it is needed
+FIRST_ROOM = 128  # capacity of events between two stops; it grows if needed
 
 
 class NativeMatch(MatchMemory):
-    """A match being played by machine code; see `trutdsl.table.Match`.
+    """A match in play in machine code; see `trutdsl.table.Match`.
 
-    chance: a plain `StreamChance` is drawn from by the machine code itself; any other chance is
-    asked each time, and may say by `Undecided` that the match stops there.
+    chance: machine code draws from a plain `StreamChance` itself. It asks any other chance each
+            time; `Undecided` stops the match there.
     pauses: whether it stops before each deal.
     """
 
@@ -216,7 +216,7 @@ class NativeMatch(MatchMemory):
         self._forget_deal()
         self._trick_cards: list[list[Any]] = []
         self._texts = code.setting.deck.texts
-        # The team of each seat, and behind them that of seat -1, which is nobody.
+        # The team of each seat, then that of seat -1, which means no seat.
         seats = range(code.setting.players)
         self._teams = (*(code.setting.team(seat) for seat in seats), None)
         key, number = (0, 0), 0
@@ -232,13 +232,13 @@ class NativeMatch(MatchMemory):
         self._go()
 
     def _lay_table(self, head: list[int], events: int) -> None:
-        """Lay a table that begins so, with room for so many events between two stops."""
+        """Allocate a table with this start, with room for so many events between two stops."""
         head[self._at_table + abi.ROOM] = self._room = events
         self.table = (ctypes.c_int64 * (self._first_event + abi.EVENT * events))(*head)
         self._find()
 
     def _find(self) -> None:
-        """Note where the match and its table lie."""
+        """Store the addresses of the match and its table."""
         self._memory_at = ctypes.addressof(self.memory)
         self._table_at = ctypes.addressof(self.table)
         self.bytes = memoryview(self.memory).cast("B")
@@ -247,7 +247,7 @@ class NativeMatch(MatchMemory):
         self.events = memoryview(self.table).cast("B").cast("q")
 
     def clone(self, emit_to: Callable[[Event], None] | None = None) -> NativeMatch:
-        """Return a match that stands where this one does and plays on by itself."""
+        """Return an independent copy of the match at the same position."""
         twin = copy(self)
         twin.emit_to = emit_to
         twin.memory = type(self.memory).from_buffer_copy(self.memory)
@@ -264,7 +264,7 @@ class NativeMatch(MatchMemory):
     # -------------------------------------------------------- going on
 
     def go_on(self, index: int) -> None:
-        """Go on with the action or the outcome of this index, or with the next deal."""
+        """Continue with the action or outcome of this index, or with the next deal."""
         pending = self.pending
         if isinstance(pending, Question):
             asked = self._asked
@@ -285,7 +285,7 @@ class NativeMatch(MatchMemory):
         self._go()
 
     def _begin_deal(self) -> None:
-        """Let the next deal begin when the match goes on."""
+        """Let the next deal begin when the match continues."""
         if not self.own_chance:
             self.chance.start(self.deals + 1)
         if self.emit_to is not None:
@@ -300,7 +300,7 @@ class NativeMatch(MatchMemory):
         ]
 
     def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
-        """Return what a seat sees, and what it heard in this deal."""
+        """Return a seat's sight and its entries of this deal."""
         return self.code.observers[seat](self.bytes), self._heard[seat]
 
     def _go(self) -> None:
@@ -336,9 +336,9 @@ class NativeMatch(MatchMemory):
                 return
 
     def _hear(self, stood: bytes, why: int) -> int:
-        """Tell the events since the last stop, where the match stood so, and return why it stops.
+        """Report the events since the last stop, from this state; return why it stops now.
 
-        If they were more than there is room for, it is played from there again.
+        If there were more events than room, it plays from there again.
         """
         at = self._count_at
         while (count := self.events[at]) > self._room:
@@ -359,7 +359,7 @@ class NativeMatch(MatchMemory):
         return why
 
     def _forget_deal(self) -> None:
-        """Forget what was said in the deal before, and who won its tricks."""
+        """Forget the entries and trick winners of the previous deal."""
         self.history, self.tricks = [], []
         self._heard = [()] * self.setting.players
         self._all_alike = True  # whether all seats heard the same

@@ -1,4 +1,4 @@
-"""Many matches side by side: each stands at its next question, all are answered at once."""
+"""Batches: many matches that wait at their next questions and are answered together."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from trutdsl.streams import chance_key, strategy_key
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Passage, passages_of
 
-FIRST_ROOM = 64  # events of a match between two of its questions; more room is made if need be
+FIRST_ROOM = 64  # capacity of events of a match between two of its questions; it grows if needed
 
 
 class Batch:
-    """Matches `first` to `first + count - 1` under a seed, played by whoever answers.
+    """Matches `first` to `first + count - 1` under a seed; the caller answers their questions.
 
-    winner, deals, decisions: int64 (count,); winner is -1 for a draw or while the match goes on.
+    winner, deals, decisions: int64 (count,); winner is -1 for a draw or an open match.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Batch:
         count: int,
         scripts: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        """Begin these matches; scripts: which policy of the program answers for a seat, by name."""
+        """Begin these matches; scripts: the policy of the program for a seat, by name."""
         self.code, self.layout = code, code.unit.layout
         self.memory = np.zeros((count, code.size), np.uint8)
         self._columns = Columns(code, self.memory)
@@ -69,7 +69,7 @@ class Batch:
         self.restart(np.arange(count, dtype=np.int64), first)
 
     def restart(self, rows: Numbers, first: int) -> None:
-        """Put new matches, `first` and those that follow it under the seed, in place of these."""
+        """Replace these matches by new ones, `first` and its successors under the seed."""
         for number, i in enumerate(rows, first):
             self.memory[i], self.tables[i] = 0, self._table
             memory, table = self.memory[i].ctypes.data, self.tables[i].ctypes.data
@@ -78,7 +78,7 @@ class Batch:
         self._advance(rows)
 
     def clone(self) -> Batch:
-        """Return the same matches as they stand, which play on by themselves."""
+        """Return independent copies of the matches at the same positions."""
         twin = copy(self)
         twin.memory, twin.tables = self.memory.copy(), self.tables.copy()
         twin._columns = Columns(self.code, twin.memory)
@@ -97,21 +97,21 @@ class Batch:
 
     @property
     def deals(self) -> Numbers:
-        """How many deals have begun in each match."""
+        """The number of begun deals of each match."""
         return self._columns.number("#deals", slice(None))
 
     @property
     def decisions(self) -> Numbers:
-        """How many questions were answered in each match."""
+        """The number of answered questions of each match."""
         return self._columns.number("#decisions", slice(None))
 
     @property
     def choices(self) -> Numbers:
-        """How many of these had two legal actions or more."""
+        """The number of answered questions with two or more legal actions."""
         return self._columns.number("#choices", slice(None))
 
     def rows(self) -> Numbers:
-        """Return what came of each match, int64 (count, fields), as `RunCode.rows` gives it."""
+        """Return the result of each match, int64 (count, fields), as `RunCode.rows` does."""
         of_teams = range(self.code.setting.teams)
         counters = [
             self._columns.field(name, slice(None))[:, of_teams] for name in self.code.unit.counters
@@ -120,31 +120,31 @@ class Batch:
         return np.concatenate([each, *(values.astype(np.int64) for values in counters)], axis=1)
 
     def observe(self, names: Collection[str] | None = None) -> Observation:
-        """Return what the seats that are now asked may know.
+        """Return the knowledge of the asked seats.
 
-        names: the zones and variables that are wanted, which takes less time; None for all.
+        names: the needed zones and variables, to save time; None for all.
         """
         return self._columns.observe(self.waiting, names)
 
     @property
     def announcements(self) -> tuple[str, ...]:
-        """As what rules can announce something, in the order of its numbers in `history`."""
+        """The possible announcements, in the order of their numbers in `history`."""
         return tuple(words for words, _ in self.layout.announcements)
 
     @property
     def passages(self) -> tuple[Passage, ...]:
-        """What can be told of cards that pass from seat to seat, in the order of `history`."""
+        """The possible passes of cards from seat to seat, in the order of `history`."""
         return self._passages
 
     def history(self) -> Numbers:
-        """Return what the seats now asked have noticed in this deal: answers, and what was told.
+        """Return the entries that the asked seats have noticed in this deal.
 
-        int64 (n, most, 3), oldest first: the seat, the question's number, the action's number; rows
-        of -1 behind the last. Of an announcement it is who made it (-1: nobody), how many questions
-        there are plus its number among `announcements`, and the value, as those of variables are.
-        Of cards that went from seat to seat, or from team to team, it is whose they were, how many
-        questions and announcements there are plus the number among `passages`, and the mask of the
-        cards, or how many they were where it is not seen which.
+        int64 (n, most, 3), oldest first, padded with rows of -1. An answer has the seat, the
+        question's number, the action's number. An announcement has the speaker (-1: none), the
+        number of questions plus its number among `announcements`, and the value, encoded as in
+        variables. Cards that went from seat to seat, or from team to team, have the giver, the
+        number of questions and announcements plus the number among `passages`, and the mask of the
+        cards, or their number if they are not visible.
         """
         rows = self.waiting
         deals, seat = self._columns.number("#deals", rows), self._columns.number("#seat", rows)
@@ -153,8 +153,8 @@ class Batch:
     def answer(self, actions: Numbers, rows: Numbers | None = None) -> None:
         """Answer waiting matches with the number of a legal action each, int64 in their order.
 
-        rows: which matches, ascending; None for all that wait.
-        Raises ValueError for one that is not legal, and `RuleError` where rules fail.
+        rows: indices of matches, ascending; None for all waiting ones.
+        Raises ValueError for an illegal action, and `RuleError` if rules fail.
         """
         rows = self.waiting if rows is None else rows
         actions = np.asarray(actions, np.int64)
@@ -181,14 +181,14 @@ class Batch:
         self._advance(rows)
 
     def _advance(self, rows: Numbers) -> None:
-        """Go on with these matches to their next questions, and note what is told."""
+        """Continue these matches to their next questions, and store their events."""
         if not self._listens:
             self._go_on(rows)
             return
         memory, tables = self.memory[rows], self.tables[rows]
         self._go_on(rows)
         most = int(self.tables[rows, self._at_events + abi.COUNT].max(initial=0))
-        if most > self._table[self._at_events + abi.ROOM]:  # once more, with room for all of it
+        if most > self._table[self._at_events + abi.ROOM]:  # repeat with room for all events
             more = np.zeros((len(self.tables), most * abi.EVENT), np.int64)
             end = self._at_events + abi.EVENTS
             self.memory[rows], self.tables[rows] = memory, tables
@@ -200,7 +200,7 @@ class Batch:
         self._listen(rows)
 
     def _listen(self, rows: Numbers) -> None:
-        """Note what was told, in its order, with the deal in which it was."""
+        """Store the events in order, with their deals."""
         counts = self.tables[rows, self._at_events + abi.COUNT]
         self.tables[rows, self._at_events + abi.COUNT] = 0
         most, start = int(counts.max(initial=0)), self._at_events + abi.EVENTS
@@ -223,7 +223,7 @@ class Batch:
                 self._history.add(rows[of], deals[of, place], told)
 
     def _told_of_passed(self, events: Numbers) -> tuple[Numbers, Numbers]:
-        """Return what those are told who see which cards went, and what all others are."""
+        """Return the entry for seats that see the passed cards, and the entry for others."""
         _, route, places, cards, seers = events.T
         at, to = np.divmod(places, abi.PLACES)
         first = len(self.code.plans) + len(self.layout.announcements)
@@ -257,7 +257,7 @@ class Batch:
 
 
 def _audiences(code: StepCode) -> Numbers:
-    """Return who notices each action: int64 (questions, numbers), an index of `AUDIENCES`."""
+    """Return the audience of each action: int64 (questions, numbers), an index of `AUDIENCES`."""
     found = np.zeros((len(code.plans), 64 * code.unit.layout.words), np.int64)
     for plan in code.plans:
         for option, actions in zip(plan.node.options, plan.options, strict=True):

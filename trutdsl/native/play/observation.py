@@ -1,4 +1,4 @@
-"""Observations: what the seats may know that are asked in many matches side by side, as arrays."""
+"""Observations: the knowledge of the asked seats in many matches, as arrays."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Observation:
-    """What the asked seats may know, one row for each match that waits; nothing hidden is in it.
+    """The knowledge of the asked seats, one row for each waiting match, without hidden data.
 
-    With `Batch.history` it is what the `View` of each asked seat holds; places are those of the
-    zone or variable, one without an index, else one for each seat, team, ...
+    With `Batch.history` it equals the `View` of each asked seat. A zone or variable without an
+    index has one place, else one for each seat, team, ...
 
-    matches:   which matches these are, int64 (n,).
-    seat:      who is asked, int64 (n,); decision: the question's number, int64 (n,).
+    matches:   the indices of the matches, int64 (n,).
+    seat:      the asked seat, int64 (n,); decision: the question's number, int64 (n,).
     legal:     masks of the legal actions' numbers, uint64 (n, words).
     deal, dealer, leader: int64 (n,), the deal's index in the match, -1 before the first.
     zones:     zone -> masks of cards, uint64 (n, places); 0 where the seat may not look.
     orders:    pile -> its cards from the lowest up, int8 (n, places, 64), as `View.zones` orders
                them; -1 behind the last and where the seat may not look.
-    sizes:     zone -> how many cards lie there, int64 (n, places).
+    sizes:     zone -> the numbers of cards, int64 (n, places).
     variables: variable or counter -> values, int64 (n, places); a set is its mask, uint64. None is
                -1, yes is 1, a named value its index. 0 where the seat may not look.
     seen:      zone or variable -> whether the seat may look there, bool (n, places).
@@ -66,7 +66,7 @@ class Observation:
 
 
 class Columns:
-    """Structure of arrays: reads the fields of matches that lie in memory one after the other.
+    """Structure of arrays: reads the fields of matches that are consecutive in memory.
 
     memory: uint8 (matches, bytes of one). rows are indices of matches, or a slice.
     """
@@ -77,7 +77,7 @@ class Columns:
         self._words = np.array([plan.words for plan in code.plans], np.int64)
 
     def observe(self, rows: Numbers, names: Collection[str] | None) -> Observation:
-        """Return what the asked seats of these matches may know; see `Batch.observe`."""
+        """Return the knowledge of the asked seats of these matches; see `Batch.observe`."""
         program = self._program
         seat = self.number("#seat", rows)
         zones: dict[str, Masks] = {}
@@ -124,7 +124,7 @@ class Columns:
         return raw if field.bits == 64 else raw.astype(np.int64)
 
     def number(self, name: str, rows: Numbers | slice) -> Numbers:
-        """Return a field that has one place, int64 (rows,)."""
+        """Return a field with one place, int64 (rows,)."""
         return self.field(name, rows)[:, 0].astype(np.int64)
 
     def _masks(self, name: str, rows: Numbers) -> Masks:
@@ -152,7 +152,7 @@ class Columns:
         return found
 
     def _seen(self, declared: Zone | Variable, rows: Numbers, seat: Numbers) -> Flags:
-        """Return at which places the asked seats may look, as in a `View`."""
+        """Return the places where the asked seats may look, as in a `View`."""
         teams, audience = self._setting.teams, declared.audience
         places = np.arange(self._setting.count(declared.index))[None, :]
         asked, team = seat[:, None], seat[:, None] % teams
@@ -176,20 +176,20 @@ def _only(may: Flags, values: NDArray[Any]) -> NDArray[Any]:
     return values if may.strides == (0, 0) else np.where(may, values, values.dtype.type(0))
 
 
-# What was said and told in each of many matches side by side, and who noticed it.
+# The entries of many matches side by side, and their audiences.
 
 AUDIENCES = list(Audience)
-HEARERS = len(AUDIENCES)  # from here up: the mask of those who were told
+HEARERS = len(AUDIENCES)  # from here up: the mask of the audience
 
 
 class History:
-    """The answers of the deal that is going on in each of many matches, and what was told."""
+    """The history entries of the current deal in each of many matches."""
 
     def __init__(self, count: int) -> None:
-        # Seat, decision, action, who noticed; of what was told, the value is the action.
+        # Seat, decision, action, audience; for other entries, the value is the action.
         self.said = np.zeros((count, 16, 4), np.int64)
         self.count = np.zeros(count, np.int64)
-        self.deals = np.zeros(count, np.int64)  # how many had begun when the last was noted
+        self.deals = np.zeros(count, np.int64)  # the number of begun deals at the last entry
 
     def clone(self) -> History:
         twin = copy(self)
@@ -201,7 +201,7 @@ class History:
         self.count[rows] = 0
 
     def add(self, rows: Numbers, deals: Numbers, said: Numbers) -> None:
-        """Note something in each of these matches; what is of an earlier deal is forgotten."""
+        """Add an entry in each of these matches; entries of an earlier deal are dropped."""
         at = self._counts(rows, deals)
         if at.max(initial=0) >= self.said.shape[1]:
             self.said = np.concatenate([self.said, np.zeros_like(self.said)], axis=1)
@@ -209,7 +209,7 @@ class History:
         self.count[rows], self.deals[rows] = at + 1, deals
 
     def noticed(self, rows: Numbers, deals: Numbers, seat: Numbers, teams: int) -> Numbers:
-        """Return what the asked seats have noticed, see `Batch.history`."""
+        """Return the entries that the asked seats have noticed, see `Batch.history`."""
         counts = self._counts(rows, deals)
         said = self.said[rows, : counts.max(initial=0)]
         who, audience = said[..., 0], said[..., 3]

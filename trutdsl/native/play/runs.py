@@ -1,4 +1,4 @@
-"""Many matches in machine code, noted one by one or counted."""
+"""Runs of many matches in machine code, recorded one by one or counted."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table import SeatedPlayer
 from trutdsl.table.counts import CountPlan, Counts, Rows
 
-# Interrupts: what is raised while machine code runs, kept until it has been left.
+# Interrupts: exceptions during machine code are stored until it has returned.
 
 SELDOM = 64 * OFTEN  # most steps between two looks
 WATCH_PAUSE = 0.005  # seconds that should lie between two looks
@@ -37,18 +37,18 @@ LOOK = ctypes.CFUNCTYPE(ctypes.c_int64)
 
 
 class Watch:
-    """Looks whether play shall go on.
+    """Decides whether play continues.
 
-    raised: what was raised while machine code ran, and is still to be raised outside of it.
-    call:   what machine code calls; how many steps to the next look, or 0 if it has to stop.
+    raised: the exception during machine code, to be raised after it.
+    call:   the callback of machine code; returns the steps to the next call, or 0 to stop.
     """
 
     def __init__(self) -> None:
         self.raised: list[BaseException] = []
         looks = self._look()
         next(looks)
-        # A generator goes on inside its `try`. A function could be left by Ctrl-C before it comes
-        # to its own, and what is raised would be lost on the way through machine code.
+        # A generator resumes inside its `try`. Ctrl-C could interrupt a function before
+        # its own, and the exception would be lost in machine code.
         self.call = LOOK(looks.__next__)
 
     def _look(self) -> Iterator[int]:
@@ -75,8 +75,8 @@ class Watch:
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
-PAUSE = 0.1  # seconds between two such chances at the most, where matches are shorter
-GROWTH = 4  # times as many matches as the time before, at the most
+PAUSE = 0.1  # most seconds between two such chances, if matches are shorter
+GROWTH = 4  # at most this many times the matches of the time before
 
 
 class _ManyMatches(MachineCode):
@@ -84,7 +84,7 @@ class _ManyMatches(MachineCode):
 
     @property
     def _at_watch(self) -> int:
-        """How many numbers the seats' entries at the table are; the watch stands behind them."""
+        """The number of numbers in the seats' entries of the table; the watch follows them."""
         return self.facts.entry * self.setting.players
 
     def _table(
@@ -97,7 +97,7 @@ class _ManyMatches(MachineCode):
     ) -> Any:
         """Return a table: each seat with the policy at this address, or else its own.
 
-        room: numbers behind the watch.
+        room: numbers after the watch.
         """
         table = (U64 * (self._at_watch + WATCH_ROOM + room))()
         table[self._at_watch + CALL], table[self._at_watch + LEFT] = watch.address, OFTEN
@@ -116,10 +116,10 @@ class _ManyMatches(MachineCode):
         count: int,
         play: Callable[[int, int], int],
     ) -> Iterator[int]:
-        """Yield how many matches were played, some at a time.
+        """Yield the number of played matches, chunk by chunk.
 
-        play: takes the first match and the one beyond the last; returns how many were played,
-        fewer if the rules of the one at `memory`, or a script, lead to something impossible.
+        play: takes the first match and the one after the last; returns the number of played ones,
+              fewer if the rules of the one at `memory`, or a script, fail.
         """
         begin, end, most = first, first + count, 1
         while begin < end:
@@ -137,7 +137,7 @@ class _ManyMatches(MachineCode):
             most = min(GROWTH * most, MOST_RECORDS) if quick else max(most // 2, 1)
 
     def _raise_fault(self, table: ctypes.Array[ctypes.c_uint64]) -> None:
-        """Raise `PolicyError` for the first seat whose script made a mistake, if any did."""
+        """Raise `PolicyError` for the first seat whose script failed, if any."""
         for seat in range(self.setting.players):
             place = self.facts.entry * seat + FAULT
             if self.facts.entry > FAULT and table[place]:
@@ -147,7 +147,7 @@ class _ManyMatches(MachineCode):
 class RunCode(_ManyMatches):
     """A game compiled to play many matches at once.
 
-    room: how many numbers lie behind the watch.
+    room: the number of numbers after the watch.
     """
 
     form, room = Form.MATCHES, 0
@@ -167,13 +167,13 @@ class RunCode(_ManyMatches):
         count: int,
         policy: RawPolicy | None = None,
     ) -> Iterator[Record]:
-        """Yield what came out of matches.
+        """Yield the results of matches.
 
-        policy: plays for all seats instead of their own; it gets the address of the match and how
-        many actions are legal, and returns the index of one; what it raises comes out here, soon
-        after.
-        Raises `RuleError` at a match whose rules lead to something impossible, `PolicyError` at
-        one in which a script does, `IndexError` for an index that is none.
+        policy: plays for all seats instead of their own; it gets the address of the match and the
+                number of legal actions, and returns the index of one; its exceptions are raised
+                here, soon after.
+        Raises `RuleError` at a match whose rules fail, `PolicyError` at one whose script fails,
+        `IndexError` for an invalid index.
         """
         teams, rows = self.setting.teams, self._room(count)
         for played, _ in self._chunks(seating, seed, first, count, rows, policy=policy):
@@ -187,21 +187,21 @@ class RunCode(_ManyMatches):
     def rows(
         self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int
     ) -> Iterator[Rows]:
-        """Yield the rows of matches, with all `fields`, some at a time, in the same arrays."""
+        """Yield the rows of matches, with all `fields`, chunk by chunk, in the same arrays."""
         rows = self._room(count)
         for played, _ in self._chunks(seating, seed, first, count, rows):
             yield rows.part(0, played)
 
     def _room(self, count: int) -> Rows:
-        """Return room for some of so many matches, as many as come at a time."""
+        """Return arrays for one chunk of so many matches."""
         return Rows.empty(min(count, MOST_RECORDS), len(self.fields))
 
     def fill(
         self, seating: Sequence[SeatedPlayer], seed: int, first: int, rows: Rows
     ) -> Iterator[int]:
-        """Write what is kept of matches into rows, as many as these are; yield how many more are.
+        """Write records of matches into rows, as many as these; yield the numbers of new ones.
 
-        The columns' numbers are of the types that `Rows` says.
+        `Rows` defines the types of the columns.
         """
         for played, _ in self._chunks(seating, seed, first, len(rows), rows, apart=True):
             yield played
@@ -216,9 +216,9 @@ class RunCode(_ManyMatches):
         apart: bool = False,
         policy: RawPolicy | None = None,
     ) -> Iterator[tuple[int, Any]]:
-        """Yield how many matches were played, some at a time, and the table, each time the same.
+        """Yield the number of played matches, chunk by chunk, and the table, always the same.
 
-        apart: there are rows for all of them; else those of each time are the first ones.
+        apart: there are rows for all of them; else each chunk uses the first ones.
         """
         watch = Watch()
         raised = watch.raised
@@ -229,7 +229,7 @@ class RunCode(_ManyMatches):
                 if 0 <= index < legal:
                     return index
                 raised.append(IndexError(f"{index} is no index of {legal} actions"))
-            except BaseException as e:  # Nothing may be raised through machine code.
+            except BaseException as e:  # No exception may pass through machine code.
                 raised.append(e)
             return 0
 
@@ -237,7 +237,7 @@ class RunCode(_ManyMatches):
         plays = ctypes.cast(called, POINTER).value if called else None
         table = self._table(seating, seed, plays, watch, self.room)
         memory = (ctypes.c_uint8 * self.facts.size)()
-        spare = ctypes.c_int64()  # for what is not kept
+        spare = ctypes.c_int64()  # for columns that are not stored
         kept, nowhere = len(rows.columns), (ctypes.addressof(spare), 0)
         places = [nowhere if c is None else (c.ctypes.data, c.strides[0]) for c in rows.columns]
         columns = np.array(places + (len(self.fields) - kept) * [nowhere])
@@ -253,7 +253,7 @@ class RunCode(_ManyMatches):
 
 
 class CountCode(RunCode):
-    """A game compiled to play many matches at once and to count what happens in them."""
+    """A game compiled to play many matches at once with counts."""
 
     form = Form.COUNTED
 
@@ -273,7 +273,7 @@ class CountCode(RunCode):
 
     @classmethod
     def is_kept(cls, game: Playable) -> bool:
-        """Tell whether the machine code of a game is kept from an earlier time."""
+        """Tell whether the machine code of a game is in the cache."""
         return read_code(code_key(game, cls.form)) is not None
 
     def counted(
@@ -284,10 +284,10 @@ class CountCode(RunCode):
         count: int,
         into: Rows | None = None,
     ) -> Generator[int, None, Counts]:
-        """Yield how many more matches were played, some at a time; return what is counted of all.
+        """Yield the numbers of new matches, chunk by chunk; return the counts of all.
 
         into: rows to be filled as by `fill`. Sums are exact as long as those of `2 * MOST_RECORDS`
-        matches stay below 2**63.
+              matches stay below 2**63.
         Raises as `run` does.
         """
         at, size = self._at_watch + WATCH_ROOM, self.plan.size
@@ -304,7 +304,7 @@ class CountCode(RunCode):
         return total + Counts(self.plan, tuple(numbers.tolist()))
 
     def count(self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int) -> Counts:
-        """Return what is counted over matches; raises as `run` does."""
+        """Return the counts of matches; raises as `run` does."""
         counted = self.counted(seating, seed, first, count)
         while True:
             try:
@@ -316,7 +316,7 @@ class CountCode(RunCode):
 
 @dataclass(frozen=True)
 class Record:
-    """What is kept of a match; winner is a team, or None for a draw."""
+    """The record of a match; winner is a team, or None for a draw."""
 
     winner: int | None
     deals: int

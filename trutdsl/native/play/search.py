@@ -1,4 +1,4 @@
-"""Monte-Carlo searches in machine code: worlds that fit what a seat noticed, each played out."""
+"""Monte-Carlo searches in machine code: worlds that fit a seat's observations, each played out."""
 
 from __future__ import annotations
 
@@ -23,17 +23,16 @@ Numbers = NDArray[np.int64]
 Weights = NDArray[np.float64]
 Openings = tuple[NDArray[np.uint8], Numbers]  # matches before their first deal, and their tables
 FIRST_COUNTER = 4  # of a row: the world's weight, whether the match is over, who won it, who deals
-SHAPE = ("#seat", "#decision", "#deals", "dealer", "on_lead")  # what a seat knows of every question
+SHAPE = ("#seat", "#decision", "#deals", "dealer", "on_lead")  # of a question, known to a seat
 
 
 @dataclass(frozen=True)
 class SearchRequest:
-    """What a search is to do, see `abi.Job` for what is said here in numbers.
+    """The input of a search; `abi.Job` explains it as numbers.
 
     start:  the match at the start of the deal. checks: of each question of the seat, see
-            `SearchCode.check`. seen: the cards in sight then, of
-            a deal that permutes.
-    actions: how many are legal. policy: plays on all seats.
+            `SearchCode.check`. seen: the visible cards then, of a deal that permutes.
+    actions: the number of legal ones. policy: plays on all seats.
     """
 
     seat: int
@@ -53,7 +52,7 @@ class SearchRequest:
 
 
 class SearchCode(StepCode):
-    """A game compiled to be played one step after the other, and searched."""
+    """A game compiled for step-by-step play and searches."""
 
     form = Form.SEARCH
 
@@ -73,11 +72,11 @@ class SearchCode(StepCode):
         return bytes(memory)
 
     def search(self, wanted: SearchRequest) -> tuple[Weights, Numbers]:
-        """Draw worlds and play them out; return their weights, and what came of it.
+        """Draw worlds and play them out; return their weights, and the results.
 
-        float64 (worlds,), and int64 (worlds, actions, numbers): 1 if the match was over, who won
-        it, who deals next, each counter by team. There are fewer worlds than wanted where too few
-        were found in time.
+        float64 (worlds,), and int64 (worlds, actions, numbers): 1 if the match was over, its
+        winner, the next dealer, each counter by team. There are fewer worlds than wanted if the
+        search ran out of tries.
         """
         width = FIRST_COUNTER + len(self._counter_fields)
         rows = np.empty((wanted.worlds, wanted.actions, width), np.int64)
@@ -105,9 +104,9 @@ class SearchCode(StepCode):
         return weights, rows[:found, :, 1:]
 
     def check(self, memory: bytes, seat: int) -> bytes:
-        """Return what a match at a seat's question is compared with: itself, and what counts of it.
+        """Return the data for a comparison with a match at a seat's question: bits and a mask.
 
-        memory: the match. What counts are the bits that the seat sees.
+        memory: the match. The mask has the bits that the seat sees.
         """
         fields, setting = self.unit.layout.fields, self.setting
         counts = bytearray(self.unit.layout.size)
@@ -149,7 +148,7 @@ class SearchCode(StepCode):
         return self.plans[decision].words
 
     def _plays(self, policy: str, name: str = "") -> ctypes.Array[ctypes.c_int64]:
-        """Return a table on which this policy plays on every seat; none waits for everybody."""
+        """Return a table on which this policy plays on every seat; none waits for all answers."""
         table = (ctypes.c_int64 * (self._behind + abi.EVENTS))()
         if policy:
             for seat in range(self.setting.players):
@@ -166,7 +165,7 @@ class SearchCode(StepCode):
     # -------------------------------------------------------- matches from other counters
 
     def openings(self, policy: str, matches: int) -> Openings:
-        """Return matches of seed 0 before their first deal, and the tables that they are played at.
+        """Return matches of seed 0 before their first deal, and their tables.
 
         One policy plays on every seat.
         """
@@ -181,7 +180,7 @@ class SearchCode(StepCode):
         return memory, tables
 
     def winners(self, openings: Openings, dealer: int, counters: Sequence[int]) -> Numbers:
-        """Return who wins each of these matches, begun with this dealer and these counters."""
+        """Return the winners of these matches, begun with this dealer and these counters."""
         memory, tables = openings[0].copy(), openings[1].copy()
         fields = [("dealer", 0), *self._counter_fields]
         for (name, at), value in zip(fields, (dealer, *counters), strict=True):
