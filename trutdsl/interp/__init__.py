@@ -1,4 +1,4 @@
-"""The reference engine: plays the program as it is written, and so defines what it means.
+"""The reference engine: executes the program directly, and so defines its meaning.
 
 It turns each node into a Python function of the same meaning (`compile_*`), and runs a match as a
 generator that stops at every question and can be played again (`machine`).

@@ -13,7 +13,7 @@ from trutdsl.ir.intervals import MOST_TURNS
 
 
 def compile_builtin(node: nodes.Builtin, code: CompiledProgram) -> Evaluate:
-    """Return the function that works a built-in function of the language out."""
+    """Return a function that evaluates a built-in function of the language."""
     name, args = node.name, node.args
     setting, deck = code.setting, code.setting.deck
     teams, players = setting.teams, setting.players
@@ -176,7 +176,7 @@ def _compile_hands(node: nodes.Hands, code: CompiledProgram) -> Evaluate:
 
 
 def compile_quantifier(node: nodes.Quantifier, code: CompiledProgram) -> Evaluate:
-    """Return the function that works a quantifier out, looking no further than it has to."""
+    """Return a function that evaluates a quantifier, without unneeded elements."""
     elements = compile_domain(node, code, ordered=node.kind == "first")
     value = code.value(node.value) if node.value is not None else None
     if node.order is not None and value is not None:

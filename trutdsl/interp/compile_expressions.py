@@ -1,4 +1,4 @@
-"""What each expression and assignment means: a function of the match and of the names bound."""
+"""Compiles expressions and assignments to functions of the match and of the bound names."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SETS: dict[str, Callable[[frozenset[int], frozenset[int]], frozenset[int]]] = {
 
 
 def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluate:
-    """Return the function that works the expression out.
+    """Return a function that evaluates the expression.
 
     Numbers and indices are ints, yes/no bools, sets frozensets of indices, nobody None.
     """

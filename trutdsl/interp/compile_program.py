@@ -1,4 +1,4 @@
-"""A program as a whole: its rules and defines as functions, each made when it is first needed."""
+"""Compiles a program: its rules, defines and questions become functions on first use."""
 
 from __future__ import annotations
 

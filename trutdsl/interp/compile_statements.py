@@ -1,4 +1,4 @@
-"""What each statement means: a step, or a generator where it may lead to a question."""
+"""Compiles statements: each is a step, or a generator if it may lead to a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A match: its state, its events, and the generator that plays it, also again from its start."""
+"""A match in the reference engine: its state, its events, and the generator that plays it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Policies played by the reference engine: what a script answers to the open question of a match.
+"""Policies in the reference engine: a script's answer to the open question of a match.
 
 A policy looks at a match through what every engine offers of one, so that it can answer in a match
 that either engine plays.

@@ -1,4 +1,4 @@
-"""A match's table: what lies and stands there, what rules do with cards, and what is told of it."""
+"""The table of a match: its cards and variables, operations on cards, and audiences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions and names of the language itself, each with its types and one line of help."""
+"""The built-in functions and names of the language, each with its types and one line of help."""
 
 from __future__ import annotations
 

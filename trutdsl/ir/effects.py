@@ -1,4 +1,4 @@
-"""Effects and costs: what rules read and change, and how much work they can be."""
+"""Effects and costs: the variables that rules read and change, and bounds of their steps."""
 
 from __future__ import annotations
 

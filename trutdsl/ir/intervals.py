@@ -1,4 +1,4 @@
-"""Bounds of numbers, worked out when a variant is checked, so that no result can be too large."""
+"""Interval arithmetic: bounds of numbers at check time, so that no result can overflow."""
 
 from __future__ import annotations
 

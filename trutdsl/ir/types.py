@@ -1,4 +1,4 @@
-"""The types of the language: what a value can be."""
+"""The types of the language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Goes through every node below a node, and through all questions."""
+"""Traverses all nodes below a node, and all questions."""
 
 from __future__ import annotations
 

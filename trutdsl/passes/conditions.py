@@ -1,4 +1,4 @@
-"""Conditions as sets: the cards of which something holds, where that can be said of all at once.
+"""Conditions as sets: the set of all cards that satisfy a condition, if it can be computed.
 
 What is asked of a card is taken out of its turn only where it cannot fail, so that every mistake
 stays, with its place.

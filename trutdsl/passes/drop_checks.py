@@ -1,4 +1,4 @@
-"""Redundant check elimination: what cannot be none at this table is not looked at."""
+"""Redundant check elimination: drops checks for none that cannot fail at this table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inline expansion: a use of a short `define` seen as what it is made of."""
+"""Inline expansion: replaces a use of a short `define` by its body."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constant propagation: a variable that no rule changes is always what it starts as."""
+"""Constant propagation: a variable that no rule changes keeps its initial value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Purity: what can be worked out at any time, as often as one likes, or not at all."""
+"""Purity: expressions without errors, steps or chance, which can be moved, repeated or dropped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loop unrolling: a question about a few seats, teams, suits or ranks, asked of each by itself."""
+"""Loop unrolling: quantifiers over a few seats, teams, suits or ranks become one test for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenarios: a start, some actions, and what must then hold; unit tests for rules."""
+"""Scenarios: a start, some actions and the expected end; unit tests for rules."""
 
 from trutdsl.scenario.model import Scenario
 from trutdsl.scenario.places import Mismatch

@@ -1,4 +1,4 @@
-"""Arranges what a scenario gives: its start in mid-deal, and its chance, else from a fixed seed."""
+"""Arranges the given state of a scenario: its start in mid-deal, and its chance events."""
 
 from __future__ import annotations
 

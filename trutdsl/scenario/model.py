@@ -1,4 +1,4 @@
-"""A scenario as it is written."""
+"""The data classes of a scenario file."""
 
 from __future__ import annotations
 

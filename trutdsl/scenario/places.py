@@ -1,4 +1,4 @@
-"""What a scenario says of zones and variables, read by their declarations, and compared."""
+"""Reads a scenario's zones and variables by their declarations, and compares them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays a scenario and compares what comes out with what must."""
+"""Plays a scenario and compares the result with the expectations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says in words what was found where the grammar expected something else."""
+"""Messages for syntax errors: the unexpected text, and the expected one."""
 
 from __future__ import annotations
 

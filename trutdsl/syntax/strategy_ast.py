@@ -1,4 +1,4 @@
-"""What a strategy's script says, node by node, before any name is looked up."""
+"""The syntax tree of a strategy's script, before name resolution."""
 
 from __future__ import annotations
 

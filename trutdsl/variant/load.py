@@ -1,4 +1,4 @@
-"""From the name or the path of a variant to everything it is made of."""
+"""Loads a variant with all its layers, by name or path."""
 
 from __future__ import annotations
 

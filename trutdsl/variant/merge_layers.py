@@ -1,4 +1,4 @@
-"""One `Variant` out of the files that it is made of."""
+"""Merges the files of a variant into one `Variant`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pack or packs of a variant, put together from what its layers declare."""
+"""Merges the pack declarations of a variant's layers."""
 
 from __future__ import annotations
 

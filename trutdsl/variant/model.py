@@ -1,4 +1,4 @@
-"""A variant as it is in the end: everything it builds on put together and checked."""
+"""The complete variant: all its layers, merged and checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pack: as a file declares a part of it, and as a variant has it in the end."""
+"""The pack: the part that a file declares, and the complete pack of a variant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters: what of a variant can be set, and the one way from a text to a checked value."""
+"""Parameters of a variant: declarations, and conversion of texts to checked values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed values out of YAML nodes; each reader adds a diagnostic and returns None if it cannot."""
+"""Reads typed values from YAML nodes; a reader reports an error and returns None."""
 
 from __future__ import annotations
 

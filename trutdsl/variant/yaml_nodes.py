@@ -1,4 +1,4 @@
-"""The nodes of a YAML text, each knowing where it stands."""
+"""The nodes of a YAML text, each with its position."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Static checks of a program: what nothing uses, what nothing comes to, what is too much."""
+"""Static checks of a program: unused and unreachable parts, and excessive size."""

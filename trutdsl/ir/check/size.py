@@ -1,4 +1,4 @@
-"""Refuses variants that hold more than any game needs, and would take long to check or compile."""
+"""Refuses variants that are larger than any game needs, and slow to check or compile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds what no match uses or reaches, rules that do themselves, and ends that end nothing."""
+"""Finds unused and unreachable parts, recursive rules, and ends outside of what they end."""
 
 from __future__ import annotations
 

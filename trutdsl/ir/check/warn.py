@@ -1,4 +1,4 @@
-"""Warnings: what a variant's rules may say, and most likely do not mean."""
+"""Warnings: rules that are valid but probably mistakes."""
 
 from __future__ import annotations
 

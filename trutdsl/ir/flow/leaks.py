@@ -1,4 +1,4 @@
-"""Leaks: what rules would show to those who may not see it, and what a change of cards shows."""
+"""Leaks: diagnostics for secrets that rules would show, and the secrets that moved cards show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flow through statements: follows a rule along all ways of play; reports what it would show."""
+"""Flow through statements: follows a rule along all control paths and reports leaks."""
 
 from __future__ import annotations
 

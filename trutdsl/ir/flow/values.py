@@ -1,4 +1,4 @@
-"""Abstract values: what is known of each value on one way of play, and where ways join."""
+"""Abstract values: the secrets and owners of values on one path, and their join."""
 
 from __future__ import annotations
 

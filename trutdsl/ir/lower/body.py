@@ -1,4 +1,4 @@
-"""The body under construction: its names, and the places where values come from."""
+"""The body under construction: its names, and the sources of its values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gives zones and variables their meaning."""
+"""Lowers declarations of zones and variables."""
 
 from __future__ import annotations
 

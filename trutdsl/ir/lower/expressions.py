@@ -1,4 +1,4 @@
-"""Lowers expressions: what names and quoted texts stand for, sets, and operators."""
+"""Lowers expressions: names, quoted texts, sets and operators."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Takes stock of everything that the layers of a variant declare, base first."""
+"""Collects the declarations of all layers of a variant, base first."""
 
 from __future__ import annotations
 

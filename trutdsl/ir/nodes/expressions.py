@@ -1,4 +1,4 @@
-"""Expressions: nodes with a value, also what chance decides and rules that return something."""
+"""Expressions: nodes with a value, including chance and rules that return a value."""
 
 from __future__ import annotations
 

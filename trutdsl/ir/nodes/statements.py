@@ -1,4 +1,4 @@
-"""Statements: nodes that change something, or say what is done next."""
+"""Statements: nodes that change state or direct control flow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds the policy of a script for one variant, and finds what it leaves out or says in vain."""
+"""Builds the policy of a script for one variant, and finds uncovered questions and dead clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Choices: which of the legal actions a clause takes, written as statements."""
+"""Choices: a clause's selection among the legal actions, written as statements."""
 
 from __future__ import annotations
 

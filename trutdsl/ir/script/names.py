@@ -1,4 +1,4 @@
-"""The names that a script can use, and its expressions."""
+"""The names and expressions of a script."""
 
 from __future__ import annotations
 

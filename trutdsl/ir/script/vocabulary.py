@@ -1,4 +1,4 @@
-"""Vocabulary: the `define`s of strategies, proved to show a seat nothing that is hidden."""
+"""Vocabulary: the `define`s of strategies, with a proof that they show no hidden cards."""
 
 from __future__ import annotations
 

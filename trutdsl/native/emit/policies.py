@@ -210,7 +210,7 @@ class PolicyEmitter(DefineEmitter):
     def _number(
         self, option: OptionPlan, values: tuple[nodes.Expression, ...]
     ) -> tuple[Value, Value]:
-        """Return the number of an action, and whether it exists; if not, another action's number."""
+        """Return an action's number, and whether it exists; if not, another action's number."""
         number, inside = const(0), ir.Constant(I1, 1)
         for choice, node in zip(option.choices, values, strict=True):
             value = self.as_number(self.value(node))

@@ -1,4 +1,4 @@
-"""The syntax tree: what a rules text says, node by node, before any name is looked up."""
+"""The syntax tree of a rules text, before name resolution."""
 
 from trutdsl.syntax.ast.expressions import *
 from trutdsl.syntax.ast.statements import *

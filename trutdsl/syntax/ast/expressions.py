@@ -1,4 +1,4 @@
-"""Expressions as they are written, with what chance gives and rules return."""
+"""Syntax tree: expressions, chance and calls of rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences and declarations as they are written, with questions and their options."""
+"""Syntax tree: statements, questions, options and declarations."""
 
 from __future__ import annotations
 
