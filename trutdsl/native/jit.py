@@ -150,7 +150,7 @@ def machine(effort: int = 3) -> llvm.TargetMachine:
 def optimize(module: llvm.ModuleRef, effort: int = 3) -> None:
     options = llvm.create_pipeline_tuning_options(speed_level=effort)
     passes = llvm.create_pass_builder(machine(effort), options)
-    # Functions marked for inlining are inlined first, see `emit.program`.
+    # Functions marked for inlining are inlined first, see `emit`.
     joining = llvm.create_new_module_pass_manager()
     joining.add_always_inliner_pass()
     if effort == 3:

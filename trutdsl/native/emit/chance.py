@@ -228,7 +228,7 @@ class NativeDraw:
 # The reserved cards of a pile, as instructions: `table.chance` defines them.
 #
 # If every seat gets a card in turn, no reservation is needed: the cards
-# are drawn in the order of the seats (`loop_versioning`).
+# are drawn in the order of the seats (`loops`).
 
 
 def forget(code: FunctionWriter) -> None:

@@ -226,7 +226,7 @@ class CountingEmitter(RuleEmitter):
         return found
 
     def _teams_behind(self, team: Value, other: Value) -> Value:
-        """Return the distance from the other team to a team, in seats."""
+        """Return how many teams a team is behind the other one, in play order."""
         behind = self.b.sub(team, other)
         wrapped = self.b.add(behind, const(self._plan.teams))
         return self.b.select(self.b.icmp_signed("<", behind, const(0)), wrapped, behind)
