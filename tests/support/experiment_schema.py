@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from trutdsl.cli.compare import REQUIRED as COMPARISON_REQUIRED
+from trutdsl.cli.compare import TABLE as COMPARISON
 from trutdsl.options import (
     BUDGETS,
-    COMPARISON,
-    COMPARISON_REQUIRED,
     LARGEST,
     OPTIONS,
     REQUIRED,

@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 from extent import covering
 
-COMMAND = [sys.executable, str(Path(__file__).with_name("fake_command.py")), "tournament", "game"]
+COMMAND = [
+    sys.executable,
+    str(Path(__file__).parents[1] / "support" / "fake_command.py"),
+    "tournament",
+    "game",
+]
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 
 

@@ -75,7 +75,7 @@ class Revelation(KeyHolder):
 
 @dataclass
 class Env(KeyHolder):
-    """One way of play at one place of a rule.
+    """Abstract state: the facts on one path at one place of a rule.
 
     locals: slot -> what is bound to it.
     stored: variable that holds a seat or team -> the key of what it holds.
