@@ -12,7 +12,7 @@ from tables import declared
 from trutdsl.cli.app import DONE, run
 from trutdsl.game import load_game
 from trutdsl.ir import nodes
-from trutdsl.ir.walk import walk
+from trutdsl.ir.nodes import walk
 
 GOOD = Path(__file__).parent / "good"
 NAMES = sorted(path.stem for path in GOOD.glob("*.yaml"))

@@ -7,8 +7,8 @@ from documents import blocks, rows, run_commands
 
 from trutdsl.diagnostics import Excerpt, Source
 from trutdsl.ir import build_program
-from trutdsl.ir.builtins import FUNCTIONS, NAMES, PARTNERS, VARIABLES
 from trutdsl.ir.lower.scope import RESERVED
+from trutdsl.ir.types import FUNCTIONS, NAMES, PARTNERS, VARIABLES
 from trutdsl.syntax.parse import parse_rules
 from trutdsl.variant import load_variant
 

@@ -4,8 +4,8 @@ import pytest
 
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import FEW, Work
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind
-from trutdsl.ir.walk import walk
 
 COUNTS = {None: 1, Kind.SEAT: 4, Kind.TEAM: 2, Kind.CARD: 32, Kind.SUIT: 4, Kind.RANK: 8}
 

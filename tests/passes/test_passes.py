@@ -9,12 +9,12 @@ from extent import covering, extent
 from packs import OTHER_PACKS
 from tables import label, tables_of
 
+from trutdsl import passes
 from trutdsl.cli.dump import tree_of
 from trutdsl.game import load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import CountedNode, Work
-from trutdsl.ir.walk import walk
-from trutdsl.passes import pipeline
+from trutdsl.ir.nodes import walk
 from trutdsl.table.actions import plan_actions
 from trutdsl.variant import list_variants
 
@@ -36,7 +36,7 @@ def tables():
 def test_a_program_is_played_as_before(table):
     game = load_game(*table)
     games = {"source": game}
-    for name, program in pipeline.after_each(game.program, game.setting):
+    for name, program in passes.after_each(game.program, game.setting):
         games[name] = game.with_program(program)
     for match in range(OWN if Path(table[0]).parent == CARDS.parent else MATCHES):
         shown = [play(one, match, match == 0, most=MOST)[0] for one in games.values()]
@@ -47,7 +47,7 @@ def test_a_program_is_played_as_before(table):
 @cache
 def stages(stem):
     game = table(stem)
-    return {"source": game.program, **dict(pipeline.after_each(game.program, game.setting))}
+    return {"source": game.program, **dict(passes.after_each(game.program, game.setting))}
 
 
 def table(stem):
@@ -71,7 +71,7 @@ WRITTEN_FOR = {  # the game whose defines show what a pass does
 
 
 def test_every_pass_is_shown_by_a_game():
-    assert list(WRITTEN_FOR) == list(pipeline.PASSES)
+    assert list(WRITTEN_FOR) == list(passes.PASSES)
 
 
 @pytest.mark.parametrize(("name", "stem"), WRITTEN_FOR.items())
@@ -101,7 +101,7 @@ def test_a_suit_is_looked_at_only_where_a_card_may_have_none():
 
     for ref, special in (("tute", False), (str(ROOT / "passes" / "suits.yaml"), True)):
         game = load_game(ref)
-        after = dict(pipeline.after_each(game.program, game.setting))
+        after = dict(passes.after_each(game.program, game.setting))
         before = checked(after["settle-steps"])
         assert before > 0
         assert checked(after["drop-checks"]) == (before if special else 0)
@@ -112,7 +112,7 @@ def test_steps_are_counted_as_before_however_short_a_program_becomes():
     work = Work(game.program, game.setting.count)
     known = {(n.span, type(n)): work.cost(n) for n in counted_in(game.program)}
     assert sum(cost > 0 for cost in known.values()) > 3
-    for _, program in pipeline.after_each(game.program, game.setting):
+    for _, program in passes.after_each(game.program, game.setting):
         after = Work(program, game.setting.count)
         assert all(after.cost(n) == known[n.span, type(n)] for n in counted_in(program))
 

@@ -12,8 +12,8 @@ from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import load_game
 from trutdsl.ir import nodes
-from trutdsl.ir.script.build import build_policy
-from trutdsl.ir.walk import walk
+from trutdsl.ir.nodes import walk
+from trutdsl.ir.script import build_policy
 from trutdsl.strategy import list_strategies, load_strategy, script
 from trutdsl.strategy.fitness import fitness, is_meant_for
 from trutdsl.variant import list_variants, load_variant

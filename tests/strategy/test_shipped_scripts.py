@@ -8,7 +8,7 @@ import pytest
 from extent import extent
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.ir.script.build import build_policy
+from trutdsl.ir.script import build_policy
 from trutdsl.strategy import list_strategies, load_strategy, play_match
 from trutdsl.strategy.fitness import is_meant_for, meant_variants
 from trutdsl.strategy.legs import native_seating, read_leg, result_of

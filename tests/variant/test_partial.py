@@ -2,7 +2,7 @@
 
 from trutdsl.game import load_game
 from trutdsl.ir import build_program
-from trutdsl.ir.walk import questions_of
+from trutdsl.ir.nodes import questions_of
 from trutdsl.variant import load_variant
 from trutdsl.variant.dependence import pieces_of, with_pieces
 

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 
 import typer
 
+from trutdsl import passes
 from trutdsl.cli.options import Parameters, Variant
 from trutdsl.diagnostics import Span, did_you_mean
 from trutdsl.game import BadUsage, load_game
-from trutdsl.passes import pipeline
 
-STAGES = ("ast", "ir", *pipeline.PASSES, "llvm", "asm")
+STAGES = ("ast", "ir", *passes.PASSES, "llvm", "asm")
 
 
 def dump(
@@ -38,8 +38,8 @@ def dump(
             typer.echo(tree_of(layer.rules), nl=False)
     elif stage == "ir":
         typer.echo(tree_of(game.program), nl=False)
-    elif stage in pipeline.PASSES:
-        after = dict(pipeline.after_each(game.program, game.setting))[stage]
+    elif stage in passes.PASSES:
+        after = dict(passes.after_each(game.program, game.setting))[stage]
         typer.echo(tree_of(after), nl=False)
     else:
         from trutdsl.native.jit import assembly_of, module_of

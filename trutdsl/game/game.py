@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from trutdsl import passes
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State, check_counter
@@ -23,7 +24,6 @@ from trutdsl.native.jit import StepCode
 from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.runs import CountCode, RunCode
 from trutdsl.native.play.search import SearchCode
-from trutdsl.passes import pipeline
 from trutdsl.table import (
     Arrangement,
     Chance,
@@ -90,7 +90,7 @@ class Game:
     @cached_property
     def optimized(self) -> Program:
         """The program after all passes, the source of all machine code."""
-        return pipeline.optimize(self.program, self.setting)
+        return passes.optimize(self.program, self.setting)
 
     @cached_property
     def code(self) -> CompiledProgram:

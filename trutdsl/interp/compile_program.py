@@ -24,8 +24,8 @@ from trutdsl.interp.machine import (
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Work
 from trutdsl.ir.intervals import MOST_REPEATS, window_of
+from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.types import Number
-from trutdsl.ir.walk import questions_of
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Action, Question, action_of, routes_of
 from trutdsl.table.setting import Setting

@@ -7,7 +7,7 @@ from typing import Any
 
 from trutdsl.diagnostics import Diagnostic, Note, Span, counted
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.builtins import VARIABLES
+from trutdsl.ir.types import VARIABLES
 from trutdsl.table.chance import Chance, Draw
 from trutdsl.table.match import Event, Match, RuleError, Seen, describe_state
 from trutdsl.table.setting import Setting

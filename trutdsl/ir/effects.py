@@ -8,8 +8,8 @@ from math import comb
 
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_ACTIONS, hand_sizes, most_hands
+from trutdsl.ir.nodes import children, walk
 from trutdsl.ir.types import Among, Kind, Number, SetOf
-from trutdsl.ir.walk import children, walk
 
 # Effects: what a part of the rules reads and changes, and whether it can be a mistake.
 
@@ -61,6 +61,17 @@ class Effects:
             fails = self._fails_at(part) or any(map(self.can_fail, children(part)))
             self._failing[id(part)] = part, fails
         return self._failing[id(part)][1]
+
+    def is_pure(self, part: nodes.Expression) -> bool:
+        """Tell whether it cannot fail, counts no steps and asks no chance.
+
+        So it can be moved, repeated or dropped.
+        """
+        short = not any(
+            isinstance(n, nodes.Source) or (isinstance(n, CountedNode) and n.steps)
+            for n in walk(part)
+        )
+        return short and not self.can_fail(part)
 
     def fails_alike(self, part: nodes.Node, slot: int) -> bool:
         """Tell whether a part that fails for one value of a slot would fail for every value."""

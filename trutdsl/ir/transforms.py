@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
+from trutdsl.ir.nodes import rebuild_program, rules_of_match, walk
 from trutdsl.ir.types import MOST, TEAM, YES_NO, Kind, Number
-from trutdsl.ir.walk import rebuild_program, rules_of_match, walk
 from trutdsl.syntax.ast import LEAVE_IT
 
 # Probes: a program that counts how often each of its parts is done, as any engine plays it.

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Protocol
 import llvmlite
 import llvmlite.binding as llvm
 
+from trutdsl import passes
 from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.ir import Program
 from trutdsl.native import MADE_BY
@@ -24,7 +25,6 @@ from trutdsl.native.abi import PLAIN, Form, Mode
 from trutdsl.native.emit import build, new_unit
 from trutdsl.native.layout import Fields, make_observers
 from trutdsl.native.llvm import Unit
-from trutdsl.passes import pipeline
 from trutdsl.shape import from_json
 from trutdsl.syntax.ast import Audience
 from trutdsl.table import Action, HistoryEntry, Question, Setting, action_of
@@ -160,7 +160,7 @@ def optimize(module: llvm.ModuleRef, effort: int = 3) -> None:
 
 def module_of(program: Program, setting: Setting) -> str:
     """Return the LLVM text of the module that plays many matches, before optimization."""
-    compiled = pipeline.optimize(program, setting)
+    compiled = passes.optimize(program, setting)
     return str(build(compiled, setting, mode_for(Form.MATCHES, notes=True))[0].module)
 
 

@@ -8,10 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.nodes import Announce, Draw, RandomFrom, Reveal, Variable, Zone
-from trutdsl.ir.types import Among, Element, Kind, Number, OneOf, SetOf, Type, YesNo, among
-from trutdsl.ir.walk import walk
+from trutdsl.ir.nodes import Announce, Draw, RandomFrom, Reveal, Variable, Zone, walk
+from trutdsl.ir.types import (
+    VARIABLES,
+    Among,
+    Element,
+    Kind,
+    Number,
+    OneOf,
+    SetOf,
+    Type,
+    YesNo,
+    among,
+)
 from trutdsl.table.actions import fold
 from trutdsl.table.match import Seen, routes_of
 from trutdsl.table.setting import Setting

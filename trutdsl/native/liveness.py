@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.effects import CountedNode, Work
-from trutdsl.ir.walk import children, walk
+from trutdsl.ir.nodes import children, walk
 
 # Reachability: the parts that a match can execute, and questions before which no step is counted.
 

@@ -1,32 +1,81 @@
-"""Conditions as sets: the set of all cards that satisfy a condition, if it can be computed.
-
-What is asked of a card is taken out of its turn only where it cannot fail, so that every mistake
-stays, with its place.
-"""
+"""Conditions as sets: the set of all cards that satisfy a condition, if it can be computed."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import reduce
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import Expression, Program, Relation
+from trutdsl.ir.nodes import Expression, Program, Relation, walk
 from trutdsl.ir.types import CARD, CARDS, YES_NO
-from trutdsl.ir.walk import walk
-from trutdsl.passes.card_sets import CardSet, all_hold, some_of, union
-from trutdsl.passes.expand import expanded, is_same
-from trutdsl.passes.purity import is_pure
-from trutdsl.passes.unroll import unrolled
+from trutdsl.passes.expand import expanded, is_same, unrolled
 from trutdsl.table.setting import Setting
+
+
+@dataclass(frozen=True)
+class CardSet:
+    """The cards of a set, or all others; `others` says which."""
+
+    cards: Expression
+    others: bool = False
+
+    def among(self, items: Expression) -> Expression:
+        """Return those of a set that are of these."""
+        op = "-" if self.others else "&"
+        return nodes.SetOperation(items.span, CARDS, op, items, self.cards)
+
+    def negated(self) -> CardSet:
+        return CardSet(self.cards, not self.others)
+
+    def both(self, other: CardSet) -> CardSet:
+        """Return the cards that are of these and of the other."""
+        if self.others and other.others:
+            return CardSet(union(self.cards.span, (self.cards, other.cards)), True)
+        one, two = (other, self) if self.others else (self, other)
+        return CardSet(two.among(one.cards))
+
+    def either(self, other: CardSet) -> CardSet:
+        """Return the cards that are of these or of the other."""
+        if self.others or other.others:
+            return self.negated().both(other.negated()).negated()
+        return CardSet(union(self.cards.span, (self.cards, other.cards)))
+
+
+def union(span: Span, sets: Iterable[Expression]) -> Expression:
+    """Return the cards of any of some sets."""
+    first, *others = sets or (nodes.SetLiteral(span, CARDS, ()),)
+    return reduce(lambda one, two: nodes.SetOperation(span, CARDS, "+", one, two), others, first)
+
+
+def none_of(span: Span, cards: Expression) -> Expression:
+    return nodes.Builtin(span, YES_NO, "empty", (cards,))
+
+
+def some_of(span: Span, cards: Expression) -> Expression:
+    return nodes.Not(span, YES_NO, none_of(span, cards))
+
+
+def all_hold(parts: list[Expression]) -> Expression:
+    """Return whether all conditions hold, looked at one after the other."""
+    return reduce(lambda one, two: nodes.Logic(two.span, YES_NO, "and", one, two), parts)
+
 
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 class Conditions:
-    """Says of which cards the conditions of one program hold, at one table."""
+    """Says of which cards the conditions of one program hold, at one table.
+
+    Conditions are reordered only if they cannot fail, so every error stays, with its place.
+    """
 
     def __init__(self, program: Program, setting: Setting) -> None:
-        self.program, self.setting, self.effects = program, setting, Effects(program)
+        self.program, self.setting = program, setting
+        self.is_safe = Effects(program).is_pure
 
     def conjuncts(self, node: Expression | None) -> list[Expression]:
         """Return the conditions that have to hold, in the order in which they are looked at."""
@@ -190,10 +239,6 @@ class Conditions:
     def _is_fixed(self, node: Expression, element: Expression) -> bool:
         """Tell whether an expression is the same for every element, and cannot fail."""
         return self.is_safe(node) and not any(is_same(part, element) for part in walk(node))
-
-    def is_safe(self, node: Expression) -> bool:
-        """Tell whether an expression can be worked out at any time and as often as one likes."""
-        return is_pure(node, self.effects)
 
 
 def _negated(node: Expression) -> Expression:

@@ -1,13 +1,15 @@
-"""Inline expansion: replaces a use of a short `define` by its body."""
+"""Inline expansion and loop unrolling: parts of rules with values in place of names."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import cast
 
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import Expression, Node, Program
-from trutdsl.ir.walk import children, rebuild, walk
+from trutdsl.ir.nodes import Expression, Node, Program, children, rebuild, walk
+from trutdsl.ir.types import YES_NO, Among, Kind, SetOf, element_of
+from trutdsl.table.setting import Setting
 
 
 def expanded(
@@ -49,3 +51,83 @@ def is_same(one: Node, two: Node) -> bool:
     below = list(zip(children(one), children(two), strict=False))
     same_number = len(children(one)) == len(children(two))
     return parts and same_number and all(is_same(a, b) for a, b in below)
+
+
+FEW = 8  # elements at most
+ALL: dict[Among, str] = {
+    Kind.SEAT: "seats",
+    Kind.TEAM: "teams",
+    Kind.SUIT: "suits",
+    Kind.RANK: "ranks",
+}
+
+
+@dataclass(frozen=True)
+class Turns:
+    """A quantifier, element by element.
+
+    asked:  what is asked of each; the quantifier is settled by the first of which all of it holds.
+    broken: whether it is not true then, as `every`; else it is true then, as `any`.
+    """
+
+    broken: bool
+    asked: list[list[Expression]]
+
+
+def unrolled(
+    node: Expression, program: Program, setting: Setting, is_safe: Callable[[Expression], bool]
+) -> Turns | None:
+    """Return an `any` or `every` over a few elements with each of them in place of its name.
+
+    node:    the quantifier, or a use of a `define` that is one and has no other in it.
+    is_safe: tells whether an expression can be worked out at any time and as often as one likes.
+    None if the quantifier is of another kind, goes through too many, or can fail before it begins.
+    """
+    bound: dict[int, Expression] = {}
+    if isinstance(node, nodes.Call) and not node.steps and all(map(is_safe, node.args)):
+        body = program.functions[node.function].body
+        if sum(isinstance(part, nodes.Quantifier) for part in walk(body)) != 1:
+            return None
+        bound, node = dict(enumerate(node.args)), cast(Expression, body)
+    match node:
+        case nodes.Quantifier(_, _, "any" | "every", _, nodes.Domain(last=None)):
+            return None if node.steps else _turns(node, bound, setting, is_safe)
+    return None
+
+
+def _turns(
+    node: nodes.Quantifier,
+    bound: Mapping[int, Expression],
+    setting: Setting,
+    is_safe: Callable[[Expression], bool],
+) -> Turns | None:
+    domain, span = node.domain, node.span
+    kind = domain.items.type.kind if isinstance(domain.items.type, SetOf) else Kind.CARD
+    count = setting.count(kind)
+    around = [part for part in (domain.items, domain.start) if part is not None]
+    if kind is Kind.CARD or count > FEW or not all(map(is_safe, around)):
+        return None
+    found = []
+    for number in range(count):
+        element = nodes.Const(span, element_of(domain.items.type), number)
+        asked: list[Expression] = []
+        if not (isinstance(domain.items, nodes.Builtin) and domain.items.name == ALL.get(kind)):
+            asked.append(nodes.Member(span, YES_NO, element, domain.items))
+        if domain.after and domain.start is not None:
+            asked.append(nodes.Compare(span, YES_NO, "!=", element, domain.start))
+        if domain.where is not None:
+            asked.append(domain.where)
+        if node.value is not None:
+            negated = nodes.Not(span, YES_NO, node.value)
+            asked.append(node.value if node.kind == "any" else negated)
+        found.append([_with(part, {**bound, node.slot: element}) for part in asked])
+    return Turns(node.kind == "every", found)
+
+
+def _with(part: Expression, bound: Mapping[int, Expression]) -> Expression:
+    """Return an expression with values in place of names."""
+
+    def value(node: Node, _: Node) -> Node:
+        return bound.get(node.slot, node) if isinstance(node, nodes.Local) else node
+
+    return cast(Expression, rebuild(part, value))

@@ -12,11 +12,9 @@ from dataclasses import replace
 from functools import partial
 
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import Expression, Node, Program
+from trutdsl.ir.nodes import Expression, Node, Program, rebuild_program
 from trutdsl.ir.types import YES_NO, Element, Kind, SetOf
-from trutdsl.ir.walk import rebuild_program
-from trutdsl.passes.card_sets import all_hold, none_of, some_of
-from trutdsl.passes.conditions import Conditions
+from trutdsl.passes.conditions import Conditions, all_hold, none_of, some_of
 from trutdsl.table.setting import Setting
 
 

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.walk import walk
+from trutdsl.ir.nodes import walk
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Pack, Variant
 

@@ -9,9 +9,9 @@ from typing import Any
 from trutdsl.diagnostics import Rejected, Span, counted, did_you_mean, reject
 from trutdsl.game import Game
 from trutdsl.ir import nodes
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import ENTRY, rules_with_tricks
 from trutdsl.ir.types import Among, Kind
-from trutdsl.ir.walk import walk
 from trutdsl.scenario.model import DealCards, Scenario
 from trutdsl.scenario.places import PlaceValue, read_card, read_variables, read_zones, said_in_words
 from trutdsl.streams import Stream

@@ -9,8 +9,19 @@ from typing import Any
 from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject
 from trutdsl.game import HIDDEN, Announcement, DealStart, Game, PassedCards, Question, State
 from trutdsl.game.legend import SightPart
-from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.types import NUMBER, Among, Element, Kind, Number, OneOf, SetOf, Type, YesNo, among
+from trutdsl.ir.types import (
+    NUMBER,
+    VARIABLES,
+    Among,
+    Element,
+    Kind,
+    Number,
+    OneOf,
+    SetOf,
+    Type,
+    YesNo,
+    among,
+)
 from trutdsl.scenario.model import Expect, Named, Open, Sights
 from trutdsl.scenario.read import is_null
 from trutdsl.table.sight import DEALER, LEADER, Reading, bits_in, is_hidden, number_of, reading_of

@@ -10,7 +10,7 @@ from trutdsl.diagnostics import BadUsage, Span, reject
 from trutdsl.files import SCRIPT
 from trutdsl.game import DealStart, Game, Question, RuleError, State
 from trutdsl.ir import nodes
-from trutdsl.ir.walk import questions_of, walk
+from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.scenario.arrange import ArrangedChance, Middle
 from trutdsl.scenario.model import (
     Expect,

@@ -9,8 +9,8 @@ from math import prod
 from typing import Any
 
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
+from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.script.vocabulary import WHOLE
-from trutdsl.ir.walk import questions_of
 from trutdsl.strategy.legs import (
     answers_in_arrays,
     native_seating,

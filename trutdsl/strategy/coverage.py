@@ -10,8 +10,8 @@ import numpy as np
 from trutdsl.diagnostics import Span
 from trutdsl.game import Action, Game, Question, State
 from trutdsl.ir import nodes
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import ProbedPart
-from trutdsl.ir.walk import walk
 from trutdsl.strategy.explain import Advisers
 from trutdsl.strategy.legs import UNIFORM, read_leg
 from trutdsl.strategy.load import Spec

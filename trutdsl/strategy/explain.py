@@ -12,9 +12,9 @@ from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.machine import CompiledStatement, Evaluate, Slots
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
+from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.script.answers import Form, form_of, is_called
 from trutdsl.ir.types import Among, Element, Kind, OneOf, Probability, SetOf, Type, YesNo, among
-from trutdsl.ir.walk import questions_of
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.syntax import strategy_ast as script

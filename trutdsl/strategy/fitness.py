@@ -20,8 +20,8 @@ from trutdsl.diagnostics import (
 from trutdsl.files import shipped_folder
 from trutdsl.game import Game
 from trutdsl.ir import build_program
+from trutdsl.ir.script import BuiltPolicy, build_policy
 from trutdsl.ir.script.answers import Form, is_called, written_form
-from trutdsl.ir.script.build import BuiltPolicy, build_policy
 from trutdsl.strategy.load import Spec, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name

@@ -15,8 +15,7 @@ from trutdsl.files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program
-from trutdsl.ir.script import Script, clauses_at, merge_script
-from trutdsl.ir.script.build import build_policy
+from trutdsl.ir.script import Script, build_policy, clauses_at, merge_script
 from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast

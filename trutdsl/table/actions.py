@@ -10,8 +10,8 @@ from math import comb, prod
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.intervals import hand_sizes, window_of
+from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.types import Chosen, Kind, Number, OneOf, SetOf
-from trutdsl.ir.walk import questions_of
 from trutdsl.table.match import action_of, kind_of
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import bits_in

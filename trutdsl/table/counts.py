@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.ir import Program, nodes
+from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.ir.script.vocabulary import STRENGTH
 from trutdsl.ir.types import Chosen, Hands, Kind
-from trutdsl.ir.walk import questions_of, walk
 from trutdsl.table.match import kind_of
 from trutdsl.table.setting import Setting
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, Protocol
 
 from trutdsl.diagnostics import Diagnostic, Rejected
 from trutdsl.ir import Program, nodes
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Among, Chosen, Hands, Kind, Number, SetOf
-from trutdsl.ir.walk import walk
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.setting import Setting

@@ -17,9 +17,8 @@ from random import Random
 
 from tests.fuzz.flow.observed import Luck, Observed, compiled, noticed
 from trutdsl.game.view import SHOWN, make_view
-from trutdsl.ir.nodes import Hands
+from trutdsl.ir.nodes import Hands, questions_of
 from trutdsl.ir.types import Element, Number, OneOf, SetOf
-from trutdsl.ir.walk import questions_of
 from trutdsl.streams import Stream
 from trutdsl.table import Question, RuleError
 

@@ -15,9 +15,9 @@ from both_forms import Stepwise, Whole, kept_fields
 from played import CHANCES, Played
 from side_by_side import as_seen, read, side_by_side
 
+from trutdsl import passes
 from trutdsl.game import Game
 from trutdsl.native import jit, llvm
-from trutdsl.passes import pipeline
 from trutdsl.strategy import MatchCounter, load_strategy
 from trutdsl.table import RuleError, SeatedPlayer
 from trutdsl.table.counts import Counts
@@ -122,7 +122,7 @@ def compare_passes(games: list[Game], seed: int, met: dict[str, int]) -> None:
     """The reference engine: the program as it is written, and after each pass."""
     source = games[0]
     assert source.engine == ENGINES[0]
-    passed = pipeline.after_each(source.program, source.setting)
+    passed = passes.after_each(source.program, source.setting)
     after = {name: source.with_program(program) for name, program in passed}
     for match in range(MATCHES):
         expected, _ = play(source, match, True, seed=seed, most=MOST // 2)

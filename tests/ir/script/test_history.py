@@ -12,6 +12,7 @@ from trutdsl.diagnostics import Collector
 from trutdsl.game import Announcement, load_game
 from trutdsl.ir import nodes
 from trutdsl.ir.flow.check import check_visibility
+from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.ir.script.history import (
     SHOWN,
     Past,
@@ -20,7 +21,6 @@ from trutdsl.ir.script.history import (
     announced_types,
     said_name,
 )
-from trutdsl.ir.walk import questions_of, walk
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.sight import number_of, reading_of
 from trutdsl.variant import list_variants

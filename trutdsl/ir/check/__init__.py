@@ -1,1 +1,193 @@
-"""Static checks of a program: unused and unreachable parts, and excessive size."""
+"""Static checks of a program: here its size, as large variants are slow to check and compile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import comb
+
+from trutdsl.diagnostics import Collector, Span
+from trutdsl.ir import nodes
+from trutdsl.ir.intervals import (
+    MOST_ACTIONS,
+    MOST_ACTIONS_IN_ALL,
+    MOST_COUNTERS,
+    MOST_NODES,
+    MOST_NODES_OF_ONE,
+    MOST_PARAMETERS,
+    MOST_QUESTIONS_WRITTEN,
+    MOST_RULES,
+    MOST_VARIABLES,
+    MOST_ZONES,
+    hand_sizes,
+    window_of,
+)
+from trutdsl.ir.nodes import walk
+from trutdsl.ir.types import Among, Kind, Number, SetOf
+from trutdsl.variant import Variant
+
+GATHERED = 2  # nodes that gathering the cards of one place is as much as
+SMALLER = "give the numbers that are chosen closer bounds, or choose less at once"
+
+
+def check_declared(
+    variant: Variant,
+    zones: Sequence[Span],
+    variables: Sequence[Span],
+    functions: Sequence[Span],
+    errors: Collector,
+) -> None:
+    """Report the first of what is declared that is too much."""
+    parameters = [parameter.span for parameter in variant.parameters.values()]
+    counters = [counter.span for counter in variant.counters]
+    for spans, most, what in (
+        (parameters, MOST_PARAMETERS, "parameters"),
+        (counters, MOST_COUNTERS, "counters"),
+        (zones, MOST_ZONES, "zones"),
+        (variables, MOST_VARIABLES, "variables"),
+        (functions, MOST_RULES, "rules and defines"),
+    ):
+        if len(spans) > most:
+            message = f"these are {len(spans):,} {what}, with those of what it builds on"
+            errors.error("too-large", message, spans[most], help=f"at most {most:,} are allowed")
+
+
+def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> None:
+    """Report rules that say too much, and questions that could have too many actions.
+
+    What is refused here is too much for some number of players, or some values of the parameters.
+    """
+    most, total = most_of_each(variant), 0
+    sizes = _Sizes(program, most)
+    for name, span, part in _parts(program):
+        size = sizes.of(part)
+        if size > MOST_NODES_OF_ONE:
+            message = f"'{name}' says too much: {size:,} words with a meaning of their own"
+            help_ = f"at most {MOST_NODES_OF_ONE:,} are allowed; make several of it"
+            errors.error("too-large", message, span, help=help_)
+        total += size
+        if total - size <= MOST_NODES < total:
+            message = f"up to here the rules have more than {MOST_NODES:,} words with a meaning"
+            errors.error("too-large", message, span, help="say less, or say it once")
+    errors.raise_if_any()
+    _check_questions(program, most, errors)
+
+
+def _parts(program: nodes.Program) -> Iterator[tuple[str, Span, nodes.Node]]:
+    """Yield rules, defines and what zones and variables start as, with their names and places."""
+    made: list[nodes.Rule | nodes.Function] = [*program.rules.values(), *program.functions.values()]
+    for one in made:
+        yield one.name.split(" of ")[0].removesuffix(" itself"), one.span, one.body
+    for variable in program.variables.values():
+        yield variable.name, variable.initial.span, variable.initial
+    for zone in program.zones.values():
+        if zone.content is not None:
+            yield zone.name, zone.content.span, zone.content
+
+
+class _Sizes:
+    """Sizes of parts of the rules: their nodes, and what is done for each place of what they name.
+
+    A deal or trick begins with all variables that last as long, in which eight places are one node.
+    """
+
+    def __init__(self, program: nodes.Program, most: dict[Kind, int]) -> None:
+        self.program, self.most = program, most
+        shown = {
+            node.what.name
+            for rule in program.rules.values()
+            for node in walk(rule.body)
+            if isinstance(node, nodes.Reveal)
+        }
+        self.starting = {"match": 0, "deal": 0, "trick": 0}
+        for variable in program.variables.values():
+            places = self._places(variable.index)
+            begins = places // 8 + sum(1 for _ in walk(variable.initial))
+            self.starting[variable.lifetime] += begins
+        for name in shown:
+            place = program.zones.get(name) or program.variables.get(name)
+            self.starting["deal"] += self._places(place.index if place else None) // 8
+
+    def of(self, part: nodes.Node) -> int:
+        return sum(self._size(node) for node in walk(part))
+
+    def _size(self, node: nodes.Node) -> int:
+        match node:
+            case nodes.Gather(_, names):
+                places = (self._places(self.program.zones[name].index) for name in names)
+                return 1 + GATHERED * sum(places)
+            case nodes.DealBlock():
+                return 1 + self.starting["deal"]
+            case nodes.TrickBlock():
+                return 1 + self.starting["trick"]
+        return 1
+
+    def _places(self, index: Among | None) -> int:
+        return 1 if index is None else how_many(index, self.most)
+
+
+def _check_questions(program: nodes.Program, most: dict[Kind, int], errors: Collector) -> None:
+    questions = in_all = 0
+    for rule in program.rules.values():
+        errors.place = rule.heading
+        for node in walk(rule.body):
+            if not isinstance(node, nodes.Ask):
+                continue
+            questions += 1
+            if questions == MOST_QUESTIONS_WRITTEN + 1:
+                message = f"up to here there are more than {MOST_QUESTIONS_WRITTEN} questions"
+                errors.error("too-large", message, node.span, help="ask several in one rule")
+            actions = 0
+            for option in node.options:
+                actions += _choices(option, most)
+                if actions > MOST_ACTIONS:
+                    message = f"'{node.decision}' could have more than {MOST_ACTIONS:,} actions"
+                    errors.error("too-large", message, option.span, help=SMALLER)
+                    break
+            before, in_all = in_all, in_all + actions
+            if before <= MOST_ACTIONS_IN_ALL < in_all and actions <= MOST_ACTIONS:
+                message = (
+                    f"up to here all questions could have more than {MOST_ACTIONS_IN_ALL:,} actions"
+                )
+                errors.error("too-large", message, node.span, help=SMALLER)
+    errors.place = None
+
+
+def _choices(option: nodes.Option, most: dict[Kind, int]) -> int:
+    """Return how many actions an option can have, or a number beyond all that are allowed."""
+    actions = 1
+    for binder in option.binders:
+        items = binder.items.type
+        if isinstance(binder.items, nodes.Hands):
+            last = binder.items.last.type if binder.items.last is not None else None
+            cards = most[Kind.CARD]
+            sizes = hand_sizes(cards, binder.items.size.type, last)
+            actions *= sum(comb(cards, size) for size in sizes)
+        elif isinstance(items, SetOf):
+            actions *= how_many(items.kind, most)
+        elif binder.last is not None and isinstance(binder.last.type, Number):
+            window = window_of(items, binder.last.type)
+            actions *= window.high - window.low + 1
+            if binder.last.type.low > window.high:  # whenever it is asked
+                return MOST_ACTIONS + 1
+        if actions > MOST_ACTIONS:
+            break
+    return actions
+
+
+def how_many(of: Among, most: Mapping[Kind, int]) -> int:
+    """Return how many there are of these at most, of numbers from 0 on."""
+    if isinstance(of, Kind):
+        return most[of]
+    return of.high + 1 if isinstance(of, Number) else len(of.names)
+
+
+def most_of_each(variant: Variant) -> dict[Kind, int]:
+    """Return how many there are of each kind at the largest table and in the largest pack."""
+    packs = variant.packs.values()
+    return {
+        Kind.SEAT: max(variant.players),
+        Kind.TEAM: max(variant.teams.values()),
+        Kind.CARD: max(len(p.suits) * len(p.ranks) + len(p.special_cards) for p in packs),
+        Kind.SUIT: max(len(p.suits) for p in packs),
+        Kind.RANK: max(len(p.ranks) + len(p.special_cards) for p in packs),
+    }

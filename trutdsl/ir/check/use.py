@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.ir import nodes
+from trutdsl.ir.nodes import children, walk
 from trutdsl.ir.types import YES_NO
-from trutdsl.ir.walk import children, walk
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Variant
 

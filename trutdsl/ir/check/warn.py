@@ -9,8 +9,8 @@ from trutdsl.diagnostics import Collector, Diagnostic, Note
 from trutdsl.ir import nodes
 from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways
 from trutdsl.ir.intervals import combine
+from trutdsl.ir.nodes import children, walk
 from trutdsl.ir.types import Number, SetOf
-from trutdsl.ir.walk import children, walk
 
 # Guards: what was looked at before a sentence is done, in its rule and in all that do the rule.
 

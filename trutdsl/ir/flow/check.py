@@ -40,7 +40,7 @@ from trutdsl.ir.flow.labels import (
 from trutdsl.ir.flow.leaks import Leaks
 from trutdsl.ir.flow.statements import SEES, FlowFrame, StatementFlow
 from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, join, seat_variables
-from trutdsl.ir.walk import questions_of
+from trutdsl.ir.nodes import questions_of
 from trutdsl.syntax.ast import Audience
 
 # Procedure summaries: what was found of a rule is kept, so that it is checked once a situation.

@@ -8,7 +8,6 @@ from typing import assert_never
 
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.builtins import SHOW
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
     PUBLIC,
@@ -22,7 +21,8 @@ from trutdsl.ir.flow.labels import (
     hidden_from,
 )
 from trutdsl.ir.flow.values import Binding, Env, ValueFlow
-from trutdsl.ir.walk import walk
+from trutdsl.ir.nodes import walk
+from trutdsl.ir.types import SHOW
 
 # Leaks as diagnostics: each mistake is told once and as a whole.
 

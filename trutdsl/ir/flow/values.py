@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from trutdsl.ir import nodes
-from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
     NO_MOVEMENT,
@@ -31,8 +30,8 @@ from trutdsl.ir.flow.labels import (
     step,
     team_of,
 )
-from trutdsl.ir.types import Element, Kind
-from trutdsl.ir.walk import children, walk
+from trutdsl.ir.nodes import children, walk
+from trutdsl.ir.types import VARIABLES, Element, Kind
 from trutdsl.syntax.ast import Audience
 
 

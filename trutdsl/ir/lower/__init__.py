@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from trutdsl.diagnostics import Note, Span, reject
 from trutdsl.ir import nodes
-from trutdsl.ir.check.size import check_declared, check_size
+from trutdsl.ir.check import check_declared, check_size
 from trutdsl.ir.check.use import check_reach, check_use
 from trutdsl.ir.flow.check import check_visibility
 from trutdsl.ir.lower.names import Declaration, NameDeclarer
 from trutdsl.ir.lower.scope import Frame, Head
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built, check_returns
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import NOBODY, UNKNOWN, Type, described, fits
-from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
 

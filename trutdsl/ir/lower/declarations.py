@@ -10,6 +10,7 @@ from trutdsl.ir.intervals import hull
 from trutdsl.ir.lower.expressions import ExpressionBuilder
 from trutdsl.ir.lower.scope import SETS_OF, Frame, Names, mistake
 from trutdsl.ir.lower.values import FunctionHead
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import (
     CARDS,
     NAMED_TYPES,
@@ -29,7 +30,6 @@ from trutdsl.ir.types import (
     described,
     set_of,
 )
-from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import Audience
 

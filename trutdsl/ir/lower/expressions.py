@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from trutdsl.diagnostics import Span, did_you_mean
-from trutdsl.ir import builtins, nodes
+from trutdsl.ir import nodes
 from trutdsl.ir.intervals import combine, hull, joined
 from trutdsl.ir.lower.scope import SETS_OF, mistake, named_otherwise, of_other_kind
 from trutdsl.ir.lower.values import CallBuilder, QuantifierBuilder
@@ -13,10 +13,12 @@ from trutdsl.ir.types import (
     CARDS,
     MOST_WRITTEN,
     NAMED_TYPES,
+    NAMES,
     NOBODY,
     NUMBER,
     SEAT,
     UNKNOWN,
+    VARIABLES,
     WIDEST,
     YES_NO,
     Among,
@@ -83,14 +85,14 @@ class NameBuilder(CallBuilder):
         if isinstance(one, OneOf) and name in one.names:
             return nodes.Const(span, one, one.names.index(name))
         names = self.names
-        if name in names.zones or name in names.variables or name in builtins.VARIABLES:
+        if name in names.zones or name in names.variables or name in VARIABLES:
             return self._stored(span, name, None)
         if name in names.functions:
             return self._call(ast.Call(span, ast.Word(span, name), ()))
         if name in names.parameters:
             return nodes.Parameter(span, names.parameters[name], name)
-        if name in builtins.NAMES:
-            return nodes.Builtin(span, builtins.NAMES[name][0], name, ())
+        if name in NAMES:
+            return nodes.Builtin(span, NAMES[name][0], name, ())
         if isinstance(wanted, OneOf):
             message = f"'{name}' is not one of {', '.join(wanted.names)}"
             self.errors.error("unknown-name", message, span, help=did_you_mean(name, wanted.names))
@@ -113,8 +115,8 @@ class NameBuilder(CallBuilder):
         """Return a zone, variable or counter, having seen whether it needs an index."""
         per: Among | None
         type_: Type
-        if name in builtins.VARIABLES:
-            type_, per = builtins.VARIABLES[name][0], None
+        if name in VARIABLES:
+            type_, per = VARIABLES[name][0], None
         elif name in self.names.zones:
             type_, per = CARDS, self.names.zones[name].index
         else:
@@ -150,7 +152,7 @@ class NameBuilder(CallBuilder):
         known_variable = self.names.variables.get(name)
         per = known_variable.index if known_variable is not None else None
         index = self.build(node.index, per if isinstance(per, OneOf) else None)
-        if name in self.names.zones or name in self.names.variables or name in builtins.VARIABLES:
+        if name in self.names.zones or name in self.names.variables or name in VARIABLES:
             return self._stored(node.span, name, index)
         known = [*self.names.zones, *self.names.variables]
         self.names.unknown("zone, counter or variable", name, node.name.span, known)
@@ -168,7 +170,7 @@ class NameBuilder(CallBuilder):
     def _needs_other_side(self, node: ast.Expr) -> bool:
         if isinstance(node, ast.Name):
             bound = node.name in self.frame.bound or node.name in self.names.everything()
-            return not bound and node.name not in builtins.VARIABLES
+            return not bound and node.name not in VARIABLES
         return isinstance(node, ast.Text | ast.Nothing)
 
 

@@ -11,6 +11,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.intervals import of_chosen
 from trutdsl.ir.lower.body import BodyBuilder
 from trutdsl.ir.lower.scope import Bound, Head, OptionGroup
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import (
     CARDS,
     SEAT,
@@ -26,7 +27,6 @@ from trutdsl.ir.types import (
     described,
     element_of,
 )
-from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import LEAVE_IT
 

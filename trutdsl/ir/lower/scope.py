@@ -6,8 +6,21 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from trutdsl.diagnostics import Collector, Note, Source, Span, did_you_mean
-from trutdsl.ir import builtins, nodes
-from trutdsl.ir.types import UNKNOWN, Element, Kind, Number, Probability, SetOf, Type, YesNo
+from trutdsl.ir import nodes
+from trutdsl.ir.types import (
+    FUNCTIONS,
+    NAMES,
+    PARTNERS,
+    UNKNOWN,
+    VARIABLES,
+    Element,
+    Kind,
+    Number,
+    Probability,
+    SetOf,
+    Type,
+    YesNo,
+)
 from trutdsl.syntax import ast
 
 # The names that rules can use, and what they stand for.
@@ -127,7 +140,7 @@ class Names:
                 "reserved-word", f"'{name}' is a word of the language", span, help="choose another"
             )
             return False
-        known = name in builtins.FUNCTIONS or name in builtins.NAMES or name in builtins.VARIABLES
+        known = name in FUNCTIONS or name in NAMES or name in VARIABLES
         if known or name in self.pack.values:
             owner = "a name of the language" if known else "the name of a value of the cards"
             self.errors.error(
@@ -151,10 +164,10 @@ class Names:
         yield from self.zones
         yield from self.variables
         yield from self.functions
-        yield from builtins.NAMES
-        yield from builtins.VARIABLES
-        yield from builtins.FUNCTIONS
-        yield from builtins.PARTNERS
+        yield from NAMES
+        yield from VARIABLES
+        yield from FUNCTIONS
+        yield from PARTNERS
         yield from self.pack.values
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
@@ -187,7 +200,7 @@ class Frame:
             self.names.errors.error(
                 "reserved-word", f"'{word.text}' is a word of the language", word.span
             )
-        elif word.text in builtins.VARIABLES or word.text in builtins.NAMES:
+        elif word.text in VARIABLES or word.text in NAMES:
             message = f"'{word.text}' is already a name of the language"
             self.names.errors.error("defined-twice", message, word.span, help="choose another name")
         elif (first := self.names.spans.get(word.text)) and first.source is word.span.source:

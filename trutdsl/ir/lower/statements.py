@@ -8,23 +8,26 @@ from typing import assert_never
 
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.builtins import SHOW, VARIABLES
 from trutdsl.ir.intervals import DEEPEST_DEFINES
-from trutdsl.ir.lower.body import BodyBuilder, build_do, build_source
-from trutdsl.ir.lower.questions import build_ask
-from trutdsl.ir.lower.simple_statements import (
+from trutdsl.ir.lower.body import (
+    BodyBuilder,
     build_announce,
     build_assign,
     build_cards,
+    build_do,
     build_let,
     build_return,
+    build_source,
 )
+from trutdsl.ir.lower.questions import build_ask
 from trutdsl.ir.types import (
     NOBODY,
     SEAT,
     SEATS,
+    SHOW,
     TEAM,
     UNKNOWN,
+    VARIABLES,
     YES_NO,
     Element,
     Kind,

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 from trutdsl.diagnostics import Note, Span, counted
-from trutdsl.ir import builtins, nodes
+from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS, combine, extreme, hull, most_hands
 from trutdsl.ir.lower.scope import (
     LONGEST_SHOWN,
@@ -20,8 +20,11 @@ from trutdsl.ir.lower.scope import (
 from trutdsl.ir.types import (
     CARD,
     CARDS,
+    FUNCTIONS,
     MOST_IN_SET,
     NUMBER,
+    PARTNERS,
+    PRINTED,
     SEAT,
     SEATS,
     TEAM,
@@ -223,17 +226,17 @@ class CallBuilder(ValueBuilder):
             if len(node.args) != 1:
                 return mistake(self.errors, f"'{name}' is read off one card", span)
             card = self.typed(node.args[0], CARD, f"what '{name}' is read off")
-            return nodes.CardValue(span, builtins.PRINTED, name, card)
-        if name in builtins.FUNCTIONS:
+            return nodes.CardValue(span, PRINTED, name, card)
+        if name in FUNCTIONS:
             return self._builtin(name, node)
-        if name in builtins.PARTNERS:
+        if name in PARTNERS:
             return build_partners(self, node, name)
         if name in self.names.rules:
             message = f"'{name}' is a rule; a rule is done by a sentence of its own"
             help_ = f"write `do {name}(...)`, or `let x = do {name}(...)` for what it returns"
             self.errors.error("type", message, node.name.span, help=help_)
         else:
-            known = [*self.names.functions, *builtins.FUNCTIONS, *builtins.PARTNERS]
+            known = [*self.names.functions, *FUNCTIONS, *PARTNERS]
             known += self.names.pack.values
             self.names.unknown("function", name, node.name.span, known)
         for arg in node.args:
@@ -253,7 +256,7 @@ class CallBuilder(ValueBuilder):
         return nodes.Call(node.span, replaced.result, replaced.name, args)
 
     def _builtin(self, name: str, node: ast.Call) -> nodes.Expression:
-        signature = builtins.FUNCTIONS[name]
+        signature = FUNCTIONS[name]
         if len(node.args) != len(signature.params):
             self.arity(name, signature.params, len(node.args), node.span)
             return nodes.Const(node.span, UNKNOWN, 0)

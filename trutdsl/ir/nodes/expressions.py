@@ -103,7 +103,7 @@ class ZoneCards(Expression):
 
 @node
 class Builtin(Expression):
-    """A function of the language itself, see `ir/builtins.py`."""
+    """A function of the language itself, see `ir/types.py`."""
 
     name: str
     args: tuple[Expression, ...]

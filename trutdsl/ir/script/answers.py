@@ -10,6 +10,7 @@ from trutdsl.diagnostics import Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_NODES_OF_ANSWERS
 from trutdsl.ir.lower.statements import open_given
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.script.choices import (
     AnswerBody,
     Selection,
@@ -22,7 +23,6 @@ from trutdsl.ir.script.choices import (
 )
 from trutdsl.ir.script.names import Scope
 from trutdsl.ir.types import SEAT, YES_NO, SetOf, Type
-from trutdsl.ir.walk import walk
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 

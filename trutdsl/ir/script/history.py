@@ -8,6 +8,7 @@ from typing import cast
 
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull
+from trutdsl.ir.nodes import questions_of, rebuild, walk
 from trutdsl.ir.types import (
     CARD,
     CARDS,
@@ -21,7 +22,6 @@ from trutdsl.ir.types import (
     Type,
     YesNo,
 )
-from trutdsl.ir.walk import questions_of, rebuild, walk
 from trutdsl.syntax.ast import Audience
 
 # The past of a deal that strategies can ask for, and the names of the variables that keep it.

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from llvmlite import ir
 
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.intervals import MOST_QUESTIONS_A_DEAL
+from trutdsl.ir.types import VARIABLES
 from trutdsl.native.abi import (
     BEFORE_DEAL,
     COLUMN,

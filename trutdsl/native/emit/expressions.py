@@ -9,8 +9,8 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import FEW, slot_name
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import NUMBER, Kind, Number, OneOf, SetOf, YesNo
-from trutdsl.ir.walk import walk
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import value_key

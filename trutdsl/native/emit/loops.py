@@ -15,8 +15,8 @@ from llvmlite import ir
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import slot_name
 from trutdsl.ir.intervals import MOST_TURNS
+from trutdsl.ir.nodes import children, walk
 from trutdsl.ir.types import Kind, SetOf
-from trutdsl.ir.walk import children, walk
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import (
     Known,

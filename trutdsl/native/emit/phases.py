@@ -15,7 +15,7 @@ from trutdsl.ir.intervals import (
     MOST_REPEATS,
     window_of,
 )
-from trutdsl.ir.walk import walk
+from trutdsl.ir.nodes import walk
 from trutdsl.native.abi import DEAL, DEAL_END, MATCH_END, NONE
 from trutdsl.native.emit import chance
 from trutdsl.native.emit.builtins import each_hand, hand_of_number, number_of_hand

@@ -14,8 +14,8 @@ from llvmlite import ir
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind, SetOf
-from trutdsl.ir.walk import walk
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import (

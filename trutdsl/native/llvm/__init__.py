@@ -17,9 +17,9 @@ from llvmlite import ir
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import Program, nodes
-from trutdsl.ir.builtins import VARIABLES
 from trutdsl.ir.effects import Effects, Work
-from trutdsl.ir.walk import walk
+from trutdsl.ir.nodes import walk
+from trutdsl.ir.types import VARIABLES
 from trutdsl.native.abi import Mistake, Mode, entry_size
 from trutdsl.native.layout import Layout, StructField
 from trutdsl.native.liveness import Whereabouts, parts_in_use, uncounted_questions

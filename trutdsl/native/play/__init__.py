@@ -9,8 +9,7 @@ from typing import Any
 
 from trutdsl.diagnostics import Diagnostic, Note
 from trutdsl.ir import Program
-from trutdsl.ir.builtins import VARIABLES
-from trutdsl.ir.types import Element, Kind, SetOf, Type, YesNo
+from trutdsl.ir.types import VARIABLES, Element, Kind, SetOf, Type, YesNo
 from trutdsl.native import abi
 from trutdsl.native.abi import ENGINE, Mistake
 from trutdsl.native.jit import StepCode

@@ -1,20 +1,33 @@
-"""Constant propagation: a variable that no rule changes keeps its initial value."""
+"""Short passes: counted steps, constant propagation and redundant check elimination."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from trutdsl.ir import nodes
-from trutdsl.ir.effects import Effects, Names
-from trutdsl.ir.nodes import Expression, Node, Program
+from trutdsl.ir.effects import CountedNode, Effects, Names, Work
+from trutdsl.ir.nodes import Expression, Node, Program, rebuild_program
 from trutdsl.ir.types import YES_NO
-from trutdsl.ir.walk import rebuild_program
-from trutdsl.passes.purity import is_pure
 from trutdsl.table.setting import Setting
 
 
+def settle_steps(program: Program, setting: Setting) -> Program:
+    """Return the program with `steps` in whatever can be long.
+
+    So rules without an end are stopped at the same step, however short later passes make them.
+    """
+    work = Work(program, setting.count)
+
+    def settle(node: Node, before: Node) -> Node:
+        if isinstance(node, CountedNode) and isinstance(before, CountedNode):
+            return replace(node, steps=work.cost(before))
+        return node
+
+    return rebuild_program(program, settle)
+
+
 def propagate_constants(program: Program, _: Setting) -> Program:
-    """Return the program with what such variables hold, and without what that settles."""
+    """Return the program with the values of variables that no rule changes."""
     effects = Effects(program)
     fixed = _fixed(program, effects.assigned())
 
@@ -27,7 +40,7 @@ def propagate_constants(program: Program, _: Setting) -> Program:
             case nodes.Hands() if isinstance(before, nodes.Hands):
                 return replace(node, size=before.size, last=before.last)  # so do these
             case nodes.Var(span, type_, name, index) if name in fixed:
-                if index is None or is_pure(index, effects):
+                if index is None or effects.is_pure(index):
                     return nodes.Const(span, type_, fixed[name])
             case nodes.Domain(where=nodes.Const(value=True)):
                 return replace(node, where=None)
@@ -59,3 +72,17 @@ def _simplified(node: Expression) -> Expression:
         case nodes.Choice(_, _, nodes.Const(value=value), yes, no):
             return yes if value else no
     return node
+
+
+def drop_checks(program: Program, setting: Setting) -> Program:
+    """Return the program without checks for a card's suit, in a pack without special cards."""
+    if None in setting.deck.suit:
+        return program
+
+    def drop(node: Node, _: Node) -> Node:
+        match node:
+            case nodes.Unwrap(_, type_, nodes.Builtin(_, _, "suit") as suit):
+                return replace(suit, type=type_)
+        return node
+
+    return rebuild_program(program, drop)
