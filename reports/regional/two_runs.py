@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
-from trutdsl.stats.numeric import stdtr
+from trutdsl.stats.multiplicity import stdtr
 from trutdsl.stats.resampling import Signs, agree, possible_extremes, rank_set
 
 Results = Mapping[str, Any]

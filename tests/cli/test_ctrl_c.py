@@ -182,7 +182,7 @@ def test_one_more_ctrl_c_while_the_standings_are_told_ends_all_at_once():
     """And not in the middle of an import, which would then say that it cannot be done."""
     text = (
         "import os, signal\n"
-        "from trutdsl.cli.exits import leaving_at_once\n"
+        "from trutdsl.cli.output import leaving_at_once\n"
         "with leaving_at_once():\n"
         "    os.kill(os.getpid(), signal.SIGINT)\n"
         "    print('still here')\n"

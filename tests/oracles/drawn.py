@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trutdsl.stats.design import Design, Ints
-from trutdsl.stats.numeric import Floats
+from trutdsl.stats.multiplicity import Floats
 
 
 class Matches(NamedTuple):

@@ -11,7 +11,7 @@ from rendering import BOTH
 from trutdsl.cli.app import run as command
 from trutdsl.files import canonical_json
 from trutdsl.report import page as stored
-from trutdsl.report.again import again_comparison
+from trutdsl.report.checks import again_comparison
 
 
 def test_some_of_a_run_is_played_again_if_it_is_asked_for(folders, tmp_path):

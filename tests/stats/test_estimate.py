@@ -13,7 +13,7 @@ from scipy import stats
 from trutdsl.stats.contrast import contrast_bounds
 from trutdsl.stats.design import TournamentMetric, round_robin
 from trutdsl.stats.estimate import Bounds, Sums, distance_of, estimate_mean, estimate_score
-from trutdsl.stats.numeric import quantile
+from trutdsl.stats.multiplicity import quantile
 
 UNIT = 4
 SCORE = Bounds(0, 1)

@@ -18,8 +18,14 @@ from typer._completion_classes import completion_init
 from typer.core import TyperCommand, TyperGroup
 
 from trutdsl.cache import keep_nothing
-from trutdsl.cli.exits import STOPPING, interruptible, stopped_code, telling_exits
-from trutdsl.cli.output import discard_output, prepare_output
+from trutdsl.cli.output import (
+    STOPPING,
+    discard_output,
+    interruptible,
+    prepare_output,
+    stopped_code,
+    telling_exits,
+)
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
 from trutdsl.files import own_version
 
@@ -47,15 +53,15 @@ class CommandEntry(NamedTuple):
 _LISTED = {
     "check": ("check:check", "Check variants and scripts: what is wrong, and where."),
     "list": ("list:list_all", "List the shipped variants and strategies."),
-    "show": ("show:show", "Show what a player wants to know of a variant."),
+    "show": ("list:show", "Show what a player wants to know of a variant."),
     "scenario": ("scenario:scenario", "Play scenarios, unit tests for rules."),
-    "coverage": ("coverage:coverage", "Tell which parts of the rules are never reached."),
+    "coverage": ("simulate:coverage", "Tell which parts of the rules are never reached."),
     "simulate": ("simulate:simulate", "Let strategies play matches, and count what happens."),
     "play": ("play:play", "Play a match yourself, against strategies."),
-    "explain-choice": ("explain:explain_choice", "Say why a script chooses what it chooses."),
+    "explain-choice": ("scenario:explain_choice", "Say why a script chooses what it chooses."),
     "bench": ("bench:bench", "Measure how fast rules are played here."),
     "dump": ("dump:dump", "Print what rules become, stage by stage."),
-    "replay": ("replay:replay", "Show a transcript for reading, or verify it."),
+    "replay": ("scenario:replay", "Show a transcript for reading, or verify it."),
     "tournament": (
         "tournament:tournament",
         "Find out which strategies are better, and how surely.",
@@ -66,13 +72,13 @@ _LISTED = {
         "compare:list_ambiguities",
         "Find out which unclear rules of a variant matter.",
     ),
-    "report": ("report:report", "Write results as a page to read, print and send."),
+    "report": ("tournament:report", "Write results as a page to read, print and send."),
     "plan": ("tournament:plan_tournament", "Find out how many deals a tournament needs."),
-    "resume": ("runs:resume_run", "Go on with a tournament that was stopped."),
-    "extend": ("runs:extend", "Play more of a tournament."),
-    "merge": ("runs:merge_runs", "Put parts of a tournament together."),
-    "verify": ("runs:verify_run", "Play some of a tournament again, and compare."),
-    "results": ("runs:results", "Show the standings of a tournament so far."),
+    "resume": ("tournament:resume_run", "Go on with a tournament that was stopped."),
+    "extend": ("tournament:extend", "Play more of a tournament."),
+    "merge": ("tournament:merge_runs", "Put parts of a tournament together."),
+    "verify": ("tournament:verify_run", "Play some of a tournament again, and compare."),
+    "results": ("tournament:results", "Show the standings of a tournament so far."),
 }
 COMMANDS = {name: CommandEntry(*listed) for name, listed in _LISTED.items()}
 

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trutdsl.cli.exits import stopped_code
 from trutdsl.cli.options import NO_CACHE, Parameters, check_language, switch, takes
-from trutdsl.cli.output import own_output
+from trutdsl.cli.output import own_output, stopped_code
 from trutdsl.cli.progress import CellProgress
 from trutdsl.diagnostics import Failure, RunStopped
 from trutdsl.game import BadUsage

@@ -1,4 +1,4 @@
-"""`trutdsl list`: the shipped variants and strategies."""
+"""`trutdsl list` and `show`: the shipped variants and strategies, and one variant."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from rich.table import Table
 
 from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
-from trutdsl.cli.options import NoCache, PrintJson
+from trutdsl.cli.options import NoCache, Parameters, PrintJson, Variant
 from trutdsl.cli.output import make_console
 from trutdsl.files import shipped_folder
 
@@ -118,3 +118,23 @@ def _read_files() -> dict[str, Any]:
         ],
         "strategies": [{"name": s.name, "summary": s.summary} for s in strategies],
     }
+
+
+def show(
+    variant: Variant,
+    param: Parameters = None,
+    as_json: PrintJson = False,
+) -> None:
+    """Show a variant: players, pack, strength, parameters, questions, rules.
+
+    Example: trutdsl show trut
+    """
+    from trutdsl.game import load_game
+    from trutdsl.report.rulebook import describe_variant, print_variant
+
+    game = load_game(variant, parameters=param or [])
+    described = describe_variant(game.variant, game.program, game.parameter_texts())
+    if as_json:
+        typer.echo(json.dumps(described, indent=2, sort_keys=True))
+        return
+    print_variant(described, make_console())

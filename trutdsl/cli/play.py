@@ -10,10 +10,9 @@ from typing import Annotated, TextIO
 
 import typer
 
-from trutdsl.cli.exits import stopped_code
 from trutdsl.cli.hand import Hand, Left
 from trutdsl.cli.options import EngineName, NoCache, Parameters, Players, Variant, read_seed
-from trutdsl.cli.output import open_transcript
+from trutdsl.cli.output import open_transcript, stopped_code
 from trutdsl.game import Action, BadUsage, Game, Question, State, load_game
 from trutdsl.strategy import (
     MONTE_CARLO,

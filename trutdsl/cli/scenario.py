@@ -1,24 +1,38 @@
-"""`trutdsl scenario`: do the rules do what these scenarios expect?"""
+"""`trutdsl scenario`, `replay` and `explain-choice`: commands for scenarios and transcripts."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
+from textwrap import wrap
 from typing import Annotated
 
 import typer
 
 from trutdsl.cli.options import EngineName, NoCache, PrintJson
-from trutdsl.diagnostics import BadUsage, Rejected, render_all
+from trutdsl.diagnostics import BadUsage, Failure, Rejected, counted, did_you_mean, render_all
+from trutdsl.game import HIDDEN, State
 from trutdsl.scenario import (
     Games,
     Scenario,
     ScenarioOutcome,
+    explain_scenario,
     read_scenarios,
     record_scenario,
     run_scenario,
 )
-from trutdsl.transcript import read_transcript, tell_event
+from trutdsl.strategy import ScriptSpec, load_strategy
+from trutdsl.strategy.explain import Explanation
+from trutdsl.table import PolicyError
+from trutdsl.transcript import (
+    RecordedMatch,
+    explain_match,
+    read_transcript,
+    replay_match,
+    show_events,
+    tell_event,
+)
 
 
 def scenario(
@@ -140,3 +154,135 @@ def _as_json(file: str, one: Scenario, came: ScenarioOutcome | Rejected) -> dict
         "unused": [],
         "places": [str(wrong.span) for wrong in came.diagnostics],
     }
+
+
+def replay(
+    file: Annotated[str, typer.Argument(help="A transcript.")],
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Play its actions again and compare every event.")
+    ] = False,
+) -> None:
+    """Show a transcript for reading, or verify it.
+
+    With --verify it exits with 1 at the first event that differs. The rules are those that the
+    transcript names: a shipped variant, or a file, looked for from the folder you are in.
+
+    Example: trutdsl replay --verify matches.jsonl
+    """
+    matches = events = 0
+    for recorded in read_transcript(Path(file), file):
+        matches, events = matches + 1, events + len(recorded.events)
+        if not verify:
+            for line in show_events(recorded):
+                typer.echo(line)
+            continue
+        difference = replay_match(recorded)
+        if difference is not None:
+            typer.echo(f"{file}:{difference.line}: played again, this event differs")
+            typer.echo(f"  in the file: {difference.found or '(the transcript ends)'}")
+            typer.echo(f"  played:      {difference.played or '(nothing more happens)'}")
+            raise typer.Exit(1)
+    if verify:
+        typer.echo(
+            f"{file}: {counted(matches, 'match', 'matches')}, {counted(events, 'event')}, "
+            "all the same when played again"
+        )
+
+
+WIDTH = 80
+
+
+def explain_choice(
+    strategy: Annotated[str, typer.Argument(help="A script, by its name or path.")],
+    file: Annotated[str, typer.Argument(help="A scenario file, or a transcript (.jsonl).")],
+    scenario: Annotated[
+        str | None, typer.Option(help="The scenario; else all in the file.", show_default=False)
+    ] = None,
+    match: Annotated[
+        int | None, typer.Option(help="The match; else the first.", show_default=False)
+    ] = None,
+    deal: Annotated[int, typer.Option(help="The deal, the first is 0.", min=0)] = 0,
+    seat: Annotated[
+        int | None, typer.Option(help="The seat; else where it sat, or 0.", show_default=False)
+    ] = None,
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
+) -> None:
+    """Say which clause of a script chooses, and why those before it do not.
+
+    Of a scenario, what it does at the end; of a transcript, at every question to one seat in one
+    deal. Only what that seat may see is shown.
+
+    Example: trutdsl explain-choice honest tests/strategy/choices/trut.yaml
+    """
+    spec = load_strategy(strategy)
+    if not isinstance(spec, ScriptSpec):
+        raise BadUsage(f"'{strategy}' is no script: only clauses can be explained")
+    if file.endswith((".yaml", ".yml")):
+        told = _of_scenarios(spec, file, scenario)
+    else:
+        told = _of_transcript(spec, file, match, deal, seat)
+    for number, lines in enumerate(told):
+        typer.echo("\n".join([*([""] if number else []), *lines]))
+
+
+def _of_scenarios(spec: ScriptSpec, file: str, name: str | None) -> Iterator[list[str]]:
+    found = read_scenarios(Path(file), file)
+    if name is not None and all(one.name != name for one in found):
+        near = did_you_mean(name, [one.name for one in found])
+        raise BadUsage(f"{file} has no scenario '{name}'" + (f"; {near}" if near else ""))
+    for one in found:
+        if name in (None, one.name):
+            state, choice = explain_scenario(one, Path(file), spec)
+            yield list(_told(one.name, spec.name, state, choice))
+
+
+def _of_transcript(
+    spec: ScriptSpec, file: str, match: int | None, deal: int, seat: int | None
+) -> Iterator[list[str]]:
+    recorded = _recorded(file, match)
+    first = recorded.events[0]
+    names = first["strategies"]
+    place = seat if seat is not None else names.index(spec.name) if spec.name in names else 0
+    if not 0 <= place < first["players"]:
+        raise BadUsage(f"there is no seat {place} with {first['players']} players")
+    asked = False
+    try:
+        for state, choice, done in explain_match(recorded, spec, place, deal):
+            asked = True
+            yield list(_told(f"deal {deal}", spec.name, state, choice, done))
+    except PolicyError as failed:
+        where = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
+        raise Failure(f"strategy '{spec.name}' failed: {where}") from None
+    if not asked:
+        raise BadUsage(f"seat {place} is asked nothing in deal {deal} of this match")
+
+
+def _recorded(file: str, match: int | None) -> RecordedMatch:
+    for recorded in read_transcript(Path(file), file):
+        if match in (None, recorded.events[0]["match"]):
+            return recorded
+    raise BadUsage(f"{file} has no match" + (f" {match}" if match is not None else ""))
+
+
+def _told(
+    where: str, strategy: str, state: State, choice: Explanation, done: str | None = None
+) -> Iterator[str]:
+    """Yield the choice at the open question, and the result of each clause."""
+    view = state.view()
+    hand = view.zones.get("hand", ())
+    cards = hand[view.seat] if len(hand) > view.seat else HIDDEN
+    holds = f" with {' '.join(cards)}" if cards is not HIDDEN and cards else ""
+    chosen = view.actions[choice.index].text
+    yield from _line(f"{where}: seat {view.seat} is asked '{view.decision}'{holds}", "")
+    other = f" (done was: {done})" if done not in (None, chosen) else ""
+    yield from _line(f"{strategy} chooses: {chosen}{other}", "")
+    for one in choice.looked:
+        place = f"{one.span.source.name}:{one.span.line}"
+        yield from _line(f"{place}: {one.text}", "  ")
+        for reason in one.why or ("taken",):
+            deeper = len(reason) - len(reason.lstrip())
+            yield from _line(reason.lstrip(), " " * (6 + deeper))
+
+
+def _line(text: str, indent: str) -> list[str]:
+    return wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent + "    ")

@@ -1,15 +1,24 @@
-"""`trutdsl tournament` and `plan`: strategies meet on the same deals; how many it takes."""
+"""Commands for tournaments, and for the folders of runs and comparisons."""
 
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trutdsl.cli.options import OF_TOURNAMENTS, Ref, takes
-from trutdsl.diagnostics import RunStopped
-from trutdsl.report.language import ENGLISH
+from trutdsl.cli.options import OF_TOURNAMENTS, Ref, check_language, takes
+from trutdsl.cli.output import own_output
+from trutdsl.diagnostics import BadUsage, Failure, RunStopped
+from trutdsl.options import BUDGETS, OPTIONS, Means, means_of
+from trutdsl.report.language import ENGLISH, say, say_count, speaking
+
+if TYPE_CHECKING:
+    from trutdsl.cli.progress import DisplayOptions
 
 
 @takes(
@@ -30,7 +39,7 @@ def tournament(variant: Ref, **given: Any) -> None:
     Example: trutdsl tournament trut --strategies steady,caller,quiet --sets 200 --seed 7
     """
     # These load the engine, which `--help` does not need.
-    from trutdsl.cli.run_and_show import DisplayOptions, asked_for, run_and_show
+    from trutdsl.cli.progress import DisplayOptions, asked_for, run_and_show
     from trutdsl.tournaments.run import run_tournament
 
     settings, means = asked_for(variant, given)
@@ -64,8 +73,7 @@ def plan_tournament(
     Example: trutdsl plan trut --strategies steady,caller --detect 0.02
     """
     from trutdsl.cli.output import own_output
-    from trutdsl.cli.progress import ScreenNotice
-    from trutdsl.cli.run_and_show import asked_for
+    from trutdsl.cli.progress import ScreenNotice, asked_for
     from trutdsl.report.language import say, speaking
     from trutdsl.report.tournament_text import forecast_lines
     from trutdsl.tournaments.api import plan
@@ -82,3 +90,186 @@ def plan_tournament(
             return
         for line in forecast_lines(forecast):
             typer.echo(line, own)
+
+
+# Commands import the engine in their functions, because `--help` does not need it.
+
+_print_error = partial(typer.echo, err=True)
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
+
+
+MEANS = "jobs start_method executor scheduler chunk csv_style parquet lang verbose json"
+IN_ALL = OF_TOURNAMENTS | {
+    name: replace(OPTIONS[name], help=text)
+    for name, text in {
+        "sets": "Sets of deals in all, those that are there too.",
+        "matches": "Instead: matches in all.",
+        "deals": "Instead: deals in all.",
+        "time": "Instead: for how long to go on.",
+    }.items()
+}
+
+
+@takes(OF_TOURNAMENTS, MEANS)
+def resume_run(run: Run, **given: Any) -> None:
+    """Go on with a tournament that was stopped.
+
+    Refused if variant, strategies or program are no longer those that it was begun with.
+
+    Example: trutdsl resume reports/trut-7
+    """
+    _go_on(run, {}, given)
+
+
+@takes(IN_ALL, f"sets matches deals time {MEANS}")
+def extend(run: Run, **given: Any) -> None:
+    """Play more of a tournament; what is there is not played again.
+
+    Example: trutdsl extend reports/trut-7 --sets 500
+    """
+    budget = {name: given[name] for name in BUDGETS if given[name] is not None}
+    if not budget:
+        raise BadUsage("extend needs --sets, --matches, --deals or --time: how much is it to be?")
+    _go_on(run, budget, given)
+
+
+def _go_on(run: Path, budget: Mapping[str, float], given: Mapping[str, Any]) -> None:
+    from trutdsl.cli.progress import run_and_show
+    from trutdsl.tournaments.run import extend as extend_run
+
+    means = means_of(given)
+    shown = _display(run, given)
+    run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
+
+
+@takes(OF_TOURNAMENTS, "out csv_style parquet lang verbose json")
+def merge_runs(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the whole run.")],
+    **given: Any,
+) -> None:
+    """Put runs of one experiment together that were made apart, such as with --shard.
+
+    Example: trutdsl merge part-1 part-2 part-3 --out whole
+    """
+    from trutdsl.cli.progress import show_outcome
+    from trutdsl.tournaments.merge import merge
+
+    means = means_of(given)
+    shown = _display(runs[0], given)
+    merged = merge(runs, out, _print_error, means)
+    with speaking(shown.lang):
+        if merged.left_out:
+            text = "{chunks} left out: other runs hold some of the same sets"
+            chunks = say_count(merged.left_out, "chunk", "chunks")
+            _print_error(say(text, chunks=chunks))
+        if merged.outcome is None:
+            text = "{missing} missing; {command} plays what is"
+            missing = say_count(merged.missing, "set is", "sets are")
+            command = f"trutdsl resume {out}"
+            _print_error(say(text, missing=missing, command=command))
+            return
+    with own_output() as own:
+        show_outcome(merged.outcome, own, shown)
+
+
+@takes(OF_TOURNAMENTS, "chunks jobs start_method lang")
+def verify_run(
+    run: Run,
+    chunks: Annotated[int, typer.Option(metavar="N", help="How many chunks to play again.")] = 5,
+    **given: Any,
+) -> None:
+    """Look whether a run's journal is whole, and play some of it again, picked at random.
+
+    Example: trutdsl verify reports/trut-7 --chunks 20
+    """
+    from trutdsl.tournaments.merge import verify
+
+    if chunks < 1:
+        raise BadUsage(f"--chunks must be at least 1, not {chunks}")
+    means = means_of(given)
+    language = _language(run, means.lang)
+    found = verify(run, chunks, means, say=_print_error)
+    with speaking(language):
+        if found.wrong:
+            ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
+            sets = ", ".join(say("{low} to {high}", **each) for each in ends)
+            text = "{run}: played again, these sets come out otherwise: {sets}"
+            raise Failure(say(text, run=run, sets=sets))
+        text = "{run}: ok, {chunks} played again ({sets}), all the same"
+        of = say_count(len(found.played), "chunk", "chunks")
+        sets = say_count(sum(chunk.sets for chunk in found.played), "set", "sets")
+        typer.echo(say(text, run=run, chunks=of, sets=sets))
+
+
+@takes(OF_TOURNAMENTS, "lang verbose json")
+def results(run: Run, **given: Any) -> None:
+    """Show the standings of a run, also of one that was stopped.
+
+    Example: trutdsl results reports/trut-7
+    """
+    from trutdsl.cli.progress import show_outcome
+    from trutdsl.tournaments.merge import show
+
+    shown = _display(run, given)
+    outcome = show(run, _print_error)
+    with own_output() as own:
+        show_outcome(outcome, own, shown)
+
+
+def _display(run: Path, given: Mapping[str, Any]) -> DisplayOptions:
+    from trutdsl.cli.progress import DisplayOptions
+
+    return DisplayOptions(given["json"], given["verbose"], _language(run, given["lang"]))
+
+
+def _language(run: Path, lang: str | None) -> str:
+    """Return the language of the option, else of the run's folder, else English."""
+    from trutdsl.tournaments.stored import begun_with
+
+    return begun_with(run).going_on(Means(lang=lang)).lang or ENGLISH
+
+
+PAGE = "report.html"
+
+
+def report(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Of a comparison or of a tournament.")
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", metavar="FILE", help="Where to; default: FOLDER/report.html."),
+    ] = None,
+    lang: Annotated[str, typer.Option(metavar="LANG", help="In en or fr.")] = "en",
+    play_again: Annotated[
+        bool,
+        typer.Option(
+            "--verify",
+            help="Play some of a tournament again first, and say whether it comes out the same.",
+        ),
+    ] = False,
+) -> None:
+    """Write what came of a comparison or a tournament as one HTML file, with its figures.
+
+    The file needs nothing else: it can be opened without a network, sent and printed.
+
+    Example: trutdsl report reports/compare-trut-trut-gatinaise-1 -o gatinaise.html
+    """
+    from trutdsl.files import write_whole
+    from trutdsl.report.page import write_up
+    from trutdsl.tournaments.folder import read_given
+
+    check_language(lang)
+    again = None
+    if play_again:
+        from trutdsl.tournaments.merge import verify
+
+        again = not verify(folder, 1, by_seed=True).wrong
+    page = write_up(folder, lang, again, read_given(folder))
+    place = out or folder / PAGE
+    if place.is_dir() or not place.parent.is_dir():
+        where = "is a folder" if place.is_dir() else f"lies in no folder: {place.parent} is none"
+        raise BadUsage(f"-o {place} {where}; expected a file to write, such as {PAGE}")
+    write_whole(place, page)
+    typer.echo(f"{place}: {len(page.encode()):,} bytes")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from trutdsl.shape import are_numbers
 from trutdsl.stats.design import Design, Tally, is_tally, merge_all
-from trutdsl.stats.numeric import Floats
+from trutdsl.stats.multiplicity import Floats
 from trutdsl.stats.payoffs import pair_payoffs
 from trutdsl.stats.resampling import quantile_places, ratio_influences
 from trutdsl.strategy import CountedLegs

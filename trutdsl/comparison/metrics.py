@@ -19,7 +19,7 @@ from trutdsl.comparison.measured import Measurement
 from trutdsl.report.labels import COMEBACK
 from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import Estimate, Sums
-from trutdsl.stats.numeric import ALPHA, Floats, ndtri
+from trutdsl.stats.multiplicity import ALPHA, Floats, ndtri
 from trutdsl.stats.payoffs import cyclic_part
 from trutdsl.stats.resampling import Influences, jackknife, ratio_influences
 from trutdsl.stats.sequential import POWER

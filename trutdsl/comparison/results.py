@@ -13,7 +13,7 @@ from trutdsl.comparison.compare import estimate_all, show
 from trutdsl.comparison.measured import Ints, Measurement, length_distributions
 from trutdsl.comparison.metrics import sets_needed
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.numeric import DECIMALS, Floats
+from trutdsl.stats.multiplicity import DECIMALS, Floats
 from trutdsl.stats.payoffs import pair_payoffs, payoff_replicates
 from trutdsl.stats.resampling import (
     FEW_GROUPS,

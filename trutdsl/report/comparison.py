@@ -7,7 +7,6 @@ from dataclasses import replace
 from math import log10
 from typing import Any
 
-from trutdsl.report.again import again_comparison
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -32,7 +31,7 @@ from trutdsl.report.blocks import (
     ends_of,
     matrix,
 )
-from trutdsl.report.checks import check_comparison, made_blocks
+from trutdsl.report.checks import again_comparison, check_comparison, made_blocks
 from trutdsl.report.comparison_text import (
     TITLE,
     claim,

@@ -8,7 +8,6 @@ from typing import Any
 
 from rich.console import Console
 
-from trutdsl.report.again import again_run
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -32,7 +31,7 @@ from trutdsl.report.blocks import (
     heat,
     matrix,
 )
-from trutdsl.report.checks import check_run, made_blocks
+from trutdsl.report.checks import again_run, check_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
 from trutdsl.report.language import figure, form_of, limits, name_metric, say, shorter, shown
 from trutdsl.report.terminal import print_blocks

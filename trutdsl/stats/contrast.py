@@ -20,8 +20,7 @@ from trutdsl.stats.estimate import (
     family_of_means,
     leaves_out_zero,
 )
-from trutdsl.stats.multiplicity import Family
-from trutdsl.stats.numeric import ALPHA, DECIMALS, quantile
+from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Family, quantile
 
 
 @dataclass(frozen=True)

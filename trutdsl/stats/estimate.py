@@ -15,8 +15,17 @@ from typing import Literal
 import numpy as np
 
 from trutdsl.stats.design import Design
-from trutdsl.stats.multiplicity import Family, family_of
-from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, betaincinv, quantile, round_p, stdtr
+from trutdsl.stats.multiplicity import (
+    ALPHA,
+    DECIMALS,
+    Family,
+    Floats,
+    betaincinv,
+    family_of,
+    quantile,
+    round_p,
+    stdtr,
+)
 
 PSEUDO_SETS = Fraction(3, 4)  # that are added at each bound of a score; see `estimate_score`
 WATCHED_SETS = Fraction(3, 2)  # the same for repeated looks; see `watched_variance`

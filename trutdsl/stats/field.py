@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from trutdsl.stats.contrast import Pair
 from trutdsl.stats.design import Design, Played, Tally
 from trutdsl.stats.estimate import PSEUDO_SETS, WATCHED_SETS, Estimate, any_time
-from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, quantile
+from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Floats, quantile
 from trutdsl.stats.payoffs import (
     AlphaRank,
     NashAverage,

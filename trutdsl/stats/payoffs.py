@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from trutdsl.stats.design import Design, Tally
 from trutdsl.stats.estimate import Estimate
-from trutdsl.stats.numeric import DECIMALS, Floats, poisson_weights
+from trutdsl.stats.multiplicity import DECIMALS, Floats, poisson_weights
 from trutdsl.stats.resampling import percentile_interval, percentile_intervals
 
 REPLICATES = 400

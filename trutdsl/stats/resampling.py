@@ -13,8 +13,16 @@ import numpy as np
 
 from trutdsl.stats.design import Ints
 from trutdsl.stats.estimate import GROUPING, Estimate
-from trutdsl.stats.multiplicity import Family, family_of
-from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, quantile, round_p, stdtr
+from trutdsl.stats.multiplicity import (
+    ALPHA,
+    DECIMALS,
+    Family,
+    Floats,
+    family_of,
+    quantile,
+    round_p,
+    stdtr,
+)
 
 # Percentile bootstrap: an interval from the estimates of resampled sets.
 

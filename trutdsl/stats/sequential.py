@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.stats.estimate import Bounds, Estimate, Sums, watched_variance
-from trutdsl.stats.numeric import ALPHA, DECIMALS, Floats, chdtri, ndtri, ndtrs
+from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Floats, chdtri, ndtri, ndtrs
 
 # Sample size: the sets that are needed to detect a difference.
 

@@ -231,7 +231,7 @@ def plan(
     """
     from trutdsl.stats.contrast import contrast_sums
     from trutdsl.stats.design import Tally
-    from trutdsl.stats.numeric import ALPHA
+    from trutdsl.stats.multiplicity import ALPHA
     from trutdsl.stats.sequential import plan_size
 
     if not (least := OPTIONS["margin"].least) <= detect <= LARGEST:

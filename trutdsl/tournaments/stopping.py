@@ -11,7 +11,7 @@ from trutdsl.options import MATCHES, Settings
 from trutdsl.stats.contrast import pair_bounds, pair_difference, widest_contrast
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.stats.estimate import Sums
-from trutdsl.stats.numeric import DECIMALS
+from trutdsl.stats.multiplicity import DECIMALS
 from trutdsl.stats.rounds import FORMATS
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest, estimate_stopped, normalize
 from trutdsl.tournaments.missing import StopRule
