@@ -138,7 +138,6 @@ def _cost(experiment: Experiment) -> float:
 
 
 def _play_chunk(experiment: Experiment) -> None:
-    """Play and count all sets of an experiment, as a worker does."""
     played, _ = play_sets(experiment, Chunk(0, experiment.sets))
     count_sets(experiment, played)
 
@@ -191,7 +190,6 @@ def tournament_seconds(folder: Path) -> dict[str, Figure]:
 
 
 def _run(folder: Path, kept: Path, seed: int) -> float:
-    """Return the seconds of one run; each seed is a run of its own, which nothing answers."""
     command = [sys.executable, "-m", "trutdsl", *COMMAND]
     command += ["--deals", str(TOURNAMENT_DEALS), "--seed", str(seed)]
     environment = {**os.environ, "TRUTDSL_CACHE": str(kept)}

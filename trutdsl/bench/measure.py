@@ -222,7 +222,6 @@ def bot_rate(folder: Path, seconds: float) -> Figure:
 
 
 def _leg_rate(ref: str, seconds: float, many: int, clock: Clock) -> Figure:
-    """Return the rate of legs of so many matches whose seats a strategy plays."""
     game, seating = load_game("trut", 2, engine="native"), [load_strategy(ref)] * 2
     numbers = count(0, many)
 
@@ -272,7 +271,6 @@ def playout_rate(seconds: float) -> Figure:
 def _repeat(
     play: Callable[[], int], length: float, clock: Clock = time.process_time
 ) -> tuple[float, float]:
-    """Play again and again for so long; return how many decisions it was, and the seconds."""
     decisions, took = 0, 0.0
     while took < length:
         spent, more = timed(play, clock)

@@ -219,7 +219,6 @@ def run(args: list[str]) -> int:
 
 
 def _run_command(args: list[str]) -> int:
-    """Run one command, print its error message if any, and return its exit code."""
     try:
         program = list_commands()
         if COMPLETE in os.environ:

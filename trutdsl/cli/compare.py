@@ -212,7 +212,6 @@ def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str]
 
 
 def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
-    """Return the request that flags describe; raises `BadUsage` for flags that contradict."""
     from trutdsl.comparison.run_comparison import DEALS, Request
     from trutdsl.strategy import load_strategy, settle_seed, split_strategies
 

@@ -169,7 +169,6 @@ def action_lines(actions: Sequence[Action]) -> Iterator[str]:
 
 
 def _with_ranges(texts: Sequence[str]) -> list[str]:
-    """Return texts, with ranges for texts that end in consecutive numbers."""
     found: list[str] = []
     for head, same in groupby(map(_split_number, texts), itemgetter(0)):
         ends = [end for _, end in same]

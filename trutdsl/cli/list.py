@@ -56,7 +56,6 @@ def describe_shipped() -> dict[str, Any]:
 
 
 def _kept(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return a description of the shipped files from the cache, or compute it."""
     key = hash_of(what, source_hash("."), *_files())
     kept = read_kept(key)
     found: dict[str, Any] = json.loads(kept) if kept is not None else read()
@@ -97,7 +96,6 @@ def _read_matrix() -> dict[str, Any]:
 
 
 def _files() -> Iterator[str | bytes]:
-    """Yield the name and the content of each shipped file, in the same order everywhere."""
     for folder in (shipped_folder("variants"), shipped_folder("strategies")):
         for path in sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS):
             yield path.relative_to(folder).as_posix()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature, signature
 from secrets import randbits
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -103,6 +103,14 @@ def _parameter(one: Option) -> Parameter:
     kind = TYPES[one.kind] if one.usual is not None else TYPES[one.kind] | None
     hint: Any = Annotated[kind, flag(one)]
     return Parameter(one.name, Parameter.KEYWORD_ONLY, default=one.usual, annotation=hint)
+
+
+class DisplayOptions(NamedTuple):
+    """The output of results: JSON, or text with more or fewer details in a language."""
+
+    as_json: bool
+    verbose: bool = False
+    lang: str = ENGLISH
 
 
 def check_language(lang: str) -> None:

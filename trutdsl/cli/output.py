@@ -30,7 +30,6 @@ class _Closed(TextIOBase):
     """A standard output that was closed before this program started."""
 
     def write(self, _text: str, /) -> int:
-        """Raise OSError."""
         raise OSError(EBADF, "it is closed")
 
 
@@ -128,7 +127,6 @@ def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
 
 
 def _refuse_place(path: Path) -> None:
-    """Raise `BadUsage` for a pipe, which waits for a reader, and a file with other content."""
     if path.is_fifo() or path.is_socket() or path.is_block_device():
         raise BadUsage(
             f"{path} cannot be written: found a device or pipe, expected a file; "

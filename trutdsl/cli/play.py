@@ -117,14 +117,12 @@ def _recorders(
 
 
 def _answers() -> TextIO:
-    """Return standard input, which accepts any bytes."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     return sys.stdin or StringIO()  # it may be closed
 
 
 def _seat_all(game: Game, text: str, seat: int, hand: Hand) -> list[Spec]:
-    """Return the player of each seat: the person, and strategies on all others."""
     names, others = split_strategies(text), game.players - 1
     if len(names) == 1:
         names *= others
@@ -140,7 +138,6 @@ def _seat_all(game: Game, text: str, seat: int, hand: Hand) -> list[Spec]:
 
 
 def _say_who(game: Game, seating: Sequence[Spec], seat: int) -> None:
-    """Print the players of all seats, and how to answer."""
     typer.echo(f"{game.variant.title or game.name}")
     for place, spec in enumerate(seating):
         who = YOU if place == seat else spec.name

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TextIO
+from typing import Any, TextIO
 
 import typer
 from rich.console import Console, Group
@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trutdsl.cli.match_progress import EVERY, LONG, LiveLine, Pace
+from trutdsl.cli.options import DisplayOptions
 from trutdsl.cli.output import leaving_at_once, make_console, own_output, stopped_code
 from trutdsl.comparison.run_comparison import ComparisonWatcher
 from trutdsl.diagnostics import RunStopped
@@ -26,7 +27,6 @@ from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
 from trutdsl.options import BUDGETS, DEALS, Means, Settings, split
 from trutdsl.report.language import (
-    ENGLISH,
     counted_matches,
     figure,
     form_of,
@@ -45,39 +45,29 @@ from trutdsl.tournaments.stopping import Prefix
 from trutdsl.tournaments.supervisor import FinishedChunk
 
 
-class CellProgress(ComparisonWatcher):
+class CellProgress(LiveLine, ComparisonWatcher):
     """Shows on standard error which variant is measured, while it is entered."""
 
     def __init__(self, console: Console | None = None) -> None:
-        self._line = LiveLine(console)
+        super().__init__(console)
         self._which, self._sets = dict[str, object](), 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._line.__exit__(*error)
 
     def compiled(self, done: int, of: int) -> None:
         """Show the number of compiled variants, on a live line only."""
-        if self._line.is_live:
-            self._line.show(say("compiled {done} of {of}", done=done, of=of))
+        if self.is_live:
+            self.show(say("compiled {done} of {of}", done=done, of=of))
 
     def begin(self, name: str, number: int, of: int) -> None:
         """Show the next variant."""
         self._which, self._sets = {"number": number, "of": of, "name": name}, 0
-        text = say("{number} of {of}: {name}", **self._which)
-        if self._line.is_live:
-            self._line.show(text)
-        else:
-            typer.echo(text, err=True)
+        (self.show if self.is_live else self.say)(say("{number} of {of}: {name}", **self._which))
 
     def played(self, finished: FinishedChunk) -> None:
         """Count the sets of a finished chunk."""
         self._sets += finished.chunk.sets
-        if self._line.is_live:
+        if self.is_live:
             text, sets = "{number} of {of}: {name}, {sets} sets", figure(self._sets, ",d")
-            self._line.show(say(text, **self._which, sets=sets))
+            self.show(say(text, **self._which, sets=sets))
 
     def say(self, text: str) -> None:
         """Print a message."""
@@ -155,7 +145,6 @@ class ScreenNotice(Notice):
         return self._of_sets.time_for(self._sets - self._of_sets.total)
 
     def _line(self) -> str:
-        """Return the progress in one line."""
         sets, deals = (figure(pace.total, ",d") for pace in (self._of_sets, self._of_deals))
         if self._sets is None:
             parts = [say("{done} sets", done=sets)]
@@ -230,7 +219,6 @@ def describe_play(beginning: RunStart) -> str:
 
 
 def _amount(beginning: RunStart, each: str) -> str:
-    """Return the budget and the matches of each set, as text."""
     design, settings = beginning.experiment.design, beginning.settings
     if beginning.left is not None:
         return say(
@@ -268,14 +256,6 @@ def asked_for(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
     return split(given)
 
 
-class DisplayOptions(NamedTuple):
-    """The output of results: JSON, or text with more or fewer details in a language."""
-
-    as_json: bool
-    verbose: bool = False
-    lang: str = ENGLISH
-
-
 def run_and_show(play: Callable[[Notice], TournamentOutcome], shown: DisplayOptions) -> None:
     """Play with progress on the terminal, and show the results, or the standings so far.
 
@@ -289,13 +269,14 @@ def run_and_show(play: Callable[[Notice], TournamentOutcome], shown: DisplayOpti
             where = notice.folder
             assert where is not None
             with leaving_at_once():
-                _say(_tell_stopped(stopped, where))
+                typer.echo(_tell_stopped(stopped, where), err=True)
                 with suppress(BadUsage):  # nothing is finished
                     show_outcome(show(where), own, shown._replace(as_json=False))
             raise typer.Exit(128 + stopped.signal) from None
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
-            _say(say(text, folder=notice.folder) if notice.folder else say("stopped"))
+            told = say(text, folder=notice.folder) if notice.folder else say("stopped")
+            typer.echo(told, err=True)
             raise typer.Exit(stopped_code()) from None
         show_outcome(outcome, own, shown)
         if outcome.results["faults"]:
@@ -303,7 +284,6 @@ def run_and_show(play: Callable[[Notice], TournamentOutcome], shown: DisplayOpti
 
 
 def _tell_stopped(stopped: RunStopped, folder: Path) -> str:
-    """Return a sentence on the finished sets and the command that continues the run."""
     text = (
         "stopped: {done} of {all} sets are done and kept in {folder}; {command} goes on from there"
     )
@@ -337,7 +317,3 @@ def split_names(strategies: str) -> tuple[str, ...]:
     if not all(names):
         raise BadUsage(f"--strategies {strategies!r}: a name is missing between the commas")
     return tuple(names)
-
-
-def _say(message: str) -> None:
-    typer.echo(message, err=True)

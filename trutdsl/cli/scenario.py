@@ -137,7 +137,6 @@ def _record(played: str) -> str:
 
 
 def _as_json(file: str, one: Scenario, came: ScenarioOutcome | Rejected) -> dict[str, object]:
-    """Return the result of a scenario, or why it cannot be played."""
     result: dict[str, object] = {"file": file, "scenario": one.name, "rules": list(one.rules)}
     if isinstance(came, ScenarioOutcome):
         return result | {

@@ -114,7 +114,6 @@ def simulate(
 def _check(
     mode: str | None, score: list[str] | None, transcript: str | None, move_timeout: float | None
 ) -> None:
-    """Refuse options that contradict each other or exceed their bounds."""
     if mode not in (None, MATCHES, DEALS):
         near = did_you_mean(mode, (MATCHES, DEALS)) or "choose matches, deals"
         raise BadUsage(f"--mode {mode}: {near}")
@@ -129,7 +128,6 @@ def _check(
 
 @contextmanager
 def _bounded(seating: Sequence[Spec], seconds: float | None) -> Iterator[None]:
-    """Limit the time of each move in the block, if a limit is given."""
     if seconds is None:
         yield
         return
@@ -149,7 +147,6 @@ def _parts(
     legal: bool,
     out: IO[str],
 ) -> Iterator[tuple[int, Counts]]:
-    """Play matches, write their transcripts if wanted, and yield their counts by cluster."""
     if transcript is None:
         with MatchProgress(matches) as progress:
             for part in count_in_parts(game, seating, seed, matches, first):

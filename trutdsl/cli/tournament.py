@@ -7,18 +7,20 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from trutdsl.cli.options import OF_TOURNAMENTS, Ref, check_language, takes
+from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, Ref, check_language, takes
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.options import BUDGETS, OPTIONS, Means, means_of
 from trutdsl.report.language import ENGLISH, say, say_count, speaking
 
-if TYPE_CHECKING:
-    from trutdsl.cli.progress import DisplayOptions
+# Commands import the engine in their functions, because `--help` does not need it.
+
+_print_error = partial(typer.echo, err=True)
+Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 
 
 @takes(
@@ -38,8 +40,7 @@ def tournament(variant: Ref, **given: Any) -> None:
 
     Example: trutdsl tournament trut --strategies steady,caller,quiet --sets 200 --seed 7
     """
-    # These load the engine, which `--help` does not need.
-    from trutdsl.cli.progress import DisplayOptions, asked_for, run_and_show
+    from trutdsl.cli.progress import asked_for, run_and_show
     from trutdsl.tournaments.run import run_tournament
 
     settings, means = asked_for(variant, given)
@@ -72,9 +73,7 @@ def plan_tournament(
 
     Example: trutdsl plan trut --strategies steady,caller --detect 0.02
     """
-    from trutdsl.cli.output import own_output
     from trutdsl.cli.progress import ScreenNotice, asked_for
-    from trutdsl.report.language import say, speaking
     from trutdsl.report.tournament_text import forecast_lines
     from trutdsl.tournaments.api import plan
 
@@ -90,12 +89,6 @@ def plan_tournament(
             return
         for line in forecast_lines(forecast):
             typer.echo(line, own)
-
-
-# Commands import the engine in their functions, because `--help` does not need it.
-
-_print_error = partial(typer.echo, err=True)
-Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 
 
 MEANS = "jobs start_method executor scheduler chunk csv_style parquet lang verbose json"
@@ -137,8 +130,7 @@ def _go_on(run: Path, budget: Mapping[str, float], given: Mapping[str, Any]) -> 
     from trutdsl.cli.progress import run_and_show
     from trutdsl.tournaments.run import extend as extend_run
 
-    means = means_of(given)
-    shown = _display(run, given)
+    means, shown = means_of(given), _display(run, given)
     run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
 
 
@@ -155,8 +147,7 @@ def merge_runs(
     from trutdsl.cli.progress import show_outcome
     from trutdsl.tournaments.merge import merge
 
-    means = means_of(given)
-    shown = _display(runs[0], given)
+    means, shown = means_of(given), _display(runs[0], given)
     merged = merge(runs, out, _print_error, means)
     with speaking(shown.lang):
         if merged.left_out:
@@ -187,10 +178,9 @@ def verify_run(
 
     if chunks < 1:
         raise BadUsage(f"--chunks must be at least 1, not {chunks}")
-    means = means_of(given)
-    language = _language(run, means.lang)
+    means, shown = means_of(given), _display(run, given)
     found = verify(run, chunks, means, say=_print_error)
-    with speaking(language):
+    with speaking(shown.lang):
         if found.wrong:
             ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
             sets = ", ".join(say("{low} to {high}", **each) for each in ends)
@@ -211,23 +201,17 @@ def results(run: Run, **given: Any) -> None:
     from trutdsl.cli.progress import show_outcome
     from trutdsl.tournaments.merge import show
 
-    shown = _display(run, given)
-    outcome = show(run, _print_error)
+    shown, outcome = _display(run, given), show(run, _print_error)
     with own_output() as own:
         show_outcome(outcome, own, shown)
 
 
 def _display(run: Path, given: Mapping[str, Any]) -> DisplayOptions:
-    from trutdsl.cli.progress import DisplayOptions
-
-    return DisplayOptions(given["json"], given["verbose"], _language(run, given["lang"]))
-
-
-def _language(run: Path, lang: str | None) -> str:
-    """Return the language of the option, else of the run's folder, else English."""
+    """Return the options of output; the language is that of the option, else of the folder."""
     from trutdsl.tournaments.stored import begun_with
 
-    return begun_with(run).going_on(Means(lang=lang)).lang or ENGLISH
+    lang = begun_with(run).going_on(Means(lang=given["lang"])).lang or ENGLISH
+    return DisplayOptions(given.get("json", False), given.get("verbose", False), lang)
 
 
 PAGE = "report.html"

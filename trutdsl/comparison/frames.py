@@ -104,7 +104,6 @@ class Comparison:
         return list(map(_picture, difference_plots(self.results).values()))
 
     def _repr_html_(self) -> str:
-        """Return the figures, a table of the differences and the text, for a notebook."""
         found = self.differences
         rows = found[(found["point"] == "") & (found["verdict"] == "differs")]
         table = rows[["variant", *SHORT]].to_html(index=False, float_format="{:z.4g}".format)
@@ -142,7 +141,6 @@ class Sweep(Comparison):
         return list(map(_picture, plots))
 
     def _repr_html_(self) -> str:
-        """Return the figures, or a table for each metric over two parameters, and the text."""
         from trutdsl.report.sweep import cell_estimates, cell_text, shown_metrics
 
         axes = self.results["sweep"]["axes"]

@@ -228,7 +228,6 @@ class _Row:
         self.plan, self.weights = plan, np.zeros(plan.size, np.int64)
 
     def of(self, part: str, weights: Ints | int = 1) -> _Row:
-        """Add a part with its weights."""
         shape, at = self.plan.shapes[part], self.plan.offsets[part]
         size = int(np.prod(shape))
         filled = np.broadcast_to(np.asarray(weights, np.int64), shape)
@@ -236,7 +235,6 @@ class _Row:
         return self
 
     def sums(self, counts: Ints) -> Ints:
-        """Return the weighted sum of each row of counts."""
         few = np.flatnonzero(self.weights)
         found: Ints = counts[:, few] @ self.weights[few]
         return found
@@ -284,7 +282,6 @@ def _lengths(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _sides(plan: CountPlan) -> Iterator[Metric]:
-    """Yield the effects of seats."""
     teams = plan.teams
     matches = _Row(plan).of("matches")
     drawn = _Row(plan).of("winners", _one(teams + 1, teams))
@@ -302,7 +299,6 @@ def _sides(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _deals(plan: CountPlan) -> Iterator[Metric]:
-    """Yield the ends of deals, and their points."""
     deals, reasons = _Row(plan).of("deals"), len(plan.reasons)
     for place, reason in enumerate(plan.reasons):
         ended = _Row(plan).of("ended", _one(reasons, place)[:, None])
@@ -317,7 +313,6 @@ def _deals(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _answers(plan: CountPlan) -> Iterator[Metric]:
-    """Yield the answers to questions."""
     at = 0
     for decision, options in plan.decisions:
         asked = _Row(plan).of("chosen", _one(len(plan.options), *range(at, at + len(options))))
@@ -331,7 +326,6 @@ def _answers(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _bets(plan: CountPlan) -> Iterator[Metric]:
-    """Yield the bets with weak hands, and their results."""
     for place, (decision, option) in enumerate(plan.betting):
         own = _one(len(plan.betting), place)
         weak = own[:, None] * (np.arange(STRENGTHS) < WEAK)
@@ -346,7 +340,6 @@ def _bets(plan: CountPlan) -> Iterator[Metric]:
 
 
 def _leads(plan: CountPlan) -> Iterator[Metric]:
-    """Yield the changes of the lead."""
     matches = _Row(plan).of("matches")
     for place, counter in enumerate(plan.counters):
         own, places = _one(len(plan.counters), place), np.arange(LEADS)

@@ -165,7 +165,6 @@ def _game(text: str, asked: Request) -> tuple[str, Game]:
 
 
 def _able(games: Sequence[Game]) -> tuple[str, ...]:
-    """Return strategies that can play all games."""
     if not set(PLAYERS_OF_TRICKS) <= set(list_scripts()):
         return PLAYERS_OF_ALL
     try:
@@ -278,7 +277,6 @@ def _given_by(asked: Request) -> dict[str, Any]:
 def _families(
     asked: Request, matches: Sequence[MetricPair], parts: Sequence[PointResults]
 ) -> Families:
-    """Return the families of estimates; parts: the points of each variant."""
     if asked.screening:
         return screened_families(matches, asked.wanted)
     sums = [one for part in parts for one in part.sums]

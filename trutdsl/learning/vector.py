@@ -150,7 +150,6 @@ class SideBySide(VectorEnv):
         return self._observe(), rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), {}
 
     def _answer(self, rows: Numbers, actions: Numbers) -> None:
-        """Answer in these matches by the numbers of `Encoder`."""
         decision = self._batch.observe(()).decision[np.searchsorted(self._batch.waiting, rows)]
         self._batch.answer(actions - self._first[decision], rows)
 
@@ -200,7 +199,6 @@ class SideBySide(VectorEnv):
         return found
 
     def _put_told(self, found: dict[str, Any], rows: Numbers) -> None:
-        """Put in what the asked seats were told in the deal."""
         questions, batch = len(self.game.plans), self._batch
         for who, number, value in batch.history().transpose(1, 2, 0):
             for which, words in enumerate(batch.announcements):

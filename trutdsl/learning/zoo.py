@@ -69,7 +69,6 @@ class _Table:
         return isinstance(pending, Question) and pending.number not in self.game.secret_questions
 
     def act(self, action: int) -> bool:
-        """Answer for the asked seat; tell whether the action was legal."""
         legal = self.encoder.legal(self.state)
         found = action in legal
         self.state.apply(legal.index(action) if found else 0)
@@ -77,7 +76,6 @@ class _Table:
         return found
 
     def observe(self, seat: int) -> dict[str, Any]:
-        """Return what a seat sees, and which actions it may take."""
         features = self.encoder.features(self.state, seat)
         return {"observation": features, "action_mask": self.encoder.mask(self.state, seat)}
 

@@ -46,7 +46,6 @@ def again_comparison(results: Mapping[str, Any]) -> str:
 
 
 def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the command, its variants, and the options that only this command has."""
     given = results["given"]
     if "sweep" in results:
         yield from ("sweep", given["variants"][0])
@@ -187,7 +186,6 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
 
 
 def _holds(estimate: Mapping[str, Any]) -> bool:
-    """Tell whether an interval holds its own middle."""
     low, high = estimate["low"], estimate["high"]
     return low is None or low - EXACT <= estimate["mean"] <= high + EXACT
 

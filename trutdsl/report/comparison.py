@@ -155,7 +155,6 @@ def _is_identical(difference: Mapping[str, Any]) -> bool:
 
 
 def _points(difference: Mapping[str, Any]) -> list[Block]:
-    """Return what each point of a variant does alone, and what they do only together."""
     if not difference["points"] or _is_identical(difference):
         return []
     together = tell_together(difference)
@@ -203,7 +202,6 @@ def comparison_page(results: Mapping[str, Any], brief: int = 0) -> Page:
 
 
 def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield what is said in words, as on a terminal."""
     base, asked = results["variants"][0]["name"], results["comparison"]
     yield Items([(variant["title"], played(variant)) for variant in results["variants"]])
     for text in remarks(results):
@@ -220,7 +218,6 @@ def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
-    """Yield a forest plot and a table of all metrics for each variant."""
     plots = difference_plots(results)
     if plots:
         yield from _reading()
@@ -261,7 +258,6 @@ def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
 
 
 def _reading() -> Iterator[Block]:
-    """Yield how a forest plot is read."""
     yield Paragraph(
         say(
             "Each line is a difference from the base with its 95 % interval, in multiples of what "
@@ -285,7 +281,6 @@ def _reading() -> Iterator[Block]:
 
 
 def _lines(rows: Sequence[Row]) -> list[Interval]:
-    """Return the lines of a forest plot, the farthest beyond what matters first."""
     shown = [r for r in rows if r["verdict"] in LOOKS and r["margin"] and not is_nowhere(r)]
     return [_line(row) for row in sorted(shown, key=weight, reverse=True)]
 
@@ -329,7 +324,6 @@ def _margin(kind: str, margin: float) -> str:
 
 
 def _all_points(results: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield what each point of the variants does alone: in words, and side by side."""
     for difference in results["differences"]:
         points = _points(difference)
         if points:
@@ -341,7 +335,6 @@ def _all_points(results: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _side_by_side(difference: Mapping[str, Any]) -> TableBlock:
-    """Return what differs in the whole variant or by one point, a column for each."""
     columns = [(difference["variant"], difference["metrics"])]
     columns += [
         (point_name(p["pieces"]), p["metrics"]) for p in difference["points"] if p["metrics"]

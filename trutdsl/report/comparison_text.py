@@ -110,7 +110,6 @@ def tell_points(difference: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[s
 
 
 def _alone(point: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a point does alone."""
     rows = point["metrics"]
     clear = clear_rows(rows)
     if point["why_not"]:
@@ -310,7 +309,6 @@ def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _extreme(ranking: Mapping[str, Any], end: str) -> list[str]:
-    """Return the variants that can have the first rank (best), or the last (worst)."""
     variants = ranking["variants"]
     place = 1 if end == "best" else len(variants)
     return [variant["name"] for variant in variants if variant[end] == place]

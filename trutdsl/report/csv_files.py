@@ -98,7 +98,6 @@ def collect_results(
 
 
 def _field(field: FieldSummary, names: list[str]) -> dict[str, Any]:
-    """Return what is said of all strategies together, by their names."""
     strengths, nash, alpha = field.strengths, field.nash, field.alpha_rank
     first_seat = strengths and strengths.first_seat
     return {

@@ -141,7 +141,6 @@ def draw_svg(plot: Plot, wide: bool) -> str:
 
 
 def _drop(element: Element) -> None:
-    """Leave out what is no drawing, and the space between elements."""
     for child in list(element):
         if child.tag.removeprefix(SVG) in DROPPED:
             element.remove(child)
@@ -154,7 +153,6 @@ def _drop(element: Element) -> None:
 
 
 def _referred(root: Element) -> Iterator[str]:
-    """Yield the ids that are referred to."""
     for element in root.iter():
         for name, value in element.attrib.items():
             if name == LINK:
@@ -163,7 +161,6 @@ def _referred(root: Element) -> Iterator[str]:
 
 
 def _rewrite(element: Element, drawn: SvgFigure, key: str, used: set[str]) -> None:
-    """Give an element the names, numbers and colours that it has within a page."""
     element.tag = element.tag.removeprefix(SVG)
     own, found = element.attrib.pop("id", None), dict[str, str]()
     mark = drawn.marks.get(own or "")
@@ -279,7 +276,6 @@ def _wrapped(line: Interval, wide: bool) -> list[str]:
 
 
 def _scale(axes: Axes, ends: Sequence[float], margin: float | None) -> None:
-    """Set the scale of the axis so that all ends stand on it."""
     most = max(map(abs, ends), default=1.0)
     if margin is None:
         low, high = min([0.0, *ends]), max([0.0, *ends])
@@ -344,7 +340,6 @@ def _path(plot: StoppingPath, wide: bool) -> SvgFigure:
 
 
 def _framed(along: str, wide: bool) -> tuple[Figure, Axes]:
-    """Return a figure with axes; `along` names the level one."""
     figure = Figure(figsize=(WIDE if wide else NARROW, CURVE_HEIGHT))
     axes = axes_within(figure, 0.62, 0.15, 0.1, 0.5)
     axes.spines["left"].set_visible(True)

@@ -78,7 +78,6 @@ def metric_subject(name: str) -> str:
 
 
 def _values(name: str) -> dict[str, str]:
-    """Return the values that the name of a metric has behind its family."""
     family, _, rest = name.partition(".")
     if name in METRICS:
         return {}

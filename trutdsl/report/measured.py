@@ -66,7 +66,6 @@ LENGTHS_HEADER = ["variant", "what", "from", "to", "matches", "share", "low", "h
 
 
 def _length_rows(variants: Sequence[Mapping[str, Any]]) -> Iterator[list[object]]:
-    """Yield the rows of `lengths.csv`."""
     for variant in variants:
         for what, found in variant["lengths"].items():
             of = (found[name] for name in ("from", "to", "matches", "low", "high"))
@@ -111,7 +110,6 @@ def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
 
 
 def _score_table(caption: str, found: Mapping[str, Any], size: int) -> TableBlock:
-    """Return the shares won from each score below a size."""
     deals = found["deals"]
     places = [str(n) if n < len(deals) - 1 else f"{n}+" for n in range(size)]
 
@@ -164,7 +162,6 @@ def _lengths(variant: Mapping[str, Any], what: str) -> Lengths:
 
 
 def _quantiles(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield each quantile with its interval, and the greatest number that was seen."""
     for one in found["quantiles"]:
         between = "" if one["low"] is None else f" ({limits(one, ',d')})"
         yield figure(one["value"], ",d") + between
@@ -229,7 +226,6 @@ def _reach(variant: Mapping[str, Any]) -> float:
 
 
 def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) -> TableBlock:
-    """Return a row for each thing that can be said, a column for each tenth of hands."""
     found = [list(own) for _, own in groupby(rows, lambda row: (row["question"], row["option"]))]
     tenths = [str(row["beats"]) for row in found[0]]
     cells = [

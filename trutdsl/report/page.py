@@ -98,7 +98,6 @@ def write_up(
 
 
 def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) -> str:
-    """Return the first page that is not too large, of several ways to make it."""
     results, size = _parsed(file, content), 0
     _check_format(file, results)
     for page_of in ways:
@@ -120,7 +119,6 @@ def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) 
 
 
 def _check_format(file: Path, results: Mapping[str, Any]) -> None:
-    """Refuse a comparison in another format, by name and with the command that makes it anew."""
     try:
         found, command = results["comparison"]["format"], again_comparison(results)
     except (LookupError, TypeError, AttributeError):  # no comparison, or a damaged one
@@ -133,7 +131,6 @@ def _check_format(file: Path, results: Mapping[str, Any]) -> None:
 
 
 def _content(file: Path) -> bytes | None:
-    """Return what a file holds, None if there is none."""
     try:
         with open_plain(file) as opened:
             content = opened.read(MOST_BYTES + 1)

@@ -203,7 +203,6 @@ def _pack(pack: Pack) -> dict[str, Any]:
 
 
 def _decisions(program: Program) -> dict[str, list[str]]:
-    """Return every question by name with the forms of its actions, as rules come to them."""
     found: dict[str, list[str]] = {}
     for node in _done(program, "match", {"match"}):
         if isinstance(node, nodes.Ask):

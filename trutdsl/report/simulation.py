@@ -92,7 +92,6 @@ def _within_matches(clusters: Sequence[Counts]) -> dict[str, Any]:
 def _by_strategy(
     strategies: Sequence[str], clusters: Sequence[Counts]
 ) -> dict[str, dict[str, Any]]:
-    """Return what each strategy answers on all its seats, where several play; else nothing."""
     if len(set(strategies)) < 2:
         return {}
     found = {}
@@ -105,7 +104,6 @@ def _by_strategy(
 
 
 def _at_random(strategies: Sequence[str], counts: Counts) -> dict[str, dict[str, int]]:
-    """Return how many answers of each strategy came by a clause `any`; only what there is."""
     found: dict[str, dict[str, int]] = {}
     for name in dict.fromkeys(strategies):
         seats = [seat for seat, other in enumerate(strategies) if other == name]
@@ -185,7 +183,6 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
 
 
 def _guessed(figures: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what each strategy answers at random, and how often; all of it in one word."""
     for name, taken in figures["at_random"].items():
         answers = figures["answers_by_strategy"].get(name, figures["answers"])
         given = {decision: _whole(of) for decision, of in answers.items()}
@@ -201,14 +198,12 @@ def _guessed(figures: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _endless(figures: Mapping[str, Any]) -> str:
-    """Return how many of the draws are matches that came to no end, if any."""
     if not figures["unfinished"]:
         return ""
     return f"; {figures['unfinished']} of them as nobody had won after {MOST_DEALS:,} deals"
 
 
 def _lines_within(figures: dict[str, Any]) -> Iterator[str]:
-    """Yield what happens within matches, a line for each thing that is shared out."""
     by_strategy = [
         (f"{strategy}: {decision}", of)
         for strategy, answers in figures["answers_by_strategy"].items()
@@ -355,7 +350,6 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
 
 
 def _of_deals(matches: int) -> str:
-    """Return which deals are those named behind the parts."""
     from trutdsl.strategy.coverage import CANDIDATES
     from trutdsl.transcript import SEARCHED
 

@@ -110,7 +110,6 @@ def sweep_lines(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
-    """Yield a table of the first axis for each combination of the others."""
     (first, *rest), cells = results["sweep"]["axes"], cell_estimates(results, metric)
     changes = cell_changes(results, metric)
     for others in product(*(axis["values"] for axis in rest)):
@@ -170,7 +169,6 @@ def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
 
 
 def _map(axes: Axes, cells: Cells, told: str) -> Block:
-    """Return a table with the first parameter downwards and the second one across, coloured."""
     known = [ends_of(metric) for metric in cells.values() if metric is not None]
     means = [mean for mean, _, _ in known]
     # Colours reach as far as the values, but not to where an interval would reach as well.

@@ -112,7 +112,6 @@ def title(results: Mapping[str, Any]) -> str:
 
 
 def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:
-    """Return a row for each strategy."""
     rows = results["standings"]
     in_rounds = "rounds" in results["manifest"]["meetings"]
     failed = any(row["forfeited"] for row in rows)
@@ -148,7 +147,6 @@ def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:
 
 
 def _crosstable(results: Mapping[str, Any], caption: str) -> TableBlock:
-    """Return the mean score of each strategy (row) against each (column), all rounds together."""
     names, found = [row["strategy"] for row in results["standings"]], cross_scores(results)
     form = form_of(pair[of] for pair in results["pairs"] for of in ("score", "second_score"))
     mean = sum(found.values()) / max(1, len(found))
@@ -177,7 +175,6 @@ def cross_scores(results: Mapping[str, Any]) -> dict[tuple[str, str], float]:
 
 
 def _pair_table(pairs: Sequence[Mapping[str, Any]]) -> TableBlock:
-    """Return the pairs, with what the same deals in every seating bring to each."""
     form = form_of(row["score"] for row in pairs)
     rows = [
         [
@@ -198,7 +195,6 @@ def _pair_table(pairs: Sequence[Mapping[str, Any]]) -> TableBlock:
 
 
 def _gain(row: Mapping[str, Any]) -> str:
-    """Return a gain with its interval."""
     if row["gain_low"] is None or row["gain_high"] is None:
         return _number(row["gain"])
     ends = {name: figure(row[f"gain_{name}"], ".2f") for name in ("low", "high")}
@@ -225,7 +221,6 @@ def _standings_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield the differences of every two strategies, the better one first."""
     place = {row["strategy"]: n for n, row in enumerate(results["standings"])}
     found = sorted((_turned(c, place) for c in results["contrasts"]), key=lambda c: c[:2])
     if not found:
@@ -291,7 +286,6 @@ def _turned(
 def _interval(
     label: str, found: Mapping[str, Any], look: str, data: Mapping[str, Any], scale: float = 1
 ) -> Interval:
-    """Return a line of a plot; data: what it is of."""
     numbers = {name: found[name] for name in ("mean", "low", "high")}
     told = shown(found) if scale == 1 else _hundredfold(found)
     mean, low, high = (scale * end for end in ends_of(found))
@@ -304,7 +298,6 @@ def _hundredfold(found: Mapping[str, Any]) -> str:
 
 
 def _path(results: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield what the rule by which a run was to end saw at each of its looks."""
     stop = results["stop"] or {}
     steps = [(sets, seen) for sets, seen in stop.get("path", ()) if seen is not None]
     if not steps:

@@ -101,7 +101,6 @@ def _remarks(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield in words which strategies beat each other in a circle."""
     cycles, text = results["field"]["cycles"], "{one} beats {other}"
     if results["manifest"]["metric"] != MATCHES.name:
         text = "{one} has more than {other}"
@@ -117,7 +116,6 @@ def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _field(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what is said of all strategies together, where it can be."""
     if results["run"]["sets"] < 2:
         return
     rated = [row for row in results["standings"] if row["elo"] is not None]
@@ -139,7 +137,6 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
-    """Yield how much was played, of what."""
     single, rounds = manifest["mode"] == SINGLE, run["rounds"] > 1
     at_once, in_rounds = (DEALS_AT_ONCE, DEALS_IN_ROUNDS) if single else (AT_ONCE, IN_ROUNDS)
     yield say(
@@ -165,7 +162,6 @@ def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str
 
 
 def _making(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield how the numbers were worked out."""
     run = results["run"]
     known = {
         "length": shown(run["deals_per_match"]),
@@ -265,7 +261,6 @@ def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
 
 
 def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what a sequential test leaves to estimate, which allows for when it ends."""
     found, elo = stop["difference"], stop["normalized_elo"]
     if found["low"] is None:
         return
@@ -329,7 +324,6 @@ def forfeit_lines(results: Mapping[str, Any], called: GivenNames | None = None) 
 
 
 def _command(manifest: Mapping[str, Any], fault: Mapping[str, Any], called: GivenNames) -> str:
-    """Return the command that plays the first match with a fault again."""
     first = fault["first"]
     parts = ["trutdsl", "simulate", called.variant, "--players", manifest["variant"]["players"]]
     for one in called.parameters:

@@ -212,7 +212,6 @@ def _weights(design: Design, i: int, k: int) -> tuple[int, int, int]:
 
 
 def _by_group(tally: Tally, design: Design, i: int, k: int) -> Ints:
-    """Return the total of `contrast_sums` in each group of sets."""
     if not design.alike(i, k):
         return _pair_by_group(tally, i, k)
     others = design.teams - 1  # every match is in `pair_score` once for each of them

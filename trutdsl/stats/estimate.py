@@ -342,7 +342,6 @@ def leaves_out_zero(found: Estimate) -> bool:
 
 
 def _around(sums: Sums, design: Design, bounds: Bounds) -> Bounds:
-    """Return the bounds at which pseudo-sets are added."""
     if design.metric.by_match:
         return bounds
     reach = Fraction(bounds.highest - bounds.lowest) / 2

@@ -140,7 +140,6 @@ def _residuals(tally: Tally, chance: Floats, teams: int) -> Floats:
 
 
 def _spread_of_groups(tally: Tally, chance: Floats, teams: int) -> Floats:
-    """Return sum_g u_g u_g' over the groups of sets; their sum is 0."""
     u = _residuals(tally, chance, teams).sum(axis=2)
     found: Floats = u.T @ u * len(u) / (len(u) - 1)
     return found

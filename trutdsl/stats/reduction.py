@@ -142,7 +142,6 @@ def _reduce_lost(who: _Who, block: SetBlock, forfeited: Whole) -> dict[str, Any]
 
 
 def _tally(who: _Who, total: Mapping[str, Any]) -> Tally:
-    """Return the tally of the sums of `_reduce`."""
     held, sets = total["held"].tolist(), total["held"].sum()
     sums = {name: total["sums"][place].sum(axis=-1) for name, place in who.places.items()}
     squares = {f"{name}_sq": total["squares"][place] for name, place in who.places.items()}
@@ -307,7 +306,6 @@ def _grouping(keys: Ints, rows: Ints) -> tuple[Ints, Groups]:
 
 
 def _added(values: Any, groups: Groups) -> Any:
-    """Return the sums of the values of each group."""
     if not groups:
         return values[:0]
     first, *more = groups
@@ -318,7 +316,6 @@ def _added(values: Any, groups: Groups) -> Any:
 
 
 def _count(flags: NDArray[np.bool]) -> Ints:
-    """Return the number of true flags along the last axis."""
     found: Ints = np.bitwise_count(np.packbits(flags, axis=-1)).sum(axis=-1, dtype=np.int64)
     return found
 

@@ -136,7 +136,6 @@ def _matches(rounds: Played) -> int:
 
 
 def _plain(total: int, count: int) -> Estimate:
-    """Return a mean without an interval."""
     return Estimate(float(Fraction(total, count)))
 
 
@@ -170,7 +169,6 @@ def _standings(
     table: RoundStandings | None,
     contrasts: tuple[Contrast, ...],
 ) -> tuple[Standing, ...]:
-    """Return the strategies in this order; table: of a format in rounds."""
     following = [*order[1:], None]
     return tuple(
         _standing(rounds, at, i, after, table, contrasts)

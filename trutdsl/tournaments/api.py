@@ -131,7 +131,6 @@ class Tournament:
         return text
 
     def _repr_html_(self) -> str:
-        """Return standings, matrix and the verdict in sentences, for a notebook."""
         from trutdsl.report.tournament_text import plain_verdict
 
         short = ["place", "strategy", "score", "score_low", "score_high", "won", "drawn", "lost"]

@@ -34,7 +34,6 @@ class _Idle:
         self._there: list[Supervisor] = []
 
     def take(self, task: bytes) -> Supervisor | None:
-        """Return an idle supervisor for this task, if any; end those for another task."""
         with self._lock:
             others = [] if task == self._task else self._there
             if task != self._task:
@@ -45,7 +44,6 @@ class _Idle:
         return found
 
     def give(self, task: bytes, supervisor: Supervisor) -> None:
-        """Take a supervisor back."""
         with self._lock:
             if kept := task == self._task:
                 self._there.append(supervisor)

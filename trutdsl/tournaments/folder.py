@@ -142,7 +142,6 @@ class Journal:
             raise DamagedJournal("two of its chunks hold the same set")
 
     def _is_there(self) -> bool:
-        """Tell whether the open file is still the one in the folder."""
         try:
             found = self._path.stat()
         except OSError:
@@ -168,7 +167,6 @@ class Journal:
         self._db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 
     def _check(self) -> str:
-        """Check the whole file and return its manifest."""
         ours = [
             self._db.execute(f"PRAGMA {p}").fetchone()[0]
             for p in ("application_id", "user_version")
@@ -403,7 +401,6 @@ def refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any
 
 
 def _fresh(path: Path) -> Path:
-    """Return the path of a new folder beside this one."""
     number = 2
     while path.with_name(f"{path.name}-{number}").exists():
         number += 1
@@ -432,5 +429,4 @@ def _show(value: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text with control characters escaped."""
     return text if text.isprintable() else json.dumps(text)

@@ -134,7 +134,6 @@ def _read(node: Node, name: str, key: Option, errors: Collector) -> Any:
 
 
 def _read_number(node: Node, what: str, key: Option, errors: Collector) -> int | float | None:
-    """Return a number within its bounds, written in plain digits."""
     kind = "a whole number" if key.kind == "integer" else "a number"
     if not isinstance(node, Scalar) or node.style != "plain":
         refuse(node, what, kind, errors)
@@ -343,7 +342,6 @@ def make_manifest(run: Run) -> dict[str, Any]:
 
 
 def _budget(run: Run) -> dict[str, Any]:
-    """Return the budget, in the form in which it was given."""
     settings = run.settings
     if settings.format in IN_ROUNDS:
         return {}

@@ -161,7 +161,6 @@ def verify(
 
 
 def _play(executor: Executor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]]:
-    """Play chunks and return their counts, for each whole or in parts."""
     todo, played = list(chunks), []
     while todo or executor.busy:
         while todo and executor.room:
@@ -178,7 +177,6 @@ def _play(executor: Executor, chunks: Sequence[Chunk]) -> list[tuple[Chunk, Any]
 
 
 def _sum(parts: Sequence[tuple[Chunk, Any]], chunk: Chunk) -> tuple[Tally | None, list[FaultCount]]:
-    """Return what is kept of all parts of a chunk together."""
     inside = [kept for part, kept in parts if part.first in chunk.range]
     tallies = [Tally.from_counts(kept["counts"]) for kept in inside]
     faults = merge_faults(one for kept in inside for one in from_counts(kept["faults"]))

@@ -109,7 +109,6 @@ class _Run:
         self._ask_rule()
 
     def play(self, executor: Executor, stop: StopRequest) -> None:
-        """Play until no set is missing, the rule stops, or a stop is requested."""
         seconds = self._what.seconds
         self._end = None if seconds is None else time.monotonic() + seconds
         while stop.signal is None and not self.settled:
@@ -127,7 +126,6 @@ class _Run:
             self._ask_rule()
 
     def result(self, stop: StopRequest) -> int:
-        """Return the number of sets that count, or raise the run's error."""
         span = self._what.span
         if self.settled:
             return self._asked
@@ -159,12 +157,10 @@ class _Run:
 
     @property
     def ended(self) -> int | None:
-        """The set at which the rule stopped the run, if it did."""
         return self._asked if self.settled else None
 
     @property
     def missing_sets(self) -> int:
-        """The number of sets that are not in the journal."""
         return MissingSets(self._what.span, self._done).left
 
     def _next_size(self, room: int) -> int:

@@ -212,7 +212,6 @@ class _Table:
         self._counters = [of for name in names for of in wanted.get(name, teams * [None])]
 
     def rows(self, leg: int, first: int, beyond: int) -> Rows:
-        """Return the rows of a leg's matches, from set `first` up to `beyond`."""
         sets = self.sets
         kept = (sets.winner, sets.deals, sets.decisions, *self._counters)
         begin, end = first - sets.first, beyond - sets.first

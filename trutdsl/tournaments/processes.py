@@ -160,7 +160,6 @@ class _LogFile(logging.FileHandler):
         self.whole = threading.Event()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write a record; the last one is only a marker."""
         if hasattr(record, LAST):
             self.whole.set()
         else:

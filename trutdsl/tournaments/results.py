@@ -177,7 +177,6 @@ def collect(
 
 
 def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results of a tournament without rounds."""
     from trutdsl.report.csv_files import collect_results
     from trutdsl.stats.field import describe_field
     from trutdsl.stats.summary import rank_partners, summarize
@@ -202,7 +201,6 @@ def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, An
 
 
 def _in_rounds(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results of the rounds with finished sets."""
     from trutdsl.report.csv_files import collect_results
     from trutdsl.stats.field import describe_field
     from trutdsl.stats.summary import summarize_rounds
@@ -214,7 +212,6 @@ def _in_rounds(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, 
 
 
 def _fault_row(course: RoundSequence, fault: FaultCount) -> dict[str, Any]:
-    """Return a kind of fault for the results, with its first match."""
     one = course.round_at(Chunk(fault.first.match, 1))
     assert one is not None
     strategies = course.whole.strategies

@@ -199,7 +199,6 @@ def load_for(settings: Settings, means: Means) -> Run:
 
 
 def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
-    """Open the run's folder, play what is missing round by round, and write the results."""
     from trutdsl.report.csv_files import need_pyarrow, write_results  # `load.SOON` has imported it
 
     settings, means = run.settings, run.means
@@ -253,7 +252,6 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
 
 
 def _span(run: Run) -> Chunk:
-    """Return the sets of this run: all, or those of its shard."""
     sets, part = run.experiment.sets, run.means.shard
     if part is None:
         return Chunk(0, sets)
@@ -274,7 +272,6 @@ def _replay(run: Run, journal: Journal) -> RoundSequence:
 
 
 def _start(run: Run, rounds: RoundSequence, one: Round, journal: Journal, workers: int) -> RunStart:
-    """Return the start of a round, for the progress display."""
     done = journal.chunks()
     known = "sets" in run.manifest or rounds.format is not None
     return RunStart(
@@ -296,7 +293,6 @@ def _begin(notice: Notice, start: RunStart, machines: Machines, task: Task) -> E
 
 
 def _of_all_rounds(stopped: RunStopped, course: RoundSequence, journal: Journal) -> RunStopped:
-    """Return a stop of one round with the progress of all rounds."""
     if course.format is None:
         return stopped
     done = sum(chunk.sets for chunk in journal.chunks())

@@ -176,7 +176,6 @@ def _index(names: Sequence[str], name: str | None) -> int:
 
 
 def _partnerships(experiment: Experiment) -> tuple[tuple[int, ...], ...]:
-    """Return all pairs of strategies as partners."""
     game = experiment.game
     sizes = {game.teams.count(team) for team in game.teams}
     if sizes != {TWO}:

@@ -168,7 +168,6 @@ class RulePath:
 
 
 def _extended(prefix: Tally | None, kept: Iterable[Any]) -> Tally:
-    """Return the tally of a prefix and what follows it."""
     parts = [Tally.from_counts(one["counts"]) for one in kept]
     return merge_all(parts if prefix is None else [prefix, *parts])
 

@@ -136,7 +136,6 @@ class Admission:
         _forget(journal, [c for c in behind if c.first % rule.every + c.sets > rule.every])
 
     def _less(self, holds: str, name: str, least: int) -> BadUsage:
-        """Return the error for a budget, with the least possible one."""
         return BadUsage(
             f"{self._folder} {holds}; give --{name} {least} or more, or use another folder"
         )

@@ -150,7 +150,6 @@ class WorkerHandle:
         self._pipe.close()
 
     def _ending(self) -> Gone:
-        """Return how the process ended, or that it only closed its pipe."""
         self.process.join(MOST_WAIT)
         code = self.process.exitcode
         if code is None:

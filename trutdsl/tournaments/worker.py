@@ -127,11 +127,9 @@ class MoveClock:
         return False
 
     def _lost(self, seat: int) -> NoReturn:  # noqa: ARG002 - its form
-        """End a process whose clock was disabled."""
         os._exit(1)
 
     def _over(self, spent: float, said: OutOfTime) -> NoReturn:  # noqa: ARG002 - its form
-        """End a call after this time."""
         raise said
 
     def _identity(self) -> tuple[int, int] | None:
@@ -242,7 +240,6 @@ class _PipeLog(logging.Handler):
         self._pipe = pipe
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Send a record with the number of its process."""
         _send(self._pipe, {"log": [record.levelno, record.process, record.getMessage()]})
 
 
