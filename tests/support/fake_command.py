@@ -9,8 +9,7 @@ import typer
 from fake_game import FakeGame, FakeStrategy, play
 
 import trutdsl.tournaments.load as load
-from trutdsl.cli.tournament import resume_run
-from trutdsl.cli.tournament import tournament
+from trutdsl.cli.tournament import resume_run, tournament
 from trutdsl.diagnostics import Failure
 from trutdsl.game import BadUsage
 from trutdsl.tournaments.schedule import plan_experiment
