@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import NamedTuple
 
 import pytest
 
@@ -23,31 +22,23 @@ class Line:
     marks: tuple[int, ...] = ()
 
 
-class Note(TypedDict, total=False):
-    text: str
-    number: int
-
-
 LINE = {"name": None, "ends": [[1, 2], [3, 4.5]], "marks": [5]}
 
 
 def test_records_and_tuples_come_out_of_lists_and_objects():
     assert from_json(Line, LINE) == Line(None, (Point(1, 2), Point(3, 4.5)), (5,))
-    assert from_json(dict[str, tuple[Line, ...]], {"a": [LINE]})["a"][0].marks == (5,)
-    assert from_json(Note, {"number": 3}) == {"number": 3}
-    assert from_json(Mapping[str, Any], {"a": [True]}) == {"a": [True]}
-    assert from_json(list[Literal["a", 1]], ["a", 1]) == ["a", 1]
+    assert from_json(list[tuple[Line, ...]], [[LINE]])[0][0].marks == (5,)
 
 
 @pytest.mark.parametrize(
     ("hint", "value"),
     [
         (int, True), (int, 1.0), (int, "1"), (float, True), (str, None), (bool, 1),
-        (list[int], {}), (list[int], [1, None]), (dict[str, int], []), (dict[str, int], {"a": "b"}),
+        (list[int], {}), (list[int], [1, None]),
         (tuple[int, int], [1]), (tuple[int, int], [1, 2, 3]), (tuple[int, ...], [1, "2"]),
         (Point, [1]), (Point, {"x": 1, "y": 2}), (Line, LINE | {"more": 1}), (Line, {"name": "a"}),
-        (Line, LINE | {"name": 3}), (Line, [1, 2, 3]), (Note, {"texts": "a"}), (Note, []),
-        (Literal["a", 1], True), (Literal["a", 1], "b"), (int, {}), (int, []),
+        (Line, LINE | {"name": 3}), (Line, [1, 2, 3]),
+        (int, {}), (int, []),
     ],
 )  # fmt: skip
 def test_another_shape_is_refused(hint, value):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 LARGEST = 2**63 - 1  # of stored integers
 
@@ -17,9 +16,9 @@ T = TypeVar("T")
 def from_json(hint: type[T], value: Any) -> T:
     """Convert a JSON value to the type of a hint; raise ValueError if its shape differs.
 
-    A hint consists of `int`, `float`, `str`, `bool`, `None`, `Any`, literals, unions, lists,
-    tuples, mappings and records. JSON stores tuples and named tuples as lists, data classes and
-    typed dictionaries as objects with exactly their keys. A number is never accepted as a boolean.
+    A hint consists of `int`, `float`, `str`, `bool`, `None`, `Any`, unions, lists, tuples and
+    records. JSON stores tuples and named tuples as lists, data classes as objects with exactly
+    their keys. A number is never accepted as a boolean.
     """
     found: T = _convert(hint, value)
     return found
@@ -35,9 +34,6 @@ def _convert(hint: Any, value: Any) -> Any:
     elif kind is float:
         if type(value) in (int, float):
             return value
-    elif kind is Literal:
-        if any(value == one and type(value) is type(one) for one in args):
-            return value
     elif kind in (Union, UnionType):
         for one in args:
             with suppress(ValueError):
@@ -51,20 +47,15 @@ def _convert(hint: Any, value: Any) -> Any:
         if hasattr(kind, "_fields") and len(value) == len(kind._fields):
             return kind(*map(_convert, _hints(kind).values(), value))
     elif isinstance(value, dict) and not hasattr(kind, "_fields"):
-        if kind in (dict, Mapping):
-            return {key: _convert(args[1], one) for key, one in value.items()}
         hints = _hints(kind)
-        required = getattr(kind, "__required_keys__", hints.keys())
-        if hints and required <= value.keys() <= hints.keys():
-            found = {key: _convert(hints[key], one) for key, one in value.items()}
-            return found if is_typeddict(kind) else kind(**found)
+        if hints and value.keys() == hints.keys():
+            return kind(**{key: _convert(hints[key], one) for key, one in value.items()})
     return _refuse(hint)
 
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    record = is_dataclass(kind) or is_typeddict(kind) or hasattr(kind, "_fields")
-    return get_type_hints(kind) if record else {}
+    return get_type_hints(kind) if is_dataclass(kind) or hasattr(kind, "_fields") else {}
 
 
 def _refuse(hint: Any) -> Any:

@@ -8,7 +8,7 @@ from math import hypot
 from typing import Any
 
 from trutdsl.stats.multiplicity import stdtr
-from trutdsl.stats.resampling import Signs, agree, possible_extremes, rank_set
+from trutdsl.stats.resampling import Signs, rank_set
 
 Results = Mapping[str, Any]
 Runs = Sequence[Results]  # the same comparison with two seeds
@@ -51,7 +51,7 @@ class Ranking:
 
     def extremes(self, sign: int) -> list[str]:
         """Return the variants that can have the most (1) or the least (-1)."""
-        return [self.names[place] for place in possible_extremes(self.signs, sign)]
+        return [n for n, row in zip(self.names, self.signs, strict=True) if -sign not in row]
 
     def orders(self) -> set[tuple[str, str]]:
         """Return which variant has certainly more than which."""
@@ -90,7 +90,10 @@ def ranking_of(runs: Runs, metric: str) -> Ranking | None:
     values = {name: pool(a, b, one["kind"]) for name, (a, b) in pairs.items()}
     sides = {n: _side(a) if _side(a) == _side(b) else 0 for n, (a, b) in pairs.items()}
     freedom = float(min(run["comparison"]["clusters"] for run in runs) - 1)
-    signs = agree(*(_signs(run, names) for run in (one, other)))
+    signs = tuple(
+        tuple(a if a == b else 0 for a, b in zip(*rows, strict=True))
+        for rows in zip(*(_signs(run, names) for run in (one, other)), strict=True)
+    )
     wrong = 0.0
     for of, many in (("pairs", len(names) * (len(names) - 1) // 2), ("values", len(names))):
         # A thing has two wrong signs at most, and both runs have to say the same one.

@@ -8,9 +8,10 @@ from math import sqrt
 
 import pytest
 import uniform_trut
+from compared import compare_with
 
 from trutdsl.comparison.cell import make_cell
-from trutdsl.comparison.compare import Margins, compare_with
+from trutdsl.comparison.compare import Margins
 from trutdsl.comparison.measured import gather, measure_sets
 from trutdsl.game import load_game
 from trutdsl.tournaments.play import play_sets

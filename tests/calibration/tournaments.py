@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from trutdsl.stats.contrast import compare_all
-from trutdsl.stats.design import Design, Ints, Tally, TournamentMetric, round_robin
-from trutdsl.stats.reduction import SetBlock, tally_block
+from trutdsl.stats.design import Design, Ints, Tally, TournamentMetric, everyone_meets
+from trutdsl.stats.reduction import SetBlock, tally_blocks
 from trutdsl.stats.summary import score_of
 
 # How much the deal decides and how much each match's own luck, so that two seatings of a pair hang
@@ -46,14 +46,14 @@ def play(design: Design, sets: int, rng: np.random.Generator) -> Tally:
         points = np.where(drawn[:, :, None], 1, points)
     else:
         points = np.round(6 * reached).astype(np.int64)
-    return tally_block(design, SetBlock(0, winners, length, 5 * length, points))
+    return tally_blocks(design, [SetBlock(0, winners, length, 5 * length, points)])
 
 
 def calibrate(
     strategies: int, teams: int, metric: TournamentMetric, sets: int, runs: int, seed: int = 1
 ) -> Row:
     """Play so many tournaments, and count false alarms and intervals that hold."""
-    design = round_robin(strategies, teams, metric)
+    design = Design(strategies, teams, everyone_meets(strategies, teams), metric)
     rng = np.random.default_rng([seed, strategies, teams, sets])
     truth = 1 / teams if metric.by_match else 0.0
     alarms, scores = 0, list[bool]()

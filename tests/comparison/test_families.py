@@ -4,12 +4,12 @@ import json
 
 import numpy as np
 import pytest
+from compared import compare_with
 from measuring import measured_by
 
 from trutdsl.cli.app import run
 from trutdsl.comparison.compare import (
     Margins,
-    compare_with,
     judge,
     match_metrics,
     screened_families,

@@ -5,10 +5,11 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from compared import compare_with
 from measuring import measured, measured_by
 
 from trutdsl.comparison.cell import make_cell, measure, play_again
-from trutdsl.comparison.compare import Margins, compare_with, estimate_all
+from trutdsl.comparison.compare import Margins, estimate_all
 from trutdsl.comparison.measured import CLUSTERS, cluster_size
 from trutdsl.comparison.run_comparison import Request, compare
 from trutdsl.game import load_game

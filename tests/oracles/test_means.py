@@ -17,8 +17,8 @@ from trutdsl.stats.estimate import (
     PSEUDO_SETS,
     Bounds,
     Sums,
+    estimate_points,
     estimate_ratio,
-    estimate_score,
     estimate_share,
     estimate_whole,
     ratio_sums,
@@ -108,7 +108,7 @@ def test_student(values):
 def test_pseudo_sets_are_weighted_observations(weight):
     values, added = np.array([0, 1, 2, 1, 0, 1, 2, 0, 1, 1]), float(PSEUDO_SETS * weight)
     one = DescrStatsW(np.append(values / 2, [0, 1]), weights=[1] * 10 + [added] * 2)
-    found = estimate_score(sum_up(values, 2), Bounds(0, 1, weight))
+    found = estimate_points(sum_up(values, 2), Bounds(0, 1, weight))
     assert (found.low, found.high) == pytest.approx(one.tconfint_mean(), abs=EXACT)
 
 

@@ -37,10 +37,11 @@ def test_every_text_is_known_in_french(results, kind, monkeypatch):
 
 
 def test_metrics_of_every_shipped_variant_are_known_in_french(root):
+    from simulated import round_robin
+
     from trutdsl.comparison.metrics import metrics_of
     from trutdsl.game import load_game
     from trutdsl.report.labels import metric_subject, metric_words
-    from trutdsl.stats.design import round_robin
 
     for file in sorted((root / "variants").glob("*.yaml")):
         game = load_game(file.stem).measuring()

@@ -8,10 +8,15 @@ from random import Random
 import numpy as np
 
 from trutdsl.game import MatchResult
-from trutdsl.stats.design import Design, Ints, Tally, round_robin
-from trutdsl.stats.reduction import SetBlock, block_of, tally_block
+from trutdsl.stats.design import MATCHES, Design, Ints, Tally, everyone_meets
+from trutdsl.stats.reduction import SetBlock, tally_blocks
 
 Played = tuple[tuple[MatchResult, ...], ...]  # [combination][order]
+
+
+def round_robin(strategies: int, teams: int, metric=MATCHES) -> Design:
+    """Return the design in which every combination of strategies meets."""
+    return Design(strategies, teams, everyone_meets(strategies, teams), metric)
 
 
 def make_set(winners: Sequence[Sequence[int | None]], deals: int = 7) -> Played:
@@ -19,9 +24,33 @@ def make_set(winners: Sequence[Sequence[int | None]], deals: int = 7) -> Played:
     return tuple(tuple(MatchResult(w, deals, 2 * deals, {}) for w in legs) for legs in winners)
 
 
+def block_of(number: int, results: Played, teams: int) -> SetBlock:
+    """Return one set as a block, its points those of matches won; results[combination][order]."""
+
+    def gather(value) -> Ints:
+        return np.array([[[value(r)] for r in legs] for legs in results], np.int64)
+
+    def points(result) -> list[int]:
+        won = [teams * (team == result.winner) for team in range(teams)]
+        return [1] * teams if result.winner is None else won
+
+    return SetBlock(
+        number,
+        gather(lambda result: -1 if result.winner is None else result.winner),
+        gather(lambda result: result.deals),
+        gather(lambda result: result.decisions),
+        gather(points).swapaxes(2, 3),
+    )
+
+
+def tally_block(design: Design, block: SetBlock) -> Tally:
+    """Return the tally of one block."""
+    return tally_blocks(design, [block])
+
+
 def tally_sets(design: Design, sets: Sequence[Played], first: int = 0) -> Tally:
     """Return the tally of sets that follow each other."""
-    parts = [block_of(design, first + at, played) for at, played in enumerate(sets)]
+    parts = [block_of(first + at, played, design.teams) for at, played in enumerate(sets)]
     names = ("winners", "deals", "decisions", "points")
     joined = {n: np.concatenate([getattr(one, n) for one in parts], axis=-1) for n in names}
     return tally_block(design, SetBlock(first, **joined))
@@ -60,6 +89,3 @@ def scores_by_hand(design: Design, played: Played) -> dict[tuple[int, int], list
                 won = 1 if result.winner is None else design.teams * (result.winner == team)
                 points.setdefault((combination[place], c), []).append(won)
     return points
-
-
-__all__ = ["draw_set", "make_set", "round_robin", "scores_by_hand", "tally_sets", "tally_winners"]

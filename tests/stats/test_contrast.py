@@ -5,11 +5,11 @@ from random import Random
 import numpy as np
 import pytest
 from extent import extent
-from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets
+from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_block, tally_sets
 
 from trutdsl.stats.contrast import compare_all, rank_set
 from trutdsl.stats.design import MATCHES, TournamentMetric
-from trutdsl.stats.reduction import SetBlock, tally_block
+from trutdsl.stats.reduction import SetBlock
 from trutdsl.stats.summary import summarize
 
 PLAN = round_robin(4, 2)

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from simulated import round_robin
 
 from trutdsl.stats.contrast import contrast_bounds
-from trutdsl.stats.design import TournamentMetric, round_robin
-from trutdsl.stats.estimate import Bounds, Sums, distance_of, estimate_mean, estimate_score
+from trutdsl.stats.design import TournamentMetric
+from trutdsl.stats.estimate import Bounds, Sums, distance_of, estimate_mean, estimate_points
 from trutdsl.stats.multiplicity import quantile
 
 UNIT = 4
@@ -22,6 +23,10 @@ DIFFERENCE = Bounds(-1, 1)
 
 def sum_up(values, unit=UNIT):
     return Sums(len(values), sum(values), sum(v * v for v in values), unit)
+
+
+def estimate_score(sums, bounds):
+    return estimate_points(sums, bounds).within(bounds.lowest, bounds.highest)
 
 
 scores = st.lists(st.integers(0, UNIT), min_size=2, max_size=60)

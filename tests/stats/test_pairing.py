@@ -4,11 +4,11 @@ from statistics import fmean
 
 import numpy as np
 import pytest
-from simulated import make_set, round_robin, tally_sets
+from simulated import make_set, round_robin, tally_block, tally_sets
 
 from trutdsl.stats.contrast import measure_pairing
 from trutdsl.stats.design import TournamentMetric
-from trutdsl.stats.reduction import SetBlock, tally_block
+from trutdsl.stats.reduction import SetBlock
 
 POINTS = TournamentMetric((("points", 1),))
 

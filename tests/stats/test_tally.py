@@ -6,10 +6,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets, tally_winners
+from simulated import (
+    draw_set,
+    make_set,
+    round_robin,
+    scores_by_hand,
+    tally_block,
+    tally_sets,
+    tally_winners,
+)
 
 from trutdsl.stats.design import Design, Tally, merge_all
-from trutdsl.stats.reduction import SetBlock, tally_block, tally_blocks
+from trutdsl.stats.reduction import SetBlock, tally_blocks
 
 PLAN = round_robin(3, 2)
 

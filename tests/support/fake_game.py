@@ -9,18 +9,42 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from trutdsl.game import MatchResult
 from trutdsl.options import Means, Settings
 from trutdsl.report.csv_files import collect_results
-from trutdsl.stats.design import Tally
+from trutdsl.stats.design import Design, Tally
 from trutdsl.stats.field import describe_field
 from trutdsl.stats.summary import summarize
 from trutdsl.strategy import record_of
 from trutdsl.strategy.spec import StrategyCall
 from trutdsl.tournaments.load import Run, make_manifest
+from trutdsl.tournaments.play import PlayedSets
 from trutdsl.tournaments.schedule import Experiment, plan_experiment
+
+
+class Outcome(NamedTuple):
+    """The outcome of a match; winner: None for a draw."""
+
+    winner: int | None
+    deals: int
+    decisions: int
+    forfeited: int | None
+
+
+def outcomes(sets: PlayedSets, design: Design):
+    """Yield the number and the outcomes [combination][order] of each set."""
+    forfeited = np.full_like(sets.winner, -1) if sets.forfeited is None else sets.forfeited
+    rows = [a.T.tolist() for a in (sets.winner, sets.deals, sets.decisions, forfeited)]
+    for number, of_set in enumerate(zip(*rows, strict=True), sets.first):
+        legs = (
+            Outcome(None if winner < 0 else winner, deals, decisions, None if lost < 0 else lost)
+            for winner, deals, decisions, lost in zip(*of_set, strict=True)
+        )
+        yield number, [[next(legs) for _ in design.orders] for _ in design.combinations]
 
 
 @dataclass(frozen=True)

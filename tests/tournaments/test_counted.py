@@ -1,10 +1,10 @@
 import json
 
 import pytest
-from fake_game import FOUR, FakeGame, FakeStrategy, experiment
+from fake_game import FOUR, FakeGame, FakeStrategy, experiment, outcomes
+from simulated import block_of, tally_block
 
 from trutdsl.stats.design import Tally, merge_all
-from trutdsl.stats.reduction import block_of, tally_block
 from trutdsl.stats.summary import summarize
 from trutdsl.tournaments.play import count_sets, fits_experiment, play_sets
 from trutdsl.tournaments.schedule import Chunk
@@ -39,7 +39,7 @@ def test_counts_add_up_however_the_sets_are_cut():
     parts = [play_sets(PLAN, Chunk(at, n))[0] for at, n in ((0, 2), (2, 1), (3, 2))]
     tallies = [Tally.from_counts(count_sets(PLAN, part)) for part in parts]
     assert merge_all(tallies) == Tally.from_counts(COUNTS)
-    one_by_one = [block_of(PLAN.design, s.index, s.results) for part in parts for s in part]
+    one_by_one = [block_of(*one, 2) for part in parts for one in outcomes(part, PLAN.design)]
     assert merge_all(tally_block(PLAN.design, one) for one in one_by_one) == merge_all(tallies)
 
 

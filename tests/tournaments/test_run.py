@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fake_game import FOUR, FakeStrategy, experiment
+from fake_game import FOUR, FakeStrategy, experiment, outcomes
 
 import trutdsl.tournaments.missing as run_module
 from trutdsl.diagnostics import Failure, RunStopped
@@ -23,12 +23,12 @@ from trutdsl.tournaments.supervisor import FinishedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
 
 
-def list_results(_, sets):
+def list_results(plan, sets):
     """Count nothing, keep all: what was played can then be compared match by match."""
     return {
         "sets": [
-            [s.index, [[[r.winner, r.deals, r.forfeited] for r in legs] for legs in s.results]]
-            for s in sets
+            [number, [[[r.winner, r.deals, r.forfeited] for r in legs] for legs in results]]
+            for number, results in outcomes(sets, plan.design)
         ]
     }
 
@@ -268,6 +268,8 @@ def test_workers_write_into_the_run_log(tmp_path, by_pipe):
 
 def test_a_chunk_is_the_same_wherever_it_is_cut():
     plan = experiment(sets=6)
-    whole = list(play_sets(plan, Chunk(0, 6))[0])
-    parts = [s for at, n in ((0, 2), (2, 3), (5, 1)) for s in play_sets(plan, Chunk(at, n))[0]]
-    assert parts == whole
+
+    def played(at, sets):
+        return list(outcomes(play_sets(plan, Chunk(at, sets))[0], plan.design))
+
+    assert played(0, 2) + played(2, 3) + played(5, 1) == played(0, 6)

@@ -4,11 +4,10 @@ import json
 
 import numpy as np
 import pytest
-from simulated import tally_winners
+from simulated import round_robin, tally_winners
 
 from trutdsl.cli.app import run
 from trutdsl.stats.contrast import compare_all, widest_contrast
-from trutdsl.stats.design import round_robin
 from trutdsl.tournaments.stopping import FirstOf
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")

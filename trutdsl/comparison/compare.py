@@ -234,15 +234,6 @@ def judge(matches: Iterable[MetricPair], margins: Margins, families: Families) -
     return tuple(_row(one, margins, families.of(one.metric)) for one in matches)
 
 
-def compare_with(
-    base: Measurement, others: Sequence[Measurement], margins: Margins, primary: str | None = None
-) -> list[tuple[Row, ...]]:
-    """Return the rows of each other variant against the base; see `judged_families`."""
-    found = match_metrics(base, others)
-    families = judged_families([one for of in found for one in of], margins, primary)
-    return [judge(of, margins, families) for of in found]
-
-
 def _row(match: MetricPair, margins: Margins, family: Family) -> Row:
     base, other, difference = match.base, match.other, match.difference
     metric = match.metric

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property, reduce
 from itertools import combinations, permutations
 from operator import add
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,23 +19,6 @@ from trutdsl.shape import are_numbers, from_json
 
 BY_MATCH, SINGLE = "matches", "deals"
 TERM = re.compile(r"(?:(\d{1,6})\s+)?([A-Za-z_]\w*)")
-
-
-class MatchOutcome(Protocol):
-    """The outcome of a match, or of a single deal.
-
-    winner:   the team that won, None for a draw.
-    counters: each team's value of each counter, at the end.
-    """
-
-    @property
-    def winner(self) -> int | None: ...
-    @property
-    def deals(self) -> int: ...
-    @property
-    def decisions(self) -> int: ...
-    @property
-    def counters(self) -> Mapping[str, Sequence[int]]: ...
 
 
 @dataclass(frozen=True)
@@ -55,17 +38,6 @@ class TournamentMetric:
     def by_match(self) -> bool:
         """Tell whether it is the share of matches won, which is bounded by 0 and 1."""
         return not self.weights
-
-    def points(self, outcome: MatchOutcome, teams: int) -> tuple[int, ...]:
-        if self.by_match:
-            if outcome.winner is None:
-                return (1,) * teams
-            return tuple(teams * (team == outcome.winner) for team in range(teams))
-        own = [
-            sum(weight * outcome.counters[name][team] for name, weight in self.weights)
-            for team in range(teams)
-        ]
-        return tuple(teams * one - sum(own) for one in own) if self.level else tuple(own)
 
     @property
     def reach(self) -> int:
@@ -150,11 +122,6 @@ class Design:
         """Return the number of matches of a set in which all these strategies play."""
         together = sum(set(strategies) <= set(c) for c in self.combinations)
         return together * len(self.orders)
-
-
-def round_robin(strategies: int, teams: int, metric: TournamentMetric = MATCHES) -> Design:
-    """Return the design in which every combination of strategies meets."""
-    return Design(strategies, teams, everyone_meets(strategies, teams), metric)
 
 
 def everyone_meets(strategies: int, teams: int) -> tuple[tuple[int, ...], ...]:

@@ -27,7 +27,7 @@ from trutdsl.stats.multiplicity import (
     stdtr,
 )
 
-PSEUDO_SETS = Fraction(3, 4)  # that are added at each bound of a score; see `estimate_score`
+PSEUDO_SETS = Fraction(3, 4)  # that are added at each bound of a score; see `estimate_points`
 WATCHED_SETS = Fraction(3, 2)  # the same for repeated looks; see `watched_variance`
 # The method of an interval; the report has its words.
 Method = Literal[
@@ -42,7 +42,7 @@ class Estimate:
     mean:      of the results, without pseudo-sets.
     se:        standard error of that mean; None with fewer than two sets.
     low, high: 95 % interval, or None. The mean need not be its middle.
-    method:    `pseudo-sets`: see `estimate_score`; `t`: see `estimate_whole`; `together`:
+    method:    `pseudo-sets`: see `estimate_points`; `t`: see `estimate_whole`; `together`:
                simultaneous with all others of its `Family`; `clopper-pearson`: see
                `estimate_share`; `bootstrap`: see `percentile_interval`; `any-time`: see
                `any_time`; `stagewise`: see `estimate_stopped`; `none`: no interval.
@@ -100,20 +100,14 @@ class Bounds:
     weight: Fraction = Fraction(1)
 
 
-def estimate_score(sums: Sums, bounds: Bounds, critical: float | None = None) -> Estimate:
-    """Return the mean of y, which has bounds, with its interval.
+def estimate_points(sums: Sums, bounds: Bounds, critical: float | None = None) -> Estimate:
+    """Return the mean of y with its interval, which is not cut at the bounds.
 
     Student's t is used after A = 3/4 * weight pseudo-sets are added to the n sets at each bound:
-    with N = n + 2A and m and s from all of them, m +- t(N - 1) s / sqrt(N), cut at the bounds. It
-    needs no special case: equal sets give an interval of a width of about 3/n, and so does a rare
-    event. After A. Agresti and B. A. Coull, The American Statistician 52 (1998) 119-126. Coverage:
-    `docs/statistics.md`, "Calibration". critical: see `estimate_points`.
-    """
-    return estimate_points(sums, bounds, critical).within(bounds.lowest, bounds.highest)
-
-
-def estimate_points(sums: Sums, bounds: Bounds, critical: float | None = None) -> Estimate:
-    """Return the mean of y, which has no bounds, with its interval from these pseudo-sets.
+    with N = n + 2A and m and s from all of them, m +- t(N - 1) s / sqrt(N). It needs no special
+    case: equal sets give an interval of a width of about 3/n, and so does a rare event. After
+    A. Agresti and B. A. Coull, The American Statistician 52 (1998) 119-126. Coverage:
+    `docs/statistics.md`, "Calibration".
 
     critical: half the interval in standard errors, for a simultaneous one (`Family`).
     """
@@ -129,7 +123,7 @@ def estimate_points(sums: Sums, bounds: Bounds, critical: float | None = None) -
 
 @dataclass(frozen=True)
 class Distance:
-    """The distance of a mean from 0, with the pseudo-sets of `estimate_score`.
+    """The distance of a mean from 0, with the pseudo-sets of `estimate_points`.
 
     statistic: in standard errors; freedom: its degrees of freedom.
     shrinkage: the standard error without pseudo-sets over the one with them, at most 1.

@@ -61,12 +61,6 @@ def cyclic_part(payoffs: Floats) -> Floats:
     return found
 
 
-def cyclic_share(payoffs: Floats) -> float:
-    """Return ||cyclic part||^2 / ||A||^2, 0 for a zero matrix."""
-    whole = float((payoffs**2).sum())
-    return float((cyclic_part(payoffs) ** 2).sum()) / whole if whole else 0.0
-
-
 def estimate_cyclic_share(payoffs: Floats, replicates: Floats) -> Estimate:
     """Return the cyclic share without noise, with a bootstrap interval.
 

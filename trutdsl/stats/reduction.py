@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.stats.design import GROUPS, Design, Ints, MatchOutcome, Tally, freeze
+from trutdsl.stats.design import GROUPS, Design, Ints, Tally, freeze
 
 CLEAN = ("clean_score", "clean_matches", "clean_score_sq", "clean_matches_sq", "clean_product")
 EACH_GROUP = np.arange(GROUPS)
@@ -47,31 +47,9 @@ class SetBlock:
     unfinished: int = 0
 
 
-def block_of(design: Design, number: int, results: Sequence[Sequence[MatchOutcome]]) -> SetBlock:
-    """Return one set as a block; results[combination][order]."""
-
-    def gather(name: str) -> Ints:
-        return np.array([[[getattr(r, name)] for r in legs] for legs in results], np.int64)
-
-    winners = [[[-1 if r.winner is None else r.winner] for r in legs] for legs in results]
-    points = [[design.metric.points(r, design.teams) for r in legs] for legs in results]
-    return SetBlock(
-        number,
-        np.array(winners, np.int64),
-        gather("deals"),
-        gather("decisions"),
-        np.array(points, np.int64)[..., None],
-    )
-
-
 def sets_at_once(design: Design) -> int:
     """Return the number of sets in a block that is fastest to reduce."""
     return max(1, AT_ONCE // _who(design).height // GROUPS) * GROUPS
-
-
-def tally_block(design: Design, block: SetBlock) -> Tally:
-    """Return the tally of a block."""
-    return tally_blocks(design, [block])
 
 
 def tally_blocks(design: Design, blocks: Iterable[SetBlock]) -> Tally:

@@ -293,14 +293,6 @@ def compare_pairs(found: Sequence[Influences], family: Family) -> Signs:
     return tuple(tuple(_sign(one - other, family) for other in found) for one in found)
 
 
-def agree(one: Signs, other: Signs) -> Signs:
-    """Return the signs on which two independent rankings agree, 0 for others."""
-    return tuple(
-        tuple(a if a == b else 0 for a, b in zip(row, beside, strict=True))
-        for row, beside in zip(one, other, strict=True)
-    )
-
-
 def rank_set(signs: Sequence[int]) -> tuple[int, int]:
     """Return the best and the worst possible rank of an estimate, 1 for the greatest.
 
@@ -308,11 +300,6 @@ def rank_set(signs: Sequence[int]) -> tuple[int, int]:
     Romano, A. M. Shaikh, D. Wilhelm, Review of Economic Studies 91 (2024) 476-518.
     """
     return 1 + signs.count(-1), len(signs) - signs.count(1)
-
-
-def possible_extremes(signs: Signs, sign: int) -> list[int]:
-    """Return the places of all that can be the greatest (sign 1) or the least (-1)."""
-    return [place for place, row in enumerate(signs) if -sign not in row]
 
 
 def _sign(difference: Influences, family: Family) -> int:

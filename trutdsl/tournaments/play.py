@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,38 +46,16 @@ class Fault:
 
 
 @dataclass(frozen=True)
-class LegOutcome:
-    """The outcome of a match.
-
-    winner:    a team; None for a draw, and for a forfeited match of three or more teams.
-    forfeited: the team whose strategy failed; the match then has no deals and no decisions.
-    """
-
-    winner: int | None
-    deals: int
-    decisions: int
-    forfeited: int | None = None
-
-
-@dataclass(frozen=True)
-class PlayedSet:
-    """One set of deals, played by all: `results[combination][order]`, as in the design."""
-
-    index: int
-    results: tuple[tuple[LegOutcome, ...], ...]
-
-
-@dataclass(frozen=True)
 class PlayedSets:
     """Sets of deals, played by all, as arrays; legs are ordered as in `MatchIndex`.
 
     A forfeited match has 0 in all arrays but its winner.
 
     first:     the index of the first set.
-    winner:    the winning team, int8[legs, sets]; -1 for None in `LegOutcome`.
+    winner:    the winning team, int8[legs, sets]; -1 for a draw, and for a
+               forfeited match of three or more teams.
     deals, decisions: int32[legs, sets].
     counters:  those of the metric, in its order, int64[counters, teams, legs, sets].
-    orders:    the number of legs of a combination.
     forfeited: the forfeiting team or -1, int8[legs, sets]; None if no match was forfeited.
     """
 
@@ -87,7 +64,6 @@ class PlayedSets:
     deals: NDArray[np.int32]
     decisions: NDArray[np.int32]
     counters: NDArray[np.int64]
-    orders: int
     forfeited: NDArray[np.int8] | None = None
 
     @classmethod
@@ -101,7 +77,6 @@ class PlayedSets:
             np.empty(shape, np.int32),
             np.empty(shape, np.int32),
             np.empty((len(design.metric.weights), design.teams, *shape), np.int64),
-            len(design.orders),
         )
 
     def part(self, begin: int, end: int) -> PlayedSets:
@@ -112,29 +87,11 @@ class PlayedSets:
             self.deals[:, begin:end],
             self.decisions[:, begin:end],
             self.counters[..., begin:end],
-            self.orders,
             None if self.forfeited is None else self.forfeited[:, begin:end],
         )
 
     def __len__(self) -> int:
         return len(self.winner[0])
-
-    def __iter__(self) -> Iterator[PlayedSet]:
-        forfeited = np.full_like(self.winner, NOBODY) if self.forfeited is None else self.forfeited
-        arrays = self.winner, self.deals, self.decisions, forfeited
-        for offset, of_set in enumerate(zip(*(a.T.tolist() for a in arrays), strict=True)):
-            legs = [
-                LegOutcome(
-                    None if winner == DRAWN else winner,
-                    deals,
-                    decisions,
-                    None if team == NOBODY else team,
-                )
-                for winner, deals, decisions, team in zip(*of_set, strict=True)
-            ]
-            at = range(0, len(legs) + 1, self.orders)
-            results = tuple(tuple(legs[begin:end]) for begin, end in pairwise(at))
-            yield PlayedSet(self.first + offset, results)
 
 
 # The counts of a chunk: integers in lists and mappings, as in JSON.

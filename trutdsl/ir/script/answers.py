@@ -43,12 +43,6 @@ def written_form(option: ast.Option, decision: str) -> Form:
     return *(words or (decision,)), *choices
 
 
-def shown_form(name: str, decision: str) -> Form:
-    """Return the form of an option as it is counted: a kind in capitals for each choice."""
-    parts = tuple(None if part.isupper() else part for part in name.split())
-    return parts if parts and parts[0] is not None else (decision, *parts)
-
-
 def is_called(clause: script.Clause, form: Form) -> bool:
     """Tell whether a clause names an option of this form."""
     words = clause.words
