@@ -109,7 +109,7 @@ MUTANTS = (
     Mutant("other cards are these", "passes/conditions",
            'op = "-" if self.others else "&"', 'op = "&"'),
     Mutant("what may fail is asked sooner", "ir/effects",
-           "return short and not self.can_fail(node)", "return short"),
+           "return short and not self.can_fail(part)", "return short"),
     Mutant("a variable of the deal is always the same", "passes/short",
            "effects.assigned())", 'effects.assigned() - effects.starting("deal"))'),
     Mutant("a special card has the first suit", "native/emit/builtins",
