@@ -12,25 +12,16 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import NUMBER, Number, OneOf, SetOf, among
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt,
+    "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 ARITHMETIC: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "div": operator.floordiv,
-    "mod": operator.mod,
-}
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "div": operator.floordiv, "mod": operator.mod,
+}  # fmt: skip
 SETS: dict[str, Callable[[frozenset[int], frozenset[int]], frozenset[int]]] = {
-    "+": operator.or_,
-    "-": operator.sub,
-    "&": operator.and_,
-}
+    "+": operator.or_, "-": operator.sub, "&": operator.and_,
+}  # fmt: skip
 
 
 def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluate:
@@ -78,22 +69,14 @@ def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluat
 
             return counted
         case nodes.Arithmetic(_, _, op, left, right):
-            a, b, work = (
-                compile_expression(left, code),
-                compile_expression(right, code),
-                ARITHMETIC[op],
-            )
+            a, b = compile_expression(left, code), compile_expression(right, code)
+            work = ARITHMETIC[op]
             return lambda m, f: work(a(m, f), b(m, f))
-        case nodes.Compare(_, _, op, nodes.PackText() as text, _) if is_missing(text, code):
-            return lambda _m, _f: op == "!="
-        case nodes.Compare(_, _, op, _, nodes.PackText() as text) if is_missing(text, code):
-            return lambda _m, _f: op == "!="
         case nodes.Compare(_, _, op, left, right):
-            a, b, test = (
-                compile_expression(left, code),
-                compile_expression(right, code),
-                COMPARE[op],
-            )
+            if is_missing(left, code) or is_missing(right, code):
+                return lambda _m, _f: op == "!="
+            a, b = compile_expression(left, code), compile_expression(right, code)
+            test = COMPARE[op]
             return lambda m, f: test(a(m, f), b(m, f))
         case nodes.Logic(_, _, op, left, right):
             a, b = compile_expression(left, code), compile_expression(right, code)
@@ -132,14 +115,15 @@ def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluat
             raise AssertionError(f"{type(node).__name__} is no plain expression")
 
 
-def is_missing(node: nodes.PackText, code: CompiledProgram) -> bool:
-    """Tell whether this pack does not have what a text names."""
-    return code.setting.deck.index_of(node.kind, node.text) is None
+def is_missing(node: nodes.Expression, code: CompiledProgram) -> bool:
+    """Tell whether this is a text that names nothing in this pack."""
+    index_of = code.setting.deck.index_of
+    return isinstance(node, nodes.PackText) and index_of(node.kind, node.text) is None
 
 
 def _compile_selection(node: nodes.Selection, code: CompiledProgram) -> Evaluate:
     of_cards = list(enumerate(code.setting.deck.attribute(node.attribute)))
-    if isinstance(node.key, nodes.PackText) and is_missing(node.key, code):
+    if is_missing(node.key, code):
         selected = frozenset(card for card, _ in of_cards if node.op == "!=")
         return lambda _m, _f: selected
     key, test = compile_expression(node.key, code), COMPARE[node.op]
@@ -254,22 +238,6 @@ def compile_chance(
             assert_never(node)
 
 
-class LocalStore:
-    """Stores values in a slot of the rule's frame."""
-
-    def __init__(self, slot: int, op: str, target: nodes.Local | None) -> None:
-        self.slot, self.op, self.target = slot, op, target
-
-    def store(self, m: Machine, f: Slots, value: Any) -> None:
-        new = changed(f[self.slot], self.op, value)
-        if self.target is not None and isinstance(self.target.type, Number):
-            kind = self.target.type
-            if not kind.low <= new <= kind.high:
-                message = f"{new} is too {'small' if new < kind.low else 'large'} a number"
-                raise m.error("out-of-range", message, self.target.span)
-        f[self.slot] = new
-
-
 def changed(old: Any, op: str, value: Any) -> Any:
     """Return what an assignment makes of an old value: `=`, `+=` or `-=`."""
     if op == "=":
@@ -284,7 +252,7 @@ def compile_store(
 ) -> Callable[[Machine, Slots, Any], Signal]:
     target, op = node.target, node.op
     if isinstance(target, nodes.Local):
-        return LocalStore(target.slot, op, target).store
+        return _compile_local_store(target, op)
     if isinstance(target, nodes.Remembered):
         return code.memory_store(target, op)
     name, at = target.name, compile_index(target.index, code)
@@ -302,6 +270,19 @@ def compile_store(
         values[i] = new
         if counter and new != old:
             m.emit("counter", name=name, team=i, delta=new - old, value=new)
+
+    return store
+
+
+def _compile_local_store(target: nodes.Local, op: str) -> Callable[[Machine, Slots, Any], Signal]:
+    slot, kind = target.slot, target.type
+
+    def store(m: Machine, f: Slots, value: Any) -> None:
+        new = changed(f[slot], op, value)
+        if isinstance(kind, Number) and not kind.low <= new <= kind.high:
+            message = f"{new} is too {'small' if new < kind.low else 'large'} a number"
+            raise m.error("out-of-range", message, target.span)
+        f[slot] = new
 
     return store
 

@@ -12,10 +12,10 @@ from trutdsl.diagnostics import reject
 from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.compile_statements import compile_block
 from trutdsl.interp.machine import (
-    AGAIN,
     CompiledProgram,
     CompiledStatement,
     Evaluate,
+    Leave,
     Machine,
     ReturnSignal,
     Slots,
@@ -42,19 +42,15 @@ class _Binder:
 
 @dataclass(frozen=True)
 class _Option:
-    """An option; its condition is looked at `early` if it does not use what the binders bind."""
-
     node: nodes.Option
     binders: tuple[_Binder, ...]
     condition: Evaluate | None
-    early: bool
-    openly: bool
     body: CompiledStatement
 
 
 def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
     """Return the question: legal actions in the order written, each by ascending index."""
-    asked, number = compile_expression(node.seat, code), code.questions[id(node)]
+    asked, number = code.value(node.seat), code.questions[id(node)]
     options = [_compile_option(o, code) for o in node.options]
 
     def talk(m: Machine, f: Slots) -> Talk:
@@ -76,12 +72,12 @@ def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
             question = Question(seat, node.decision, node.audience, actions, texts, number)
             action = actions[(yield question)]
             option = options[action.option]
-            m.note_action(question, action, Audience.ALL if option.openly else node.audience)
+            m.note_action(question, action, Audience.ALL if option.node.openly else node.audience)
             for binder, value in zip(option.binders, action.values, strict=True):
                 f[binder.slot] = _cards_of(value) if binder.hands else value
             body = option.body
             signal = (yield from body.run(m, f)) if body.asks else body.run(m, f)
-            if signal is not AGAIN:
+            if signal is not Leave.AGAIN:
                 return signal
         raise m.error("too-long", f"'{node.decision}' was asked {MOST_REPEATS} times", node.span)
 
@@ -89,22 +85,16 @@ def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
 
 
 def _compile_option(node: nodes.Option, code: CompiledProgram) -> _Option:
-    condition = compile_expression(node.condition, code) if node.condition is not None else None
-    return _Option(
-        node,
-        tuple(_compile_binder(b, code) for b in node.binders),
-        condition,
-        node.early,
-        node.openly,
-        compile_block(node.body, code),
-    )
+    condition = code.value(node.condition) if node.condition is not None else None
+    binders = tuple(_compile_binder(b, code) for b in node.binders)
+    return _Option(node, binders, condition, compile_block(node.body, code))
 
 
 def _compile_binder(node: nodes.Binder, code: CompiledProgram) -> _Binder:
     if isinstance(node.items, nodes.Hands):
         return _Binder(node.slot, _compile_hands(node.items, code), True)
-    last = compile_expression(node.last, code) if node.last is not None else None
-    items = compile_expression(node.items, code)
+    last = code.value(node.last) if node.last is not None else None
+    items = code.value(node.items)
     if last is None or node.last is None:
         return _Binder(node.slot, items)
     window = window_of(node.items.type, node.last.type)
@@ -120,8 +110,8 @@ def _compile_binder(node: nodes.Binder, code: CompiledProgram) -> _Binder:
 
 def _compile_hands(node: nodes.Hands, code: CompiledProgram) -> Evaluate:
     """Return the choices of several cards as masks, those of fewer cards first, then ascending."""
-    low, cards = compile_expression(node.size, code), compile_expression(node.cards, code)
-    high = compile_expression(node.last, code) if node.last is not None else low
+    low, cards = code.value(node.size), code.value(node.cards)
+    high = code.value(node.last) if node.last is not None else low
 
     def hands(m: Machine, f: Slots) -> list[int]:
         held, fewest, most = cards(m, f), low(m, f), high(m, f)
@@ -142,7 +132,7 @@ def _cards_of(mask: int) -> frozenset[int]:
 def _legal(m: Machine, f: Slots, options: list[_Option]) -> Iterator[Action]:
     for number, option in enumerate(options):
         condition = option.condition
-        if condition is not None and option.early:
+        if condition is not None and option.node.early:
             if not condition(m, f):
                 continue
             condition = None
@@ -214,7 +204,7 @@ class RuleCode(CompiledProgram):
                     assert isinstance(signal, ReturnSignal)
                     return signal.value
             else:
-                value = compile_expression(function.body, self)
+                value = self.value(function.body)
 
                 def work(m: Machine, args: Slots) -> Any:
                     return value(m, args + [None] * missing)
@@ -241,22 +231,18 @@ class ProgramCode(RuleCode):
             if isinstance(variable.type, Number):
                 self.bounds[variable.name] = (variable.type.low, variable.type.high)
             if variable.low is not None and variable.high is not None:
-                low = compile_expression(variable.low, self)(nowhere, [])
-                high = compile_expression(variable.high, self)(nowhere, [])
+                low = self.value(variable.low)(nowhere, [])
+                high = self.value(variable.high)(nowhere, [])
                 self.bounds[variable.name] = (low, high)
         self.capacity = {
-            zone.name: compile_expression(zone.capacity, self)(nowhere, [])
+            zone.name: self.value(zone.capacity)(nowhere, [])
             if zone.capacity is not None
             else len(setting.deck.texts)
             for zone in program.zones.values()
         }
-        self.initial = {
-            v.name: compile_expression(v.initial, self) for v in program.variables.values()
-        }
+        self.initial = {v.name: self.value(v.initial) for v in program.variables.values()}
         self.contents = {
-            z.name: compile_expression(z.content, self)
-            for z in program.zones.values()
-            if z.content is not None
+            z.name: self.value(z.content) for z in program.zones.values() if z.content is not None
         }
         self.main = self.rule("match")
 

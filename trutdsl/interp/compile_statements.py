@@ -7,22 +7,15 @@ from typing import Any
 
 from trutdsl.interp.compile_builtins import compile_domain
 from trutdsl.interp.compile_expressions import (
-    LocalStore,
     compile_cards,
     compile_chance,
-    compile_expression,
     compile_index,
     compile_store,
 )
 from trutdsl.interp.machine import (
-    AGAIN,
-    END_DEAL,
-    END_MATCH,
-    END_TRICK,
-    NEXT,
-    STOP,
     CompiledProgram,
     CompiledStatement,
+    Leave,
     Machine,
     ReturnSignal,
     Signal,
@@ -63,21 +56,21 @@ def compile_statement(node: nodes.Statement, code: CompiledProgram) -> CompiledS
     """Return what one statement does."""
     match node:
         case nodes.Let(_, slot, value):
-            return _with_value(value, code, LocalStore(slot, "=", None).store)
+            return _with_value(value, code, lambda _m, f, v: f.__setitem__(slot, v))
         case nodes.Assign():
             return _with_value(node.value, code, compile_store(node, code))
         case nodes.Perform(_, do):
             return _with_value(do, code, lambda _m, _f, _v: None)
-        case nodes.Return(_, None):
-            return CompiledStatement(False, lambda _m, _f: ReturnSignal(None))
-        case nodes.Return(_, value) if value is not None:
+        case nodes.Return(_, value):
+            if value is None:
+                return CompiledStatement(False, lambda _m, _f: ReturnSignal(None))
             return _with_value(value, code, lambda _m, _f, v: ReturnSignal(v))
         case nodes.Stop():
-            return CompiledStatement(False, lambda _m, _f: STOP)
+            return CompiledStatement(False, lambda _m, _f: Leave.STOP)
         case nodes.Next():
-            return CompiledStatement(False, lambda _m, _f: NEXT)
+            return CompiledStatement(False, lambda _m, _f: Leave.NEXT)
         case nodes.Again():
-            return CompiledStatement(False, lambda _m, _f: AGAIN)
+            return CompiledStatement(False, lambda _m, _f: Leave.AGAIN)
         case nodes.If():
             return _compile_if(node, code)
         case nodes.For(_, _, _, body):
@@ -94,14 +87,14 @@ def compile_statement(node: nodes.Statement, code: CompiledProgram) -> CompiledS
         case nodes.Ask():
             return code.compile_ask(node)
         case nodes.EndTrick(_, winner):
-            return _compile_end(winner, code, "trick", END_TRICK, None)
+            return _compile_end(winner, code, "trick", Leave.END_TRICK, None)
         case nodes.EndDeal(_, winner, reason):
-            return _compile_end(winner, code, "deal", END_DEAL, reason)
+            return _compile_end(winner, code, "deal", Leave.END_DEAL, reason)
         case nodes.EndMatch(_, winner, reason):
-            return _compile_end(winner, code, "match", END_MATCH, reason)
+            return _compile_end(winner, code, "match", Leave.END_MATCH, reason)
         case nodes.Reveal(_, what, seats):
             shown = compile_index(what.index, code)
-            to = compile_expression(seats, code)
+            to = code.value(seats)
 
             def reveal(m: Machine, f: Slots) -> None:
                 m.grant(what.name, shown(m, f), to(m, f))
@@ -109,19 +102,10 @@ def compile_statement(node: nodes.Statement, code: CompiledProgram) -> CompiledS
             return CompiledStatement(False, reveal)
         case nodes.Announce():
             return CompiledStatement(False, _compile_announce(node, code))
-        case (
-            nodes.Shuffle()
-            | nodes.Draw()
-            | nodes.Move()
-            | nodes.MoveAll()
-            | nodes.Swap()
-            | nodes.Gather()
-        ):
-            return CompiledStatement(False, compile_cards(node, code))
         case nodes.Take() | nodes.TakeAny():
             return code.take(node)
         case _:
-            raise AssertionError(node)
+            return CompiledStatement(False, compile_cards(node, code))
 
 
 # ---------------------------------------------------------------- values
@@ -133,7 +117,7 @@ def _with_value(
     """Return the step that works a value out, by chance or a rule if need be, and uses it."""
     match value:
         case nodes.Do(_, _, rule, args):
-            given = [compile_expression(a, code) for a in args]
+            given = [code.value(a) for a in args]
             done, cost = code.rule(rule), code.cost(value)
             if done.asks:
 
@@ -159,7 +143,7 @@ def _with_value(
         case nodes.Roll() | nodes.RandomFrom() | nodes.Chance():
             cast = compile_chance(value, code)
             return CompiledStatement(False, lambda m, f: use(m, f, cast(m, f)))
-    plain = compile_expression(value, code)
+    plain = code.value(value)
     return CompiledStatement(False, lambda m, f: use(m, f, plain(m, f)))
 
 
@@ -168,7 +152,7 @@ def _with_value(
 
 def _compile_if(node: nodes.If, code: CompiledProgram) -> CompiledStatement:
     branches = [
-        (code.watched(node, test, compile_expression(test, code)), compile_block(body, code))
+        (code.watched(node, test, code.value(test)), compile_block(body, code))
         for test, body in node.branches
     ]
     otherwise = compile_block(node.otherwise, code)
@@ -199,9 +183,9 @@ def _compile_loop(
         def talk(m: Machine, f: Slots) -> Talk:
             for _ in turns(m, f):
                 signal = yield from body.run(m, f)
-                if signal is STOP:
+                if signal is Leave.STOP:
                     return None
-                if signal is not None and signal is not NEXT:
+                if signal is not None and signal is not Leave.NEXT:
                     return signal
             return None
 
@@ -210,9 +194,9 @@ def _compile_loop(
     def run(m: Machine, f: Slots) -> Signal:
         for _ in turns(m, f):
             signal: Signal = body.run(m, f)
-            if signal is STOP:
+            if signal is Leave.STOP:
                 return None
-            if signal is not None and signal is not NEXT:
+            if signal is not None and signal is not Leave.NEXT:
                 return signal
         return None
 
@@ -220,8 +204,8 @@ def _compile_loop(
 
 
 def _compile_repeat(node: nodes.Repeat, code: CompiledProgram) -> CompiledStatement:
-    times = compile_expression(node.times, code)
-    test = compile_expression(node.condition, code) if node.condition is not None else None
+    times = code.value(node.times)
+    test = code.value(node.condition) if node.condition is not None else None
     going_on, cost = node.test != "until", code.cost(node)
 
     def turns(m: Machine, f: Slots) -> Generator[None, None, None]:
@@ -241,7 +225,7 @@ def _compile_repeat(node: nodes.Repeat, code: CompiledProgram) -> CompiledStatem
 def _compile_announce(
     node: nodes.Announce, code: CompiledProgram
 ) -> Callable[[Machine, Slots], None]:
-    value, to = compile_expression(node.value, code), compile_expression(node.seats, code)
+    value, to = code.value(node.value), code.value(node.seats)
     speaker, reading = compile_index(node.speaker, code), reading_of(node.type, code.setting)
 
     def announce(m: Machine, f: Slots) -> None:
@@ -258,11 +242,11 @@ def _compile_deal(node: nodes.DealBlock, code: CompiledProgram) -> CompiledState
     def talk(m: Machine, f: Slots) -> Talk:
         if m.deals >= MOST_DEALS:
             m.end_match(None, None)
-            return END_MATCH
+            return Leave.END_MATCH
         yield m.before_deal()
         m.start_deal()
         signal = (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
-        if signal is END_DEAL:
+        if signal is Leave.END_DEAL:
             return None
         if signal is None:
             raise m.error("no-end", "this deal comes to no `end deal`", node.body.span)
@@ -278,7 +262,7 @@ def _compile_trick(zone: str, body: nodes.Block, code: CompiledProgram) -> Compi
         m.start_trick(zone)
         signal = (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
         m.leave_trick()
-        if signal is END_TRICK:
+        if signal is Leave.END_TRICK:
             return None
         if signal is None:
             raise m.error("no-end", "this trick comes to no `end trick`", body.span)
@@ -305,7 +289,7 @@ def _compile_end(
     signal: Signal,
     reason: str | None,
 ) -> CompiledStatement:
-    who = compile_expression(winner, code) if winner is not None else lambda _m, _f: None
+    who = code.value(winner) if winner is not None else lambda _m, _f: None
 
     def end(m: Machine, f: Slots) -> Signal:
         match what:

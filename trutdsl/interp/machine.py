@@ -59,10 +59,6 @@ class ReturnSignal:
 
 Signal = Leave | ReturnSignal | None
 
-STOP, NEXT, AGAIN = Leave.STOP, Leave.NEXT, Leave.AGAIN
-END_TRICK, END_DEAL, END_MATCH = Leave.END_TRICK, Leave.END_DEAL, Leave.END_MATCH
-
-
 Slots = list[Any]
 Talk = Generator[Any, Any, Any]
 
@@ -203,7 +199,7 @@ class Machine(TableState):
         self.chance.start(0)
         main = self.code.main
         signal = (yield from main.run(self, [])) if main.asks else main.run(self, [])
-        if signal is not END_MATCH:
+        if signal is not Leave.END_MATCH:
             self.headings.append("rule 'match'")
             raise self.error(
                 "no-end", "the match comes to no `end match`", self.program.rules["match"].span

@@ -16,7 +16,6 @@ from trutdsl.interp.compile_statements import compile_block
 from trutdsl.interp.machine import CompiledStatement, Evaluate, ReturnSignal, Signal, Slots
 from trutdsl.interp.table import Pile
 from trutdsl.ir import nodes
-from trutdsl.ir.effects import CountedNode
 from trutdsl.ir.script.vocabulary import STRENGTH
 from trutdsl.ir.types import SEAT, Number
 from trutdsl.streams import Stream
@@ -34,7 +33,7 @@ class PolicyCode(RuleCode):
 
     def __init__(self, program: nodes.Program, policy: nodes.Policy, setting: Setting) -> None:
         self.program, self.setting, self.policy = program, setting, policy
-        self.cost = _nothing
+        self.cost = lambda _node: 0
         self.bounds = {}
         super().__init__()
         self.memory = {one.name: one for one in policy.memory}
@@ -47,14 +46,14 @@ class PolicyCode(RuleCode):
     def _initial(self, memory: nodes.Memory) -> Evaluate:
         if isinstance(memory.initial, nodes.Roll | nodes.RandomFrom | nodes.Chance):
             return compile_chance(memory.initial, self)
-        return compile_expression(memory.initial, self)
+        return self.value(memory.initial)
 
     def policy_value(self, node: nodes.Legal | nodes.LegalAt | nodes.Remembered) -> Evaluate:
         match node:
             case nodes.Legal(_, _, option):
                 return lambda m, _f: _asked(m).choices(option)
             case nodes.LegalAt(_, _, option, values):
-                given = [compile_expression(value, self) for value in values]
+                given = [self.value(value) for value in values]
                 return lambda m, f: (option, _chosen(given, m, f)) in _asked(m).legal
             case nodes.Remembered(_, _, name):
                 return lambda m, _f: _asked(m).recall(name)
@@ -62,14 +61,14 @@ class PolicyCode(RuleCode):
     def in_sight(self, node: nodes.Builtin) -> Evaluate:
         zone = node.args[0]
         assert isinstance(zone, nodes.ZoneCards)
-        where, cards = self.place(zone), compile_expression(zone, self)
+        where, cards = self.place(zone), self.value(zone)
         nothing: frozenset[int] = frozenset()
         return lambda m, f: cards(m, f) if _asked(m).sees(zone.name, where(m, f)) else nothing
 
     def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
         if isinstance(node, nodes.TakeAny):
             return CompiledStatement(False, lambda m, _f: ReturnSignal(_asked(m).any_action()))
-        given = [compile_expression(value, self) for value in node.values]
+        given = [self.value(value) for value in node.values]
         return CompiledStatement(
             False, lambda m, f: ReturnSignal(_asked(m).legal[node.option, _chosen(given, m, f)])
         )
@@ -83,10 +82,6 @@ class PolicyCode(RuleCode):
             _asked(m).store(target.name, changed(old, op, value), target.span)
 
         return store
-
-
-def _nothing(node: CountedNode) -> int:  # noqa: ARG001 - it is asked of every node
-    return 0
 
 
 def _chosen(given: Sequence[Evaluate], m: Any, f: Slots) -> tuple[int, ...]:
@@ -134,7 +129,13 @@ class Player:
         return expression(played, [self.seat])
 
     def _look(self) -> None:
-        self.zones, self.variables = _Zones(self.code, self.match), _Variables(self.match)
+        self.zones = _ReadOnDemand(self._piles)
+        self.variables = _ReadOnDemand(self.match.values)
+
+    def _piles(self, zone: str) -> list[Pile]:
+        declared = self.code.program.zones[zone]
+        places = range(self.code.setting.count(declared.index))
+        return [Pile(declared.ordered, self.match.cards(zone, i)) for i in places]
 
     # -------------------------------------------------------- the question
 
@@ -193,29 +194,16 @@ class Player:
         return PolicyError(Diagnostic(code, message, span), self.seat)
 
 
-class _Zones:
-    """The zones of a match, read when they are looked at."""
+class _ReadOnDemand(dict[str, Any]):
+    """The zones or variables of a match, each read when it is first looked at."""
 
-    def __init__(self, code: PolicyCode, match: Match) -> None:
-        self.code, self.match = code, match
-        self._known: dict[str, list[Pile]] = {}
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        super().__init__()
+        self.read = read
 
-    def __getitem__(self, name: str) -> list[Pile]:
-        if name not in self._known:
-            zone = self.code.program.zones[name]
-            places = range(self.code.setting.count(zone.index))
-            self._known[name] = [Pile(zone.ordered, self.match.cards(name, i)) for i in places]
-        return self._known[name]
-
-
-class _Variables:
-    """The variables of a match, read when they are looked at."""
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-
-    def __getitem__(self, name: str) -> Sequence[Any]:
-        return self.match.values(name)
+    def __missing__(self, name: str) -> Any:
+        found = self[name] = self.read(name)
+        return found
 
 
 # Probe of the reference engine: how strong a hand is in a match that either engine plays.
