@@ -16,7 +16,7 @@ from trutdsl.streams import (
     siphash,
     strategy_key,
 )
-from trutdsl.table import SeatedPlayer
+from trutdsl.table.setting import SeatedPlayer
 
 # The first outputs of SplitMix64 from the state 1234567, as in the C reference code of the
 # generator (S. Vigna, splitmix64.c) and in the tests of several standard libraries.

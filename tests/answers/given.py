@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trutdsl.game import DealStart
-from trutdsl.table import StreamChance
+from trutdsl.table.chance import StreamChance
 
 
 class Given(StreamChance):

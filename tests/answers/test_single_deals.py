@@ -10,7 +10,7 @@ from uniform_trut import RANKS, SUITS, TRICKS, follow, pattern_chances, play_dea
 
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table import SeatedPlayer
+from trutdsl.table.setting import SeatedPlayer
 
 DEALS = 40_000
 NOTHING = {"longs": (0, 0), "petits": (0, 0)}

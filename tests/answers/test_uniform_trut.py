@@ -12,7 +12,7 @@ import pytest
 from uniform_trut import pattern_chances, work_out
 
 from trutdsl.game import load_game
-from trutdsl.table import SeatedPlayer
+from trutdsl.table.setting import SeatedPlayer
 
 MATCHES = int(os.environ.get("ANSWERS", "50000"))
 PLAYERS = [2, 4]

@@ -12,7 +12,7 @@ from trutdsl.bench.measure import SCRIPTS, SHARED, TABLES, ByHand, compile_by_ha
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.legs import native_seating
-from trutdsl.table import SeatedPlayer
+from trutdsl.table.setting import SeatedPlayer
 
 SEED = 7
 # A rule made wrong in C: where, what stands there, what is written instead.

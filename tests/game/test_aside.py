@@ -7,8 +7,7 @@ import pytest
 
 from trutdsl.game import ChanceNode, DealStart, load_game
 from trutdsl.streams import Stream, mixed
-from trutdsl.table import StreamChance
-from trutdsl.table.chance import Aside
+from trutdsl.table.chance import Aside, StreamChance
 
 TABLE = None
 CARDS = [2, 3, 5, 7]

@@ -8,7 +8,7 @@ from trutdsl.game import DealStart, load_game
 from trutdsl.game.view import HIDDEN, make_view
 from trutdsl.ir.types import Kind
 from trutdsl.streams import Stream
-from trutdsl.table import StreamChance
+from trutdsl.table.chance import StreamChance
 
 
 class Given(StreamChance):

@@ -24,7 +24,6 @@ from trutdsl.strategy import (
     load_strategy,
     play_match,
 )
-from trutdsl.table import RuleError, SeatedPlayer
 from trutdsl.table.counts import (
     COUNTERS,
     GAINS,
@@ -39,6 +38,8 @@ from trutdsl.table.counts import (
     length_from,
     length_place,
 )
+from trutdsl.table.match import RuleError
+from trutdsl.table.setting import SeatedPlayer
 
 TABLES = [
     ("trut", 2, 12),

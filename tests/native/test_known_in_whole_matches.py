@@ -5,7 +5,7 @@ from both_engines import both
 
 from trutdsl.native.play.runs import RunCode
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table import SeatedPlayer
+from trutdsl.table.setting import SeatedPlayer
 from trutdsl.variant import load_variant
 
 MATCHES = 12

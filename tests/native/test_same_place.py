@@ -13,7 +13,7 @@ from extent import THOROUGH, extent
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.strategy import count_matches, load_strategy
-from trutdsl.table import SeatedPlayer
+from trutdsl.table.setting import SeatedPlayer
 
 MATCHES = 8
 TOGETHER = extent(4, 1)  # sentences of a game

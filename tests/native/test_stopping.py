@@ -9,13 +9,13 @@ from trutdsl.game import load_game
 from trutdsl.native.abi import OFTEN
 from trutdsl.native.play import runs
 from trutdsl.native.play.runs import SELDOM, WATCH_PAUSE, Watch
-from trutdsl.table import SeatedPlayer
+from trutdsl.table.setting import SeatedPlayer
 
 # Play is interrupted after a moment; told is the processor time until it has stopped.
 DRIVER = """
 import signal, sys, time
 from trutdsl.game import load_game
-from trutdsl.table import SeatedPlayer
+from trutdsl.table.setting import SeatedPlayer
 
 game = load_game(sys.argv[1], engine="native")
 plays = {

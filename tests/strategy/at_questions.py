@@ -9,7 +9,7 @@ from trutdsl.strategy.monte_carlo import play_worlds, wanted_of
 from trutdsl.strategy.script import table_for
 from trutdsl.strategy.worlds import WorldKnowledge
 from trutdsl.streams import Stream
-from trutdsl.table import StreamChance
+from trutdsl.table.chance import StreamChance
 
 LONG = bool(os.environ.get("WORLDS"))  # `make worlds`
 MATCHES = 100  # more than any test begins

@@ -31,7 +31,7 @@ from trutdsl.strategy.monte_carlo import wanted_of
 from trutdsl.strategy.script import table_for
 from trutdsl.strategy.worlds import Replay, Tries, World, WorldKnowledge, WorldStep
 from trutdsl.streams import Stream, mixed
-from trutdsl.table import StreamChance
+from trutdsl.table.chance import StreamChance
 from trutdsl.table.sight import DRAWN, LAY
 
 DEALS = 3  # positions are of one of the first ones

@@ -95,7 +95,7 @@ def test_a_view_does_not_lead_to_the_match(game):
     from trutdsl.game import Game, State
     from trutdsl.interp import CompiledProgram, Machine
     from trutdsl.interp.table import Pile
-    from trutdsl.table import StreamChance
+    from trutdsl.table.chance import StreamChance
 
     state = game.start(1, 0)
     while isinstance(state.pending, DealStart):

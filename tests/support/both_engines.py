@@ -6,7 +6,8 @@ from trutdsl.game import DealStart, Game
 from trutdsl.game.view import SHOWN
 from trutdsl.ir import build_program
 from trutdsl.streams import Stream, mixed
-from trutdsl.table import RuleError, StreamChance
+from trutdsl.table.chance import StreamChance
+from trutdsl.table.match import RuleError
 
 ENGINES = ("reference", "native")
 

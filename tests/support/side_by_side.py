@@ -6,8 +6,7 @@ from trutdsl.game import HIDDEN, DealStart
 from trutdsl.ir.types import Kind
 from trutdsl.native.play.batch import Batch
 from trutdsl.streams import Stream, mixed
-from trutdsl.table import action_of
-from trutdsl.table.match import passages_of
+from trutdsl.table.match import action_of, passages_of
 from trutdsl.table.sight import bits_in, reading_of
 
 COUNT = 5

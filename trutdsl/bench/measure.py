@@ -35,8 +35,9 @@ from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import wanted_of
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream, chance_key, strategy_key
-from trutdsl.table import SeatedPlayer, StreamChance
+from trutdsl.table.chance import StreamChance
 from trutdsl.table.counts import DEALS, DECISIONS, Records, Rows
+from trutdsl.table.setting import SeatedPlayer
 from trutdsl.variant import list_variants, load_variant
 
 Made = TypeVar("Made")

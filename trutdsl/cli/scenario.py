@@ -24,7 +24,7 @@ from trutdsl.scenario import (
 )
 from trutdsl.strategy import ScriptSpec, load_strategy
 from trutdsl.strategy.explain import Explanation
-from trutdsl.table import PolicyError
+from trutdsl.table.match import PolicyError
 from trutdsl.transcript import (
     RecordedMatch,
     explain_match,

@@ -7,7 +7,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.game.game import ENGINES, Game, load_game, play_from
 from trutdsl.game.state import MatchResult, State
 from trutdsl.game.view import View
-from trutdsl.table import (
+from trutdsl.table.match import (
     Action,
     Announcement,
     ChanceNode,

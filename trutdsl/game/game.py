@@ -24,17 +24,11 @@ from trutdsl.native.jit import StepCode
 from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.runs import CountCode, RunCode
 from trutdsl.native.play.search import SearchCode
-from trutdsl.table import (
-    Arrangement,
-    Chance,
-    OpenChance,
-    RuleError,
-    SeatedPlayer,
-    Setting,
-    StreamChance,
-)
 from trutdsl.table.actions import AskPlan, plan_actions
+from trutdsl.table.chance import Chance, OpenChance, StreamChance
 from trutdsl.table.counts import CountPlan, Counts, declare_counts
+from trutdsl.table.match import Arrangement, RuleError
+from trutdsl.table.setting import SeatedPlayer, Setting
 from trutdsl.variant import Value, Variant, load_variant
 from trutdsl.variant.model import check_once, was_right
 

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import Kind
-from trutdsl.table import Setting
 from trutdsl.table.match import Seen
+from trutdsl.table.setting import Setting
 from trutdsl.table.sight import (
     FIRST_PLACE,
     HIDDEN,

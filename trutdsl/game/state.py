@@ -13,7 +13,8 @@ from trutdsl.ir import Program
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.types import Number
 from trutdsl.streams import Stream
-from trutdsl.table import (
+from trutdsl.table.actions import AskPlan
+from trutdsl.table.match import (
     ChanceNode,
     ClonableMatch,
     DealStart,
@@ -22,10 +23,9 @@ from trutdsl.table import (
     Pending,
     Question,
     RuleError,
-    Setting,
+    plain_entry,
 )
-from trutdsl.table.actions import AskPlan
-from trutdsl.table.match import plain_entry
+from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Sight, number_of, reading_of
 
 

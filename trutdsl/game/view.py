@@ -18,8 +18,7 @@ from trutdsl.game.legend import (
     placed_texts,
 )
 from trutdsl.streams import Stream
-from trutdsl.table import Action, HistoryEntry, Match, Question
-from trutdsl.table.match import Seen, plain_entry
+from trutdsl.table.match import Action, HistoryEntry, Match, Question, Seen, plain_entry
 from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, is_hidden
 
 SHOWN = (  # all of a view but its stream

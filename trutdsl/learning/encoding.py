@@ -11,8 +11,7 @@ from trutdsl.game import Game, Question, State
 from trutdsl.game.legend import SightPart
 from trutdsl.ir.script.history import announced_types
 from trutdsl.ir.types import Number
-from trutdsl.table import Announcement, PassedCards, action_of
-from trutdsl.table.match import Seen, read_passed, routes_of
+from trutdsl.table.match import Announcement, PassedCards, Seen, action_of, read_passed, routes_of
 from trutdsl.table.sight import (
     DEAL,
     DEALER,

@@ -27,9 +27,10 @@ from trutdsl.native.layout import Fields, make_observers
 from trutdsl.native.llvm import Unit
 from trutdsl.shape import from_json
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import Action, HistoryEntry, Question, Setting, action_of
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import Decisions
+from trutdsl.table.match import Action, HistoryEntry, Question, action_of
+from trutdsl.table.setting import Setting
 
 LARGEST_MATCH, LARGEST_ENTRY = 1 << 20, 1 << 12
 

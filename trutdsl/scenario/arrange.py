@@ -15,7 +15,8 @@ from trutdsl.ir.types import Among, Kind
 from trutdsl.scenario.model import DealCards, Scenario
 from trutdsl.scenario.places import PlaceValue, read_card, read_variables, read_zones, said_in_words
 from trutdsl.streams import Stream
-from trutdsl.table import Draw, Event, Match, StreamChance
+from trutdsl.table.chance import Draw, StreamChance
+from trutdsl.table.match import Event, Match
 from trutdsl.variant import Scalar
 from trutdsl.variant.read_values import parse_integer
 

@@ -16,7 +16,7 @@ from trutdsl.scenario.arrange import KEPT
 from trutdsl.scenario.places import plain
 from trutdsl.scenario.read import parse_scenarios
 from trutdsl.scenario.run import run_scenario
-from trutdsl.table import Draw, StreamChance
+from trutdsl.table.chance import Draw, StreamChance
 from trutdsl.transcript import RecordedMatch, load_recorded
 
 PLAIN_TEXT = re.compile(r"[^\W_][\w+/.-]*(?: [\w+/.]+)*")

@@ -17,7 +17,7 @@ from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.script import Respondents, ScenarioScript, load_chosen
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
-from trutdsl.table import Event
+from trutdsl.table.match import Event
 from trutdsl.transcript import Recorder
 from trutdsl.variant import BadParameter
 

@@ -25,7 +25,7 @@ from trutdsl.scenario.places import Mismatch, find_differences
 from trutdsl.strategy import ScriptSpec, load_strategy
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
-from trutdsl.table import Event, PolicyError
+from trutdsl.table.match import Event, PolicyError
 
 # Strategies that are asked along a scenario, and what they choose at its end.
 

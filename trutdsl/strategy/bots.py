@@ -28,8 +28,7 @@ from trutdsl.game import View
 from trutdsl.game.legend import Legend, SightPart, card_texts
 from trutdsl.game.view import SHOWN, UNSEEN
 from trutdsl.strategy.spec import ProcessFailed, ProcessSilent, StrategyCall, StrategySpec
-from trutdsl.table import HistoryEntry
-from trutdsl.table.match import Seen, plain_entry
+from trutdsl.table.match import HistoryEntry, Seen, plain_entry
 from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, count_cards, is_hidden
 from trutdsl.variant import read_source
 

@@ -20,7 +20,6 @@ from trutdsl.strategy.legs import (
 )
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import play_checked
-from trutdsl.table import PolicyError
 from trutdsl.table.counts import (
     BETS,
     GAINS,
@@ -35,6 +34,7 @@ from trutdsl.table.counts import (
     name_of_option,
     place_among,
 )
+from trutdsl.table.match import PolicyError
 
 CLUSTERS = 40
 PART = 0.2  # seconds between two reports of progress

@@ -17,10 +17,10 @@ from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import EVERY, play_at_tables, play_checked, play_match, tables_for
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.spec import StrategyCall, StrategyError, StrategySpec, several_matches
-from trutdsl.table import PolicyError, RuleError, SeatedPlayer
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import COUNTERS, Counts, Records, Rows
-from trutdsl.table.match import action_of
+from trutdsl.table.match import PolicyError, RuleError, action_of
+from trutdsl.table.setting import SeatedPlayer
 
 MOST = 1024  # matches side by side
 

@@ -13,8 +13,8 @@ from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.search import SearchCode
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import Action, Chance, Event, HistoryEntry, Match
-from trutdsl.table.chance import Draw
+from trutdsl.table.chance import Chance, Draw
+from trutdsl.table.match import Action, Event, HistoryEntry, Match
 from trutdsl.table.sight import (
     ASKED,
     DRAWN,

@@ -25,7 +25,7 @@ from trutdsl.strategy.spec import (
     shorten,
 )
 from trutdsl.streams import Stream, luck_start, strategy_key
-from trutdsl.table import StreamChance
+from trutdsl.table.chance import StreamChance
 
 
 def index_of(answer: Any, question: Question, calling: StrategyCall) -> int | None:

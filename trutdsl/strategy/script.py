@@ -19,7 +19,7 @@ from trutdsl.ir.script import Script, build_policy, clauses_at, merge_script
 from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
-from trutdsl.table import PolicyError
+from trutdsl.table.match import PolicyError
 from trutdsl.variant import BadParameter, Value, Variant, read_source
 from trutdsl.variant.model import CHECKED_BY
 from trutdsl.variant.parameters import unknown_parameter

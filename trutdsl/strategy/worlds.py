@@ -45,9 +45,9 @@ from trutdsl.ir.types import Among, Kind
 from trutdsl.strategy.match_history import MatchHistory, SeatObservations, cards_at, pick, shares_of
 from trutdsl.streams import Stream, mixed
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import HistoryEntry, StreamChance
 from trutdsl.table.actions import AskPlan, card_in
-from trutdsl.table.chance import Draw, Luck
+from trutdsl.table.chance import Draw, Luck, StreamChance
+from trutdsl.table.match import HistoryEntry
 from trutdsl.table.sight import (
     ASKED,
     DRAWN,

@@ -12,7 +12,7 @@ from trutdsl.interp.machine import Machine
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Kind
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import Question
+from trutdsl.table.match import Question
 
 
 class Luck:

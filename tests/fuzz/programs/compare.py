@@ -19,8 +19,9 @@ from trutdsl import passes
 from trutdsl.game import Game
 from trutdsl.native import jit, llvm
 from trutdsl.strategy import MatchCounter, load_strategy
-from trutdsl.table import RuleError, SeatedPlayer
 from trutdsl.table.counts import Counts
+from trutdsl.table.match import RuleError
+from trutdsl.table.setting import SeatedPlayer
 from trutdsl.variant import load_variant
 
 from .write import TOP, Program

@@ -16,23 +16,25 @@ from trutdsl.native.jit import StepCode
 from trutdsl.native.layout import WORD
 from trutdsl.native.llvm import Unit
 from trutdsl.syntax.ast import Audience
-from trutdsl.table import (
+from trutdsl.table.chance import Chance, ChancePending, Draw, StreamChance
+from trutdsl.table.match import (
+    Announcement,
     Arrangement,
-    Chance,
     ChanceNode,
-    ChancePending,
     DealStart,
-    Draw,
     Event,
+    Hearers,
     HistoryEntry,
     Pending,
     PolicyError,
     Question,
+    Route,
     RuleError,
-    Setting,
-    StreamChance,
+    Seen,
+    describe_state,
+    passing,
 )
-from trutdsl.table.match import Announcement, Hearers, Route, Seen, describe_state, passing
+from trutdsl.table.setting import Setting
 from trutdsl.table.sight import bits_in, notices, number_of, reading_of
 
 

@@ -26,8 +26,8 @@ from trutdsl.native.abi import (
 from trutdsl.native.jit import POINTER, U64, MachineCode, Playable, code_key, read_code
 from trutdsl.native.play import MatchMemory, fault_of, mistake_in
 from trutdsl.streams import chance_key, strategy_key
-from trutdsl.table import SeatedPlayer
 from trutdsl.table.counts import CountPlan, Counts, Rows
+from trutdsl.table.setting import SeatedPlayer
 
 # Interrupts: exceptions during machine code are stored until it has returned.
 
