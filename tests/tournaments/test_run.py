@@ -15,7 +15,7 @@ from fake_game import FOUR, FakeStrategy, experiment, outcomes
 import trutdsl.tournaments.missing as run_module
 from trutdsl.diagnostics import Failure, RunStopped
 from trutdsl.tournaments.folder import Journal
-from trutdsl.tournaments.missing import Assignment, play_missing
+from trutdsl.tournaments.missing import play_missing
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.processes import StopRequest, choose_context, run_log
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key
@@ -47,9 +47,9 @@ def run(
     """Play what is missing in the folder's journal and return the sets that it holds then."""
     task = Task(plan, list_results, move_timeout, by_pipe)
     with Journal(folder / "j.sqlite", "m") as journal:
-        assignment = Assignment(plan, how.pop("span", Chunk(0, plan.sets)), **how)
+        span = how.pop("span", Chunk(0, plan.sets))
         start = lambda: Supervisor(task, jobs, choose_context(method))  # noqa: E731
-        play_missing(assignment, journal, start, stop or StopRequest(), progress)
+        play_missing(plan, span, journal, start, stop or StopRequest(), progress, **how)
         return sets_in(journal)
 
 
@@ -127,10 +127,10 @@ class Even:
 def test_the_last_chunks_are_short_and_not_mere_overhead(tmp_path):
     """A million sets that take 10 s: the last ones end within 16 ms, and few chunks are shorter."""
     plan, lengths = experiment(sets=10**6), []
-    assignment = Assignment(plan, Chunk(0, plan.sets))
+    span = Chunk(0, plan.sets)
     with Journal(tmp_path / "j.sqlite", "m") as journal:
         note = lambda done: lengths.append(done.seconds)  # noqa: E731
-        play_missing(assignment, journal, lambda: Even(1e-5), StopRequest(), note)
+        play_missing(plan, span, journal, lambda: Even(1e-5), StopRequest(), note)
     assert sum(lengths) == pytest.approx(10)
     assert max(lengths) <= 0.5 and max(lengths[-2:]) <= 0.016
     assert sum(length < 0.015 for length in lengths[len(lengths) // 2 :]) <= 1
@@ -232,9 +232,9 @@ def test_a_run_ends_at_the_same_set_however_it_is_made(tmp_path, jobs, chunk):
     plan, rule = experiment(FOUR[:2], sets=400), EnoughAfter(60)
     task = Task(plan, list_results)
     with Journal(tmp_path / "j.sqlite", "m") as journal:
-        assignment = Assignment(plan, Chunk(0, 400), rule, chunk=chunk)
+        span = Chunk(0, 400)
         start = lambda: Supervisor(task, jobs, choose_context())  # noqa: E731
-        enough = play_missing(assignment, journal, start, StopRequest())
+        enough = play_missing(plan, span, journal, start, StopRequest(), rule=rule, chunk=chunk)
         wins, expected = 60, 0
         for _, combinations in play_here(plan):
             wins -= sum(r[0] == 0 for legs in combinations for r in legs)
@@ -244,12 +244,8 @@ def test_a_run_ends_at_the_same_set_however_it_is_made(tmp_path, jobs, chunk):
         assert enough == expected
         assert rule.asked == [list(range(at, at + 8)) for at in range(0, enough, 8)]
         again = EnoughAfter(60)  # from what is kept, without playing
-        assert (
-            play_missing(
-                Assignment(plan, Chunk(0, 400), again), journal, pytest.fail, StopRequest()
-            )
-            == expected
-        )
+        ended = play_missing(plan, span, journal, pytest.fail, StopRequest(), rule=again)
+        assert ended == expected
         assert again.asked == rule.asked
 
 

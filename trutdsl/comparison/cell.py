@@ -31,7 +31,7 @@ from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.strategy.legs import compile_for, native_seating
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.folder import RUN_LOG, Fits, Journal, open_folder
-from trutdsl.tournaments.missing import Assignment, play_missing
+from trutdsl.tournaments.missing import play_missing
 from trutdsl.tournaments.play import fits_faults, play_sets
 from trutdsl.tournaments.processes import (
     STOPPING,
@@ -137,9 +137,10 @@ def measure(
             task = Task(experiment, measure_sets, log_by_pipe=not by_queue)
             return Supervisor(task, limit_workers(jobs), context)
 
-        size = cluster_size(sets)
-        assignment = Assignment(experiment, Chunk(0, sets), None, stop_at_fault=True, chunk=size)
-        play_missing(assignment, journal, start, stop, progress)
+        span, size = Chunk(0, sets), cluster_size(sets)
+        play_missing(
+            experiment, span, journal, start, stop, progress, stop_at_fault=True, chunk=size
+        )
         return gather(experiment, ((chunk, kept["counts"]) for chunk, kept in journal.rows()))
 
 

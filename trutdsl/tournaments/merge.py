@@ -14,7 +14,7 @@ from trutdsl.options import PLAIN, Means
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import LARGEST_INDEX, open_folder, refuse_if_other
 from trutdsl.tournaments.load import given_by, identity, load_run, names_given
-from trutdsl.tournaments.missing import Assignment, settled_at
+from trutdsl.tournaments.missing import settled_at
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
 from trutdsl.tournaments.run import TournamentOutcome, reach_machines
@@ -32,11 +32,9 @@ def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Tourname
     with journal:
         if not journal.chunks():
             raise BadUsage(f"{folder}: no set of this run is finished yet")
-        called = names_given(settings)
-        rule = rule_of(experiment, settings)
-        enough = settled_at(Assignment(experiment, Chunk(0, LARGEST_INDEX), rule), journal)
+        enough = settled_at(experiment, rule_of(experiment, settings), journal)
         results = collect(experiment, settings, manifest, journal, enough or LARGEST_INDEX)
-        return TournamentOutcome(folder, results, called)
+        return TournamentOutcome(folder, results, names_given(settings))
 
 
 LOOK = 0.1  # seconds
@@ -109,8 +107,8 @@ def merge(
             return MergeResult(None, missing, left_out)
         results = collect(experiment, settings, manifest, target)
     write_results(out, results, means.csv_style or PLAIN, bool(means.parquet))
-    called = names_given(settings)
-    return MergeResult(TournamentOutcome(out, results, called), 0, left_out)
+    outcome = TournamentOutcome(out, results, names_given(settings))
+    return MergeResult(outcome, 0, left_out)
 
 
 @dataclass(frozen=True)

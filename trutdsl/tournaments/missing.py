@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from bisect import insort
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from trutdsl.diagnostics import Failure, Rejected, RunStopped
-from trutdsl.tournaments.folder import Journal
+from trutdsl.tournaments.folder import LARGEST_INDEX, Journal
 from trutdsl.tournaments.play import describe_match
 from trutdsl.tournaments.processes import LOGGER, StopRequest
 from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, chunk_key, contiguous
@@ -36,42 +35,33 @@ class StopRule(Protocol):
         """Tell whether to stop; kept: the counts of the chunks since the last call."""
 
 
-@dataclass(frozen=True)
-class Assignment:
-    """The sets of an experiment to play.
+def play_missing(
+    experiment: Experiment,
+    span: Chunk,
+    journal: Journal,
+    start: Callable[[], Executor],
+    stop: StopRequest,
+    progress: Callable[[FinishedChunk], None] = lambda _: None,
+    rule: StopRule | None = None,
+    stop_at_fault: bool = False,
+    chunk: int | None = None,
+    seconds: float | None = None,
+) -> int:
+    """Play all missing sets and add them to the journal; return the number of sets that count.
 
+    start:         starts the executor if a set is missing.
+    progress:      receives each finished chunk.
     rule:          decides whether to stop before the end of the span.
     stop_at_fault: a fault of a strategy ends the run instead of forfeiting the match.
     chunk:         sets in a chunk, which crosses no multiple of it; None chooses it by time. The
                    results do not depend on it.
     seconds:       the time after which no chunk starts, except for the first one; then the sets
                    before the first gap count.
-    """
-
-    experiment: Experiment
-    span: Chunk
-    rule: StopRule | None = None
-    stop_at_fault: bool = False
-    chunk: int | None = None
-    seconds: float | None = None
-
-
-def play_missing(
-    assignment: Assignment,
-    journal: Journal,
-    start: Callable[[], Executor],
-    stop: StopRequest,
-    progress: Callable[[FinishedChunk], None] = lambda _: None,
-) -> int:
-    """Play all missing sets and add them to the journal; return the number of sets that count.
-
-    start:    starts the executor if a set is missing.
-    progress: receives each finished chunk.
 
     Raises `RunStopped` after a stop request, and `Failure` or `Rejected` if a match is impossible:
     the first one in the order of play. Finished chunks are kept in any case.
     """
-    run = _Run(assignment, journal, progress)
+    run = _Run(experiment, span, journal, rule, stop_at_fault, chunk, seconds, progress)
     if run.missing.left and not run.settled:
         LOGGER.info("%s", run.say_done())
         executor = start()
@@ -83,34 +73,43 @@ def play_missing(
     return run.result(stop)
 
 
-def settled_at(assignment: Assignment, journal: Journal) -> int | None:
+def settled_at(experiment: Experiment, rule: StopRule | None, journal: Journal) -> int | None:
     """Return the set at which the rule stops the run in the journal, None if it does not."""
-    return _Run(assignment, journal, lambda _: None).ended
+    run = _Run(experiment, Chunk(0, LARGEST_INDEX), journal, rule)
+    return run.asked if run.settled else None
 
 
 class _Run:
     """The state of a run."""
 
     def __init__(
-        self, assignment: Assignment, journal: Journal, progress: Callable[[FinishedChunk], None]
+        self,
+        experiment: Experiment,
+        span: Chunk,
+        journal: Journal,
+        rule: StopRule | None,
+        stop_at_fault: bool = False,
+        chunk: int | None = None,
+        seconds: float | None = None,
+        progress: Callable[[FinishedChunk], None] = lambda _: None,
     ) -> None:
-        self._what, self._journal, self._progress = assignment, journal, progress
+        self._experiment, self._span, self._journal = experiment, span, journal
+        self._rule, self._stop_at_fault, self._progress = rule, stop_at_fault, progress
+        self._chunk, self._seconds = chunk, seconds
         self._done = journal.chunks()
-        rule = assignment.rule
-        every = rule.every if rule else assignment.chunk
-        self.missing = MissingSets(assignment.span, self._done, every)
+        self.missing = MissingSets(span, self._done, rule.every if rule else chunk)
         self._size = 1
         self._failure: FailedChunk | FinishedChunk | None = None
         self._aside: list[LeftAside] = []
         self.settled = self._late = False
         self._end: float | None = None
-        self._asked = assignment.span.first  # the rule knows all sets before this one
+        self.asked = span.first  # the rule knows all sets before this one
         self._unasked = {c.first: (c, kept) for c, kept in journal.rows()} if rule else {}
         self._ask_rule()
 
     def play(self, executor: Executor, stop: StopRequest) -> None:
-        seconds = self._what.seconds
-        self._end = None if seconds is None else time.monotonic() + seconds
+        if self._seconds is not None:
+            self._end = time.monotonic() + self._seconds
         while stop.signal is None and not self.settled:
             while executor.room and self._failure is None and not self._is_late(executor):
                 if stop.signal is not None:  # also during the start of workers
@@ -126,17 +125,16 @@ class _Run:
             self._ask_rule()
 
     def result(self, stop: StopRequest) -> int:
-        span = self._what.span
         if self.settled:
-            return self._asked
+            return self.asked
         if self._failure is not None:
-            raise _failure_of(self._what.experiment, self._failure)
-        if stop.signal is not None and self.missing_sets:
-            done, of = self._done_of()
+            raise _failure_of(self._experiment, self._failure)
+        done, of = self._done_of()
+        if stop.signal is not None and done < self._span.sets:
             raise RunStopped(done, of, stop.signal)
         if self._aside:
-            raise Failure(_tell_aside(self._what.experiment, self._aside))
-        return contiguous(self._done, span.first) if self._late else span.beyond
+            raise Failure(_tell_aside(self._experiment, self._aside))
+        return contiguous(self._done, self._span.first) if self._late else self._span.beyond
 
     def _is_late(self, executor: Executor) -> bool:
         """Tell whether the time is over and at least one chunk has started."""
@@ -151,22 +149,13 @@ class _Run:
         return f"{done} sets are done" if of is None else f"{done} of {of} sets are done"
 
     def _done_of(self) -> tuple[int, int | None]:
-        fixed = self._what.rule is None and self._what.seconds is None
-        whole = self._what.span.sets
-        return whole - self.missing_sets, whole if fixed else None
-
-    @property
-    def ended(self) -> int | None:
-        return self._asked if self.settled else None
-
-    @property
-    def missing_sets(self) -> int:
-        return MissingSets(self._what.span, self._done).left
+        fixed, whole = self._rule is None and self._seconds is None, self._span.sets
+        return whole - MissingSets(self._span, self._done).left, whole if fixed else None
 
     def _next_size(self, room: int) -> int:
-        most = max(1, MOST_MATCHES // len(self._what.experiment.legs))
-        if self._what.chunk is not None:
-            return min(self._what.chunk, most)
+        most = max(1, MOST_MATCHES // len(self._experiment.legs))
+        if self._chunk is not None:
+            return min(self._chunk, most)
         share = max(self.missing.left // (SHARE * room), self._size // LEAST)
         return max(1, min(self._size, share, most))
 
@@ -177,12 +166,12 @@ class _Run:
             case FailedChunk():
                 self._fail(result)
             case FinishedChunk(chunk, kept, faults, seconds):
-                if faults and self._what.stop_at_fault:
+                if faults and self._stop_at_fault:
                     self._fail(result)
                     return
-                self._journal.add(chunk_key(self._what.experiment, chunk), chunk, kept)
+                self._journal.add(chunk_key(self._experiment, chunk), chunk, kept)
                 insort(self._done, chunk)
-                if self._what.rule is not None:
+                if self._rule is not None:
                     self._unasked[chunk.first] = chunk, kept
                 by_time = int(chunk.sets * AIM / max(seconds, 1e-3))
                 self._size = max(1, min(by_time, GROWTH * max(chunk.sets, self._size)))
@@ -197,13 +186,13 @@ class _Run:
         if self._failure is None:
             return False
         known = [*self._done, *(aside.chunk for aside in self._aside)]
-        return contiguous(known, self._what.span.first) >= self._failure.chunk.first
+        return contiguous(known, self._span.first) >= self._failure.chunk.first
 
     def _ask_rule(self) -> None:
         """Ask the rule at each multiple of `every` that play has reached, in order."""
-        rule = self._what.rule
+        rule = self._rule
         while rule is not None and not self.settled:
-            at, kept = self._asked, []
+            at, kept = self.asked, []
             place = at - at % rule.every + rule.every
             while at < place and at in self._unasked:
                 chunk, counts = self._unasked[at]
@@ -213,7 +202,7 @@ class _Run:
                 return
             for first in [f for f in self._unasked if f < at]:
                 del self._unasked[first]
-            self._asked, self.settled = at, rule.settles(kept)
+            self.asked, self.settled = at, rule.settles(kept)
 
 
 def _failure_of(experiment: Experiment, result: FailedChunk | FinishedChunk) -> Failure | Rejected:

@@ -26,6 +26,7 @@ from trutdsl.tournaments.play import (
     merge_faults,
 )
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key
+from trutdsl.tournaments.stopping import describe_stop, look_at
 
 
 @dataclass
@@ -155,25 +156,18 @@ def collect(
     beyond = min(beyond, manifest.get("sets", LARGEST_INDEX))
     course = RoundSequence(experiment, settings)
     faults: list[FaultCount] = []
-    path = None
-    if manifest["stop"]:
-        from trutdsl.tournaments.stopping import RulePath
-
-        path = RulePath(experiment, manifest["stop"])
+    path, rule = list[tuple[int, float | None]](), manifest["stop"]
     for chunk, kept in journal.rows():
         if chunk.beyond <= beyond:
             course.add(chunk, kept)
             faults = merge_faults([*faults, *from_counts(kept["faults"])])
-            if path is not None and (tally := course.rounds[0].tally) is not None:
-                path.look(tally)
+            if rule and (tally := course.rounds[0].tally) is not None:
+                path += filter(None, [look_at(experiment, rule, tally)])
     results = _in_rounds if course.format is not None else _at_once
     found = results(course, manifest)
-    if path is not None:
-        found["stop"]["path"] = path.steps
-    return {
-        **found,
-        "faults": [_fault_row(course, fault) for fault in faults],
-    }
+    if rule:
+        found["stop"]["path"] = path
+    return {**found, "faults": [_fault_row(course, fault) for fault in faults]}
 
 
 def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, Any]:
@@ -185,8 +179,6 @@ def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, An
     assert tally is not None
     stop, known = None, frozenset[int]()
     if manifest["stop"]:
-        from trutdsl.tournaments.stopping import describe_stop
-
         stop = describe_stop(experiment, manifest["stop"], tally)
         if stop.get("says") == "better":
             known = frozenset(map(experiment.place_of, stop["test"]))

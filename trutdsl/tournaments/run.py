@@ -33,7 +33,7 @@ from trutdsl.tournaments.load import (
     identity,
     load_run,
 )
-from trutdsl.tournaments.missing import Assignment, play_missing
+from trutdsl.tournaments.missing import play_missing
 from trutdsl.tournaments.play import count_sets
 from trutdsl.tournaments.processes import StopRequest, choose_context, limit_workers, run_log
 from trutdsl.tournaments.results import Round, RoundSequence, collect, fits
@@ -226,17 +226,19 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
             one = current if rounds.format is not None else replace(current, span=span)
             start = _start(run, rounds, one, journal, machines.workers)
             task = Task(one.experiment, count_sets, settings.move_timeout, not by_queue)
-            begin = partial(_begin, notice, start, machines, task)
-            assignment = Assignment(
-                one.experiment,
-                one.span,
-                rule_of(run.experiment, settings),
-                settings.on_error == STOP,
-                means.chunk,
-                settings.time,
-            )
             try:
-                enough = play_missing(assignment, journal, begin, stop, notice.played)
+                enough = play_missing(
+                    one.experiment,
+                    one.span,
+                    journal,
+                    partial(_begin, notice, start, machines, task),
+                    stop,
+                    notice.played,
+                    rule_of(run.experiment, settings),
+                    settings.on_error == STOP,
+                    means.chunk,
+                    settings.time,
+                )
             except RunStopped as stopped:
                 raise _of_all_rounds(stopped, rounds, journal) from None
             if rounds.format is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from math import isfinite
 from typing import Any, NamedTuple
@@ -74,43 +74,25 @@ def undivided(settings: Settings) -> Indivisible | None:
     return None
 
 
-class NarrowEnough:
-    """Stops when the intervals of all differences between two strategies are narrow enough.
+class PrefixRule:
+    """Stops when the tally of a prefix is enough; it looks at the boundaries of the test.
 
-    Their width depends on the variance of the sets and hardly on their winners. So their coverage
-    is about that of a fixed number of sets (Y. S. Chow and H. Robbins, Annals of Math. Statistics
-    36 (1965) 457-462).
+    The width of intervals depends on the variance of the sets and hardly on their winners. So the
+    coverage after a rule of precision is about that of a fixed number of sets (Y. S. Chow and H.
+    Robbins, Annals of Math. Statistics 36 (1965) 457-462).
     """
 
     every = BOUNDARY
 
-    def __init__(self, experiment: Experiment, precision: float) -> None:
-        self._design, self._precision = experiment.design, precision
-        self._prefix: Tally | None = None
+    def __init__(self, is_enough: Callable[[Tally], bool]) -> None:
+        self._is_enough = is_enough
+        self._parts: list[Tally] = []
 
     def settles(self, kept: Iterable[Any]) -> bool:
-        """Tell whether every interval is at most twice `precision` wide."""
-        self._prefix = _extended(self._prefix, kept)
-        return widest_contrast(self._prefix, self._design) <= 2 * self._precision
-
-
-class DecisionRule:
-    """Stops when the sequential test decides whether the first strategy is better."""
-
-    every = BOUNDARY
-
-    def __init__(self, experiment: Experiment, pair: Sequence[str], margin: float) -> None:
-        self._design = experiment.design
-        self._first, self._second = map(experiment.place_of, pair)
-        bounds = pair_bounds(self._design, self._first, self._second)
-        self._test = SequentialTest(0.0, margin, bounds)
-        self._prefix: Tally | None = None
-
-    def settles(self, kept: Iterable[Any]) -> bool:
-        """Tell whether the test accepts one of the hypotheses."""
-        self._prefix = _extended(self._prefix, kept)
-        sums = pair_difference(self._prefix, self._design, self._first, self._second)
-        return self._test.look(sums) != "open"
+        """Tell whether the prefix is enough, including the sets of these chunks."""
+        parts = [Tally.from_counts(one["counts"]) for one in kept]
+        self._parts = [merge_all([*self._parts, *parts])]
+        return self._is_enough(self._parts[0])
 
 
 def describe_stop(experiment: Experiment, rule: Mapping[str, Any], tally: Tally) -> dict[str, Any]:
@@ -150,26 +132,17 @@ def _test_of(
     return test, pair_difference(tally, design, first, second)
 
 
-class RulePath:
-    """The state of a rule at each of its looks.
+def look_at(
+    experiment: Experiment, rule: Mapping[str, Any], tally: Tally
+) -> tuple[int, float | None] | None:
+    """Return what a rule sees at this number of sets, None if it does not look there.
 
-    steps: (sets, ratio) of a test, (sets, half width of the widest interval) of a precision.
+    That is (sets, ratio) of a test, (sets, half width of the widest interval) of a precision.
     """
-
-    def __init__(self, experiment: Experiment, rule: Mapping[str, Any]) -> None:
-        self._experiment, self._rule = experiment, rule
-        self.steps: list[tuple[int, float | None]] = []
-
-    def look(self, tally: Tally) -> None:
-        """Add a step if the rule looks at this number of sets."""
-        if tally.sets % BOUNDARY == 0:
-            found = _look(self._experiment, self._rule, tally)
-            self.steps.append((tally.sets, found["ratio" if "test" in found else "reached"]))
-
-
-def _extended(prefix: Tally | None, kept: Iterable[Any]) -> Tally:
-    parts = [Tally.from_counts(one["counts"]) for one in kept]
-    return merge_all(parts if prefix is None else [prefix, *parts])
+    if tally.sets % BOUNDARY:
+        return None
+    found = _look(experiment, rule, tally)
+    return tally.sets, found["ratio" if "test" in found else "reached"]
 
 
 # The rules of a tournament.
@@ -183,11 +156,12 @@ def rule_of(experiment: Experiment, settings: Settings) -> StopRule | None:
     rules: list[StopRule] = []
     if settings.deals is not None and settings.mode == MATCHES:
         rules.append(EnoughDeals(experiment, settings.deals))
-    if settings.precision is not None or settings.test is not None:
-        if settings.precision is not None:
-            rules.append(NarrowEnough(experiment, settings.precision))
-        if settings.test is not None and settings.margin is not None:
-            rules.append(DecisionRule(experiment, settings.test, settings.margin))
+    if (precision := settings.precision) is not None:
+        design = experiment.design
+        rules.append(PrefixRule(lambda tally: widest_contrast(tally, design) <= 2 * precision))
+    if settings.test is not None:
+        asked = {"test": settings.test, "margin": settings.margin}
+        rules.append(PrefixRule(lambda tally: _look(experiment, asked, tally)["says"] != "open"))
     return FirstOf(rules) if len(rules) > 1 else rules[0] if rules else None
 
 

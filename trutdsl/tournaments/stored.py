@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
@@ -14,7 +14,7 @@ from trutdsl.stats.design import parse_metric
 from trutdsl.strategy import StrategySpec
 from trutdsl.tournaments.folder import LARGEST_INDEX, Journal, open_folder, read_begun
 from trutdsl.tournaments.load import enlarged, identity
-from trutdsl.tournaments.missing import Assignment, settled_at
+from trutdsl.tournaments.missing import settled_at
 from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, arrange, contiguous, shard
 from trutdsl.tournaments.stopping import rule_of
@@ -63,6 +63,7 @@ def begun_with(folder: Path) -> StoredRun:
         raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
 
 
+@dataclass(frozen=True)
 class Admission:
     """Refuses to continue a run as another shard, or with a smaller budget than is played.
 
@@ -70,15 +71,10 @@ class Admission:
     that cross the new end of the run, to be played again.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        manifest: Mapping[str, Any],
-        experiment: Experiment,
-        settings: Settings,
-    ) -> None:
-        self._folder, self._new = folder, manifest
-        self._experiment, self._settings = experiment, settings
+    _folder: Path
+    _new: Mapping[str, Any]
+    _experiment: Experiment
+    _settings: Settings
 
     def __call__(self, there: Mapping[str, Any], journal: Journal) -> None:
         """Raise `BadUsage` if the run cannot continue like this."""
@@ -115,10 +111,7 @@ class Admission:
         are too few, so no multiple there can end the run. Later chunks must not cross a multiple.
         """
         before = enlarged(self._settings, {"deals": there["deals"]} if "deals" in there else {})
-        whole = Assignment(
-            self._experiment, Chunk(0, LARGEST_INDEX), rule_of(self._experiment, before)
-        )
-        settled = settled_at(whole, journal)
+        settled = settled_at(self._experiment, rule_of(self._experiment, before), journal)
         end = settled or there.get("sets", LARGEST_INDEX)
         done = [chunk for chunk in journal.chunks() if chunk.beyond <= end]
         if name == "sets":
