@@ -82,6 +82,7 @@ class ScreenNotice(Notice):
     """Shows a tournament on standard error; `folder` is the run's, once it is open."""
 
     def __init__(self, console: Console | None = None) -> None:
+        super().__init__()
         self._console = console or Console(stderr=True, highlight=False)
         self.folder: Path | None = None
         self._live: Live | None = None
@@ -114,6 +115,7 @@ class ScreenNotice(Notice):
 
     def played(self, finished: FinishedChunk) -> None:
         """Count a chunk, and show the progress if it is time."""
+        super().played(finished)
         self._of_sets.add(finished.chunk.sets)
         self._of_deals.add(finished.kept["counts"]["deals"])
         for fault in from_counts(finished.kept["faults"]):
@@ -307,7 +309,7 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions)
         console = make_console(out, NARROWEST)
     with speaking(shown.lang):
         show_standings(outcome.results, str(outcome.folder), console, shown.verbose)
-        for line in forfeit_lines(outcome.results, outcome.called):
+        for line in forfeit_lines(outcome.results, vars(outcome.settings)):
             typer.echo(line, out)
 
 

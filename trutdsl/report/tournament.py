@@ -39,7 +39,6 @@ from trutdsl.report.tournament_text import (
     FIELD,
     MEETINGS,
     THE_TWO,
-    GivenNames,
     contrasts_are_of,
     forfeit_lines,
     told_lines,
@@ -320,10 +319,5 @@ def _path(results: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _faults(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> Iterator[Block]:
-    called = None
-    if given is not None:
-        called = GivenNames(
-            given["variant"], tuple(given["parameters"]), tuple(given["strategies"])
-        )
-    for line in forfeit_lines(results, called):
+    for line in forfeit_lines(results, given):
         yield ShellCommand(line.strip()) if line.startswith("  ") else Paragraph(line)

@@ -6,13 +6,13 @@ The forecast of a pilot is here, too.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.report.language import (
+    Shown,
     counted_matches,
     figure,
     form_of,
@@ -284,25 +284,15 @@ MOST_SHOWN = 12  # kinds of faults
 WATCHED = (OutOfTime.kind, ENDED, "raised KeyboardInterrupt")
 
 
-@dataclass(frozen=True)
-class GivenNames:
-    """How a person called things: the variant, its parameters NAME=VALUE, the strategies."""
+def forfeit_lines(
+    results: Mapping[str, Any], given: Mapping[str, Any] | None = None
+) -> Iterator[str]:
+    """Yield a line for each kind of fault, and one with the command that shows it again.
 
-    variant: str
-    parameters: tuple[str, ...] = ()
-    strategies: tuple[str, ...] = ()
-
-    def strategy(self, name: str) -> str:
-        """Return how the strategy of a name was called, which may be by its file."""
-        heads = {one: one.partition(":") for one in self.strategies}
-        names = {one: f"{Path(h).stem}{colon}{rest}" for one, (h, colon, rest) in heads.items()}
-        return next((one for one in self.strategies if name in (one, names[one])), name)
-
-
-def forfeit_lines(results: Mapping[str, Any], called: GivenNames | None = None) -> Iterator[str]:
-    """Yield a line for each kind of fault, and one with the command that shows it again."""
+    given: the names of variant, parameters and strategies on the command line.
+    """
     faults, manifest = results["faults"], results["manifest"]
-    called = called or GivenNames(manifest["variant"]["name"])
+    given = given or {"variant": manifest["variant"]["name"], "parameters": (), "strategies": ()}
     for fault in faults[:MOST_SHOWN]:
         first = fault["first"]
         before, raised, name = fault["kind"].partition("raised ")
@@ -316,23 +306,32 @@ def forfeit_lines(results: Mapping[str, Any], called: GivenNames | None = None) 
             match=first["match"],
             seat=first["seat"],
         )
-        yield f"  {_command(manifest, fault, called)}"
+        yield f"  {_command(manifest, fault, given)}"
     if len(faults) > MOST_SHOWN:
         yield say(
             "and {more} more kinds of faults, see results.json", more=len(faults) - MOST_SHOWN
         )
 
 
-def _command(manifest: Mapping[str, Any], fault: Mapping[str, Any], called: GivenNames) -> str:
+def _called(name: str, strategies: Iterable[str]) -> str:
+    """Return how the strategy of a name was called, which may be by its file."""
+    for one in strategies:
+        file, colon, rest = one.partition(":")
+        if name in (one, f"{Path(file).stem}{colon}{rest}"):
+            return one
+    return name
+
+
+def _command(manifest: Shown, fault: Shown, given: Shown) -> str:
     first = fault["first"]
-    parts = ["trutdsl", "simulate", called.variant, "--players", manifest["variant"]["players"]]
-    for one in called.parameters:
+    parts = ["trutdsl", "simulate", given["variant"], "--players", manifest["variant"]["players"]]
+    for one in given["parameters"]:
         parts += ["--param", one]
     if manifest["mode"] != "matches":
         parts += ["--mode", manifest["mode"]]
     for one in manifest["score"]:
         parts += ["--score", one]
-    seated = [called.strategy(name) for name in first["strategies"]]
+    seated = [_called(name, given["strategies"]) for name in first["strategies"]]
     parts += ["--strategies", ",".join(seated), "--seed", manifest["seed"]]
     parts += ["--first", first["match"], "--matches", 1]
     if fault["kind"] in WATCHED:

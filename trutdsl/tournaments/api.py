@@ -20,8 +20,7 @@ from trutdsl.stats.design import BY_MATCH
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
 from trutdsl.tournaments.load import Run, enlarged, load_run
 from trutdsl.tournaments.processes import limit_workers
-from trutdsl.tournaments.run import Notice, RunStart, load_for, play_run
-from trutdsl.tournaments.supervisor import FinishedChunk
+from trutdsl.tournaments.run import Notice, load_for, play_run
 from trutdsl.variant.parameters import written
 
 if TYPE_CHECKING:
@@ -191,27 +190,6 @@ def tournament(
 PILOT = 100  # sets
 
 
-class _Watch(Notice):
-    """Forwards everything to another notice, and collects the chunks."""
-
-    def __init__(self, other: Notice) -> None:
-        self._other = other
-        self.chunks: list[FinishedChunk] = []
-
-    def say(self, text: str) -> None:
-        self._other.say(text)
-
-    def begin(self, beginning: RunStart) -> None:
-        self._other.begin(beginning)
-
-    def played(self, finished: FinishedChunk) -> None:
-        self.chunks.append(finished)
-        self._other.played(finished)
-
-    def end(self) -> None:
-        self._other.end()
-
-
 def plan(
     settings: Settings,
     detect: float,
@@ -242,11 +220,10 @@ def plan(
     if settings.format in IN_ROUNDS:
         raise BadUsage(f"--format {settings.format} cannot be planned: who meets is not known yet")
     alone = replace(enlarged(settings, {"sets": pilot}), precision=None, test=None, margin=None)
-    run, watch = load_run(alone), _Watch(notice or Notice())
-    means = means or Means()
+    run, means, notice = load_run(alone), means or Means(), notice or Notice()
     with TemporaryDirectory(prefix="trutdsl-") as folder:
         here = replace(means, out=str(Path(folder) / "pilot"), shard=None)
-        results = play_run(replace(run, means=here), watch).results
+        results = play_run(replace(run, means=here), notice).results
     names, tally = results["sums"]["strategies"], Tally.from_counts(results["sums"])
     design = run.experiment.design
     pairs = list(combinations(range(design.strategies), 2))
@@ -261,23 +238,19 @@ def plan(
         "seed": run.experiment.seed,
         "pilot": {name: results["run"][name] for name in ("sets", "matches", "deals")},
         "pairs": [
-            {
-                "first": names[i],
-                "second": names[k],
-                **asdict(size),
-            }
+            {"first": names[i], "second": names[k], **asdict(size)}
             for (i, k), size in zip(pairs, sizes, strict=True)
         ],
         "needed": asdict(max(sizes, key=lambda size: size.sets)),
         "each_set": {
             "matches": design.matches_per_set,
             "deals": tally.deals / tally.sets,
-            "seconds": _seconds(watch.chunks, limit_workers(means.jobs)),
+            "seconds": _seconds(notice.lengths, limit_workers(means.jobs)),
         },
     }
 
 
-def _seconds(chunks: Sequence[FinishedChunk], jobs: int) -> float:
+def _seconds(lengths: Sequence[tuple[int, float]], jobs: int) -> float:
     """Return the time of a set on so many workers, without each worker's first chunk."""
-    late = chunks[jobs:] if len(chunks) > ceil(1.5 * jobs) else chunks
-    return sum(one.seconds for one in late) / sum(one.chunk.sets for one in late) / jobs
+    late = lengths[jobs:] if len(lengths) > ceil(1.5 * jobs) else lengths
+    return sum(seconds for _, seconds in late) / sum(sets for sets, _ in late) / jobs

@@ -17,7 +17,7 @@ from trutdsl.files import own_version
 from trutdsl.game import BadUsage
 from trutdsl.tournaments.processes import LOGGER, PRELOADED, choose_context
 from trutdsl.tournaments.schedule import Chunk
-from trutdsl.tournaments.supervisor import FailedChunk, FinishedChunk, LeftAside, Result, Supervisor
+from trutdsl.tournaments.supervisor import FinishedChunk, LeftAside, Result, Supervisor
 from trutdsl.tournaments.worker import Task
 
 # A worker of Dask plays a chunk in a separate process under a supervisor.
@@ -145,16 +145,12 @@ class Cluster:
         return bool(self._futures)
 
     def submit(self, chunk: Chunk) -> None:
-        """Start to play a chunk; `gather` returns its result, whole or in parts."""
         future = self._client.submit(play_there, self._task, own_version(), chunk, pure=False)
         self._futures[future] = chunk
         future.add_done_callback(self._finished.put)
 
     def gather(self, seconds: float) -> list[Result]:
-        """Return new results; wait for the first one at most this long.
-
-        Raises `Failure` if the scheduler is gone, or a worker has another version.
-        """
+        """Return new results; raises `Failure` without a scheduler, or for another version."""
         finished = []
         with suppress(queue.Empty):
             finished.append(self._finished.get(timeout=seconds))
@@ -180,8 +176,12 @@ class Cluster:
             return []
         if future.status == "finished":
             results: list[Result] = future.result()
-            for one in results:
-                self._log(one)
+            for done in results:
+                if isinstance(done, FinishedChunk):  # the end of the run reports the others
+                    span = done.chunk.first, done.chunk.beyond - 1
+                    LOGGER.info("sets %d to %d in %.2f s", *span, done.seconds)
+                    for fault in done.faults:
+                        LOGGER.warning("%s", "\n".join((fault.said, *fault.calls)))
             return results
         if future.status == "error" and isinstance(problem := future.exception(), Failure):
             raise problem
@@ -192,12 +192,3 @@ class Cluster:
             return [LeftAside(chunk, None, f"on the cluster: {why}")]
         self.submit(chunk)
         return []
-
-    def _log(self, result: Result) -> None:
-        match result:
-            case FinishedChunk(chunk, _, faults, seconds):
-                LOGGER.info("sets %d to %d in %.2f s", chunk.first, chunk.beyond - 1, seconds)
-                for fault in faults:
-                    LOGGER.warning("%s", "\n".join((fault.said, *fault.calls)))
-            case FailedChunk() | LeftAside():
-                pass  # the end of the run reports it

@@ -31,7 +31,6 @@ from trutdsl.options import (
     Settings,
     stored,
 )
-from trutdsl.report.tournament_text import GivenNames
 from trutdsl.stats.design import BY_MATCH, TournamentMetric, parse_metric
 from trutdsl.stats.rounds import rounds_of
 from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
@@ -201,11 +200,6 @@ class Run:
     experiment: Experiment
     means: Means
 
-    @property
-    def called(self) -> GivenNames:
-        """The names of variant and strategies as given."""
-        return names_given(self.settings)
-
     @cached_property
     def folder(self) -> Path:
         """The folder of its files."""
@@ -218,11 +212,6 @@ class Run:
     def manifest(self) -> dict[str, Any]:
         """Everything that affects its results; equal manifests mean equal results."""
         return make_manifest(self)
-
-
-def names_given(settings: Settings) -> GivenNames:
-    """Return the names of variant and strategies in settings."""
-    return GivenNames(settings.variant, settings.parameters, settings.strategies)
 
 
 def load_run(settings: Settings, means: Means | None = None) -> Run:

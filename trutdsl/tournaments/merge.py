@@ -13,7 +13,7 @@ from trutdsl.game import BadUsage
 from trutdsl.options import PLAIN, Means
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import LARGEST_INDEX, open_folder, refuse_if_other
-from trutdsl.tournaments.load import given_by, identity, load_run, names_given
+from trutdsl.tournaments.load import given_by, identity, load_run
 from trutdsl.tournaments.missing import settled_at
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
@@ -34,7 +34,7 @@ def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Tourname
             raise BadUsage(f"{folder}: no set of this run is finished yet")
         enough = settled_at(experiment, rule_of(experiment, settings), journal)
         results = collect(experiment, settings, manifest, journal, enough or LARGEST_INDEX)
-        return TournamentOutcome(folder, results, names_given(settings))
+        return TournamentOutcome(folder, results, settings)
 
 
 LOOK = 0.1  # seconds
@@ -107,7 +107,7 @@ def merge(
             return MergeResult(None, missing, left_out)
         results = collect(experiment, settings, manifest, target)
     write_results(out, results, means.csv_style or PLAIN, bool(means.parquet))
-    outcome = TournamentOutcome(out, results, names_given(settings))
+    outcome = TournamentOutcome(out, results, settings)
     return MergeResult(outcome, 0, left_out)
 
 

@@ -13,7 +13,6 @@ from trutdsl.diagnostics import RunStopped, counted
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
 from trutdsl.options import DASK, PLAIN, STOP, Means, Settings
-from trutdsl.report.tournament_text import GivenNames
 from trutdsl.strategy.load import USUAL
 from trutdsl.streams import LARGEST_SEED
 from trutdsl.tournaments.folder import (
@@ -79,14 +78,11 @@ def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[Machine
 
 @dataclass(frozen=True)
 class TournamentOutcome:
-    """The outcome of a tournament: its folder, and its results as in `results.json`.
-
-    called: the names of variant and strategies on the command line.
-    """
+    """The outcome of a tournament: its settings, folder, and results as in `results.json`."""
 
     folder: Path
     results: Mapping[str, Any]
-    called: GivenNames
+    settings: Settings
 
 
 @dataclass(frozen=True)
@@ -111,7 +107,13 @@ class RunStart:
 
 
 class Notice:
-    """Receives the progress of a tournament; this one ignores it."""
+    """Receives the progress of a tournament; this one only keeps the length of its chunks.
+
+    lengths: the sets and the seconds of each finished chunk.
+    """
+
+    def __init__(self) -> None:
+        self.lengths: list[tuple[int, float]] = []
 
     def say(self, text: str) -> None:
         """Receive a message for the user."""
@@ -124,6 +126,7 @@ class Notice:
 
     def played(self, finished: FinishedChunk) -> None:
         """Receive a finished chunk."""
+        self.lengths.append((finished.chunk.sets, finished.seconds))
 
     def end(self) -> None:
         """Receive the end of play, also after an error."""
@@ -250,7 +253,7 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
         results = collect(run.experiment, settings, manifest, journal, enough or LARGEST_INDEX)
     if means.shard is None:
         write_results(run.folder, results, means.csv_style or PLAIN, bool(means.parquet))
-    return TournamentOutcome(run.folder, results, run.called)
+    return TournamentOutcome(run.folder, results, settings)
 
 
 def _span(run: Run) -> Chunk:

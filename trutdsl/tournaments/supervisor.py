@@ -255,7 +255,6 @@ class Supervisor:
 
     @property
     def room(self) -> int:
-        """How many more chunks can be submitted."""
         busy = sum(w.chunk is not None for w in self._workers)
         return max(0, self._jobs - busy - len(self._again))
 
@@ -264,15 +263,11 @@ class Supervisor:
         return bool(self._again) or any(w.chunk is not None for w in self._workers)
 
     def submit(self, chunk: Chunk) -> None:
-        """Start to play a chunk; `gather` returns its result, whole or in parts."""
         self._again.append(chunk)
         self._hand_out()
 
     def gather(self, seconds: float) -> list[Result]:
-        """Return new results; wait for the first one at most this long.
-
-        Raises `Failure` if workers cannot be started.
-        """
+        """Return new results; raises `Failure` if workers cannot be started."""
         ready = set(wait([w for c in self._workers for w in c.waitable], min(seconds, LOOK)))
         found: list[Result] = []
         now = time.monotonic()
@@ -290,7 +285,6 @@ class Supervisor:
         return found
 
     def end(self) -> None:
-        """End all workers soon, whatever they do."""
         for worker in self._workers:
             worker.dismiss()
         for worker in self._workers:

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.context import BaseContext
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any, NoReturn, Self
 
 from trutdsl.diagnostics import Rejected
@@ -272,12 +272,7 @@ class OwnClock(MoveClock):
         self.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         watch_calls(None)
         for number, how in self._before.items():
