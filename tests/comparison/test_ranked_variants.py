@@ -4,14 +4,14 @@ import pytest
 from measuring import measured_by
 
 import trutdsl
-from trutdsl.comparison.compare import rank_variants, show_ranking
+from trutdsl.comparison.compare import rank_variants
 
 
 @pytest.fixture(scope="module")
 def ranked():
     goals = {f"goal {goal}": measured_by("trut", sets=64, goal=goal) for goal in (5, 7, 9)}
     again = {"other name": measured_by("trut", sets=64)}
-    return {one.name: show_ranking(one) for one in rank_variants(list((goals | again).items()))}
+    return {one["by"]: one for one in rank_variants(list((goals | again).items()))}
 
 
 def test_a_higher_goal_makes_longer_matches(ranked):
@@ -42,8 +42,8 @@ def test_intervals_of_all_values_are_wider_than_each_by_itself():
 
 def test_what_each_game_counts_first_is_ranked_together():
     games = [(name, measured_by(name, sets=24)) for name in ("trut", "truc-catalan")]
-    found = {one.name: one for one in rank_variants(games)}
-    assert found["deficit"].labels == ("trut", "truc-catalan")
+    found = {one["by"]: one for one in rank_variants(games)}
+    assert [one["name"] for one in found["deficit"]["variants"]] == ["trut", "truc-catalan"]
     assert "deficit.petits" not in found  # only one of them has it
     assert "deficit.longs" not in found
 
@@ -51,7 +51,7 @@ def test_what_each_game_counts_first_is_ranked_together():
 def test_with_few_clusters_nothing_is_told_apart():
     games = [(f"goal {goal}", measured_by("trut", sets=12, goal=goal)) for goal in (3, 9)]
     for ranking in rank_variants(games):
-        assert ranking.signs == ((0, 0), (0, 0))
+        assert ranking["above"] == [[0, 0], [0, 0]]
 
 
 def test_a_sweep_has_no_ranks():

@@ -266,30 +266,15 @@ def read_verdict(found: Estimate, margin: float, clusters: int) -> str:
     return SAME if within else OPEN
 
 
-@dataclass(frozen=True)
-class Ranking:
-    """The variants by one metric.
-
-    name:    of the metric; `deficit` without a counter is that of the first counter of each game.
-    metric:  the metric in the first of the variants.
-    labels:  of the variants that have it.
-    values:  of each, with simultaneous intervals.
-    reach:   half the width of these, and of the intervals of all pairs, in standard errors.
-    signs:   the significant differences of all pairs; see `compare_pairs`.
-    """
-
-    name: str
-    metric: Metric
-    labels: tuple[str, ...]
-    values: tuple[Estimate, ...]
-    reach: tuple[float, float]
-    signs: Signs
-
-
-def rank_variants(measured: Sequence[tuple[str, Measurement]]) -> list[Ranking]:
-    """Return a ranking by each metric that two variants or more have.
+def rank_variants(measured: Sequence[tuple[str, Measurement]]) -> list[dict[str, Any]]:
+    """Return a ranking by each metric that two variants or more have, as JSON.
 
     measured: by label, over the same clusters. Fewer than `FEWEST` clusters separate nothing.
+    by:       the metric; `deficit` without a counter is that of the first counter of each game.
+    metric:   the metric in the first of the variants.
+    reach:    half the width of the intervals of `values`, and of all pairs, in standard errors.
+    variants: those that have the metric, with simultaneous intervals and ranks.
+    above:    a row of significant differences for each variant; see `compare_pairs`.
     """
     found: dict[str, list[tuple[str, Metric, Influences]]] = {}
     for label, one in measured:
@@ -306,33 +291,22 @@ def _name(metric: Metric, measured: Measurement) -> str:
     return metric.name.removesuffix(f".{first}") if metric.counter == first else metric.name
 
 
-def _ranking(name: str, rows: Sequence[tuple[str, Metric, Influences]]) -> Ranking:
-    labels, metrics, found = zip(*rows, strict=True)
+def _ranking(name: str, rows: Sequence[tuple[str, Metric, Influences]]) -> dict[str, Any]:
+    labels, (metric, *_), found = zip(*rows, strict=True)
     of_values, of_pairs = value_family(found), pair_family(found)
-    values = tuple(one.estimate(*bounds_of(metrics[0]), of_values) for one in found)
     signs: Signs = ((0,) * len(found),) * len(found)
     if len(found[0].each) >= FEWEST:
         signs = compare_pairs(found, of_pairs)
-    reach = (of_values.critical, of_pairs.critical)
-    return Ranking(name, metrics[0], labels, values, reach, signs)
-
-
-def show_ranking(ranking: Ranking) -> dict[str, Any]:
-    """Return a ranking as JSON: `above` has a row of signs for each variant."""
-    places = zip(ranking.labels, ranking.values, map(rank_set, ranking.signs), strict=True)
+    variants = []
+    for label, one, row in zip(labels, found, signs, strict=True):
+        value, (best, worst) = one.estimate(*bounds_of(metric), of_values), rank_set(row)
+        ends = {"mean": value.mean, "low": value.low, "high": value.high}
+        variants.append({"name": label, **ends, "best": best, "worst": worst})
     return {
-        "by": ranking.name,
-        "metric": ranking.metric.name,
-        "kind": ranking.metric.kind,
-        "reach": dict(zip(("values", "pairs"), ranking.reach, strict=True)),
-        "variants": [
-            {
-                "name": label,
-                **{name: getattr(value, name) for name in ("mean", "low", "high")},
-                "best": best,
-                "worst": worst,
-            }
-            for label, value, (best, worst) in places
-        ],
-        "above": [list(row) for row in ranking.signs],
+        "by": name,
+        "metric": metric.name,
+        "kind": metric.kind,
+        "reach": {"values": of_values.critical, "pairs": of_pairs.critical},
+        "variants": variants,
+        "above": [list(row) for row in signs],
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -193,9 +193,19 @@ def compare(
     """
     if len(variants) < 2:
         raise BadUsage("compare needs two variants or more; the first is the base")
-    asked = _asked(variants, players, strategies, parameters, deals, sets, seed, engine)
-    asked = replace(asked, margins=Margins(margin, OF_NUMBERS, margins))
-    asked = replace(asked, primary=primary, apart=apart)
+    asked = _asked(
+        variants,
+        strategies,
+        parameters,
+        seed,
+        players=players,
+        deals=deals,
+        sets=sets,
+        margins=Margins(margin, OF_NUMBERS, margins),
+        primary=primary,
+        apart=apart,
+        engine=engine,
+    )
     with _folder(out) as folder:
         return Comparison(run_comparison(asked, folder, jobs), None if out is None else folder)
 
@@ -218,7 +228,8 @@ def sweep(
 
     grid: NAME: its values. Sets that are in `out` are not played again.
     """
-    asked = _asked((variant,), players, strategies, parameters, deals, sets, seed, engine)
+    options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
+    asked = _asked((variant,), strategies, parameters, seed, **options)
     axes = [f"{name}={';'.join(map(written, values))}" for name, values in grid.items()]
     with _folder(out) as folder:
         return Sweep(grids.sweep(asked, axes, folder, jobs), None if out is None else folder)
@@ -226,23 +237,17 @@ def sweep(
 
 def _asked(
     variants: Sequence[str],
-    players: int | None,
     strategies: Sequence[str] | None,
     parameters: Mapping[str, object] | None,
-    deals: int,
-    sets: int | None,
     seed: int | None,
-    engine: str,
+    **options: Any,
 ) -> Request:
     return Request(
         variants=tuple(variants),
-        players=players,
         parameters=tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),
         strategies=None if strategies is None else tuple(strategies),
-        deals=deals,
-        sets=sets,
         seed=settle_seed(seed, map(load_strategy, strategies or ())),
-        engine=engine,
+        **options,
     )
 
 

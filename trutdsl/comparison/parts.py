@@ -176,20 +176,14 @@ def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> list[
     """Return the interactions; the family contains `added` and `beyond` of each sum."""
     found = []
     for one in sums:
-        beyond = one.beyond
-        shown, margin = beyond.estimate(family=family), margins.of(one.metric, one.base, family)
-        verdict = read_verdict(shown, margin, len(beyond.each))
-        found.append(
-            Interaction(
-                one.metric,
-                one.added.estimate(family=family),
-                show_difference(one.metric, one.whole, family),
-                shown,
-                margin,
-                beyond.p_zero(family),
-                verdict == DIFFERS,
-            )
+        metric, beyond = one.metric, one.beyond
+        shown, margin = beyond.estimate(family=family), margins.of(metric, one.base, family)
+        added, whole = (
+            one.added.estimate(family=family),
+            show_difference(metric, one.whole, family),
         )
+        p, clear = beyond.p_zero(family), read_verdict(shown, margin, len(beyond.each)) == DIFFERS
+        found.append(Interaction(metric, added, whole, shown, margin, p, clear))
     return found
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import product
+from itertools import count, product
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from trutdsl.comparison.compare import (
     match_metrics,
     rank_variants,
     screened_families,
-    show_ranking,
 )
 from trutdsl.comparison.measured import Measurement, cluster_size
 from trutdsl.comparison.metrics import metrics_of
@@ -207,20 +206,31 @@ def compare(
     apart = (cell for variant in variants for _, cell in variant.points if cell is not None)
     compile_ahead([*(variant.cell for variant in variants), *apart], jobs, watcher.compiled)
     sets = sets_for([variant.cell for variant in variants], asked)
-    runs = _Runs(sets, root / CELLS, jobs, watcher, sum(1 + len(v.points) for v in variants))
-    measured = [(variant, runs.measure(variant.cell)) for variant in variants]
+    numbers, many = count(1), sum(1 + len(variant.points) for variant in variants)
+
+    def play(cell: Cell) -> Measurement:
+        watcher.begin(cell.name, next(numbers), many)
+        return measure(cell, sets, root / CELLS, jobs, watcher.played, watcher.say)
+
+    measured = [(variant, play(variant.cell)) for variant in variants]
     base = measured[0][1]
-    parts = [PointResults(base, found, _measure_points(of, runs)) for of, found in measured[1:]]
+    parts = [PointResults(base, found, _measure_points(of, play)) for of, found in measured[1:]]
     matches = match_metrics(base, [found for _, found in measured[1:]])
     families = _families(asked, [one for of in matches for one in of], parts)
     reported = families.own if asked.wanted else families.others
-    ranked = [] if asked.screening else rank_variants([(v.label, m) for v, m in measured])
     return {
         "comparison": {
             **_describe(asked, variants, sets, base),
             "family": {"size": reported.size, "critical": reported.critical},
         },
-        "given": _given_by(asked),
+        "given": {  # the texts of the command that are not in `comparison`
+            "variants": list(asked.variants),
+            "players": asked.players,
+            "parameters": list(asked.parameters),
+            "strategies": None if asked.strategies is None else list(asked.strategies),
+            "apart": asked.apart,
+            "metrics": list(asked.wanted),
+        },
         "variants": [
             {
                 **show_variant(v.cell, variants[0].cell, m),
@@ -237,7 +247,7 @@ def compare(
             }
             for (variant, found), of, part in zip(measured[1:], matches, parts, strict=True)
         ],
-        "ranks": [show_ranking(ranking) for ranking in ranked],
+        "ranks": [] if asked.screening else rank_variants([(v.label, m) for v, m in measured]),
     }
 
 
@@ -262,18 +272,6 @@ def _describe(
     }
 
 
-def _given_by(asked: Request) -> dict[str, Any]:
-    """Return the texts of the command that are not in `_describe`."""
-    return {
-        "variants": list(asked.variants),
-        "players": asked.players,
-        "parameters": list(asked.parameters),
-        "strategies": None if asked.strategies is None else list(asked.strategies),
-        "apart": asked.apart,
-        "metrics": list(asked.wanted),
-    }
-
-
 def _families(
     asked: Request, matches: Sequence[MetricPair], parts: Sequence[PointResults]
 ) -> Families:
@@ -289,30 +287,14 @@ def _families(
     )
 
 
-class _Runs:
-    """Measures cells one after the other, each once."""
-
-    def __init__(
-        self, sets: int, root: Path, jobs: int | None, watcher: ComparisonWatcher, of: int
-    ) -> None:
-        self._sets, self._root, self._jobs = sets, root, jobs
-        self._watcher, self._of, self._number = watcher, of, 0
-
-    def measure(self, cell: Cell) -> Measurement:
-        self._number += 1
-        self._watcher.begin(cell.name, self._number, self._of)
-        watcher = self._watcher
-        return measure(cell, self._sets, self._root, self._jobs, watcher.played, watcher.say)
-
-
 def _measure_points(
-    variant: ComparedVariant, runs: _Runs
+    variant: ComparedVariant, play: Callable[[Cell], Measurement]
 ) -> list[tuple[Point, Measurement | None]]:
     """Measure each point; None for rules that cannot be played to the end."""
     found = list[tuple[Point, Measurement | None]]()
     for point, cell in variant.points:
         try:
-            found.append((point, None if cell is None else runs.measure(cell)))
+            found.append((point, None if cell is None else play(cell)))
         except Rejected as rejected:
             found.append((replace(point, why_not=rejected.diagnostics[0].message), None))
     return found

@@ -288,15 +288,10 @@ def compare_pairs(rounds: Played, known: frozenset[int] = frozenset()) -> tuple[
     """
     differences = [
         [
-            _Difference(
-                i,
-                j,
-                pair_difference(tally, design, i, j),
-                pair_bounds(design, i, j),
-                _pair_by_group(tally, i, j),
-            )
+            _Difference(i, j, pair_difference(tally, design, i, j), pair_bounds(design, i, j), won)
             for i, j in combinations(range(design.strategies), 2)
             if design.matches_of(i, j)
+            for won in [_pair_by_group(tally, i, j)]
         ]
         for design, tally in rounds
     ]
@@ -321,22 +316,13 @@ def _summarize(
     shares = replace(one.bounds, lowest=0)
     matches, unit = per_set * tally.sets, per_set * design.metric.unit(design.teams)
     won, lost, drawn = tally.pair_won[i][j], tally.pair_won[j][i], tally.pair_drawn[i][j]
-    score, second_score = (
-        estimate_mean(
-            Sums(tally.sets, tally.pair_score[a][b], tally.pair_sq[a][b], unit),
-            design,
-            shares,
-            family,
-        )
+    sums = (
+        Sums(tally.sets, tally.pair_score[a][b], tally.pair_sq[a][b], unit)
         for a, b in ((i, j), (j, i))
     )
+    score, second_score = (estimate_mean(one, design, shares, family) for one in sums)
     return Pair(
-        first=i,
-        second=j,
-        difference=contrast.difference,
-        p=contrast.p,
-        p_adjusted=contrast.p_adjusted,
-        separated=contrast.separated,
+        **vars(contrast),
         round=number,
         matches=matches,
         won=won,

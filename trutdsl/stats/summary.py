@@ -89,8 +89,7 @@ def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset())
         for total, squares in zip(tally.team_score, tally.team_score_sq, strict=True)
     )
     length = estimate_whole(Sums(tally.sets, tally.deals, tally.deals_sq, matches), least=0)
-    standings = _standings(rounds, order, None, contrasts)
-    return _summary(rounds, standings, pairs, contrasts, team_scores, length)
+    return _summary(rounds, order, None, pairs, contrasts, team_scores, length)
 
 
 def _best_first(tally: Tally, design: Design, contrasts: tuple[Contrast, ...]) -> list[int]:
@@ -127,8 +126,7 @@ def summarize_rounds(rounds: Played, table: RoundStandings) -> Summary:
         for team in range(first.teams)
     )
     length = _plain(sum(tally.deals for _, tally in rounds), matches)
-    standings = _standings(rounds, table.order, table, contrasts)
-    return _summary(rounds, standings, pairs, contrasts, team_scores, length)
+    return _summary(rounds, table.order, table, pairs, contrasts, team_scores, length)
 
 
 def _matches(rounds: Played) -> int:
@@ -141,38 +139,30 @@ def _plain(total: int, count: int) -> Estimate:
 
 def _summary(
     rounds: Played,
-    standings: tuple[Standing, ...],
+    order: Sequence[int],
+    table: RoundStandings | None,
     pairs: tuple[Pair, ...],
     contrasts: tuple[Contrast, ...],
     team_scores: tuple[Estimate, ...],
     deals_per_match: Estimate,
 ) -> Summary:
-    tallies = [tally for _, tally in rounds]
+    """Return the summary; order: the strategies, the best first; table: of a format in rounds."""
+    sums = {
+        name: sum(getattr(tally, name) for _, tally in rounds)
+        for name in ("drawn", "unfinished", "deals", "decisions")
+    }
     return Summary(
-        standings,
-        pairs,
-        contrasts,
-        team_scores,
-        _matches(rounds),
-        len(rounds[0][0].orders),
-        sum(tally.drawn for tally in tallies),
-        sum(tally.unfinished for tally in tallies),
-        sum(tally.deals for tally in tallies),
-        sum(tally.decisions for tally in tallies),
-        deals_per_match,
-    )
-
-
-def _standings(
-    rounds: Played,
-    order: Sequence[int],
-    table: RoundStandings | None,
-    contrasts: tuple[Contrast, ...],
-) -> tuple[Standing, ...]:
-    following = [*order[1:], None]
-    return tuple(
-        _standing(rounds, at, i, after, table, contrasts)
-        for at, (i, after) in enumerate(zip(order, following, strict=True))
+        standings=tuple(
+            _standing(rounds, at, i, after, table, contrasts)
+            for at, (i, after) in enumerate(zip(order, [*order[1:], None], strict=True))
+        ),
+        pairs=pairs,
+        contrasts=contrasts,
+        team_scores=team_scores,
+        matches=_matches(rounds),
+        seatings=len(rounds[0][0].orders),
+        deals_per_match=deals_per_match,
+        **sums,
     )
 
 
