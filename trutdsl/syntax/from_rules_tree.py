@@ -201,9 +201,11 @@ class RulesTreeBuilder:
         return ast.Announce(span, value, given, speaker, None if all_of_them else hearers)
 
     def on_if_(self, span: Span, *parts: Any) -> ast.If:
+        return ast.If(span, *self.branches(parts))
+
+    def branches(self, parts: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any]:
         *pairs, last = parts
-        branches = tuple(zip(pairs[0::2], pairs[1::2], strict=True))
-        return ast.If(span, branches, last)
+        return tuple(zip(pairs[0::2], pairs[1::2], strict=True)), last
 
     def on_repeat(self, span: Span, *parts: Any) -> ast.Repeat:
         at_most, times, test, condition, body = parts

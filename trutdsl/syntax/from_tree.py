@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -36,6 +37,7 @@ class TooDeep(Exception):  # noqa: N818 - it is an outcome, not a fault
 
 def build_tree(tree: Tree[Token], builder: TreeBuilder) -> Any:
     """Return the syntax tree of a whole text; raises `TooDeep`."""
+    kinds = {**NODES, "for_choice": script.ForChoice}
     built: dict[int, Any] = {}
     depth: dict[int, int] = {}
     for node in tree.iter_subtrees():
@@ -46,8 +48,8 @@ def build_tree(tree: Tree[Token], builder: TreeBuilder) -> Any:
             raise TooDeep(span)
         children = [built[id(c)] if isinstance(c, Tree) else c for c in node.children]
         name = str(node.data)
-        if name in NODES:
-            built[id(node)] = builder.node(NODES[name], span, children)
+        if name in kinds:
+            built[id(node)] = builder.node(kinds[name], span, children)
         elif name in INLINE:
             (built[id(node)],) = children
         elif name in PARTS:
@@ -60,22 +62,11 @@ def build_tree(tree: Tree[Token], builder: TreeBuilder) -> Any:
 class TreeBuilder(RulesTreeBuilder):
     """A method, named `on_` and its name, for each other alternative of the grammar."""
 
-    def on_vocabulary(self, span: Span, *items: Any) -> ast.Rules:
-        return self.on_start(span, *items)
-
     def on_start(self, _span: Span, *items: Any) -> ast.Rules:
-        flat: list[Any] = []
-        for item in items:
-            if isinstance(item, tuple):
-                flat += item
-            else:
-                flat.append(item)
-
-        def of(kind: type) -> tuple[Any, ...]:
-            return tuple(i for i in flat if isinstance(i, kind))
-
         kinds = ast.Zone, ast.Variable, ast.Define, ast.Rule, ast.Group, ast.Addition
-        return ast.Rules(*map(of, (*kinds, ast.NamedType)))
+        return ast.Rules(*_by_kind(items, *kinds, ast.NamedType))
+
+    on_vocabulary = on_start
 
     def on_named_type(
         self, span: Span, replace: Token | None, name: Token, type_: ast.Type
@@ -114,8 +105,10 @@ class TreeBuilder(RulesTreeBuilder):
         at = self.word(index) if isinstance(index, Token) else index
         return ast.Variable(span, self.word(name), at, type_, initial, who, "", replace is not None)
 
-    def on_state(self, _span: Span, lifetime: Token, *rest: Any) -> tuple[ast.Variable, ...]:
-        return tuple(replace(v, lifetime=str(lifetime)) for v in rest)
+    def on_state(self, _span: Span, lifetime: Token, *rest: Any) -> tuple[Any, ...]:
+        return tuple(replace(one, lifetime=str(lifetime)) for one in rest)
+
+    on_memory = on_state
 
     def on_type_name(self, span: Span, name: Token) -> ast.TypeName:
         return ast.TypeName(span, str(name), False)
@@ -160,26 +153,10 @@ class TreeBuilder(RulesTreeBuilder):
     # -------------------------------------------------------- strategies
 
     def on_strategy(self, span: Span, name: Token, *rest: Any) -> script.Strategy:
-        base, help_, cites, meant, *others = rest
-        parts: list[Any] = []
-        for part in others:
-            parts += part if isinstance(part, tuple) else [part]
-
-        def of(kind: type) -> tuple[Any, ...]:
-            return tuple(p for p in parts if isinstance(p, kind))
-
-        return script.Strategy(
-            span,
-            self.word(name),
-            base[0] if base else None,
-            *_bare(help_, cites),
-            meant or (),
-            of(script.Parameter),
-            of(script.Memory),
-            of(ast.Define),
-            of(script.SubRule),
-            of(script.On),
-        )
+        base, help_, cites, meant, *parts = rest
+        kinds = script.Parameter, script.Memory, ast.Define, script.SubRule, script.On
+        head = self.word(name), base[0] if base else None, *_bare(help_, cites), meant or ()
+        return script.Strategy(span, *head, *_by_kind(parts, *kinds))
 
     def on_extends(self, _span: Span, *refs: Token) -> tuple[ast.Word, ...]:
         return tuple(self.quoted(r) if r.type == "STRING" else self.word(r) for r in refs)
@@ -190,9 +167,6 @@ class TreeBuilder(RulesTreeBuilder):
         name, type_, default, help_ = parts
         text = _bare(help_)[0]
         return script.Parameter(span, self.word(name), type_, default, text, replaced is not None)
-
-    def on_memory(self, _span: Span, lifetime: Token, *rest: Any) -> tuple[script.Memory, ...]:
-        return tuple(replace(one, lifetime=str(lifetime)) for one in rest)
 
     def on_remembered(
         self, span: Span, replaced: Token | None, name: Token, type_: ast.Type, value: Any = None
@@ -210,8 +184,7 @@ class TreeBuilder(RulesTreeBuilder):
         words = tuple(self.word(p) for p in parts if isinstance(p, Token) and p.type == "NAME")
         return script.On(span, words, parts[-1])
 
-    def on_otherwise(self, span: Span, *parts: Any) -> script.On:
-        return script.On(span, (), parts[-1])
+    on_otherwise = on_on
 
     # -------------------------------------------------------- clauses
 
@@ -223,14 +196,7 @@ class TreeBuilder(RulesTreeBuilder):
         return ast.Assign(span, target, str(op), value)
 
     def on_if_choice(self, span: Span, *parts: Any) -> script.IfChoice:
-        *pairs, last = parts
-        branches = tuple(zip(pairs[0::2], pairs[1::2], strict=True))
-        return script.IfChoice(span, branches, last)
-
-    def on_for_choice(
-        self, span: Span, name: Token, domain: ast.Domain, body: script.Choices
-    ) -> script.ForChoice:
-        return script.ForChoice(span, self.word(name), domain, body)
+        return script.IfChoice(span, *self.branches(parts))
 
     def on_clause(self, span: Span, *parts: Any) -> script.Clause:
         words = tuple(p for p in parts if isinstance(p, ast.Word))
@@ -254,3 +220,9 @@ class TreeBuilder(RulesTreeBuilder):
 def _bare(help_: Token | None, cites: Token | None = None) -> tuple[str | None, str | None]:
     """Return the line of help and the sources, without their quotes and brackets."""
     return str(help_)[1:-1] if help_ else None, str(cites)[1:-1].strip() if cites else None
+
+
+def _by_kind(items: Iterable[Any], *kinds: type) -> list[tuple[Any, ...]]:
+    """Return the items of each kind; a tuple stands for the items in it."""
+    flat = [one for item in items for one in (item if isinstance(item, tuple) else (item,))]
+    return [tuple(one for one in flat if isinstance(one, kind)) for kind in kinds]

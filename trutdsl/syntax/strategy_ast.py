@@ -2,29 +2,12 @@
 
 from __future__ import annotations
 
-from trutdsl.syntax.ast import (
-    Assign,
-    Block,
-    Chance,
-    Define,
-    Do,
-    Domain,
-    Expr,
-    Given,
-    Let,
-    Next,
-    Node,
-    Param,
-    Stop,
-    Type,
-    Value,
-    Word,
-)
+from trutdsl.syntax import ast
 from trutdsl.tree import node
 
 
 @node
-class Clause(Node):
+class Clause(ast.Node):
     """`OPTION NAMES where C with lowest E when C with chance P:`, what a seat may choose, and when.
 
     words:     the option's words, then a name for each of its choices; none for `any`.
@@ -34,98 +17,98 @@ class Clause(Node):
     body:      what is remembered when it is taken.
     """
 
-    words: tuple[Word, ...]
-    where: Expr | None
+    words: tuple[ast.Word, ...]
+    where: ast.Expr | None
     order: str | None
-    key: Expr | None
-    condition: Expr | None
-    odds: Chance | None
-    body: Block
+    key: ast.Expr | None
+    condition: ast.Expr | None
+    odds: ast.Chance | None
+    body: ast.Block
 
 
 @node
-class IfChoice(Node):
+class IfChoice(ast.Node):
     """`if`, `if let`, `else if`, `else` around clauses."""
 
-    branches: tuple[tuple[Expr | Given, Choices], ...]
+    branches: tuple[tuple[ast.Expr | ast.Given, Choices], ...]
     otherwise: Choices | None
 
 
 @node
-class ForChoice(Node):
+class ForChoice(ast.Node):
     """`for x in DOMAIN:` around clauses."""
 
-    name: Word
-    domain: Domain
+    name: ast.Word
+    domain: ast.Domain
     body: Choices
 
 
-Choice = Clause | IfChoice | ForChoice | Let | Assign | Do | Stop | Next
+Choice = Clause | IfChoice | ForChoice | ast.Let | ast.Assign | ast.Do | ast.Stop | ast.Next
 
 
 @node
-class Choices(Node):
+class Choices(ast.Node):
     """Clauses and what stands between them; the first that applies is taken."""
 
     choices: tuple[Choice, ...]
 
 
 @node
-class Parameter(Node):
+class Parameter(ast.Node):
     """`parameter NAME: TYPE = DEFAULT`, what can be set when the strategy is named."""
 
-    name: Word
-    type: Type
-    default: Expr
+    name: ast.Word
+    type: ast.Type
+    default: ast.Expr
     help: str | None
     replaces: bool
 
 
 @node
-class Memory(Node):
+class Memory(ast.Node):
     """What the strategy remembers for a match, a deal or a trick."""
 
-    name: Word
-    type: Type
-    initial: Value | None
+    name: ast.Word
+    type: ast.Type
+    initial: ast.Value | None
     lifetime: str
     replaces: bool
 
 
 @node
-class SubRule(Node):
+class SubRule(ast.Node):
     """A named list of clauses, to be done in others."""
 
-    name: Word
-    params: tuple[Param, ...]
+    name: ast.Word
+    params: tuple[ast.Param, ...]
     help: str | None
     body: Choices
     replaces: bool
 
 
 @node
-class On(Node):
+class On(ast.Node):
     """`on DECISION, DECISION:`, or `otherwise:` without decisions."""
 
-    decisions: tuple[Word, ...]
+    decisions: tuple[ast.Word, ...]
     body: Choices
 
 
 @node
-class Strategy(Node):
+class Strategy(ast.Node):
     """A whole script.
 
     base:  the strategy that it differs from, a name or path.
     meant: the variants and modules that it is for; none for any.
     """
 
-    name: Word
-    base: Word | None
+    name: ast.Word
+    base: ast.Word | None
     help: str | None
     cites: str | None
-    meant: tuple[Word, ...]
+    meant: tuple[ast.Word, ...]
     parameters: tuple[Parameter, ...]
     memory: tuple[Memory, ...]
-    defines: tuple[Define, ...]
+    defines: tuple[ast.Define, ...]
     rules: tuple[SubRule, ...]
     answers: tuple[On, ...]

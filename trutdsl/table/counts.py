@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from math import prod
 from operator import add
 from typing import Any, Self
@@ -190,11 +191,7 @@ class CountPlan:
         """
         counters, teams = len(self.counters), self.teams
         sizes = {
-            "dealer": 1,
-            "first": 1,
-            "first_leader": 1,
-            "trick_leader": 1,
-            "tricks": 1,
+            **dict.fromkeys(("dealer", "first", "first_leader", "trick_leader", "tricks"), 1),
             "led": counters * (teams + 1) * LEADS,
             "leader": counters,
             "begun": counters * teams,
@@ -204,20 +201,13 @@ class CountPlan:
             "bets": 1,
             "betting": BETS if self.bets else 0,
         }
-        found, at = {}, 0
-        for name, size in sizes.items():
-            found[name] = at
-            at += size
-        return {**found, "end": at}
+        return dict(zip((*sizes, "end"), accumulate(sizes.values(), initial=0), strict=True))
 
     @cached_property
     def offsets(self) -> dict[str, int]:
         """The start of each part in the row."""
-        found, offset = {}, 0
-        for name, shape in self.shapes.items():
-            found[name] = offset
-            offset += prod(shape)
-        return found
+        sizes = map(prod, self.shapes.values())
+        return dict(zip(self.shapes, accumulate(sizes, initial=0), strict=False))
 
     @cached_property
     def size(self) -> int:

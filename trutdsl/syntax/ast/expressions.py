@@ -204,23 +204,9 @@ class Quantifier(Node):
 
 
 Expr = (
-    Number
-    | Decimal
-    | Text
-    | YesNo
-    | Nothing
-    | Name
-    | Call
-    | Base
-    | Index
-    | Not
-    | Negate
-    | Binary
-    | Choice
-    | SetOf
-    | Whole
-    | Quantifier
-)
+    Number | Decimal | Text | YesNo | Nothing | Name | Call | Base | Index | Not | Negate | Binary
+    | Choice | SetOf | Whole | Quantifier
+)  # fmt: skip
 
 
 @node

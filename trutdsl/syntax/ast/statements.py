@@ -260,32 +260,10 @@ class Ask(Node):
 
 
 Statement = (
-    Let
-    | Assign
-    | Do
-    | Return
-    | Stop
-    | Next
-    | Again
-    | Shuffle
-    | Draw
-    | Move
-    | MoveAll
-    | Swap
-    | Gather
-    | EndTrick
-    | EndDeal
-    | EndMatch
-    | Reveal
-    | Announce
-    | If
-    | For
-    | Repeat
-    | DealBlock
-    | TrickBlock
-    | Setup
-    | Ask
-)
+    Let | Assign | Do | Return | Stop | Next | Again | Shuffle | Draw | Move | MoveAll | Swap
+    | Gather | EndTrick | EndDeal | EndMatch | Reveal | Announce | If | For | Repeat | DealBlock
+    | TrickBlock | Setup | Ask
+)  # fmt: skip
 
 
 @node
