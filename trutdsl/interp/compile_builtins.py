@@ -13,7 +13,6 @@ from trutdsl.ir.intervals import MOST_TURNS
 
 
 def compile_builtin(node: nodes.Builtin, code: CompiledProgram) -> Evaluate:
-    """Return a function that evaluates a built-in function of the language."""
     name, args = node.name, node.args
     setting, deck = code.setting, code.setting.deck
     teams, players = setting.teams, setting.players
@@ -97,8 +96,6 @@ def _compile_end(
 
     return end_of_zone
 
-
-# Quantifiers, and the domains that they and loops go through, element by element.
 
 Elements = Callable[[Machine, Slots], Iterator[Any]]
 

@@ -292,9 +292,6 @@ def compile_index(index: nodes.Expression | None, code: CompiledProgram) -> Eval
     return compile_expression(index, code) if index is not None else lambda _m, _f: 0
 
 
-# What the sentences that move cards do.
-
-
 def compile_cards(
     node: nodes.Shuffle | nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather,
     code: CompiledProgram,

@@ -30,8 +30,6 @@ from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Action, Question, action_of, routes_of
 from trutdsl.table.setting import Setting
 
-# Questions: which actions are legal, how they are written, and what follows from the answer.
-
 
 @dataclass(frozen=True)
 class _Binder:

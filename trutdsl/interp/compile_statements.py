@@ -28,7 +28,6 @@ from trutdsl.table.sight import number_of, reading_of
 
 
 def compile_block(block: nodes.Block, code: CompiledProgram) -> CompiledStatement:
-    """Return the statements of a block as one."""
     parts = [compile_statement(s, code) for s in block.statements]
     if not any(p.asks for p in parts):
         steps = [p.run for p in parts]
@@ -53,7 +52,6 @@ def compile_block(block: nodes.Block, code: CompiledProgram) -> CompiledStatemen
 
 
 def compile_statement(node: nodes.Statement, code: CompiledProgram) -> CompiledStatement:
-    """Return what one statement does."""
     match node:
         case nodes.Let(_, slot, value):
             return _with_value(value, code, lambda _m, f, v: f.__setitem__(slot, v))

@@ -222,7 +222,6 @@ class Machine(TableState):
                 self.variables[variable.name] = [value] * count
 
     def step(self, span: Span, cost: int) -> None:
-        """Count the steps of something long, and stop rules that come to no end."""
         self.steps += cost
         if self.steps > MOST_STEPS:
             message = f"after {MOST_STEPS:,} steps the rules came to no question or deal"
@@ -232,7 +231,6 @@ class Machine(TableState):
         return DealStart(self.deals)
 
     def count_question(self, span: Span) -> None:
-        """Stop rules that ask for ever."""
         if self.decisions < self._questions_end:
             return
         if self.decisions >= MOST_QUESTIONS:

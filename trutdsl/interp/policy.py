@@ -140,7 +140,6 @@ class Player:
     # -------------------------------------------------------- the question
 
     def choices(self, option: int) -> frozenset[int]:
-        """Return what can be chosen in an option with one choice."""
         return frozenset(values[0] for number, values in self.legal if number == option)
 
     def any_action(self) -> int:
@@ -150,7 +149,6 @@ class Player:
     # -------------------------------------------------------- memory
 
     def _settle(self, memory: nodes.Memory) -> None:
-        """Give a memory what it starts as, where its trick, deal or match has begun anew."""
         lifetime = self._lifetime(memory.lifetime)
         if self._stamps.get(memory.name) == lifetime:
             return
@@ -204,9 +202,6 @@ class _ReadOnDemand(dict[str, Any]):
     def __missing__(self, name: str) -> Any:
         found = self[name] = self.read(name)
         return found
-
-
-# Probe of the reference engine: how strong a hand is in a match that either engine plays.
 
 
 class Probe:

@@ -13,8 +13,6 @@ from trutdsl.table.match import Event, Match, RuleError, Seen, describe_state
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import HIDDEN, number_of, sees, variables_of
 
-# Cards that lie somewhere.
-
 
 class Pile:
     """The cards of one zone.
@@ -104,9 +102,6 @@ class Pile:
         return groups
 
 
-# What a seat sees of a match, asked place by place: it is shown to the seat, or it is hidden.
-
-
 def observe(match: Match, program: Program, setting: Setting, seat: int) -> Seen:
     """Return what a seat sees, see `Sight`, asked of the match place by place."""
 
@@ -188,7 +183,6 @@ class TableState:
     def swap(
         self, card: int, origin: str, at: int, other: int, target: str, index: int, span: Span
     ) -> None:
-        """Let two cards change places."""
         here, there = self.zones[origin][at], self.zones[target][index]
         for moved, pile, name in ((card, here, origin), (other, there, target)):
             if moved not in pile.cards():
@@ -228,7 +222,6 @@ class TableState:
         self.passed(origin, place, name, at, sorted(card for group in groups for card in group))
 
     def make_sure_of_room(self, cards: int, name: str, at: int, span: Span) -> None:
-        """Raise a mistake if so many cards more are too many for a zone."""
         if len(self.zones[name][at]) + cards > self.capacity[name]:
             most = counted(self.capacity[name], "card")
             raise self.error("out-of-range", f"'{name}' holds at most {most}", span)

@@ -23,7 +23,6 @@ def slot_name(slot: int, frame: int = 0) -> str:
 
 
 def _bodies_of(node: nodes.Node, program: nodes.Program) -> tuple[nodes.Node, ...]:
-    """Return the body of the rule or `define` that a node does or uses, if it does."""
     match node:
         case nodes.Call(_, _, name):
             return (program.functions[name].body,)
@@ -214,7 +213,6 @@ class Work:
         return self._of(node, True)
 
     def _of(self, node: nodes.Node, all_of_it: bool) -> int:
-        """Return how many steps a node has at most, up to `MANY`, with or without what is long."""
         key = id(node), all_of_it
         if key not in self._known:
             if isinstance(node, nodes.Option):

@@ -57,7 +57,6 @@ class _ProbeWriter:
         self._decisions: dict[int, str] = {}
 
     def run(self) -> nodes.Program:
-        """Return the program with probes."""
         done = rules_of_match(self.program)
         for name in done:
             rule = self.program.rules[name]
@@ -109,7 +108,6 @@ class _ProbeWriter:
         return node
 
     def _mark(self, kind: str, what: str, span: Span, place: str) -> nodes.Statement:
-        """Return the sentence that counts a part."""
         probe = ProbedPart(kind, what, span, place)
         name = self._names.setdefault(probe.key, f"{MARK}{len(self._names)}")
         self.probes.setdefault(name, probe)
@@ -217,7 +215,6 @@ def add_single_deal(program: nodes.Program, score: Score) -> nodes.Program:
 
 
 def _settings(program: nodes.Program, score: Score, span: Span) -> list[nodes.Assign]:
-    """Return the sentences that set the counters."""
     found = []
     for name, values in score.items():
         kind = program.variables[name].type

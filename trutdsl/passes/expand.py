@@ -125,7 +125,6 @@ def _turns(
 
 
 def _with(part: Expression, bound: Mapping[int, Expression]) -> Expression:
-    """Return an expression with values in place of names."""
 
     def value(node: Node, _: Node) -> Node:
         return bound.get(node.slot, node) if isinstance(node, nodes.Local) else node

@@ -30,7 +30,6 @@ def select_cards(program: Program, setting: Setting) -> Program:
 
 
 def _rewritten(conditions: Conditions, node: Node, _before: Node) -> Node:
-    """Return what stands in place of a node whose parts are rewritten."""
     match node:
         case nodes.Quantifier(_, _, _, _, nodes.Domain(_, items, None, None)) if not node.steps:
             if items.type == SetOf(Kind.CARD):

@@ -61,7 +61,6 @@ def _fixed(program: Program, changed: Names) -> dict[str, int | bool | None]:
 
 
 def _simplified(node: Expression) -> Expression:
-    """Return a condition without the parts that are settled."""
     match node:
         case nodes.Not(span, _, nodes.Const(value=value)):
             return nodes.Const(span, YES_NO, not value)

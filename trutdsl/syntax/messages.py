@@ -206,8 +206,6 @@ def hint_for_variable(line: str) -> str | None:
     return f"write `{name}: {kind} = {value}`"
 
 
-# Says in words what was found where the grammar expected something else.
-
 DECLARATIONS = (
     "zone", "match", "deal", "trick", "define", "rule", "replace", "state", "before", "after",
     "options", "add",
@@ -287,7 +285,6 @@ def describe_unexpected(
 
 
 def _no_sentence(found: str, line: str, at: int) -> Complaint:
-    """Return what to say of a sentence that begins like none."""
     before = line[:at]
     start = re.search(r"(?:^|:)\s*([A-Za-z_]\w*)\s*([(\[].*)?$", before)
     if start is None:

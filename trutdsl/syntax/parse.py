@@ -144,8 +144,6 @@ class IndentLexer:
             raise MisindentedError(here, column, blocks)
 
 
-# Parses a rules text; the one entry of this package.
-
 LARGEST_TEXT = 300_000
 GRAMMAR, TABLES = "rules.lark", "rules.tables"
 MARSHAL = 4  # a form that every Python since 3.4 reads
@@ -201,7 +199,6 @@ def _shipped_tables() -> bytes | None:
 
 
 def _made_from() -> str:
-    """Return a hash of all that the tables are made from."""
     here = files("trutdsl.syntax")
     sources = [(here / name).read_bytes() for name in (GRAMMAR, "parse.py")]
     return sha256(b"\0".join([*sources, lark.__version__.encode()])).hexdigest()

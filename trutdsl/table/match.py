@@ -151,9 +151,6 @@ def action_of(
     return Action(" ".join(parts), option.words, values, tuple(kinds), number)
 
 
-# Errors of rules in play.
-
-
 class PolicyError(Exception):
     """A strategy's script failed at a place, when this seat was asked."""
 
@@ -271,9 +268,6 @@ def describe_state(match: Position, program: Program, setting: Setting) -> str:
                 where = f"{zone.name}[{i}]" if zone.index is not None else zone.name
                 parts.append(f"{where} " + " ".join(texts[c] for c in cards))
     return ", ".join(parts)
-
-
-# Cards that go from one seat or team to another: their events and audiences.
 
 
 class Route(NamedTuple):

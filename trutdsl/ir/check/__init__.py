@@ -73,7 +73,6 @@ def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> N
 
 
 def _parts(program: nodes.Program) -> Iterator[tuple[str, Span, nodes.Node]]:
-    """Yield rules, defines and what zones and variables start as, with their names and places."""
     made: list[nodes.Rule | nodes.Function] = [*program.rules.values(), *program.functions.values()]
     for one in made:
         yield one.name.split(" of ")[0].removesuffix(" itself"), one.span, one.body

@@ -12,8 +12,6 @@ from trutdsl.ir.intervals import combine
 from trutdsl.ir.nodes import children, walk
 from trutdsl.ir.types import Number, SetOf
 
-# Guards: what was looked at before a sentence is done, in its rule and in all that do the rule.
-
 Names = frozenset[str]
 NOTHING: Names = frozenset()
 
@@ -43,7 +41,6 @@ class Guards:
         return name in self._at.get(id(node), NOTHING) | inside or name in self._of_rule(rule)
 
     def _of_rule(self, name: str) -> Names:
-        """Return what is looked at on every way to a rule."""
         if name not in self._of_rules:
             self._of_rules[name] = NOTHING  # rules do not lead back to themselves
             ways = [there | self._of_rule(by) for by, there in self._calls.get(name, [])]
@@ -213,7 +210,6 @@ def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Warnin
 
 
 def _replaced_by(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
-    """Return the rule that a rule has replaced, None for one that has replaced none."""
     name = rule.name.split(" of ")[0].removesuffix(" itself")
     if name.startswith(("before ", "after ")) or f"{name} itself" == rule.name.split(" of ")[0]:
         chain = [r for n, r in program.rules.items() if n.startswith(f"{name} of ")]

@@ -200,7 +200,6 @@ class _Checker:
         self.sentences = StatementFlow(program, self.values, self.leaks, self.effects)
 
     def match(self) -> None:
-        """Check the variables' first values and the rule `match`."""
         env = Env({}, {name: self.atoms.fresh() for name in seat_variables(self.program)})
         for variable in self.program.variables.values():
             self.leaks.place = f"variable '{variable.name}'"

@@ -267,5 +267,4 @@ def both(*controls: Control) -> Control:
 
 
 def noted(label: Label, message: str, span: Span) -> Control:
-    """Return the secrets as deciding something at this position."""
     return {secret: Note(message, span) for secret in label}

@@ -24,8 +24,6 @@ from trutdsl.ir.flow.values import Binding, Env, ValueFlow
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import SHOW
 
-# Leaks as diagnostics: each mistake is told once and as a whole.
-
 NAMES = "\0"  # stands in a message for the names of the secrets
 OPENLY = "write `openly(...)` around it if the rule makes it known"
 CHOSEN = "this is done only if it is chosen"

@@ -113,7 +113,6 @@ class _Builder(NameDeclarer):
                 self.errors.error("unused", message, node.name.span, help=help_)
 
     def head(self, name: str) -> Head:
-        """Return a function's types, building it first if need be."""
         node = self.names.functions[name]
         if name not in self.functions:
             if not can_be_built(node, self.building, self.errors):

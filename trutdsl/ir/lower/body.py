@@ -35,8 +35,6 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax import ast
 
-# The body that is being built: its names and values, and what those who build a kind need.
-
 Change = Callable[[nodes.Expression], nodes.Expression]
 
 
@@ -189,9 +187,6 @@ def _chance(body: BodyBuilder, node: ast.Chance) -> nodes.Expression:
     return nodes.Chance(node.span, YES_NO, part, whole)
 
 
-# Lowers announcements.
-
-
 def build_announce(body: BodyBuilder, node: ast.Announce) -> nodes.Announce | None:
     """Return an announcement, or None if it could not be understood."""
     values, errors = body.values, body.errors
@@ -238,9 +233,6 @@ def _hearers(body: BodyBuilder, node: ast.Announce) -> nodes.Expression:
             return nodes.Builtin(node.to.span, SEATS, "seats_of", (one,))
         return nodes.SetLiteral(node.to.span, SEATS, (one,))
     return body.values.as_type(to, SEATS, "who hears it")
-
-
-# Lowers statements that move cards.
 
 
 def build_cards(

@@ -39,8 +39,6 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax import ast
 
-# References: what names and quoted texts in expressions stand for.
-
 
 class NameBuilder(CallBuilder):
     """Builds what names and quoted texts stand for, in one rule or function."""
@@ -174,9 +172,6 @@ class NameBuilder(CallBuilder):
         return isinstance(node, ast.Text | ast.Nothing)
 
 
-# Sets: written out, joined, and looked into.
-
-
 class SetBuilder(NameBuilder):
     """Builds what is said of whole sets."""
 
@@ -288,9 +283,6 @@ def _bare_set(items: nodes.Expression, item: nodes.Expression) -> Type:
     assert isinstance(items.type, SetOf)
     maybe = isinstance(item.type, Element) and item.type.kind == items.type.kind
     return SetOf(item.type.kind) if maybe and isinstance(item.type, Element) else items.type
-
-
-# Expressions: gives each its type, and its place among the nodes of meaning.
 
 
 class ExpressionBuilder(SetBuilder, QuantifierBuilder):

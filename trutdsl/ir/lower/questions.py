@@ -30,8 +30,6 @@ from trutdsl.ir.types import (
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import LEAVE_IT
 
-# Macro expansion: the options of a question, with those of groups and those that files add.
-
 
 @dataclass(frozen=True)
 class OptionContext:

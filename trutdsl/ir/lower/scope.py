@@ -23,8 +23,6 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax import ast
 
-# The names that rules can use, and what they stand for.
-
 WORDS = """
     again all and announce any ask base chance count deal define div do draw else end every first
     for from gather has highest if in into let lowest mod move next no none not openly or random

@@ -38,8 +38,6 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax import ast
 
-# Lowers `if`, also with a test for none: `if let x = VALUE`.
-
 Branches = Sequence[tuple[ast.Expr | ast.Given, ast.Block]]
 
 
@@ -103,9 +101,6 @@ def open_given(
         return nodes.Let(given.span, body.frame.bind(given.name, there), one)
 
     return nodes.Let(given.span, slot, value), test, name
-
-
-# Lowers the statements of a rule.
 
 
 class StatementBuilder(BodyBuilder):

@@ -47,8 +47,6 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax import ast
 
-# Values of wanted types: what any expression is held to, or is reported not to be.
-
 FunctionHead = Callable[[str], Head]
 
 
@@ -203,9 +201,6 @@ def _without(span: Span, all_: nodes.Expression, less: nodes.Expression) -> node
     return nodes.SetOperation(span, all_.type, "-", all_, less)
 
 
-# Calls of functions: of `define`s, of what is built in, and of what is printed on cards.
-
-
 class CallBuilder(ValueBuilder):
     """Builds calls in the expressions of one rule or function."""
 
@@ -291,9 +286,6 @@ class CallBuilder(ValueBuilder):
         return tuple(
             self.converted(self.build(a, t), t, what) for a, t in zip(args, wanted, strict=False)
         )
-
-
-# Quantifiers, and the domains that they and loops go through: types and bounds.
 
 
 class QuantifierBuilder(ValueBuilder):

@@ -19,8 +19,6 @@ from trutdsl.ir.types import Among, Kind, Type
 from trutdsl.syntax.ast import Audience
 from trutdsl.tree import node
 
-# Declarations: what a program consists of, and the program as a whole.
-
 
 @node
 class Zone(Node):

@@ -35,8 +35,6 @@ from trutdsl.syntax import strategy_ast as script
 from trutdsl.variant import Parameter, Value, Variant
 from trutdsl.variant.parameters import ParameterType
 
-# A script with all that it extends: what it declares, each thing once, and its parameters.
-
 
 @dataclass(frozen=True)
 class Script:
@@ -198,8 +196,6 @@ def _constant(node: ast.Expr) -> int | bool | float | str | None:
     return None
 
 
-# Blame: which clauses of a script come to a place in what its variant defines.
-
 MOST_NAMED = 3
 
 
@@ -222,7 +218,6 @@ def clauses_at(
 
 
 def _comes_to(program: nodes.Program, node: nodes.Node, at: Span, leads: dict[str, bool]) -> bool:
-    """Tell whether a node, or a define that it asks, holds a place; `leads`: of each define."""
     for name in _asked(node):
         if name not in leads:
             leads[name] = False  # defines do not lead back to themselves
@@ -234,9 +229,6 @@ def _comes_to(program: nodes.Program, node: nodes.Node, at: Span, leads: dict[st
 
 def _asked(node: nodes.Node) -> Iterator[str]:
     return (one.function for one in walk(node) if isinstance(one, nodes.Call))
-
-
-# Builds the policy of a script for one variant, and finds uncovered questions and dead clauses.
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,6 @@ from trutdsl.ir.types import (
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 
-# The answer that is being built: its names and slots, its memory and its chance.
-
 Statements = list[nodes.Statement]
 ONLY_MEMORY = "a strategy changes nothing in the game; it can set its own memory and names"
 
@@ -88,8 +86,6 @@ class AnswerBody:
     def local(self, type_: Type, span: Span) -> nodes.Local:
         return nodes.Local(span, type_, self.slot(), "")
 
-
-# Choices of a clause written out as sentences: which of an option's legal ones it takes.
 
 WHOLE = {Kind.SEAT: ("seats", SEATS), Kind.TEAM: ("teams", TEAMS)}
 WHOLE |= {k: (k.value + "s", SetOf(k)) for k in (Kind.SUIT, Kind.RANK)}

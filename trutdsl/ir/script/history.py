@@ -24,8 +24,6 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax.ast import Audience
 
-# The past of a deal that strategies can ask for, and the names of the variables that keep it.
-
 MOST_TIMES = 5_000  # that something is said in a deal
 SHOWN = "history:shown"
 Words = tuple[str, ...]
@@ -46,7 +44,6 @@ class Past:
     players: int = 0
 
     def __or__(self, other: Past) -> Past:
-        """Return what one or the other asks for."""
         return Past(
             self.said | other.said,
             self.shown or other.shown,
@@ -175,7 +172,6 @@ class _HistoryWriter:
         self.slots = rule.slots
 
     def rule(self) -> nodes.Rule:
-        """Return the rule with what keeps the history."""
         body = cast(nodes.Block, rebuild(self.before.body, self._change))
         return replace(self.before, body=body, slots=self.slots)
 
@@ -236,7 +232,6 @@ class _HistoryWriter:
     def _for_hearers(
         self, target: nodes.Var, what: nodes.Expression, node: nodes.Announce
     ) -> Iterator[nodes.Statement]:
-        """Yield what notes something for each seat that hears an announcement."""
         span, seats = node.span, node.seats
         alone = list(seats.items) if isinstance(seats, nodes.SetLiteral) else []
         if not alone:

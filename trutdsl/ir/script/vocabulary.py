@@ -148,8 +148,6 @@ def names_in(body: ast.Node) -> Iterator[str]:
             yield node.name.text
 
 
-# Sight: proves that a policy looks at nothing that its seat may not see.
-
 HISTORY = said_name(()).partition("said")[0]
 SEEN = f"this looks at {NAMES}, which the seat that is asked may not see"
 INSTEAD = {
@@ -196,7 +194,6 @@ class _Sight:
         self.at: Span | None = None  # the use of a `define` of the variant that is looked into
 
     def perform(self, node: nodes.Do | nodes.Call, args: list[Binding], env: Env) -> Binding:
-        """Return what is known of a `define`'s value."""
         assert isinstance(node, nodes.Call)
         function = self.program.functions[node.function]
         before, place = self.at, self.leaks.place
@@ -243,7 +240,6 @@ class _SeenValues(ValueFlow):
         self.sight = sight
 
     def of(self, node: nodes.Expression, env: Env) -> Binding:
-        """Return what is known of a value."""
         found = super().of(node, env)
         if isinstance(node, nodes.Var | nodes.ZoneCards):
             self.sight.look(node, found)
@@ -312,8 +308,6 @@ def with_functions(program: nodes.Program, *builders: DefineBuilder) -> nodes.Pr
         functions |= builder.functions
     return replace(program, functions=functions)
 
-
-# Probe: what a measurement asks of who answers, by a word of the variant's vocabulary.
 
 # How strong a hand is: of a thousand hands that could be held, how many it beats.
 WORD, STRENGTH = "hands_beaten", "measure:strength"

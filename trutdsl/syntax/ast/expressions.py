@@ -9,8 +9,6 @@ from enum import Enum
 from trutdsl.diagnostics import Span
 from trutdsl.tree import Tree, node
 
-# Pieces of a text: what all nodes of the syntax tree have, and the words in them.
-
 
 class Audience(Enum):
     """Who may see a zone, a variable or a choice."""
