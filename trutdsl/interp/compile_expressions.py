@@ -222,7 +222,7 @@ def compile_chance(
             return pick
         case nodes.Chance(span, _, part, whole):
             a = compile_expression(part, code)
-            million = nodes.Const(span, Number(10**6, 10**6), 10**6)
+            million = nodes.number(span, 10**6)
             b = compile_expression(whole or million, code)
 
             def chance(m: Machine, f: Slots) -> bool:

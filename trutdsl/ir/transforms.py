@@ -72,7 +72,7 @@ class _ProbeWriter:
                 mark = self._mark("rule", rule.heading, rule.span, rule.heading)
                 rules[name] = replace(rule, body=_begun(rule.body, mark))
         span = self.program.rules["match"].span
-        zero = nodes.Const(span, Number(0, 0), 0)
+        zero = nodes.number(span, 0)
         counters = {
             name: nodes.Variable(span, name, Kind.TEAM, Number(0, MOST), zero, counter=True)
             for name in self.probes
@@ -113,7 +113,7 @@ class _ProbeWriter:
         self.probes.setdefault(name, probe)
         first = nodes.Const(span, TEAM, 0)
         target = nodes.Var(span, Number(0, MOST), name, first)
-        return nodes.Assign(span, target, "+=", nodes.Const(span, Number(1, 1), 1))
+        return nodes.Assign(span, target, "+=", nodes.number(span, 1))
 
 
 def _begun(body: nodes.Block, mark: nodes.Statement) -> nodes.Block:
@@ -221,6 +221,6 @@ def _settings(program: nodes.Program, score: Score, span: Span) -> list[nodes.As
         for team, value in enumerate(values):
             index = nodes.Const(span, TEAM, team)
             target = nodes.Var(span, kind, name, index)
-            number = nodes.Const(span, Number(value, value), value)
+            number = nodes.number(span, value)
             found.append(nodes.Assign(span, target, "=", number))
     return found

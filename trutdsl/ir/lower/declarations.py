@@ -152,7 +152,7 @@ class DeclarationBuilder:
         if isinstance(node.type, ast.TypeRange):
             low, high = self._constant(node.type.low), self._constant(node.type.high)
         elif isinstance(type_, Number) and type_ != NUMBER:
-            ends = [nodes.Const(node.span, Number(n, n), n) for n in (type_.low, type_.high)]
+            ends = [nodes.number(node.span, n) for n in (type_.low, type_.high)]
             low, high = type_.exact or ends
         if node.audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
             self._ownerless(node)
@@ -179,8 +179,8 @@ class DeclarationBuilder:
 
     def counter(self, name: str, span: Span, low: int) -> nodes.Variable:
         """Return a counter: a number for each team, from 0, for the whole match, seen by all."""
-        zero = nodes.Const(span, Number(0, 0), 0)
-        least, most = (nodes.Const(span, Number(n, n), n) for n in (low, 10**6))
+        zero = nodes.number(span, 0)
+        least, most = (nodes.number(span, n) for n in (low, 10**6))
         type_ = Number(low, 10**6)
         return nodes.Variable(
             span, name, Kind.TEAM, type_, zero, low=least, high=most, counter=True

@@ -140,7 +140,7 @@ class NameBuilder(CallBuilder):
             return self.as_type(index, per, what)
         bounds = self.names.indexed[name]
         index = self.converted(index, bounds, what)
-        low: nodes.Expression = nodes.Const(index.span, Number(bounds.low, bounds.low), bounds.low)
+        low: nodes.Expression = nodes.number(index.span, bounds.low)
         if bounds.low == 0 or isinstance(index.type, Unknown):
             return index
         return nodes.Arithmetic(index.span, per, "-", index, low)
@@ -295,7 +295,7 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
                 if value > MOST_WRITTEN:
                     self.errors.error("too-large", "this number is too large", span)
                     value = 0
-                return nodes.Const(span, Number(value, value), value)
+                return nodes.number(span, value)
             case ast.Decimal(span, millionths):
                 if millionths is None:
                     message = "a probability is from 0 to 1, with at most 6 places"
@@ -321,7 +321,7 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
             case ast.Not(span, value):
                 return nodes.Not(span, YES_NO, self.yes_no(value))
             case ast.Negate(span, value):
-                zero = nodes.Const(span, Number(0, 0), 0)
+                zero = nodes.number(span, 0)
                 return self.arithmetic(span, "-", zero, self.number(value))
             case ast.Binary():
                 return self._binary(node, wanted)

@@ -20,7 +20,6 @@ from trutdsl.ir.types import (
     YES_NO,
     Element,
     Hands,
-    Number,
     SetOf,
     Type,
     Unknown,
@@ -158,14 +157,9 @@ class Expansion:
 MOST_TURNS = 64  # of eight seats each speaks once, and then at most all others are asked
 
 LEAVES = (
-    nodes.Return
-    | nodes.Stop
-    | nodes.Next
-    | nodes.Again
-    | nodes.EndTrick
-    | nodes.EndDeal
-    | nodes.EndMatch
-)
+    nodes.Return | nodes.Stop | nodes.Next | nodes.Again
+    | nodes.EndTrick | nodes.EndDeal | nodes.EndMatch
+)  # fmt: skip
 
 
 def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
@@ -187,9 +181,8 @@ def _ask(
 ) -> Iterator[nodes.Statement]:
     """Yield a question; with the option `leaving`, any other option leaves the loop around it."""
     expansion = Expansion(builder, node, seat)
-    options = tuple(_offered(builder, offer) for offer in expansion.offers)
-    if leaving:
-        options = (*map(_stopping, options), *leaving)
+    offered = (_offered(builder, offer, stops=bool(leaving)) for offer in expansion.offers)
+    options = (*offered, *leaving)
     _check_words(builder, options)
     yield from expansion.settled
     yield nodes.Ask(node.span, expansion.seat, node.decision.text, node.audience, options)
@@ -246,16 +239,8 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
             *question,
         ),
     )
-    most = nodes.Const(span, Number(MOST_TURNS, MOST_TURNS), MOST_TURNS)
+    most = nodes.number(span, MOST_TURNS)
     yield nodes.Repeat(node.span, most, "while", some, body)
-
-
-def _stopping(option: nodes.Option) -> nodes.Option:
-    """Return an option behind which the loop around the question is left."""
-    span, statements = option.body.span, option.body.statements
-    if statements and isinstance(statements[-1], LEAVES):
-        return option
-    return replace(option, body=nodes.Block(span, (*statements, nodes.Stop(option.span))))
 
 
 def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> None:
@@ -277,18 +262,25 @@ def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> Non
         )
 
 
-def _offered(builder: BodyBuilder, offer: Offer) -> nodes.Option:
+def _offered(builder: BodyBuilder, offer: Offer, stops: bool) -> nodes.Option:
+    """Return an option with what follows it; if it `stops`, the loop around the question ends."""
     with standing(builder, offer.around):
         option = _build_option(builder, offer.option)
     statements = option.body.statements
     for block, around in offer.behind:
-        if statements and isinstance(statements[-1], LEAVES):
+        if _leaves(statements):
             break
         with standing(builder, around):
             builder.questions += 1
             statements += builder.block(block).statements
             builder.questions -= 1
+    if stops and not _leaves(statements):
+        statements += (nodes.Stop(option.span),)
     return replace(option, body=nodes.Block(option.body.span, statements))
+
+
+def _leaves(statements: tuple[nodes.Statement, ...]) -> bool:
+    return bool(statements) and isinstance(statements[-1], LEAVES)
 
 
 def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:

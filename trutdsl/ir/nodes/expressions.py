@@ -6,7 +6,7 @@ from dataclasses import fields
 from functools import cached_property
 
 from trutdsl.diagnostics import Span
-from trutdsl.ir.types import Kind, Type
+from trutdsl.ir.types import Kind, Number, Type
 from trutdsl.tree import Tree, node
 
 
@@ -60,6 +60,11 @@ class Const(Expression):
     """A number, yes/no (as a bool), index of a named value, or None for nobody."""
 
     value: int | bool | None
+
+
+def number(span: Span, value: int) -> Const:
+    """Return a number as an expression."""
+    return Const(span, Number(value, value), value)
 
 
 @node

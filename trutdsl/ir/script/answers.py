@@ -334,7 +334,8 @@ class AnswerBuilder(AnswerBody):
         if not node.words:
             numbers = list(range(len(ask.options)))
         else:
-            numbers = [n for n, o in enumerate(ask.options) if is_named(node, o, ask.decision)]
+            forms = enumerate(form_of(option, ask.decision) for option in ask.options)
+            numbers = [number for number, form in forms if is_called(node, form)]
         if not numbers:
             return []
         self.use.found.add(node.span)
@@ -354,18 +355,12 @@ class AnswerBuilder(AnswerBody):
             built = when(node, test, self.by_chance(node.odds, end))
         always = node.condition is None or (isinstance(node.condition, ast.YesNo) and not never)
         if always and node.odds is None and node.where is None:
-            options = self.question.options
-            if any(
-                o.condition is None and not o.binders for o in map(options.__getitem__, numbers)
-            ):
-                numbers = list(range(len(options)))
+            chosen = [ask.options[number] for number in numbers]
+            if any(option.condition is None and not option.binders for option in chosen):
+                numbers = list(range(len(ask.options)))
             for number in numbers:
                 self.covered.setdefault(number, node.span)
         return built
-
-
-def is_named(clause: script.Clause, option: nodes.Option, decision: str) -> bool:
-    return is_called(clause, form_of(option, decision))
 
 
 def uncovered(question: nodes.Ask, covered: Container[int]) -> Note:

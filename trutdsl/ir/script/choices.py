@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
@@ -31,6 +31,7 @@ from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 
 Statements = list[nodes.Statement]
+BodyOf = Callable[[list[nodes.Expression], nodes.Expression | None], Statements]
 ONLY_MEMORY = "a strategy changes nothing in the game; it can set its own memory and names"
 
 
@@ -57,8 +58,7 @@ class AnswerBody:
         """Return what sets memory or a name, or nothing if it could not be understood."""
         name = node.target.name if isinstance(node.target, ast.Name) else ""
         if name not in self.frame.bound and name not in self.scope.memory:
-            known = name in self.scope.names.everything()
-            if known:
+            if name in self.scope.names.everything():
                 self.errors.error("type", ONLY_MEMORY, node.span)
             else:
                 kept = [*self.scope.memory, *self.frame.bound]
@@ -77,20 +77,15 @@ class AnswerBody:
             nodes.If(odds.span, ((drawn, nodes.Block(odds.span, tuple(body))),), empty),
         ]
 
-    # -------------------------------------------------------- slots
-
-    def slot(self) -> int:
-        """Return a new slot without a name."""
-        return self.frame.slot()
-
     def local(self, type_: Type, span: Span) -> nodes.Local:
-        return nodes.Local(span, type_, self.slot(), "")
+        return nodes.Local(span, type_, self.frame.slot(), "")
 
 
 WHOLE = {Kind.SEAT: ("seats", SEATS), Kind.TEAM: ("teams", TEAMS)}
 WHOLE |= {k: (k.value + "s", SetOf(k)) for k in (Kind.SUIT, Kind.RANK)}
 
 
+@dataclass(frozen=True)
 class Selection:
     """What a clause finds.
 
@@ -98,14 +93,10 @@ class Selection:
     values: the names of what is chosen, once it is settled.
     """
 
-    def __init__(
-        self,
-        found: nodes.Expression,
-        before: Statements,
-        pick: Statements,
-        values: list[nodes.Local],
-    ) -> None:
-        self.found, self.before, self.pick, self.values = found, before, pick, values
+    found: nodes.Expression
+    before: Statements
+    pick: Statements
+    values: list[nodes.Local]
 
 
 def choose_one(
@@ -124,7 +115,6 @@ def choose_one(
     before: Statements = [nodes.Let(span, left.slot, items)]
     picked = builder.local(maybe, span)
     all_of_them = nodes.Domain(span, left)
-    pick: Statements = []
     first: nodes.Expression
     if node.order == "random":
         first = nodes.RandomFrom(span, element, left)
@@ -132,9 +122,8 @@ def choose_one(
         slot, key = _asked(builder, node.key, name, element, "key")
         first = nodes.Quantifier(span, maybe, "first", slot, all_of_them, key, order=node.order)
     else:
-        first = nodes.Quantifier(span, maybe, "first", builder.slot(), all_of_them, None)
-    pick.append(nodes.Let(span, picked.slot, first))
-    return Selection(found, before, pick, [picked])
+        first = nodes.Quantifier(span, maybe, "first", builder.frame.slot(), all_of_them, None)
+    return Selection(found, before, [nodes.Let(span, picked.slot, first)], [picked])
 
 
 def _asked(
@@ -165,16 +154,14 @@ def choose_several(
     """Choose numbers or several things: all that could be chosen are gone through."""
     span = node.span
     count, best = builder.local(NUMBER, span), builder.local(NUMBER, span)
-    zero = nodes.Const(span, Number(0, 0), 0)
-    one = nodes.Const(span, Number(1, 1), 1)
+    zero, one = nodes.number(span, 0), nodes.number(span, 1)
     before: Statements = [nodes.Let(span, count.slot, zero), nodes.Let(span, best.slot, zero)]
     kept: list[nodes.Local] = []
     for binder in option.binders:
         kept.append(builder.local(_kept_type(binder), span))
         before.append(nodes.Let(span, kept[-1].slot, _nothing(span, kept[-1].type)))
 
-    def loops(body_of: object, ranking: bool) -> nodes.Statement:
-        assert callable(body_of)
+    def loops(body_of: BodyOf, ranking: bool) -> nodes.Statement:
         outer = builder.frame.inner()
         turns: list[tuple[int, nodes.Domain]] = []
         given: list[nodes.Expression] = []
@@ -183,7 +170,7 @@ def choose_several(
             if isinstance(binder.items, nodes.Hands):
                 low, high = _sizes_of(binder.items)
                 size = builder.local(hull(low.type, high.type), span)
-                turns.append((size.slot, nodes.Domain(span, low, high, None, False, None)))
+                turns.append((size.slot, nodes.Domain(span, low, high)))
             domain, type_ = _all_of(binder, size)
             slot = builder.frame.bind(name, type_)
             builder.frame.fixed.add(slot)
@@ -229,10 +216,8 @@ def choose_several(
     found = nodes.Compare(span, YES_NO, ">", count, zero)
     pick: Statements = []
     if node.order == "random":
-        pick = [
-            nodes.Let(span, count.slot, nodes.Roll(span, NUMBER, one, count)),
-            loops(draw, False),
-        ]
+        drawn = nodes.Roll(span, NUMBER, one, count)
+        pick = [nodes.Let(span, count.slot, drawn), loops(draw, False)]
     return Selection(found, before, pick, kept)
 
 
@@ -260,7 +245,7 @@ def _whole(span: Span, kind: Among) -> nodes.Expression:
         name, of = WHOLE[kind]
         return nodes.Builtin(span, of, name, ())
     low, high = (kind.low, kind.high) if isinstance(kind, Number) else (0, len(kind.names) - 1)
-    ends = tuple(nodes.Const(span, Number(n, n), n) for n in (low, high))
+    ends = tuple(nodes.number(span, n) for n in (low, high))
     return nodes.Builtin(span, SetOf(kind), "whole", ends)
 
 
@@ -274,9 +259,7 @@ def _sizes_of(hands: nodes.Hands) -> tuple[nodes.Const, nodes.Const]:
     """Return of how many cards a choice can be, at least and at most."""
     last = hands.last.type if hands.last is not None else None
     sizes = hand_sizes(MOST_CARDS, hands.size.type, last)
-    bounds = sizes.start, sizes.stop - 1
-    low, high = (nodes.Const(hands.span, Number(n, n), n) for n in bounds)
-    return low, high
+    return nodes.number(hands.span, sizes.start), nodes.number(hands.span, sizes.stop - 1)
 
 
 def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domain, Type]:
@@ -291,9 +274,8 @@ def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domai
         return nodes.Domain(span, items), element_of(type_)
     assert binder.last is not None
     window = window_of(type_, binder.last.type)
-    low = nodes.Const(span, Number(window.low, window.low), window.low)
-    high = nodes.Const(span, Number(window.high, window.high), window.high)
-    return nodes.Domain(span, low, high, None, False, None), Number(window.low, window.high)
+    low, high = (nodes.number(span, n) for n in (window.low, window.high))
+    return nodes.Domain(span, low, high), Number(window.low, window.high)
 
 
 def if_holds(span: Span, test: nodes.Expression, body: Statements) -> nodes.If:

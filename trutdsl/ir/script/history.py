@@ -147,8 +147,8 @@ def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
     }
     order = (Audience.NOBODY, Audience.OWNER, Audience.TEAM, Audience.ALL)
     least = next((one for one in order if one in audiences), Audience.ALL)
-    zero = nodes.Const(span, Number(0, 0), 0)
-    most = nodes.Const(span, Number(MOST_TIMES, MOST_TIMES), MOST_TIMES)
+    zero = nodes.number(span, 0)
+    most = nodes.number(span, MOST_TIMES)
     audience = Audience.OWNER if least is Audience.NOBODY else least
     return nodes.Variable(
         span, said_name(words), Kind.SEAT, Number(0, MOST_TIMES), zero, audience, "deal", zero, most
@@ -194,7 +194,7 @@ class _HistoryWriter:
             return option
         span = option.span
         target = nodes.Var(span, Number(0, MOST_TIMES), said_name(option.words), ask.seat)
-        one = nodes.Const(span, Number(1, 1), 1)
+        one = nodes.number(span, 1)
         counting = nodes.Assign(span, target, "+=", one)
         body = replace(option.body, statements=(counting, *option.body.statements))
         return replace(option, body=body)
