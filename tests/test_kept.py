@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from trutdsl import cache
-from trutdsl.cache import hash_of, read_kept, write_kept
+from trutdsl import files
+from trutdsl.files import hash_of, read_kept, write_kept
 from trutdsl.native import MADE_BY, PLAYED_BY
 from trutdsl.variant.model import CHECKED_BY
 
@@ -17,7 +17,7 @@ DATA = b"what was worked out"
 
 def key_of(number):
     """Return a key at which it is looked whether there is too much."""
-    return f"{cache.LOOKED_AT * number:064x}"
+    return f"{files.LOOKED_AT * number:064x}"
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_a_test_that_keeps_nothing_is_the_only_one(_turn):
     """All others find what was made in this run, see `conftest.py`."""
     write_kept(KEY, DATA)
     assert read_kept(KEY) == DATA
-    cache.keep_nothing()
+    files.keep_nothing()
     assert read_kept(KEY) is None
 
 
@@ -98,15 +98,15 @@ def test_parts_are_told_apart():
 
 
 def test_an_edited_program_has_another_hash(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "files", lambda _name: tmp_path)
+    monkeypatch.setattr(files, "files", lambda _name: tmp_path)
     (tmp_path / "ir").mkdir()
     hashes = set()
     for name in ("a.py", "b.py", "ir/a.py", "ir/rules.lark"):
         for text in ("one", "two"):
             (tmp_path / name).write_text(text)
-            cache._hash_of_part.cache_clear()
-            hashes.add(cache.source_hash("a.py", "ir"))
-    cache._hash_of_part.cache_clear()
+            files._hash_of_part.cache_clear()
+            hashes.add(files.source_hash("a.py", "ir"))
+    files._hash_of_part.cache_clear()
     # Everything but b.py counts.
     assert len(hashes) == 6
 
@@ -127,7 +127,7 @@ def test_the_hash_is_of_everything_that_has_a_say(names, root):
 def test_what_was_used_longest_ago_goes_when_there_is_too_much(folder, monkeypatch):
     write_kept(key_of(1), DATA)
     size = (folder / key_of(1)).stat().st_size
-    monkeypatch.setattr(cache, "MOST_KEPT", 5 * size)
+    monkeypatch.setattr(files, "MOST_KEPT", 5 * size)
     begun, foreign = folder / "tmp12345678.part", folder / "mine.txt"
     for at, file in enumerate((begun, foreign)):
         file.write_bytes(b"x")

@@ -1,12 +1,20 @@
-"""The version, the shipped files, and regular files that are read or written as a whole."""
+"""Files: the version, shipped files, files read or written as a whole, and the cache of results."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import json
 import os
+import re
 import stat
-from collections.abc import Mapping
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -93,3 +101,131 @@ def own_version() -> str:
         return version("trutdsl")
     except PackageNotFoundError:  # run from a source tree
         return "not installed"
+
+
+# A cache of results on disk; each key is a hash of all inputs of the result.
+#
+# A read checks that an entry is complete, has the right key and belongs to this user. Any other
+# entry is made again. A write goes to a temporary file, which is then renamed, so processes do not
+# disturb each other. `TRUTDSL_CACHE` names the folder; if it is empty, nothing is cached. The least
+# recently used entries are evicted when the cache is too large.
+
+MAGIC = b"trutdsl kept 2\n"
+DIGEST = 32
+OTHERS_WRITE = 0o022
+ENTRY = re.compile(r"[0-9a-f]{64}|tmp\w{8}\.part")  # files of the cache: entries, temporary files
+MOST_BYTES = 1 << 26  # of an entry
+MOST_KEPT = 1 << 28  # bytes of all entries together, checked each time that LOOKED_AT are written
+LOOKED_AT = 16
+
+
+def kept_folder() -> Path | None:
+    """Return the folder of the cache, or None if there is none."""
+    named = os.environ.get("TRUTDSL_CACHE")
+    if named is not None:
+        return Path(named) if named else None
+    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    try:
+        return Path(base).expanduser() / "trutdsl"
+    except RuntimeError:  # this user has no home
+        return None
+
+
+def keep_nothing() -> None:
+    """Disable the cache in this process and its children."""
+    os.environ["TRUTDSL_CACHE"] = ""
+
+
+def hash_of(*parts: str | bytes) -> str:
+    """Return a hash of these parts and of the version of Python; each part's length counts."""
+    found = sha256()
+    for part in (sys.version, *parts):
+        data = part.encode() if isinstance(part, str) else part
+        found.update(len(data).to_bytes(8, "little") + data)
+    return found.hexdigest()
+
+
+def source_hash(*names: str) -> str:
+    """Return a hash of this program's files and folders with these names."""
+    return hash_of(*map(_hash_of_part, names))
+
+
+@cache
+def _hash_of_part(name: str) -> str:
+    found = _texts(files("trutdsl") / name)
+    return hash_of(*(part for at, data in found for part in (at, data)))
+
+
+def _texts(place: Traversable) -> Iterator[tuple[str, bytes]]:
+    """Yield each source text at a place with its name, in the same order on every machine."""
+    if place.is_file():
+        yield place.name, place.read_bytes()
+        return
+    for inner in sorted(place.iterdir(), key=lambda one: one.name):
+        if inner.is_dir() or inner.name.endswith((".py", ".lark")):
+            yield from ((f"{place.name}/{name}", data) for name, data in _texts(inner))
+
+
+def read_kept(key: str) -> bytes | None:
+    """Return the cached data of a key, or None if there is no intact entry."""
+    folder = kept_folder()
+    if folder is None:
+        return None
+    try:
+        with open_plain(folder / key) as file:
+            entry = os.fstat(file.fileno())
+            if not _is_own(entry) or entry.st_size > MOST_BYTES:
+                return None
+            found = file.read(MOST_BYTES)
+    except (OSError, ValueError):
+        return None
+    head = MAGIC + bytes.fromhex(key)
+    data = found[len(head) + DIGEST :]
+    whole = found.startswith(head) and found[len(head) : len(head) + DIGEST] == _digest(data)
+    return data if whole else None
+
+
+def write_kept(key: str, data: bytes) -> None:
+    """Cache data; do nothing if it cannot be written."""
+    folder, entry = kept_folder(), MAGIC + bytes.fromhex(key) + _digest(data) + data
+    if folder is None or len(entry) > MOST_BYTES:
+        return
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(entry)
+            Path(name).replace(folder / key)
+        except OSError:
+            Path(name).unlink(missing_ok=True)
+        if int(key, 16) % LOOKED_AT == 0:
+            _evict(folder)
+
+
+def _evict(folder: Path) -> None:
+    """Evict the least recently used entries down to half of the limit, if the cache exceeds it.
+
+    Other files of the folder stay. If another process misses an entry, it makes it again.
+    """
+    with os.scandir(folder) as found:
+        entries = [(one, one.stat()) for one in found if ENTRY.fullmatch(one.name)]
+    left = sum(about.st_size for _, about in entries)
+    if left <= MOST_KEPT:
+        return
+    for entry, about in sorted(entries, key=lambda e: max(e[1].st_atime_ns, e[1].st_mtime_ns)):
+        if left <= MOST_KEPT // 2:
+            break
+        Path(entry.path).unlink(missing_ok=True)
+        left -= about.st_size
+
+
+def _digest(data: bytes) -> bytes:
+    return sha256(data).digest()
+
+
+def _is_own(entry: os.stat_result) -> bool:
+    """Tell whether only this user can have written an entry; machine code is run unchecked."""
+    if not hasattr(os, "geteuid"):
+        return True
+    return entry.st_uid in (0, os.geteuid()) and not entry.st_mode & OTHERS_WRITE

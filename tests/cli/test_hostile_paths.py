@@ -15,8 +15,8 @@ import pytest
 from extent import covering, extent
 from forked import HANGS, READY, trutdsl
 
-from trutdsl.cache import MOST_BYTES, read_kept, write_kept
 from trutdsl.cli.app import run
+from trutdsl.files import MOST_BYTES, read_kept, write_kept
 
 FULL = "No space left on device"
 LOG = "log.jsonl"

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from trutdsl.cache import write_kept
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import Rejected
+from trutdsl.files import write_kept
 from trutdsl.game import load_game
 from trutdsl.native import jit
 from trutdsl.native.abi import PLAIN

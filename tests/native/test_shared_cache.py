@@ -12,8 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from trutdsl.cache import hash_of, read_kept, write_kept
 from trutdsl.cli.app import run
+from trutdsl.files import hash_of, read_kept, write_kept
 from trutdsl.syntax.parse import grammar
 
 DRAWN = settings(

@@ -14,8 +14,7 @@ from fake_game import FOUR, FakeGame, experiment, loaded, make_plan, results_of
 from scipy import stats
 from simulated import make_set, tally_sets
 
-from trutdsl.cache import source_hash
-from trutdsl.files import canonical_json
+from trutdsl.files import canonical_json, source_hash
 from trutdsl.native import PLAYED_BY
 from trutdsl.report.csv_files import pairs_csv, standings_csv
 from trutdsl.tournaments.load import make_manifest

@@ -17,7 +17,6 @@ import typer
 from typer._completion_classes import completion_init
 from typer.core import TyperCommand, TyperGroup
 
-from trutdsl.cache import keep_nothing
 from trutdsl.cli.output import (
     STOPPING,
     discard_output,
@@ -27,7 +26,7 @@ from trutdsl.cli.output import (
     telling_exits,
 )
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
-from trutdsl.files import own_version
+from trutdsl.files import keep_nothing, own_version
 
 # Typer may include its own copy of Click; this is the base class of usage errors in both cases.
 UsageProblem: Any = typer.BadParameter.__mro__[2]

@@ -9,10 +9,9 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.cli.options import NoCache, Parameters, PrintJson, Variant
 from trutdsl.cli.output import make_console
-from trutdsl.files import shipped_folder
+from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write_kept
 
 ENDINGS = (".yaml", ".py", ".strategy")
 

@@ -15,7 +15,6 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from trutdsl.cache import kept_folder
 from trutdsl.comparison.measured import (
     Measurement,
     cluster_size,
@@ -24,7 +23,7 @@ from trutdsl.comparison.measured import (
     is_measured,
     measure_sets,
 )
-from trutdsl.files import own_version
+from trutdsl.files import kept_folder, own_version
 from trutdsl.game import BadUsage, Game
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies

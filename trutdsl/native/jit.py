@@ -18,7 +18,7 @@ import llvmlite
 import llvmlite.binding as llvm
 
 from trutdsl import passes
-from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
+from trutdsl.files import hash_of, read_kept, source_hash, write_kept
 from trutdsl.ir import Program
 from trutdsl.native import MADE_BY
 from trutdsl.native.abi import PLAIN, Form, Mode

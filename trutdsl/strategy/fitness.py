@@ -7,7 +7,6 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
-from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.diagnostics import (
     Collector,
     Diagnostic,
@@ -17,7 +16,7 @@ from trutdsl.diagnostics import (
     did_you_mean,
     reject,
 )
-from trutdsl.files import shipped_folder
+from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write_kept
 from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.ir.script import BuiltPolicy, build_policy

@@ -9,9 +9,16 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 
-from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.diagnostics import Collector, Excerpt, Rejected, Source, did_you_mean, reject
-from trutdsl.files import SCRIPT, list_scripts, shipped_folder
+from trutdsl.files import (
+    SCRIPT,
+    hash_of,
+    list_scripts,
+    read_kept,
+    shipped_folder,
+    source_hash,
+    write_kept,
+)
 from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program

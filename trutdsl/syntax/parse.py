@@ -17,8 +17,8 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedTok
 from lark.grammar import Rule
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
-from trutdsl.cache import hash_of, read_kept, write_kept
 from trutdsl.diagnostics import Excerpt, Rejected, Span, reject
+from trutdsl.files import hash_of, read_kept, write_kept
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
 from trutdsl.syntax.messages import PLACE, describe_unexpected

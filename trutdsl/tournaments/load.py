@@ -13,9 +13,8 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from trutdsl.cache import source_hash
 from trutdsl.diagnostics import Collector, Note, did_you_mean
-from trutdsl.files import own_version
+from trutdsl.files import own_version, source_hash
 from trutdsl.game import BadUsage, Game, load_game, play_from
 from trutdsl.native import PLAYED_BY
 from trutdsl.options import (

@@ -9,8 +9,8 @@ from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
-from trutdsl.cache import hash_of, read_kept, source_hash, write_kept
 from trutdsl.diagnostics import Excerpt, Span
+from trutdsl.files import hash_of, read_kept, source_hash, write_kept
 from trutdsl.syntax.ast import Rules
 from trutdsl.variant.manifest import Counter, Direction, Kind
 from trutdsl.variant.pack import Pack
@@ -188,7 +188,7 @@ def _value_of(parameter: Parameter, value: str | Scalar | int | float) -> Value:
 
 # All of this program that has a say in whether rules are right.
 CHECKED_BY = (
-    "diagnostics.py", "files.py", "ir", "cache.py", "streams.py", "syntax",
+    "diagnostics.py", "files.py", "ir", "streams.py", "syntax",
     "tree.py", "variant",
 )  # fmt: skip
 

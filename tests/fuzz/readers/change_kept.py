@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from random import Random
 
-from trutdsl.cache import DIGEST, MAGIC
+from trutdsl.files import DIGEST, MAGIC
 
 from .change_bytes import HAVOC
 from .change_json import RAW

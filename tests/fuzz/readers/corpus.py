@@ -15,9 +15,8 @@ from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
 
-from trutdsl.cache import MAGIC, hash_of
 from trutdsl.comparison.run_comparison import Request, compare
-from trutdsl.files import canonical_json
+from trutdsl.files import MAGIC, canonical_json, hash_of
 from trutdsl.game import load_game
 from trutdsl.options import Means, Settings
 from trutdsl.strategy import load_strategy, play_match

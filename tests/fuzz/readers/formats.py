@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from trutdsl.cache import DIGEST, MAGIC, kept_folder, read_kept
 from trutdsl.diagnostics import Rejected
-from trutdsl.files import canonical_json
+from trutdsl.files import DIGEST, MAGIC, canonical_json, kept_folder, read_kept
 from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.native.jit import read_code
 from trutdsl.report.page import write_up

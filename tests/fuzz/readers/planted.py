@@ -13,7 +13,7 @@ from time import perf_counter_ns
 from typing import Any
 from unittest.mock import patch
 
-from trutdsl import cache
+from trutdsl import files
 from trutdsl.diagnostics import Span
 from trutdsl.syntax import parse
 from trutdsl.transcript import events as transcript
@@ -64,11 +64,11 @@ class Anything:
 
 def _trusting_read(key: str) -> bytes | None:
     """Read an entry of the cache without a look at its digest."""
-    folder = cache.kept_folder()
+    folder = files.kept_folder()
     assert folder is not None
     found = (folder / key).read_bytes()
-    head = cache.MAGIC + bytes.fromhex(key)
-    return found[len(head) + cache.DIGEST :] if found.startswith(head) else None
+    head = files.MAGIC + bytes.fromhex(key)
+    return found[len(head) + files.DIGEST :] if found.startswith(head) else None
 
 
 def _behind_the_end(token: Any, excerpt: Any) -> Span:
