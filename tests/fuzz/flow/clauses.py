@@ -193,14 +193,14 @@ CLAUSES = [
     (
         "ask-control",
         "statements",
-        "asked.label | set(rule.control), _noticing",
+        "asked.label | set(self.control), _noticing",
         "asked.label, _noticing",
     ),
     (
         "ask-seat",
         "statements",
-        "asked.label | set(rule.control), _noticing",
-        "set(rule.control), _noticing",
+        "asked.label | set(self.control), _noticing",
+        "set(self.control), _noticing",
     ),
     (
         "ask-team",

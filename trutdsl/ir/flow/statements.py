@@ -63,6 +63,15 @@ SEES = {
     Audience.NOBODY: "nobody may see",
 }
 
+HIDDEN = "use only what that seat may see, or write `openly(...)` if the rule makes it known"
+_NOTICE = {
+    Audience.ALL: "all notice",
+    Audience.OWNER: "the asked seat notices",
+    Audience.TEAM: "the team notices",
+    Audience.NOBODY: "the asked seat notices",
+}
+TURNS = "how often this is done rests on this"
+
 
 class StatementFlow:
     """Follows the statements of one rule after the other.
@@ -110,11 +119,11 @@ class StatementFlow:
             case nodes.If():
                 self._if(node, env, pc)
             case nodes.For():
-                follow_for(node, env, pc, self)
+                self._for(node, env, pc)
             case nodes.Repeat():
-                follow_repeat(node, env, pc, self)
+                self._repeat(node, env, pc)
             case nodes.DealBlock() | nodes.TrickBlock():
-                follow_block(node, env, pc, self)
+                self._block(node, env, pc)
             case nodes.Setup(_, name, body):
                 given = env.copy()
                 if name in given.stored:
@@ -122,7 +131,7 @@ class StatementFlow:
                 self.follow(body, env, pc)
                 env.become(join([given, env], self.atoms))
             case nodes.Ask():
-                follow_ask(node, env, pc, self)
+                self._ask(node, env, pc)
             case nodes.EndTrick() | nodes.EndDeal() | nodes.EndMatch():
                 found_winner = self.values.label(node.winner, env)
                 known = found_winner | set(control)
@@ -236,44 +245,180 @@ class StatementFlow:
         message = f"this rests on {NAMES}, which not all may see, but {why}"
         self.leaks.error("leak", message, span, secrets, self.control, value=value)
 
+    def _ask(self, node: nodes.Ask, env: Env, pc: Control) -> None:
+        """Follow a question until its state stays the same, however often it is asked again."""
+        if self.frame.depth >= DEEPEST:
+            self.leaks.too_deep(node.span, DEEPEST)
+            return
+        values, atoms, frame = self.values, self.atoms, self.frame
+        asked = values.of(node.seat, env)
+        seat = Reader(False, asked.key or UNKNOWN)
+        again, entry = ("again", id(node)), env
+        frame.asks.append(id(node))
+        while True:
+            mark, state = atoms.count, entry.named(atoms)
+            self.control = both(pc, *state.taints.values())
+            if asked.label or self.control:
+                self.leaks.secret_questions.add(id(node))
+            self.leak(
+                f"{_NOTICE[node.audience]} that '{node.decision}' is asked",
+                node.span,
+                hidden_from(asked.label | set(self.control), _noticing(node, seat)),
+                node.seat,
+            )
+            ways = [state.copy() for _ in node.options]
+            for option, way in zip(node.options, ways, strict=True):
+                self._option(option, node, seat, way, pc)
+            asked_again = frame.jumps.pop(again, [])
+            if not asked_again:
+                break
+            before, entry = entry, entry.widened(join(asked_again, atoms), mark)
+            if entry == before:
+                break
+        frame.asks.pop()
+        end = join(ways, atoms)
+        end.taints.pop(again, None)
+        env.become(end)
 
-HIDDEN = "use only what that seat may see, or write `openly(...)` if the rule makes it known"
+    def _option(
+        self, option: nodes.Option, question: nodes.Ask, seat: Reader, env: Env, pc: Control
+    ) -> None:
+        values = self.values
+        for binder in option.binders:
+            found = values.label(binder.items, env) | values.label(binder.last, env)
+            self._legality(binder.items.span, found, seat, option, question)
+            key = values.atoms.fresh(values.team_of_all(binder.items, env))
+            env.locals[binder.slot] = Binding(key, found)
+        if option.condition is not None:
+            found = values.label(option.condition, env)
+            self._legality(option.condition.span, found, seat, option, question)
+        chosen: Label = PUBLIC
+        if question.audience is not Audience.ALL and not option.openly:
+            team = question.audience is Audience.TEAM
+            owner = Reader(True, team_of(seat.key)) if team else seat
+            chosen = frozenset({Secret(question.decision, owner, chosen=True)})
+        for binder in option.binders:
+            how_many: Label | None = None
+            if isinstance(binder.items, nodes.Hands) and binder.items.last is None:
+                how_many = values.label(binder.items.size, env)
+            env.locals[binder.slot] = Binding(env.locals[binder.slot].key, chosen, True, how_many)
+        taints = dict(env.taints)
+        if option.openly:
+            # All notice that this is done, and with it all that led to it and the seat may see.
+            pc = _without(pc, seat)
+            env.taints = {what: _without(control, seat) for what, control in taints.items()}
+        elif len(question.options) > 1:
+            # With one option the same is done whatever is chosen, and only the choice is secret.
+            pc = both(pc, noted(chosen, CHOSEN, option.span))
+        self.follow(option.body, env, pc)
+        for what, control in taints.items():
+            env.taint(what, control)
 
-
-def follow_ask(node: nodes.Ask, env: Env, pc: Control, rule: StatementFlow) -> None:
-    """Follow a question, until what holds when it is asked holds each time it is asked again."""
-    if rule.frame.depth >= DEEPEST:
-        rule.leaks.too_deep(node.span, DEEPEST)
-        return
-    values, atoms, frame = rule.values, rule.atoms, rule.frame
-    asked = values.of(node.seat, env)
-    seat = Reader(False, asked.key or UNKNOWN)
-    again, entry = ("again", id(node)), env
-    frame.asks.append(id(node))
-    while True:
-        mark, state = atoms.count, entry.named(atoms)
-        rule.control = both(pc, *state.taints.values())
-        if asked.label or rule.control:
-            rule.leaks.secret_questions.add(id(node))
-        rule.leak(
-            f"{_NOTICE[node.audience]} that '{node.decision}' is asked",
-            node.span,
-            hidden_from(asked.label | set(rule.control), _noticing(node, seat)),
-            node.seat,
+    def _legality(
+        self, span: Span, found: Label, seat: Reader, option: nodes.Option, question: nodes.Ask
+    ) -> None:
+        self.leaks.error(
+            "hidden",
+            f"whether '{' '.join(option.words)}' is allowed rests on {NAMES}, which the seat asked "
+            f"for '{question.decision}' may not see",
+            span,
+            hidden_from(found, frozenset({seat})),
+            NO_CONTROL,
+            HIDDEN,
         )
-        ways = [state.copy() for _ in node.options]
-        for option, way in zip(node.options, ways, strict=True):
-            _option(option, node, seat, way, pc, rule)
-        asked_again = frame.jumps.pop(again, [])
-        if not asked_again:
-            break
-        before, entry = entry, entry.widened(join(asked_again, atoms), mark)
-        if entry == before:
-            break
-    frame.asks.pop()
-    end = join(ways, atoms)
-    end.taints.pop(again, None)
-    env.become(end)
+
+    def _for(self, node: nodes.For, env: Env, pc: Control) -> None:
+        values = self.values
+        domain = node.domain
+        items = values.label(domain.items, env)
+        team = values.team_of_all(domain.items, env)
+        given = items | values.label(domain.last, env) | values.label(domain.start, env)
+        if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
+            given = values.label(domain.items.index, env)  # how many there are, all see
+        picked = _picked(domain, env)
+        if picked is not None and picked.counted is not None:
+            given = picked.counted
+
+        # What the loop goes through was looked at before its turns, as if a name stood for it.
+        through = ~node.slot
+        in_turn = isinstance(domain.items, nodes.ZoneCards)
+        env.locals[through] = Binding(self.atoms.fresh(), items, in_turn=in_turn)
+
+        def turn(state: Env) -> Control:
+            now = state.locals[through]
+            _, where = values.bind_element(domain, node.slot, now.label, team, state)
+            element = state.locals[node.slot]
+            state.locals[node.slot] = replace(
+                element, picked=picked is not None, in_turn=now.in_turn
+            )
+            behind = domain.where.span if domain.where is not None else domain.span
+            return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))
+
+        self._turns(node, turn, env, pc)
+        del env.locals[through]
+
+    def _repeat(self, node: nodes.Repeat, env: Env, pc: Control) -> None:
+        values = self.values
+        times = values.label(node.times, env)
+        span = node.condition.span if node.condition is not None else node.times.span
+
+        def turn(state: Env) -> Control:
+            test = values.label(node.condition, state)
+            return both(noted(times, TURNS, node.times.span), noted(test, TURNS, span))
+
+        self._turns(node, turn, env, pc)
+
+    def _turns(
+        self, node: nodes.For | nodes.Repeat, turn: Callable[[Env], Control], env: Env, pc: Control
+    ) -> None:
+        """Follow a loop until what holds at its head holds after each further turn as well.
+
+        turn: binds what each turn binds; returns what decides whether there is one.
+        """
+        stop, next_ = ("stop", id(node)), ("next", id(node))
+        if self.frame.depth >= DEEPEST:
+            self.leaks.too_deep(node.span, DEEPEST)
+            return
+        entry = env
+        self.frame.loops.append(id(node))
+        while True:
+            mark, state = self.atoms.count, entry.named(self.atoms)
+            decides = turn(state)
+            leaving = state.copy()
+            self.follow(node.body, state, both(pc, decides))
+            jumps = self.frame.jumps
+            back = join([state, *jumps.pop(next_, [])], self.atoms)
+            ways = join([leaving, *jumps.pop(stop, [])], self.atoms)
+            back.taints.pop(next_, None)
+            before, entry = entry, entry.widened(back, mark)
+            if entry == before:
+                break
+        self.frame.loops.pop()
+        ways.taints.pop(stop, None)
+        ways.taints.pop(next_, None)
+        env.become(ways)
+
+    def _block(self, node: nodes.DealBlock | nodes.TrickBlock, env: Env, pc: Control) -> None:
+        """Follow a deal or trick, which may be ended anywhere in it, also by a rule it does."""
+        what = "deal" if isinstance(node, nodes.DealBlock) else "trick"
+        self.leak(f"all see that a {what} begins", node.span, self.control)
+        inner = env.copy()
+        if what == "deal":
+            inner.facts, inner.shown = frozenset(), frozenset()
+        for name in sorted(self.effects.starting(what) & inner.stored.keys()):
+            inner.stored[name] = self.atoms.fresh()
+        facts, ways = inner.facts, [inner]
+        self.frame.blocks.append(ways)
+        self.follow(node.body, inner, pc)
+        self.frame.blocks.pop()
+        end = join(ways, self.atoms)
+        end.facts = facts
+        changed = self.effects.changed_by(node)
+        end.stored = {
+            name: self.atoms.fresh() if name in changed else key for name, key in env.stored.items()
+        }
+        end.taints = {w: c for w, c in end.taints.items() if w in env.taints or w == "return"}
+        env.become(end)
 
 
 def _noticing(node: nodes.Ask, seat: Reader) -> Readers:
@@ -286,109 +431,8 @@ def _noticing(node: nodes.Ask, seat: Reader) -> Readers:
             return frozenset({seat})
 
 
-def _option(
-    option: nodes.Option,
-    question: nodes.Ask,
-    seat: Reader,
-    env: Env,
-    pc: Control,
-    rule: StatementFlow,
-) -> None:
-    values = rule.values
-    for binder in option.binders:
-        found = values.label(binder.items, env) | values.label(binder.last, env)
-        _legality(binder.items.span, found, seat, option, question, rule)
-        key = values.atoms.fresh(values.team_of_all(binder.items, env))
-        env.locals[binder.slot] = Binding(key, found)
-    if option.condition is not None:
-        found = values.label(option.condition, env)
-        _legality(option.condition.span, found, seat, option, question, rule)
-    chosen: Label = PUBLIC
-    if question.audience is not Audience.ALL and not option.openly:
-        team = question.audience is Audience.TEAM
-        owner = Reader(True, team_of(seat.key)) if team else seat
-        chosen = frozenset({Secret(question.decision, owner, chosen=True)})
-    for binder in option.binders:
-        how_many: Label | None = None
-        if isinstance(binder.items, nodes.Hands) and binder.items.last is None:
-            how_many = values.label(binder.items.size, env)
-        env.locals[binder.slot] = Binding(env.locals[binder.slot].key, chosen, True, how_many)
-    taints = dict(env.taints)
-    if option.openly:
-        # All notice that this is done, and with it all that led to it and the seat may see.
-        pc = _without(pc, seat)
-        env.taints = {what: _without(control, seat) for what, control in taints.items()}
-    elif len(question.options) > 1:
-        # With one option the same is done whatever is chosen, and only the choice is secret.
-        pc = both(pc, noted(chosen, CHOSEN, option.span))
-    rule.follow(option.body, env, pc)
-    for what, control in taints.items():
-        env.taint(what, control)
-
-
-def _legality(
-    span: Span,
-    found: Label,
-    seat: Reader,
-    option: nodes.Option,
-    question: nodes.Ask,
-    rule: StatementFlow,
-) -> None:
-    rule.leaks.error(
-        "hidden",
-        f"whether '{' '.join(option.words)}' is allowed rests on {NAMES}, which the seat asked "
-        f"for '{question.decision}' may not see",
-        span,
-        hidden_from(found, frozenset({seat})),
-        NO_CONTROL,
-        HIDDEN,
-    )
-
-
-_NOTICE = {
-    Audience.ALL: "all notice",
-    Audience.OWNER: "the asked seat notices",
-    Audience.TEAM: "the team notices",
-    Audience.NOBODY: "the asked seat notices",
-}
-
-
 def _without(control: Control, seat: Reader) -> Control:
     return {secret: note for secret, note in control.items() if not secret.known_to(seat)}
-
-
-# Flow through loops, deals and tricks: followed until what holds at the head holds each turn.
-
-TURNS = "how often this is done rests on this"
-
-
-def follow_for(node: nodes.For, env: Env, pc: Control, rule: StatementFlow) -> None:
-    values = rule.values
-    domain = node.domain
-    items = values.label(domain.items, env)
-    team = values.team_of_all(domain.items, env)
-    given = items | values.label(domain.last, env) | values.label(domain.start, env)
-    if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
-        given = values.label(domain.items.index, env)  # how many there are, all see
-    picked = _picked(domain, env)
-    if picked is not None and picked.counted is not None:
-        given = picked.counted
-
-    # What the loop goes through was looked at before its turns, as if a name stood for it.
-    through = ~node.slot
-    in_turn = isinstance(domain.items, nodes.ZoneCards)
-    env.locals[through] = Binding(rule.atoms.fresh(), items, in_turn=in_turn)
-
-    def turn(state: Env) -> Control:
-        now = state.locals[through]
-        _, where = values.bind_element(domain, node.slot, now.label, team, state)
-        element = state.locals[node.slot]
-        state.locals[node.slot] = replace(element, picked=picked is not None, in_turn=now.in_turn)
-        behind = domain.where.span if domain.where is not None else domain.span
-        return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))
-
-    _follow_turns(node, turn, env, pc, rule)
-    del env.locals[through]
 
 
 def _picked(domain: nodes.Domain, env: Env) -> Binding | None:
@@ -397,75 +441,3 @@ def _picked(domain: nodes.Domain, env: Env) -> Binding | None:
         return None
     binding = env.locals.get(domain.items.slot)
     return binding if binding is not None and binding.picked else None
-
-
-def follow_repeat(node: nodes.Repeat, env: Env, pc: Control, rule: StatementFlow) -> None:
-    values = rule.values
-    times = values.label(node.times, env)
-    span = node.condition.span if node.condition is not None else node.times.span
-
-    def turn(state: Env) -> Control:
-        test = values.label(node.condition, state)
-        return both(noted(times, TURNS, node.times.span), noted(test, TURNS, span))
-
-    _follow_turns(node, turn, env, pc, rule)
-
-
-def _follow_turns(
-    node: nodes.For | nodes.Repeat,
-    turn: Callable[[Env], Control],
-    env: Env,
-    pc: Control,
-    rule: StatementFlow,
-) -> None:
-    """Follow a loop until what holds at its head holds after each further turn as well.
-
-    turn: binds what each turn binds; returns what decides whether there is one.
-    """
-    stop, next_ = ("stop", id(node)), ("next", id(node))
-    if rule.frame.depth >= DEEPEST:
-        rule.leaks.too_deep(node.span, DEEPEST)
-        return
-    entry = env
-    rule.frame.loops.append(id(node))
-    while True:
-        mark, state = rule.atoms.count, entry.named(rule.atoms)
-        decides = turn(state)
-        leaving = state.copy()
-        rule.follow(node.body, state, both(pc, decides))
-        jumps = rule.frame.jumps
-        back = join([state, *jumps.pop(next_, [])], rule.atoms)
-        ways = join([leaving, *jumps.pop(stop, [])], rule.atoms)
-        back.taints.pop(next_, None)
-        before, entry = entry, entry.widened(back, mark)
-        if entry == before:
-            break
-    rule.frame.loops.pop()
-    ways.taints.pop(stop, None)
-    ways.taints.pop(next_, None)
-    env.become(ways)
-
-
-def follow_block(
-    node: nodes.DealBlock | nodes.TrickBlock, env: Env, pc: Control, rule: StatementFlow
-) -> None:
-    """Follow a deal or trick, which may be ended anywhere in it, also by a rule it does."""
-    deal = isinstance(node, nodes.DealBlock)
-    rule.leak(f"all see that a {'deal' if deal else 'trick'} begins", node.span, rule.control)
-    inner = env.copy()
-    if deal:
-        inner.facts, inner.shown = frozenset(), frozenset()
-    for name in sorted(rule.effects.starting("deal" if deal else "trick") & inner.stored.keys()):
-        inner.stored[name] = rule.atoms.fresh()
-    facts, ways = inner.facts, [inner]
-    rule.frame.blocks.append(ways)
-    rule.follow(node.body, inner, pc)
-    rule.frame.blocks.pop()
-    end = join(ways, rule.atoms)
-    end.facts = facts
-    changed = rule.effects.changed_by(node)
-    end.stored = {
-        name: rule.atoms.fresh() if name in changed else key for name, key in env.stored.items()
-    }
-    end.taints = {w: c for w, c in end.taints.items() if w in env.taints or w == "return"}
-    env.become(end)

@@ -95,318 +95,292 @@ class BodyBuilder(ABC):
     def block(self, node: ast.Block) -> nodes.Block:
         """Return a block; names bound in it end with it."""
 
+    def source(self, node: ast.Value, wanted: Type | None) -> nodes.Expression:
+        """Return what a `let` or an assignment takes its value from."""
+        match node:
+            case ast.Roll(span, low, high):
+                a, b = (self._end_of_roll(end) for end in (low, high))
+                result: nodes.Expression = nodes.Roll(span, hull(a.type, b.type), a, b)
+            case ast.Random(span, items):
+                built = self.values.build(items)
+                if not isinstance(built.type, SetOf | Unknown):
+                    message = f"chance picks from a set or zone, not {described(built.type)}"
+                    is_number = isinstance(built.type, Number)
+                    help_ = "roll a number: `roll 1 to 6`" if is_number else None
+                    self.errors.error("type", message, items.span, help=help_)
+                result = nodes.RandomFrom(span, element_of(built.type), built)
+            case ast.Chance():
+                result = self._chance(node)
+            case ast.Do(span) if not self.plays:
+                help_ = "a `define` does; only a game's own rules do its rules"
+                return mistake(self.errors, "a rule gives a strategy no value", span, help=help_)
+            case ast.Do(span):
+                result = do = self.do(node)
+                if isinstance(do.type, Nobody):
+                    message = f"the rule '{node.name.text}' returns nothing"
+                    help_ = "give it a result: `rule NAME(...) -> TYPE`"
+                    self.errors.error("type", message, span, help=help_)
+                    result = nodes.Const(span, UNKNOWN, 0)
+            case _:
+                return self.values.build(node, wanted)
+        if self.pure:
+            self.errors.error("type", "a `define` cannot ask for chance or do a rule", node.span)
+        return result
 
-# Lowers sources of values: chance, calls of rules, and expressions.
-
-
-def build_source(body: BodyBuilder, node: ast.Value, wanted: Type | None) -> nodes.Expression:
-    """Return what a `let` or an assignment takes its value from."""
-    match node:
-        case ast.Roll(span, low, high):
-            a, b = (_end_of_roll(body, end) for end in (low, high))
-            result: nodes.Expression = nodes.Roll(span, hull(a.type, b.type), a, b)
-        case ast.Random(span, items):
-            built = body.values.build(items)
-            if not isinstance(built.type, SetOf | Unknown):
-                message = f"chance picks from a set or zone, not {described(built.type)}"
-                help_ = "roll a number: `roll 1 to 6`" if isinstance(built.type, Number) else None
-                body.errors.error("type", message, items.span, help=help_)
-            result = nodes.RandomFrom(span, element_of(built.type), built)
-        case ast.Chance():
-            result = _chance(body, node)
-        case ast.Do(span) if not body.plays:
-            help_ = "a `define` does; only a game's own rules do its rules"
-            return mistake(body.errors, "a rule gives a strategy no value", span, help=help_)
-        case ast.Do(span):
-            result = do = build_do(body, node)
-            if isinstance(do.type, Nobody):
-                message = f"the rule '{node.name.text}' returns nothing"
-                help_ = "give it a result: `rule NAME(...) -> TYPE`"
-                body.errors.error("type", message, span, help=help_)
-                result = nodes.Const(span, UNKNOWN, 0)
-        case _:
-            return body.values.build(node, wanted)
-    if body.pure:
-        body.errors.error("type", "a `define` cannot ask for chance or do a rule", node.span)
-    return result
-
-
-def _end_of_roll(body: BodyBuilder, node: ast.Expr) -> nodes.Expression:
-    value = body.values.number(node)
-    return body.values.within(
-        value, of_name(value.type) if isinstance(value.type, Number) else UNKNOWN
-    )
-
-
-def build_do(body: BodyBuilder, node: ast.Do) -> nodes.Do:
-    """Return a rule with its arguments; of type `none` if it returns nothing."""
-    if node.name.text == "base":
-        return _do_base(body, node)
-    head = body.names.rules.get(node.name.text)
-    if head is None:
-        if node.name.text in body.names.functions:
-            message = f"'{node.name.text}' is a `define`: it has a value, and nothing to do"
-            help_ = f"use its value: `let x = {node.name.text}{'(...)' if node.args else ''}`"
-            body.errors.error("type", message, node.name.span, help=help_)
-        else:
-            body.names.unknown("rule", node.name.text, node.name.span, body.names.rules)
-        for arg in node.args or ():
-            body.values.build(arg)
-        return nodes.Do(node.span, UNKNOWN, node.name.text, ())
-    args = body.values.arguments(head, node.args or (), node.span)
-    return nodes.Do(node.span, head.result or NOBODY, head.name, args)
-
-
-def _do_base(body: BodyBuilder, node: ast.Do) -> nodes.Do:
-    replaced = body.replaced
-    if replaced is None:
-        message = "this rule replaces none, so it has no `base`"
-        help_ = "`base` stands in a `replace rule`, for the rule that was there before"
-        body.errors.error("unknown-name", message, node.span, help=help_)
-        return nodes.Do(node.span, UNKNOWN, "base", ())
-    args: tuple[nodes.Expression, ...] = body.params
-    if node.args is not None:
-        head = Head("rule", "base", replaced.params, replaced.result, node.span)
-        args = body.values.arguments(head, node.args, node.span)
-    return nodes.Do(node.span, replaced.result or NOBODY, replaced.name, args)
-
-
-def _chance(body: BodyBuilder, node: ast.Chance) -> nodes.Expression:
-    part = body.values.build(node.part)
-    if node.whole is None:
-        if not isinstance(part.type, Probability | Unknown):
-            message = "a chance is a probability parameter, or a part of a whole"
-            body.errors.error("type", message, node.part.span, help="write `chance 1 out of 4`")
-        return nodes.Chance(node.span, YES_NO, part, None)
-    part = body.values.as_type(part, NUMBER, "the part")
-    whole = body.values.number(node.whole)
-    if isinstance(whole.type, Number) and whole.type.low < 1:
-        body.errors.error(
-            "type", "the whole may be 0 or less", node.whole.span, help="make sure: `max(1, ...)`"
+    def _end_of_roll(self, node: ast.Expr) -> nodes.Expression:
+        value = self.values.number(node)
+        return self.values.within(
+            value, of_name(value.type) if isinstance(value.type, Number) else UNKNOWN
         )
-    return nodes.Chance(node.span, YES_NO, part, whole)
 
+    def do(self, node: ast.Do) -> nodes.Do:
+        """Return a rule with its arguments; of type `none` if it returns nothing."""
+        if node.name.text == "base":
+            return self._do_base(node)
+        head = self.names.rules.get(node.name.text)
+        if head is None:
+            if node.name.text in self.names.functions:
+                message = f"'{node.name.text}' is a `define`: it has a value, and nothing to do"
+                help_ = f"use its value: `let x = {node.name.text}{'(...)' if node.args else ''}`"
+                self.errors.error("type", message, node.name.span, help=help_)
+            else:
+                self.names.unknown("rule", node.name.text, node.name.span, self.names.rules)
+            for arg in node.args or ():
+                self.values.build(arg)
+            return nodes.Do(node.span, UNKNOWN, node.name.text, ())
+        args = self.values.arguments(head, node.args or (), node.span)
+        return nodes.Do(node.span, head.result or NOBODY, head.name, args)
 
-def build_announce(body: BodyBuilder, node: ast.Announce) -> nodes.Announce | None:
-    """Return an announcement, or None if it could not be understood."""
-    values, errors = body.values, body.errors
-    plain = node.value if node.words is None and isinstance(node.value, ast.Text) else None
-    value = values.build(node.value) if plain is None else _yes(plain)
-    seats = _hearers(body, node)
-    speaker = None
-    if node.speaker is not None:
-        speaker = values.typed(node.speaker, SEAT, "who says it")
-    words = node.words if plain is None else plain.value
-    if words is None and isinstance(node.value, ast.Name):
-        words = node.value.name
-    elif words is None and isinstance(node.value, ast.Call | ast.Index):
-        words = node.value.name.text
-    if not words:
-        message = "it is not said as what this is announced"
-        help_ = 'write `announce ... as "points" to all`'
-        errors.error("type", message, node.value.span, help=help_)
-    if isinstance(value.type, Unknown) or not words:
-        return None
-    if not isinstance(value.type, YesNo | Number | Element | SetOf | OneOf):
-        errors.error("type", f"{described(value.type)} cannot be announced", node.value.span)
-        return None
-    type_: Type = value.type
-    if isinstance(type_, Number):
-        type_ = of_name(type_)
-        value = values.converted(value, type_, "what is announced")
-    return nodes.Announce(node.span, value, type_, words, speaker, seats)
+    def _do_base(self, node: ast.Do) -> nodes.Do:
+        replaced = self.replaced
+        if replaced is None:
+            message = "this rule replaces none, so it has no `base`"
+            help_ = "`base` stands in a `replace rule`, for the rule that was there before"
+            self.errors.error("unknown-name", message, node.span, help=help_)
+            return nodes.Do(node.span, UNKNOWN, "base", ())
+        args: tuple[nodes.Expression, ...] = self.params
+        if node.args is not None:
+            head = Head("rule", "base", replaced.params, replaced.result, node.span)
+            args = self.values.arguments(head, node.args, node.span)
+        return nodes.Do(node.span, replaced.result or NOBODY, replaced.name, args)
 
+    def _chance(self, node: ast.Chance) -> nodes.Expression:
+        part = self.values.build(node.part)
+        if node.whole is None:
+            if not isinstance(part.type, Probability | Unknown):
+                message = "a chance is a probability parameter, or a part of a whole"
+                self.errors.error("type", message, node.part.span, help="write `chance 1 out of 4`")
+            return nodes.Chance(node.span, YES_NO, part, None)
+        part = self.values.as_type(part, NUMBER, "the part")
+        whole = self.values.number(node.whole)
+        if isinstance(whole.type, Number) and whole.type.low < 1:
+            help_ = "make sure: `max(1, ...)`"
+            self.errors.error("type", "the whole may be 0 or less", node.whole.span, help=help_)
+        return nodes.Chance(node.span, YES_NO, part, whole)
 
-def _yes(node: ast.Text) -> nodes.Expression:
-    """Return what is told by words alone: that they were said."""
-    return nodes.Const(node.span, YES_NO, True)
-
-
-def _hearers(body: BodyBuilder, node: ast.Announce) -> nodes.Expression:
-    if node.to is None:
-        return nodes.Builtin(node.span, SEATS, "seats", ())
-    to = body.values.build(node.to)
-    if isinstance(to.type, Element):
-        wanted = Element(Kind.TEAM) if to.type.kind is Kind.TEAM else SEAT
-        one = body.values.as_type(to, wanted, "who hears it")
-        if to.type.kind is Kind.TEAM:
-            return nodes.Builtin(node.to.span, SEATS, "seats_of", (one,))
-        return nodes.SetLiteral(node.to.span, SEATS, (one,))
-    return body.values.as_type(to, SEATS, "who hears it")
-
-
-def build_cards(
-    builder: BodyBuilder,
-    node: ast.Shuffle | ast.Draw | ast.Move | ast.MoveAll | ast.Swap | ast.Gather,
-) -> nodes.Statement | None:
-    """Return a sentence that moves cards, or None if it could not be understood."""
-    zone = builder.values.cards_in
-    if isinstance(node, ast.Move | ast.MoveAll) and node.under:
-        below = zone(node.target, "where the cards go")
-        if below is not None and not builder.names.zones[below.name].ordered:
-            message = f"'{below.name}' is no pile, so nothing lies under its cards"
-            help_ = "declare it `pile`, or write `to`"
-            builder.errors.error("type", message, node.target.span, help=help_)
-    match node:
-        case ast.Shuffle(span, where):
-            built = zone(where, "what is shuffled")
-            if built is not None and not builder.names.zones[built.name].ordered:
-                builder.errors.error(
-                    "type", f"'{built.name}' is no pile", where.span, help="declare it `pile`"
-                )
-            return nodes.Shuffle(span, built) if built else None
-        case ast.Draw(span, origin, target, face_up, name):
-            a, b = zone(origin, "what is drawn from"), zone(target, "where the card goes")
-            if a is not None and not builder.names.zones[a.name].ordered:
-                builder.errors.error(
-                    "type", f"'{a.name}' is no pile", origin.span, help="declare it `pile`"
-                )
-            slot = builder.frame.bind(name, CARD) if name is not None else None
-            return nodes.Draw(span, a, b, face_up, slot) if a and b else None
-        case ast.Move(span, card, origin, target, under):
-            moved = builder.values.typed(card, CARD, "what is moved")
-            b = zone(target, "where the card goes")
-            a = zone(origin, "where the card is") if origin is not None else None
-            if origin is None and isinstance(moved, nodes.Local):
-                a = builder.frame.origins.get(moved.slot)
-            if origin is None and a is None:
-                message = "it is not clear where this card is"
-                help_ = "write `move ... from ZONE to ZONE`"
-                builder.errors.error("type", message, card.span, help=help_)
-            return nodes.Move(span, moved, a, b, under) if a and b else None
-        case ast.MoveAll(span, origin, target, under, turned, openly):
-            a, b = zone(origin, "where the cards are"), zone(target, "where they go")
-            return nodes.MoveAll(span, a, b, under, turned, openly) if a and b else None
-        case ast.Swap(span, card, origin, other, target):
-            one = builder.values.typed(card, CARD, "what is swapped")
-            two = builder.values.typed(other, CARD, "what it is swapped with")
-            a, b = zone(origin, "where the card is"), zone(target, "where the other card is")
-            return nodes.Swap(span, one, a, two, b) if a and b else None
-        case ast.Gather(span, names, start, target, openly):
-            for name in names:
-                if name.text not in builder.names.zones:
-                    builder.names.unknown("zone", name.text, name.span, builder.names.zones)
-            b = zone(target, "where the cards go")
-            by = None
-            if start is not None:
-                by = builder.values.typed(start, SEAT, "whose cards come first")
-            gathered = tuple(n.text for n in names)
-            return nodes.Gather(span, gathered, by, b, openly) if b else None
-        case _:
-            assert_never(node)
-
-
-# Lowers statements that store a value: `let`, assignments and `return`.
-
-
-def build_let(body: BodyBuilder, node: ast.Let) -> nodes.Let:
-    name, written, value = node.name, node.type, node.value
-    wanted = body.type_of(written, UNKNOWN) if written is not None else None
-    built = build_source(body, value, wanted)
-    type_ = wanted or (of_name(built.type) if isinstance(built.type, Number) else built.type)
-    built = body.converted(built, type_, f"what '{name.text}' stands for")
-    if isinstance(type_, Nobody):
-        kind = f"`let {name.text}: seat? = none`"
-        message = "it is not clear what this will be"
-        body.errors.error("type", message, node.span, help=f"say what else it may be, as in {kind}")
-        type_ = UNKNOWN
-    elif isinstance(type_, Probability):
-        body.errors.error("type", "only `chance` can use a probability", value.span)
-    return nodes.Let(node.span, body.frame.bind(name, type_), built)
-
-
-def build_assign(body: BodyBuilder, node: ast.Assign) -> nodes.Assign | None:
-    """Return what sets a variable or name, or None if it could not be understood."""
-    target = body.values.build(node.target)
-    if not isinstance(target, nodes.Var | nodes.Local | nodes.Remembered):
-        if not isinstance(target.type, Unknown):
-            what = "cards are moved" if isinstance(target, nodes.ZoneCards) else "this is fixed"
-            body.errors.error(
-                "type", f"only a variable or counter can be set; {what}", node.target.span
-            )
-        build_source(body, node.value, None)
-        return None
-    if body.pure and isinstance(target, nodes.Var):
-        body.errors.error("type", "a `define` cannot change the game", node.span)
-    if isinstance(target, nodes.Local) and target.slot in body.frame.fixed:
-        message = f"'{target.name}' stands for what a loop or option gives it, and cannot be set"
-        help_ = "give another name its value: `let other = ...`"
-        body.errors.error("type", message, node.span, help=help_)
-    value = build_source(body, node.value, target.type)
-    if node.op != "=":
-        if isinstance(kind := target.type, SetOf):
-            value = body.change(value, lambda given: body.values.lifted(given, kind))
-        if not isinstance(target.type, Number | SetOf | Unknown):
-            body.errors.error(
-                "type", f"'{node.op}' has no meaning for {described(target.type)}", node.span
-            )
+    def _announce(self, node: ast.Announce) -> nodes.Announce | None:
+        """Return an announcement, or None if it could not be understood."""
+        values, errors = self.values, self.errors
+        plain = node.value if node.words is None and isinstance(node.value, ast.Text) else None
+        value = values.build(node.value) if plain is None else nodes.Const(plain.span, YES_NO, True)
+        seats = self._hearers(node)
+        speaker = None
+        if node.speaker is not None:
+            speaker = values.typed(node.speaker, SEAT, "who says it")
+        words = node.words if plain is None else plain.value
+        if words is None and isinstance(node.value, ast.Name):
+            words = node.value.name
+        elif words is None and isinstance(node.value, ast.Call | ast.Index):
+            words = node.value.name.text
+        if not words:
+            message = "it is not said as what this is announced"
+            help_ = 'write `announce ... as "points" to all`'
+            errors.error("type", message, node.value.span, help=help_)
+        if isinstance(value.type, Unknown) or not words:
             return None
-    return _stored(body, node, target, value)
+        if not isinstance(value.type, YesNo | Number | Element | SetOf | OneOf):
+            errors.error("type", f"{described(value.type)} cannot be announced", node.value.span)
+            return None
+        type_: Type = value.type
+        if isinstance(type_, Number):
+            type_ = of_name(type_)
+            value = values.converted(value, type_, "what is announced")
+        return nodes.Announce(node.span, value, type_, words, speaker, seats)
 
+    def _hearers(self, node: ast.Announce) -> nodes.Expression:
+        if node.to is None:
+            return nodes.Builtin(node.span, SEATS, "seats", ())
+        to = self.values.build(node.to)
+        if isinstance(to.type, Element):
+            wanted = Element(Kind.TEAM) if to.type.kind is Kind.TEAM else SEAT
+            one = self.values.as_type(to, wanted, "who hears it")
+            if to.type.kind is Kind.TEAM:
+                return nodes.Builtin(node.to.span, SEATS, "seats_of", (one,))
+            return nodes.SetLiteral(node.to.span, SEATS, (one,))
+        return self.values.as_type(to, SEATS, "who hears it")
 
-def _stored(
-    body: BodyBuilder,
-    node: ast.Assign,
-    target: nodes.Var | nodes.Local | nodes.Remembered,
-    value: nodes.Expression,
-) -> nodes.Assign:
-    """Return the assignment of a value to a target of its kind, or report that it is of another.
+    def _cards(
+        self,
+        node: ast.Shuffle | ast.Draw | ast.Move | ast.MoveAll | ast.Swap | ast.Gather,
+    ) -> nodes.Statement | None:
+        """Return a sentence that moves cards, or None if it could not be understood."""
+        zone = self.values.cards_in
+        if isinstance(node, ast.Move | ast.MoveAll) and node.under:
+            below = zone(node.target, "where the cards go")
+            if below is not None and not self.names.zones[below.name].ordered:
+                message = f"'{below.name}' is no pile, so nothing lies under its cards"
+                help_ = "declare it `pile`, or write `to`"
+                self.errors.error("type", message, node.target.span, help=help_)
+        match node:
+            case ast.Shuffle(span, where):
+                built = zone(where, "what is shuffled")
+                self._check_pile(built, where)
+                return nodes.Shuffle(span, built) if built else None
+            case ast.Draw(span, origin, target, face_up, name):
+                a, b = zone(origin, "what is drawn from"), zone(target, "where the card goes")
+                self._check_pile(a, origin)
+                slot = self.frame.bind(name, CARD) if name is not None else None
+                return nodes.Draw(span, a, b, face_up, slot) if a and b else None
+            case ast.Move(span, card, origin, target, under):
+                moved = self.values.typed(card, CARD, "what is moved")
+                b = zone(target, "where the card goes")
+                a = zone(origin, "where the card is") if origin is not None else None
+                if origin is None and isinstance(moved, nodes.Local):
+                    a = self.frame.origins.get(moved.slot)
+                if origin is None and a is None:
+                    message = "it is not clear where this card is"
+                    help_ = "write `move ... from ZONE to ZONE`"
+                    self.errors.error("type", message, card.span, help=help_)
+                return nodes.Move(span, moved, a, b, under) if a and b else None
+            case ast.MoveAll(span, origin, target, under, turned, openly):
+                a, b = zone(origin, "where the cards are"), zone(target, "where they go")
+                return nodes.MoveAll(span, a, b, under, turned, openly) if a and b else None
+            case ast.Swap(span, card, origin, other, target):
+                one = self.values.typed(card, CARD, "what is swapped")
+                two = self.values.typed(other, CARD, "what it is swapped with")
+                a, b = zone(origin, "where the card is"), zone(target, "where the other card is")
+                return nodes.Swap(span, one, a, two, b) if a and b else None
+            case ast.Gather(span, names, start, target, openly):
+                for name in names:
+                    if name.text not in self.names.zones:
+                        self.names.unknown("zone", name.text, name.span, self.names.zones)
+                b = zone(target, "where the cards go")
+                by = None
+                if start is not None:
+                    by = self.values.typed(start, SEAT, "whose cards come first")
+                gathered = tuple(n.text for n in names)
+                return nodes.Gather(span, gathered, by, b, openly) if b else None
+            case _:
+                assert_never(node)
 
-    Messages name a variable, memory or `number` that leaves its bounds, so it is looked at when the
-    assignment is done; any other target is given a value that was converted.
-    """
-    op, kind, values = node.op, target.type, body.values
-    value = body.change(value, lambda given: values.as_type(given, kind, "the new value"))
-    if isinstance(kind, SetOf) and op != "-=":
-        value = body.change(value, lambda given: values.within(given, kind))
-    elif isinstance(kind, Number) and isinstance(target, nodes.Local) and kind != NUMBER:
-        if op != "=":
-            sign, op = op[0], "="
-            value = body.change(value, lambda v: values.arithmetic(node.span, sign, target, v))
-        value = body.change(value, lambda given: values.within(given, kind))
-    elif (
-        op != "="
-        and isinstance(kind, Number)
-        and isinstance(value.type, Number)
-        and not is_exact(combine(op[0], kind, value.type))
-    ):
-        message = f"the result of '{op}' may be too large to be exact"
-        body.errors.error("too-large", message, node.span)
-    return nodes.Assign(node.span, target, op, value)
+    def _check_pile(self, zone: nodes.ZoneCards | None, node: ast.Expr) -> None:
+        if zone is not None and not self.names.zones[zone.name].ordered:
+            message = f"'{zone.name}' is no pile"
+            self.errors.error("type", message, node.span, help="declare it `pile`")
 
+    def _let(self, node: ast.Let) -> nodes.Let:
+        name, written, value = node.name, node.type, node.value
+        wanted = self.type_of(written, UNKNOWN) if written is not None else None
+        built = self.source(value, wanted)
+        type_ = wanted or (of_name(built.type) if isinstance(built.type, Number) else built.type)
+        built = self.converted(built, type_, f"what '{name.text}' stands for")
+        if isinstance(type_, Nobody):
+            message = "it is not clear what this will be"
+            help_ = f"say what else it may be, as in `let {name.text}: seat? = none`"
+            self.errors.error("type", message, node.span, help=help_)
+            type_ = UNKNOWN
+        elif isinstance(type_, Probability):
+            self.errors.error("type", "only `chance` can use a probability", value.span)
+        return nodes.Let(node.span, self.frame.bind(name, type_), built)
 
-def build_return(body: BodyBuilder, node: ast.Return) -> nodes.Return:
-    if body.pure:
-        if node.value is None:
-            body.errors.error("type", "a `define` returns a value", node.span)
+    def _assign(self, node: ast.Assign) -> nodes.Assign | None:
+        """Return what sets a variable or name, or None if it could not be understood."""
+        target = self.values.build(node.target)
+        if not isinstance(target, nodes.Var | nodes.Local | nodes.Remembered):
+            if not isinstance(target.type, Unknown):
+                what = "cards are moved" if isinstance(target, nodes.ZoneCards) else "this is fixed"
+                self.errors.error(
+                    "type", f"only a variable or counter can be set; {what}", node.target.span
+                )
+            self.source(node.value, None)
+            return None
+        if self.pure and isinstance(target, nodes.Var):
+            self.errors.error("type", "a `define` cannot change the game", node.span)
+        if isinstance(target, nodes.Local) and target.slot in self.frame.fixed:
+            name = f"'{target.name}'"
+            message = f"{name} stands for what a loop or option gives it, and cannot be set"
+            help_ = "give another name its value: `let other = ...`"
+            self.errors.error("type", message, node.span, help=help_)
+        value = self.source(node.value, target.type)
+        if node.op != "=":
+            if isinstance(kind := target.type, SetOf):
+                value = self.change(value, lambda given: self.values.lifted(given, kind))
+            if not isinstance(target.type, Number | SetOf | Unknown):
+                self.errors.error(
+                    "type", f"'{node.op}' has no meaning for {described(target.type)}", node.span
+                )
+                return None
+        return self._store(node, target, value)
+
+    def _store(
+        self,
+        node: ast.Assign,
+        target: nodes.Var | nodes.Local | nodes.Remembered,
+        value: nodes.Expression,
+    ) -> nodes.Assign:
+        """Return the assignment of a value to a target of its kind; report another kind.
+
+        Messages name a variable, memory or `number` that leaves its bounds, so the assignment
+        checks these. For any other target, the value is converted.
+        """
+        op, kind, values = node.op, target.type, self.values
+        value = self.change(value, lambda given: values.as_type(given, kind, "the new value"))
+        if isinstance(kind, SetOf) and op != "-=":
+            value = self.change(value, lambda given: values.within(given, kind))
+        elif isinstance(kind, Number) and isinstance(target, nodes.Local) and kind != NUMBER:
+            if op != "=":
+                sign, op = op[0], "="
+                value = self.change(value, lambda v: values.arithmetic(node.span, sign, target, v))
+            value = self.change(value, lambda given: values.within(given, kind))
+        elif (
+            op != "="
+            and isinstance(kind, Number)
+            and isinstance(value.type, Number)
+            and not is_exact(combine(op[0], kind, value.type))
+        ):
+            message = f"the result of '{op}' may be too large to be exact"
+            self.errors.error("too-large", message, node.span)
+        return nodes.Assign(node.span, target, op, value)
+
+    def _return(self, node: ast.Return) -> nodes.Return:
+        if self.pure:
+            if node.value is None:
+                self.errors.error("type", "a `define` returns a value", node.span)
+                return nodes.Return(node.span, None)
+            value = self.source(node.value, self.result or self.found)
+            if self.result is not None:
+                value = self.converted(value, self.result, "the result")
+            else:
+                self._join_found(value)
+            return nodes.Return(node.span, value)
+        if self.result is None:
+            if node.value is not None:
+                help_ = "say what it returns: `rule NAME(...) -> TYPE`"
+                self.errors.error("type", "this rule returns nothing", node.value.span, help=help_)
             return nodes.Return(node.span, None)
-        value = build_source(body, node.value, body.result or body.found)
-        if body.result is not None:
-            value = body.converted(value, body.result, "the result")
-        else:
-            _join_found(body, value)
-        return nodes.Return(node.span, value)
-    if body.result is None:
-        if node.value is not None:
-            help_ = "say what it returns: `rule NAME(...) -> TYPE`"
-            body.errors.error("type", "this rule returns nothing", node.value.span, help=help_)
-        return nodes.Return(node.span, None)
-    if node.value is None:
-        body.errors.error("type", f"this rule returns {described(body.result)}", node.span)
-        return nodes.Return(node.span, None)
-    value = build_source(body, node.value, body.result)
-    return nodes.Return(node.span, body.converted(value, body.result, "the result"))
+        if node.value is None:
+            self.errors.error("type", f"this rule returns {described(self.result)}", node.span)
+            return nodes.Return(node.span, None)
+        value = self.source(node.value, self.result)
+        return nodes.Return(node.span, self.converted(value, self.result, "the result"))
 
-
-def _join_found(body: BodyBuilder, value: nodes.Expression) -> None:
-    """Note what one more `return` of a `define` gives, or report that it is of another kind."""
-    before = value.type if body.found is None else body.found
-    body.found = joined(before, value.type)
-    if body.found is None:
-        body.errors.error(
-            "type",
-            f"this returns {described(value.type)}, and a `return` before it {described(before)}",
-            value.span,
-            help="return the same kind everywhere, or make two defines of it",
-        )
-        body.found = UNKNOWN
+    def _join_found(self, value: nodes.Expression) -> None:
+        """Note what one more `return` of a `define` gives, or report that it is of another kind."""
+        before = value.type if self.found is None else self.found
+        self.found = joined(before, value.type)
+        if self.found is None:
+            other = described(before)
+            message = f"this returns {described(value.type)}, and a `return` before it {other}"
+            help_ = "return the same kind everywhere, or make two defines of it"
+            self.errors.error("type", message, value.span, help=help_)
+            self.found = UNKNOWN

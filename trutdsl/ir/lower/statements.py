@@ -9,16 +9,7 @@ from typing import assert_never
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import DEEPEST_DEFINES
-from trutdsl.ir.lower.body import (
-    BodyBuilder,
-    build_announce,
-    build_assign,
-    build_cards,
-    build_do,
-    build_let,
-    build_return,
-    build_source,
-)
+from trutdsl.ir.lower.body import BodyBuilder
 from trutdsl.ir.lower.questions import build_ask
 from trutdsl.ir.types import (
     NOBODY,
@@ -41,68 +32,6 @@ from trutdsl.syntax import ast
 Branches = Sequence[tuple[ast.Expr | ast.Given, ast.Block]]
 
 
-def _branches(body: BodyBuilder, node: ast.If, branches: Branches) -> Iterator[nodes.Statement]:
-    """Yield the sentences of some branches, and of what is done if none of them applies."""
-    plain: list[tuple[nodes.Expression, nodes.Block]] = []
-    for number, (condition, block) in enumerate(branches):
-        if isinstance(condition, ast.Given):
-            given = _given(body, node, condition, block, branches[number + 1 :])
-            if plain:
-                yield nodes.If(node.span, tuple(plain), nodes.Block(node.span, tuple(given)))
-            else:
-                yield from given
-            return
-        plain.append((body.values.yes_no(condition), body.block(block)))
-    if plain:
-        nothing = nodes.Block(node.span, ())
-        otherwise = body.block(node.otherwise) if node.otherwise else nothing
-        yield nodes.If(node.span, tuple(plain), otherwise)
-    elif node.otherwise is not None:
-        yield from body.block(node.otherwise).statements
-
-
-def _given(
-    body: BodyBuilder, node: ast.If, given: ast.Given, block: ast.Block, others: Branches
-) -> Iterator[nodes.Statement]:
-    """Yield a value under a name that nobody can write, and what is done if there is one or not."""
-    value, test, name = open_given(body, given)
-    yield value
-    outer = body.frame.inner()
-    named = name()
-    done = body.block(block)
-    body.frame.leave(outer)
-    inner = nodes.Block(done.span, (named, *done.statements))
-    last = nodes.Block(node.span, tuple(_branches(body, node, others)))
-    yield nodes.If(node.span, ((test, inner),), last)
-
-
-def open_given(
-    body: BodyBuilder, given: ast.Given
-) -> tuple[nodes.Let, nodes.Expression, Callable[[], nodes.Let]]:
-    """Return the value of `let x = VALUE` under a hidden name, whether it is there, and `x`.
-
-    `x` is bound when it is asked for, in the frame of that moment: in the block behind the `if`.
-    """
-    value = build_source(body, given.value, None)
-    kind = value.type
-    if not isinstance(kind, Unknown) and not (isinstance(kind, Element) and kind.optional):
-        message = f"`if let` asks whether there is one, and this is always {described(kind)}"
-        help_ = f"write `let {given.name.text} = ...` on a line of its own"
-        body.errors.error("type", message, given.value.span, help=help_)
-        kind = UNKNOWN
-    slot = body.frame.slot()
-    found = nodes.Local(given.value.span, kind, slot, given.name.text)
-    nobody = nodes.Const(given.span, NOBODY, None)
-    test = nodes.Compare(given.span, YES_NO, "!=", found, nobody)
-
-    def name() -> nodes.Let:
-        there = Element(kind.kind) if isinstance(kind, Element) else UNKNOWN
-        one = nodes.Unwrap(given.value.span, there, found)
-        return nodes.Let(given.span, body.frame.bind(given.name, there), one)
-
-    return nodes.Let(given.span, slot, value), test, name
-
-
 class StatementBuilder(BodyBuilder):
     """Builds sentences of every kind."""
 
@@ -118,7 +47,7 @@ class StatementBuilder(BodyBuilder):
                 )
                 ended = None
             if isinstance(statement, ast.If):
-                statements += _branches(self, statement, statement.branches)
+                statements += self._branches(statement, statement.branches)
             elif isinstance(statement, ast.Ask) and not self.pure:
                 statements += build_ask(self, statement)
             elif isinstance(statement, ast.Next) and self.handing_on:
@@ -145,13 +74,13 @@ class StatementBuilder(BodyBuilder):
             return None
         match node:
             case ast.Let():
-                return build_let(self, node)
+                return self._let(node)
             case ast.Assign():
-                return build_assign(self, node)
+                return self._assign(node)
             case ast.Do():
-                return nodes.Perform(node.span, build_do(self, node))
+                return nodes.Perform(node.span, self.do(node))
             case ast.Return():
-                return build_return(self, node)
+                return self._return(node)
             case ast.Stop(span):
                 self._inside(self.loops, "stop", "a loop", node, STOPS if self.handing_on else None)
                 return nodes.Stop(span)
@@ -203,11 +132,11 @@ class StatementBuilder(BodyBuilder):
                     self.errors.error("type", message, what.span, help=SHOW if one else None)
                 return None
             case ast.Announce():
-                return build_announce(self, node)
+                return self._announce(node)
             case (
                 ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()
             ):
-                return build_cards(self, node)
+                return self._cards(node)
             case ast.If() | ast.Ask():
                 raise AssertionError("a block builds it, as it may be several sentences")
             case _:
@@ -256,6 +185,65 @@ class StatementBuilder(BodyBuilder):
         times = self.values.number(node.times)
         condition = self.values.yes_no(node.condition) if node.condition is not None else None
         return nodes.Repeat(node.span, times, node.test, condition, self._loop(node.body))
+
+    def _branches(self, node: ast.If, branches: Branches) -> Iterator[nodes.Statement]:
+        """Yield the sentences of some branches, and of what is done if none of them applies."""
+        plain: list[tuple[nodes.Expression, nodes.Block]] = []
+        for number, (condition, block) in enumerate(branches):
+            if isinstance(condition, ast.Given):
+                given = self._given(node, condition, block, branches[number + 1 :])
+                if plain:
+                    yield nodes.If(node.span, tuple(plain), nodes.Block(node.span, tuple(given)))
+                else:
+                    yield from given
+                return
+            plain.append((self.values.yes_no(condition), self.block(block)))
+        if plain:
+            nothing = nodes.Block(node.span, ())
+            otherwise = self.block(node.otherwise) if node.otherwise else nothing
+            yield nodes.If(node.span, tuple(plain), otherwise)
+        elif node.otherwise is not None:
+            yield from self.block(node.otherwise).statements
+
+    def _given(
+        self, node: ast.If, given: ast.Given, block: ast.Block, others: Branches
+    ) -> Iterator[nodes.Statement]:
+        """Yield a value under a hidden name, and what is done if there is one or not."""
+        value, test, name = self.open_given(given)
+        yield value
+        outer = self.frame.inner()
+        named = name()
+        done = self.block(block)
+        self.frame.leave(outer)
+        inner = nodes.Block(done.span, (named, *done.statements))
+        last = nodes.Block(node.span, tuple(self._branches(node, others)))
+        yield nodes.If(node.span, ((test, inner),), last)
+
+    def open_given(
+        self, given: ast.Given
+    ) -> tuple[nodes.Let, nodes.Expression, Callable[[], nodes.Let]]:
+        """Return the value of `let x = VALUE` under a hidden name, whether it is there, and `x`.
+
+        The caller binds `x` inside the block behind the `if`.
+        """
+        value = self.source(given.value, None)
+        kind = value.type
+        if not isinstance(kind, Unknown) and not (isinstance(kind, Element) and kind.optional):
+            message = f"`if let` asks whether there is one, and this is always {described(kind)}"
+            help_ = f"write `let {given.name.text} = ...` on a line of its own"
+            self.errors.error("type", message, given.value.span, help=help_)
+            kind = UNKNOWN
+        slot = self.frame.slot()
+        found = nodes.Local(given.value.span, kind, slot, given.name.text)
+        nobody = nodes.Const(given.span, NOBODY, None)
+        test = nodes.Compare(given.span, YES_NO, "!=", found, nobody)
+
+        def name() -> nodes.Let:
+            there = Element(kind.kind) if isinstance(kind, Element) else UNKNOWN
+            one = nodes.Unwrap(given.value.span, there, found)
+            return nodes.Let(given.span, self.frame.bind(given.name, there), one)
+
+        return nodes.Let(given.span, slot, value), test, name
 
 
 STOPS = "any answer ends this question; where the others may add something, write `next`"

@@ -22,7 +22,6 @@ from trutdsl.ir.intervals import (
     MOST_PARAMETERS,
     MOST_STEPS_OF_A_DECISION,
 )
-from trutdsl.ir.lower.body import build_source
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.nodes import questions_of, rules_of_match, walk
 from trutdsl.ir.script.answers import AnswerBuilder, Use, uncovered
@@ -344,7 +343,7 @@ class _PolicyBuilder:
         else:
             sentences = StatementBuilder(self.scope.declarations, frame, values=values)
             sentences.plays = False
-            built = build_source(sentences, node.initial, type_)
+            built = sentences.source(node.initial, type_)
             what = f"what '{node.name.text}' starts as"
             # Of a number, a message names the memory whose bounds it leaves.
             convert = values.as_type if isinstance(type_, Number) else values.converted

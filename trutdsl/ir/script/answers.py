@@ -9,7 +9,6 @@ from typing import assert_never
 from trutdsl.diagnostics import Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_NODES_OF_ANSWERS
-from trutdsl.ir.lower.statements import open_given
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.script.choices import (
     AnswerBody,
@@ -253,7 +252,7 @@ class AnswerBuilder(AnswerBody):
             (condition, choices), *others = left
             outer, opening = self.frame.inner(), list[nodes.Statement]()
             if isinstance(condition, ast.Given):
-                value, test, name = open_given(self.sentences, condition)
+                value, test, name = self.sentences.open_given(condition)
                 opening = [value]
                 done = [name(), *inside(choices)]
             else:

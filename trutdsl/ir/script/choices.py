@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_CARDS, hand_sizes, hull, of_chosen, of_name, window_of
-from trutdsl.ir.lower.body import build_source
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.lower.values import ValueBuilder
 from trutdsl.ir.script.names import PolicyExpressions, Scope, own_frame
@@ -73,7 +72,7 @@ class AnswerBody:
         drawn = self.local(YES_NO, odds.span)
         empty = nodes.Block(odds.span, ())
         return [
-            nodes.Let(odds.span, drawn.slot, build_source(self.sentences, odds, None)),
+            nodes.Let(odds.span, drawn.slot, self.sentences.source(odds, None)),
             nodes.If(odds.span, ((drawn, nodes.Block(odds.span, tuple(body))),), empty),
         ]
 
