@@ -300,7 +300,7 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions)
     if shown.as_json:
         typer.echo(canonical_json(outcome.results), out, nl=False)
         return
-    from trutdsl.report.terminal import NARROWEST
+    from trutdsl.report.blocks import NARROWEST
     from trutdsl.report.tournament import show_standings
     from trutdsl.report.tournament_text import forfeit_lines
 

@@ -30,6 +30,7 @@ from trutdsl.report.blocks import (
     TableCell,
     ends_of,
     matrix,
+    text_lines,
 )
 from trutdsl.report.checks import again_comparison, check_comparison, made_blocks
 from trutdsl.report.comparison_text import (
@@ -72,7 +73,6 @@ from trutdsl.report.labels import (
 from trutdsl.report.language import figure, one_by_one, say, say_count, titled
 from trutdsl.report.measured import ledger_blocks, length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title
-from trutdsl.report.terminal import text_lines
 
 MOST = 12  # metrics that are told one by one
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}

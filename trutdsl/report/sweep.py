@@ -23,6 +23,7 @@ from trutdsl.report.blocks import (
     ends_of,
     heat,
     matrix,
+    text_lines,
 )
 from trutdsl.report.comparison_text import claim, how_made, setting, tell_some
 from trutdsl.report.labels import (
@@ -39,7 +40,6 @@ from trutdsl.report.labels import (
     weight,
 )
 from trutdsl.report.language import say, titled
-from trutdsl.report.terminal import text_lines
 
 SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
 MOST = 5  # differences of a reading

@@ -30,11 +30,11 @@ from trutdsl.report.blocks import (
     ends_of,
     heat,
     matrix,
+    print_blocks,
 )
 from trutdsl.report.checks import again_run, check_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
 from trutdsl.report.language import figure, form_of, limits, name_metric, say, shorter, shown
-from trutdsl.report.terminal import print_blocks
 from trutdsl.report.tournament_text import (
     FIELD,
     MEETINGS,

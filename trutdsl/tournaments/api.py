@@ -120,7 +120,7 @@ class Tournament:
     def __str__(self) -> str:
         from rich.console import Console
 
-        from trutdsl.report.terminal import NARROWEST
+        from trutdsl.report.blocks import NARROWEST
         from trutdsl.report.tournament import show_standings
 
         console = Console(file=StringIO(), width=NARROWEST, highlight=False)
