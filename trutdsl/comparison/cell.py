@@ -31,7 +31,7 @@ from trutdsl.strategy.legs import compile_for, native_seating
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.folder import RUN_LOG, Fits, Journal, open_folder
 from trutdsl.tournaments.missing import play_missing
-from trutdsl.tournaments.play import fits_faults, play_sets
+from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.processes import (
     STOPPING,
     StopRequest,
@@ -151,7 +151,8 @@ def _open(
     Chunks of longer runs can be too large. A shorter run then has its own folder.
     """
     manifest, fits = _describe(cell), _fits(experiment)
-    name = _folder_name(cell, experiment)
+    decides = f"{own_version()} {FORMAT} {cell.game.engine} {experiment.digest}"
+    name = f"{cell.game.name}-{sha256(decides.encode()).hexdigest()[:12]}"
     for number in count(1):
         folder = root / (name if number == 1 else f"{name}-{number}")
         journal = open_folder(folder, manifest, dict, fits, tell)
@@ -197,19 +198,15 @@ def _describe(cell: Cell) -> dict[str, Any]:
     }
 
 
-def _folder_name(cell: Cell, experiment: Experiment) -> str:
-    decides = f"{own_version()} {FORMAT} {cell.game.engine} {experiment.digest}"
-    return f"{cell.game.name}-{sha256(decides.encode()).hexdigest()[:12]}"
-
-
 def _fits(experiment: Experiment) -> Fits:
     def check(key: str, chunk: Chunk, kept: Any) -> bool:
-        if key != chunk_key(experiment, chunk) or not isinstance(kept, Mapping):
-            return False
-        if kept.keys() != {"counts", "faults"}:
-            return False
-        no_faults = fits_faults(experiment, kept["faults"]) and not kept["faults"]
-        return no_faults and is_measured(experiment, chunk.sets, kept["counts"])
+        return (
+            key == chunk_key(experiment, chunk)
+            and isinstance(kept, Mapping)
+            and kept.keys() == {"counts", "faults"}
+            and kept["faults"] == []
+            and is_measured(experiment, chunk.sets, kept["counts"])
+        )
 
     return check
 

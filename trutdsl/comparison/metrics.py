@@ -26,18 +26,14 @@ from trutdsl.stats.sequential import POWER
 from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
 
 
-def spread(part: str) -> Callable[[Measurement, int | None], float | None]:
+def spread(part: str, measured: Measurement, without: int | None) -> float | None:
     """Return the standard deviation of a match's length; part: `deals` or `decisions`."""
-
-    def value(measured: Measurement, without: int | None) -> float | None:
-        matches, total, squares = (
-            int(measured.part(name, without)) for name in ("matches", part, f"{part}_sq")
-        )
-        if matches < 2:
-            return None
-        return sqrt((squares * matches - total * total) / (matches * (matches - 1)))
-
-    return value
+    matches, total, squares = (
+        int(measured.part(name, without)) for name in ("matches", part, f"{part}_sq")
+    )
+    if matches < 2:
+        return None
+    return sqrt((squares * matches - total * total) / (matches * (matches - 1)))
 
 
 def cyclic(measured: Measurement, without: int | None) -> float | None:
@@ -134,7 +130,13 @@ def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
         return None
     skill, variance = parts[0], parts[2]
     noise = noise_of_skill(measured) / variance**2 if variance > 0 else 0.0
-    found = jackknife(lambda without: _apart(measured, without), measured.clusters, noise)
+
+    def apart(without: int | None) -> float | None:
+        """Return the mean squared difference of a pair over the mean variance of a set."""
+        parts = _parts(measured, without)
+        return None if parts is None or parts[2] <= 0 else parts[0] / parts[2]
+
+    found = jackknife(apart, measured.clusters, noise)
     ends = Estimate(0.0) if found is None else found.estimate()
     return {
         "mean": _sets(skill / variance if variance > 0 else inf) if skill > 0 else None,
@@ -147,12 +149,6 @@ def _sets(apart: float | None) -> float | None:
     """Return the sets that separate two strategies with d^2 / s^2; None if no number does."""
     z = ndtri(1 - float(ALPHA) / 2) + ndtri(POWER)
     return max(2.0, z**2 / apart) if apart is not None and apart > 0 else None
-
-
-def _apart(measured: Measurement, without: int | None) -> float | None:
-    """Return the mean squared difference of a pair over the mean variance of a set."""
-    parts = _parts(measured, without)
-    return None if parts is None or parts[2] <= 0 else parts[0] / parts[2]
 
 
 def _parts(measured: Measurement, without: int | None) -> tuple[float, float, float, float] | None:
@@ -278,7 +274,7 @@ def _lengths(plan: CountPlan) -> Iterator[Metric]:
     yield _ratio("length.per_deal", NUMBER, row("decisions"), row("deals"))
     yield _ratio("length.forced", NUMBER, row("forced"), row("deals"))
     for part in ("deals", "decisions"):
-        yield _statistic(f"spread.{part}", NUMBER, spread(part))
+        yield _statistic(f"spread.{part}", NUMBER, partial(spread, part))
 
 
 def _sides(plan: CountPlan) -> Iterator[Metric]:

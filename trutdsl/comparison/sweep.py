@@ -112,13 +112,6 @@ def _values(text: str, values: str, parameter: Parameter | None) -> list[str]:
     return found
 
 
-def _has_values(game: Game, values: Mapping[str, str]) -> bool:
-    return all(
-        game.variant.parameters[name].value_of(text) == game.parameters[name]
-        for name, text in values.items()
-    )
-
-
 def sweep(
     asked: Request,
     axes: Sequence[str],
@@ -137,7 +130,11 @@ def sweep(
     names = [axis.name for axis in grid]
     chosen = product(*(axis.values for axis in grid))
     cells = [dict(zip(names, values, strict=True)) for values in chosen]
-    same = [_has_values(game, values) for values in cells]
+    declared = game.variant.parameters
+    same = [
+        all(declared[name].value_of(text) == game.parameters[name] for name, text in cell.items())
+        for cell in cells
+    ]
     others = [
         _with(ref, own, values) for values, is_base in zip(cells, same, strict=True) if not is_base
     ]

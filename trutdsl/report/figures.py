@@ -27,7 +27,6 @@ from trutdsl.report.blocks import (
     Curve,
     Distributions,
     Forest,
-    Interval,
     Lengths,
     Plot,
     StoppingPath,
@@ -227,7 +226,9 @@ def _forest(plot: Forest, wide: bool) -> SvgFigure:
     """
     lines, margin = plot.lines, plot.margin
     width = WIDE if wide else NARROW
-    labels = [_wrapped(line, wide) for line in lines]
+    labels = [
+        wrap(line.label, 42) if wide else wrap(titled(line.label, line.told), 50) for line in lines
+    ]
     # How far below the top each interval lies, and how high the lines are, in inches.
     heights = [LINE * (max(1, len(label)) + (0.5 if wide else 1.3)) for label in labels]
     top, bottom = 0.08, 0.62
@@ -269,10 +270,6 @@ def _write(axes: Axes, text: str, at: tuple[float, float], aside: float, **how: 
     """Write beside the axes: at a share of their width and a height, so many points aside."""
     frame = ("axes fraction", "data")
     axes.annotate(text, at, (aside, 0), frame, "offset points", linespacing=1.15, **how)
-
-
-def _wrapped(line: Interval, wide: bool) -> list[str]:
-    return wrap(line.label, 42) if wide else wrap(titled(line.label, line.told), 50)
 
 
 def _scale(axes: Axes, ends: Sequence[float], margin: float | None) -> None:

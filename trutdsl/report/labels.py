@@ -96,13 +96,12 @@ def words(row: Row) -> str:
 
 def point_name(pieces: Sequence[Mapping[str, str]]) -> str:
     """Return the name of a point of a variant, which consists of pieces."""
-    return AND.join(map(_piece_name, pieces))
-
-
-def _piece_name(piece: Mapping[str, str]) -> str:
-    if piece["how"] == PARAMETER:
-        return f"{piece['name']} = {piece['value']}"
-    return say(PIECES[piece["how"]], rule=piece.get("name", ""))
+    return AND.join(
+        f"{piece['name']} = {piece['value']}"
+        if piece["how"] == PARAMETER
+        else say(PIECES[piece["how"]], rule=piece.get("name", ""))
+        for piece in pieces
+    )
 
 
 def clear_rows(rows: Sequence[Row]) -> list[Row]:

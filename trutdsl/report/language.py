@@ -54,15 +54,11 @@ def texts(language: str) -> dict[str, str]:
 def say(text: str, **values: object) -> str:
     """Return a text in the language that is spoken, with these values in its places."""
     if _spoken.get() == FRENCH:
-        text = _typeset(texts(FRENCH).get(text, text))
+        text = BREAKING.sub(_space.get(), texts(FRENCH).get(text, text))
     return text.format(**values) if values else text
 
 
-def _typeset(text: str) -> str:
-    """Return a French text with spaces that do not break before `: ; ? ! %` and in guillemets."""
-    return BREAKING.sub(_space.get(), text)
-
-
+# Where a French text has spaces that do not break: before `: ; ? ! %`, and in guillemets.
 BREAKING = re.compile("(?<=«) | (?=[:;?!»%])")
 
 
@@ -138,7 +134,11 @@ def form_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1
         places = max(_places(one, scale, bool(sign)) for one in unsure)
     elif exact:
         most = PLAIN - 2 if kind == "%" else PLAIN
-        places = max(_written_in_full(number, most) for number in exact)
+        # The least decimals that say each number whole.
+        places = max(
+            next((d for d in range(most) if isclose(round(x, d), x, abs_tol=EXACT)), most)
+            for x in exact
+        )
     else:
         large = any(abs(one["mean"] * scale) >= LARGE for one in known)
         return sign + (",.0f" if large and kind == "f" else UNKNOWN[kind])
@@ -159,12 +159,6 @@ def _places(estimate: Shown, scale: float, signed: bool) -> int:
         nearest = min(abs(low), abs(high))
         places = next((d for d in range(places, MOST) if round(nearest, d)), places)
     return places
-
-
-def _written_in_full(number: float, most: int) -> int:
-    """Return the least decimals that say a number whole, at most so many."""
-    fits = (d for d in range(most) if isclose(round(number, d), number, abs_tol=EXACT))
-    return next(fits, most)
 
 
 def say_count(number: int, one: str, many: str) -> str:

@@ -59,19 +59,14 @@ def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
             for one, variant in zip(found, variants, strict=True)
         ]
         yield TableBlock(say(title), [say(name) for name in columns], rows)
-    yield Download("lengths.csv", csv_text([LENGTHS_HEADER, *_length_rows(variants)]))
-
-
-LENGTHS_HEADER = ["variant", "what", "from", "to", "matches", "share", "low", "high"]
-
-
-def _length_rows(variants: Sequence[Mapping[str, Any]]) -> Iterator[list[object]]:
+    lines = [["variant", "what", "from", "to", "matches", "share", "low", "high"]]
     for variant in variants:
-        for what, found in variant["lengths"].items():
-            of = (found[name] for name in ("from", "to", "matches", "low", "high"))
-            for first, last, many, low, high in zip(*of, strict=True):
+        for what, of in variant["lengths"].items():
+            ends = (of[name] for name in ("from", "to", "matches", "low", "high"))
+            for first, last, many, low, high in zip(*ends, strict=True):
                 share = round(many / variant["matches"], 9)
-                yield [variant["name"], what, first, last, many, share, low, high]
+                lines.append([variant["name"], what, first, last, many, share, low, high])
+    yield Download("lengths.csv", csv_text(lines))
 
 
 SCORED = {"mean": "won", "low": "low", "high": "high"}

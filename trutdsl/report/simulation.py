@@ -76,11 +76,11 @@ def _within_matches(clusters: Sequence[Counts]) -> dict[str, Any]:
 
     Only what happened; of a decision that was asked for, every option.
     """
-    ends, winners = map(_deal_ends, clusters), map(_deal_winners, clusters)
+    ends = (dict(zip(of.plan.reasons, map(sum, of["ended"]), strict=True)) for of in clusters)
     answers = [dict(counts.answers()) for counts in clusters]
     return {
         "deal_ends": _shares(list(ends), all_of_them=False),
-        "deal_winners": _shares(list(winners)),
+        "deal_winners": _shares(list(map(_deal_winners, clusters))),
         "answers": {
             decision: shares
             for decision in answers[0]
@@ -114,19 +114,11 @@ def _at_random(strategies: Sequence[str], counts: Counts) -> dict[str, dict[str,
     return found
 
 
-def _deal_ends(counts: Counts) -> dict[str, int]:
-    return dict(zip(counts.plan.reasons, map(sum, counts["ended"]), strict=True))
-
-
 def _deal_winners(counts: Counts) -> dict[str, int]:
-    won = {_from_dealer(seats): deals for seats, deals in enumerate(counts["after_dealer"])}
-    won["nobody"] = sum(nobody for *_, nobody in counts["ended"])
-    return won
-
-
-def _from_dealer(seats: int) -> str:
-    """Return a team by how many seats its first one is behind the dealer."""
-    return say_count(seats, "seat", "seats") + " on" if seats else "dealer"
+    """Return the deals won by each team: how many seats its first one is behind the dealer."""
+    first, *others = counts["after_dealer"]
+    behind = {f"{say_count(n, 'seat', 'seats')} on": won for n, won in enumerate(others, 1)}
+    return {"dealer": first, **behind, "nobody": sum(nobody for *_, nobody in counts["ended"])}
 
 
 def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict[str, Any]:
@@ -250,7 +242,7 @@ def coverage_figures(
     in_scenarios: by part how often it was reached in so many scenarios. deals: by part the file of
     the deal found for it.
     """
-    own = _own(game)
+    own = next(layer.path for layer in game.variant.layers if layer.own)
     parts: list[Figures] = []
     for name, part in coverage.parts.items():
         share = estimate_share(coverage.in_matches.get(name, 0), max(1, coverage.matches))
@@ -295,13 +287,9 @@ def coverage_figures(
 
 def own_figures(game: Game, figures: Figures) -> Figures:
     """Return of what was measured only the parts that the variant's own file says."""
-    own = _own(game)
+    own = next(layer.path for layer in game.variant.layers if layer.own)
     parts = [one for one in figures["parts"] if one["place"].rsplit(":", 2)[0] == own]
     return {**figures, "parts": parts}
-
-
-def _own(game: Game) -> str:
-    return next(layer.path for layer in game.variant.layers if layer.own)
 
 
 def _reached(one: Figures) -> int:

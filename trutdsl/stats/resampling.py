@@ -290,7 +290,14 @@ def compare_pairs(found: Sequence[Influences], family: Family) -> Signs:
 
     -1 if it is significantly less; 0 if the interval of their difference contains 0 or is missing.
     """
-    return tuple(tuple(_sign(one - other, family) for other in found) for one in found)
+
+    def sign(difference: Influences) -> int:
+        shown = difference.estimate(family=family)
+        if shown.low is None or shown.high is None:
+            return 0
+        return (shown.low > 0) - (shown.high < 0)
+
+    return tuple(tuple(sign(one - other) for other in found) for one in found)
 
 
 def rank_set(signs: Sequence[int]) -> tuple[int, int]:
@@ -300,10 +307,3 @@ def rank_set(signs: Sequence[int]) -> tuple[int, int]:
     Romano, A. M. Shaikh, D. Wilhelm, Review of Economic Studies 91 (2024) 476-518.
     """
     return 1 + signs.count(-1), len(signs) - signs.count(1)
-
-
-def _sign(difference: Influences, family: Family) -> int:
-    found = difference.estimate(family=family)
-    if found.low is None or found.high is None:
-        return 0
-    return (found.low > 0) - (found.high < 0)

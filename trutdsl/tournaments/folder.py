@@ -65,7 +65,7 @@ class Journal:
                 self._db.execute("PRAGMA journal_mode = WAL")
                 self._db.execute("PRAGMA synchronous = NORMAL")
                 self._db.execute("BEGIN EXCLUSIVE")
-                if self._is_new():
+                if self._db.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:
                     self._begin(manifest)
                 self._db.execute("COMMIT")
                 self.manifest = self._check()
@@ -93,7 +93,12 @@ class Journal:
 
         Raises `Failure` if the file cannot be written or was removed or replaced.
         """
-        if not self._is_there():
+        try:
+            found = self._path.stat()
+            is_there = (found.st_dev, found.st_ino) == self._file
+        except OSError:
+            is_there = False
+        if not is_there:
             raise Failure(f"{self._path}: the file is gone; what was played since is lost")
         text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
         row = (key, *chunk, text, _checksum(key, chunk, text))
@@ -135,22 +140,12 @@ class Journal:
         if overlapping(done):
             raise DamagedJournal("two of its chunks hold the same set")
 
-    def _is_there(self) -> bool:
-        try:
-            found = self._path.stat()
-        except OSError:
-            return False
-        return (found.st_dev, found.st_ino) == self._file
-
     def _ask(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
         try:
             with _explained(self._path):
                 return self._db.execute(statement, values).fetchall()
         except DamagedJournal as problem:  # it was intact when it was opened
             raise Failure(f"{self._path}: {problem}") from None
-
-    def _is_new(self) -> bool:
-        return self._db.execute("SELECT 1 FROM sqlite_schema").fetchone() is None
 
     def _begin(self, manifest: str) -> None:
         for statement in SCHEMA.split(";"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
@@ -162,20 +162,18 @@ def importing(*modules: str) -> Iterator[None]:
     LLVM releases the GIL while it compiles, which takes about as long as the import of scipy. The
     next import of a faulty module raises its error.
     """
-    thread = Thread(target=_import, args=modules, daemon=True)
+
+    def load() -> None:
+        with suppress(Exception):
+            for name in modules:
+                import_module(name)
+
+    thread = Thread(target=load, daemon=True)
     thread.start()
     try:
         yield
     finally:
         thread.join()
-
-
-def _import(*modules: str) -> None:
-    for name in modules:
-        try:
-            import_module(name)
-        except Exception:
-            return
 
 
 DEFAULT_SETS = 100
