@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cached_property
 
-# Texts that a person wrote, and positions in them.
-
 
 @dataclass(frozen=True, eq=False)
 class Source:

@@ -20,8 +20,6 @@ from typing import Any, BinaryIO
 
 import trutdsl
 
-# Regular files, opened for reading without blocking.
-
 HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -50,9 +48,6 @@ def _refuse(found: os.stat_result) -> None:
         raise NotPlain(errno.EINVAL, f"found {what}, expected a file")
 
 
-# Files that are written as a whole, and JSON with one form for each content.
-
-
 def canonical_json(content: Mapping[str, Any]) -> str:
     """Return JSON with sorted keys, floats in their shortest exact form and a final line end."""
     return json.dumps(content, sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
@@ -65,9 +60,6 @@ def write_whole(path: Path, content: str | bytes) -> None:
     with draft.open("xb") as file:
         file.write(content if isinstance(content, bytes) else content.encode())
     draft.replace(path)
-
-
-# The folders of the shipped variants and strategies.
 
 
 def shipped_folder(name: str) -> Path:

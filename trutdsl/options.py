@@ -383,9 +383,6 @@ def _given_to(record: type, given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in names if given.get(name) is not None}
 
 
-# The manifest of a run.
-
-
 def stored(settings: Settings) -> dict[str, Any]:
     """Return the settings as a manifest has them, without `given` and without None."""
     found: dict[str, Any] = {"variant": {}, "meetings": {}, "stop": {}, "given": {}}

@@ -47,8 +47,6 @@ from trutdsl.table.counts import DEALS, Rows
 from trutdsl.tournaments.play import count_sets, play_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment
 
-# Scripts against play at random: what thinking costs, deal by deal.
-
 SCRIPT_TURNS = 9
 
 
@@ -80,8 +78,6 @@ def _deals(game: Game, spec: Spec, meeting: Sequence[Spec], matches: int) -> flo
     assert played is not None
     return sums_of(partial(played.rows, 1, 0, matches))[DEALS]
 
-
-# Overhead of the runner: what a worker takes for a chunk, divided by what its matches take.
 
 MEETING = ("steady", "caller")  # the fastest ones there are, so that the runner costs most
 ROUNDS = 9

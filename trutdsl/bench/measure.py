@@ -85,8 +85,6 @@ def _rate(do: Callable[[], float]) -> float:
     return amount / took
 
 
-# Every shipped table: how fast its deals are in native code, and how soon they can begin.
-
 SEATS = 16 * [SeatedPlayer("uniform")]
 PILOT = 200  # matches
 

@@ -81,7 +81,6 @@ _LISTED = {
 }
 COMMANDS = {name: CommandEntry(*listed) for name, listed in _LISTED.items()}
 
-
 MOST = 10**15  # bound of options without their own
 OWN_BOUNDS = ("seed", "first")
 

@@ -51,8 +51,6 @@ Ref = Annotated[
     typer.Argument(metavar="FILE|VARIANT", help="An experiment file, or a variant as elsewhere."),
 ]
 
-# Options of the commands about tournaments.
-
 TYPES: dict[str, Any] = {
     "text": str,
     "texts": str,

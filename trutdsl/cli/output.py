@@ -20,7 +20,6 @@ from trutdsl.diagnostics import BadUsage, Failure
 if TYPE_CHECKING:
     from rich.console import Console
 
-
 OUT, ERRORS = 1, 2  # file descriptors
 LONGEST_LINE = 1000
 TRANSCRIPT = b'{"event": "match"'  # how each transcript begins

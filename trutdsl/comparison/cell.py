@@ -211,9 +211,6 @@ def _fits(experiment: Experiment) -> Fits:
     return check
 
 
-# Parallel compilation: the machine code of many cells, in parallel and in advance.
-
-
 def compile_ahead(
     cells: Sequence[Cell], jobs: int | None, told: Callable[[int, int], None] = lambda *_: None
 ) -> None:

@@ -168,8 +168,6 @@ def gather(
     )
 
 
-# Distributions of the length of matches, in deals and in decisions, with intervals.
-
 PARTS = {"deals": "lengths", "decisions": "questions"}
 SHARES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 

@@ -114,9 +114,6 @@ def _point(pieces: Pieces, says: str | None, game: Game) -> Point:
     return Point(pieces, says, game)
 
 
-# Interaction: effects of the points of a variant that only all together have.
-
-
 @dataclass(frozen=True)
 class Interaction:
     """A metric of a variant and of its points.

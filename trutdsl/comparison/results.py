@@ -85,9 +85,6 @@ def _scores(measured: Measurement) -> dict[str, Any]:
     return found
 
 
-# The bluff ledger: bets with hands of every strength, and their results.
-
-
 OWN, OTHER = 0, 1  # the winner of a deal, in `bet_ended` and `bet_points`
 
 
@@ -157,9 +154,6 @@ def _maybe(
     return None if found is None else asdict(found.estimate(least, most))
 
 
-# Answers without a reason: new options that a script never chose, and options taken at random.
-
-
 def unknown_answers(
     base: CountPlan, measured: Measurement, strategies: Sequence[Spec]
 ) -> list[dict[str, Any]]:
@@ -214,9 +208,6 @@ def _answers(
             answers = chosen[number, places]
             if isinstance(spec, ScriptSpec) and not spec.uniform and answers.any():
                 yield spec.name, question, options, answers, taken_any[number, places]
-
-
-# Agreement of rankings: are good strategies in one variant good in another?
 
 
 FEWEST = 3  # strategies

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-
 WARMEST, EVEN, COOLEST = 0, 10, 20  # steps of a cell's colour
 LONG = 14  # letters of a row's name that want some room
 CLEAR, SLIGHT, ALIKE, UNSURE = "clear", "slight", "alike", "unsure"  # looks of an `Interval`
@@ -330,9 +329,6 @@ def _table(block: TableBlock, room: int) -> Table:
     for row in rows:
         table.add_row(*map(Text, row))  # a name is shown as it is, not read as markup
     return table
-
-
-# Reports as plain lines of text.
 
 
 def text_lines(sections: Iterable[Section]) -> Iterator[str]:

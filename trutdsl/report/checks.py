@@ -311,9 +311,6 @@ def _of(pair: Mapping[str, Any]) -> str:
     return say("{one} against {other}", one=pair["first"], other=pair["second"])
 
 
-# How results are made again, and what they were made of.
-
-
 def made_blocks(
     results: Mapping[str, Any],
     command: str,

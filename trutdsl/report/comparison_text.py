@@ -170,8 +170,6 @@ def tell_agreement(found: Mapping[str, Any]) -> str:
     )
 
 
-# A comparison in a few sentences: what a variant does, what it does not, by whom it is played.
-
 LENGTH = "length.deals"
 # What a table asks first, of what does not change or is not known.
 ASKED = ("length.deals", "first_dealer", "dealer", "leader", "skill", "length.decisions")
@@ -284,8 +282,6 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for names, questions in found.items():
         yield say(AT_RANDOM, names=listed(names), questions=", ".join(questions))
 
-
-# Which of several variants has most, and which least, in words.
 
 SEVERAL = 3  # variants; of two the difference says it all
 TITLE = "Which has most? Every order holds, 95 times in 100 for all pairs of a line together"

@@ -44,9 +44,6 @@ def _plain(value: object) -> object:
     return f"'{text}"
 
 
-# `results.json`: the summary and the exact sums it was made from.
-
-
 TOTALS = ("matches", "seatings", "drawn", "unfinished", "deals", "decisions")
 
 
@@ -128,8 +125,6 @@ def _pair(pair: Pair, names: list[str]) -> dict[str, Any]:
     return told | pairing
 
 
-# `standings.csv` and `pairs.csv`.
-
 ESTIMATE = ("", "_se", "_low", "_high", "_method")
 STANDINGS = (
     "rank_best", "rank_worst", "strategy", *(f"score{part}" for part in ESTIMATE),
@@ -191,8 +186,6 @@ def _csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], style: str) 
     ]
     return csv_text([columns, *french], ";")
 
-
-# Comparisons as tables: one row for each metric of each variant and point.
 
 COLUMNS = (
     "variant", "point", "metric", "words", "kind", "base", "base_low", "base_high", "other",
@@ -287,9 +280,6 @@ def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
 def _ends(name: str, estimate: Mapping[str, Any] | None) -> dict[str, Any]:
     found = estimate or {"mean": None, "low": None, "high": None}
     return {name: found["mean"], f"{name}_low": found["low"], f"{name}_high": found["high"]}
-
-
-# Writes the files of a run's folder that are the same wherever the run is made.
 
 
 def write_results(

@@ -63,7 +63,6 @@ STYLE: dict[Any, Any] = {
     "path.simplify": False,
 }
 
-
 Marks = dict[str, tuple[str, Mapping[str, object]]]
 
 

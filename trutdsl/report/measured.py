@@ -25,7 +25,6 @@ from trutdsl.report.language import figure, form_of, limits, say, titled
 
 FEW = 100  # deals: what is won from a score in fewer is shown as unsure
 
-
 LENGTHS = {  # title of the table, caption and axis of the figure
     "deals": (
         "Deals a match",
@@ -176,8 +175,6 @@ def hundredth(share: Mapping[str, Any] | None, many: int) -> TableCell:
     text = figure(100 * share["mean"], form_of([share], "f", 100))
     return TableCell(text, heat(share["mean"], 0, 1) if many >= FEW else None)
 
-
-# The bluff ledger as a part of a page: what is said with which hands, and how often that wins.
 
 SAID = "{variant}: of 100 such hands, with how many it is said"
 WON = "{variant}: of 100 deals in which it is said, how many one's own side wins"

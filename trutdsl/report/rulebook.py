@@ -15,8 +15,6 @@ from trutdsl.ir.nodes import walk
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Pack, Variant
 
-# What a variant's files declare, each thing once, and what its own file changes in its base.
-
 
 def list_rules(variant: Variant) -> list[dict[str, Any]]:
     """Return every rule once, as the last file that replaces it has it, and its pieces around it.

@@ -223,9 +223,6 @@ def _whole(found: Mapping[str, Mapping[str, int]]) -> int:
     return sum(of["count"] for of in found.values())
 
 
-# Coverage: what was never reached first, each with its file and line.
-
-
 def coverage_figures(
     game: Game,
     strategies: list[str],

@@ -48,7 +48,6 @@ SWEPT = (
     "All cells play the same sets of deals."
 )
 
-
 Cells = Mapping[tuple[str, ...], Any]
 Axes = Sequence[Mapping[str, Any]]
 
@@ -210,9 +209,6 @@ def _is_number(text: str) -> bool:
         return abs(float(text)) < float("inf")
     except ValueError:
         return False
-
-
-# Readings of unclear rules.
 
 
 def ambiguity_lines(results: Mapping[str, Any]) -> Iterator[str]:

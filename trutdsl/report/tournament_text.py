@@ -175,8 +175,6 @@ def _making(results: Mapping[str, Any]) -> Iterator[str]:
         yield say(MADE)
 
 
-# The two best.
-
 # By which matches two strategies are compared: there are no others than those of the two; those in
 # which the two met; those of each, with everybody.
 THE_TWO, MEETINGS, FIELD = "the two", "meetings", "field"
@@ -277,8 +275,6 @@ def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterato
     yield told
 
 
-# Strategies that failed.
-
 MOST_SHOWN = 12  # kinds of faults
 # Kinds that another process shows only if it watches the strategy as closely as a worker is.
 WATCHED = (OutOfTime.kind, ENDED, "raised KeyboardInterrupt")
@@ -337,9 +333,6 @@ def _command(manifest: Shown, fault: Shown, given: Shown) -> str:
     if fault["kind"] in WATCHED:
         parts += ["--move-timeout", manifest["move_timeout"]]
     return shlex.join(map(str, parts))
-
-
-# Forecasts.
 
 
 def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:

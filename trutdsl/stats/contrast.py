@@ -246,9 +246,6 @@ def rank_set(strategy: int, contrasts: tuple[Contrast, ...], strategies: int) ->
     return 1 + above, strategies - below
 
 
-# Pairwise comparison: every two strategies by the matches that both play in.
-
-
 @dataclass(frozen=True)
 class Pair(Contrast):
     """Two strategies in the matches that both play in (indices, first < second).

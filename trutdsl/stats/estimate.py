@@ -246,9 +246,6 @@ def _student(
     return Estimate(mean, error, low, high if most is None else min(most, high), "t")
 
 
-# Shares of independent matches, such as those won.
-
-
 def estimate_share(seen: int, matches: int) -> Estimate:
     """Return seen / matches with its 95 % interval, which never covers less often.
 
@@ -260,9 +257,6 @@ def estimate_share(seen: int, matches: int) -> Estimate:
     high = round(betaincinv(seen + 1, rest, 1 - tail), DECIMALS) if rest else 1.0
     error = sqrt(share * (1 - share) / (matches - 1)) if matches > 1 else None
     return Estimate(share, error, low, high, "clopper-pearson")
-
-
-# Confidence sequence: an interval that is valid at all times.
 
 
 LEAST = 200  # sets, for the central limit theorem

@@ -243,9 +243,6 @@ def _misfit(tally: Tally, chance: Floats) -> tuple[float, int]:
     return total, pairs
 
 
-# Cycles: each strategy significantly beats the next, and the last beats the first.
-
-
 Edge = tuple[int, int]
 
 

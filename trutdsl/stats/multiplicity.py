@@ -182,9 +182,6 @@ def family_of(
     return Family(len(kept), Fraction(freedom), greatest.round(DECIMALS))
 
 
-# False discovery rate: on average, at most 5 in 100 discoveries are false.
-
-
 @dataclass(frozen=True)
 class ScreenedEstimates(Family):
     """Estimates among which a sweep looks for discoveries.

@@ -46,9 +46,6 @@ def _legs(design: Design) -> Floats:
     )
 
 
-# Intransitivity: the part of the pairs' results that scores do not explain.
-
-
 def cyclic_part(payoffs: Floats) -> Floats:
     """Return A - (r 1' - 1 r') with the ratings r_i = mean_j A_ij; works on stacks of matrices.
 
@@ -85,9 +82,6 @@ def _square(matrices: Floats) -> Floats:
 def _share(part: Floats, whole: Floats) -> Floats:
     found: Floats = np.clip(part, 0, None) / np.maximum(np.maximum(whole, part), 1e-300)
     return np.clip(found, 0, 1)
-
-
-# Alpha-rank: the share of time with each strategy, in a population that fitter ones take over.
 
 
 POPULATION = 50

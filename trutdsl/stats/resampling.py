@@ -24,8 +24,6 @@ from trutdsl.stats.multiplicity import (
     stdtr,
 )
 
-# Percentile bootstrap: an interval from the estimates of resampled sets.
-
 FEW_GROUPS = 20  # of sets; with fewer the draws are too similar
 
 
@@ -234,9 +232,6 @@ def jackknife(
         each = (0.0,) * len(each)
     made_of = (whole, *known)
     return Influences(whole, each, clusters * of_squares, made_of, debiased=debiased)
-
-
-# Quantiles of whole numbers that are counted by cluster, with intervals by test inversion.
 
 
 def quantile_places(

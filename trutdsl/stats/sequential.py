@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from trutdsl.stats.estimate import Bounds, Estimate, Sums, watched_variance
 from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Floats, chdtri, ndtri, ndtrs
 
-# Sample size: the sets that are needed to detect a difference.
-
 POWER = 0.8
 
 

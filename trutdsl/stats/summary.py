@@ -255,9 +255,6 @@ def _clean_score_of(tally: Tally, design: Design, i: int) -> Estimate | None:
     return estimate_ratio(sums, most, least)
 
 
-# Partnerships: how each strategy does with every partner, from how its partnerships do.
-
-
 @dataclass(frozen=True)
 class Partner:
     """A strategy (an index) with its mean score over all its partnerships."""

@@ -241,7 +241,6 @@ MANIFEST = "manifest.json"
 RUN_LOG = "run.log"
 MOST_NAMED = 6
 
-
 Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Admit = Callable[[Mapping[str, Any], Journal], None]
 

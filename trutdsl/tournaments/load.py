@@ -152,9 +152,6 @@ def _read_number(node: Node, what: str, key: Option, errors: Collector) -> int |
     return number
 
 
-# Prefetching: imports modules on a second thread while this one compiles.
-
-
 @contextmanager
 def importing(*modules: str) -> Iterator[None]:
     """Import modules on another thread during the block.
@@ -180,7 +177,6 @@ DEFAULT_SETS = 100
 # Modules for the end of a run, imported during compilation, so that a stop is quick.
 SOON = "scipy.special", "trutdsl.report.csv_files", "importlib.metadata"
 ENDLESS = 10**12  # sets; another budget ends such a run
-
 
 REPORTS = "reports"
 

@@ -189,8 +189,6 @@ def _with_forfeits(sets: PlayedSets, teams: Sequence[int], faults: Iterable[Faul
     return replace(sets, forfeited=forfeited)
 
 
-# Counts of faults, each with its first match.
-
 LONGEST_KIND = 300
 MOST_KINDS = 1000  # of one chunk; a strategy can invent any number
 
@@ -254,8 +252,6 @@ def fits_faults(experiment: Experiment, rows: Any) -> bool:
         for one in counts
     )
 
-
-# The tally of a chunk.
 
 Teams = NDArray[np.int8]
 

@@ -42,8 +42,6 @@ from trutdsl.tournaments.stored import Admission, begun_with
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
 
-# Machines: worker processes on this machine, or a cluster.
-
 
 @dataclass(frozen=True)
 class Machines:

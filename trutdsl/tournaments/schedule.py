@@ -189,9 +189,6 @@ def _partnerships(experiment: Experiment) -> tuple[tuple[int, ...], ...]:
     return pairs
 
 
-# Chunks: ranges of sets, the units of work.
-
-
 class Chunk(NamedTuple):
     """A range of sets, played by all combinations: `first` <= set index < `beyond`."""
 

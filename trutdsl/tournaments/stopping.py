@@ -17,8 +17,6 @@ from trutdsl.stats.sequential import BOUNDARY, SequentialTest, estimate_stopped,
 from trutdsl.tournaments.missing import StopRule
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
-# The prefix of a run: its finished sets before the first gap.
-
 
 class Prefix:
     """Takes chunks in any order; `tally` counts those before the first gap.
@@ -40,9 +38,6 @@ class Prefix:
             part = Tally.from_counts(kept["counts"])
             self.tally = part if self.tally is None else self.tally.merge(part)
             self._at = chunk.beyond
-
-
-# Shards: which runs can be divided and merged, and why others cannot.
 
 
 class Indivisible(NamedTuple):
@@ -144,8 +139,6 @@ def look_at(
     found = _look(experiment, rule, tally)
     return tally.sets, found["ratio" if "test" in found else "reached"]
 
-
-# The rules of a tournament.
 
 GUESS = 16  # approximate deals of a match; it only decides the number of looks
 OFTEN = 50  # looks in a run

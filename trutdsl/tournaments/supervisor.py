@@ -26,8 +26,6 @@ from trutdsl.tournaments.processes import LOGGER, look_at
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.worker import LATER, LATER_BY, Board, Task, work
 
-# One worker for its supervisor: process, pipe, board and activity.
-
 MOST_WAIT = 0.5  # seconds for the end of a process that has closed its pipe
 MOST_BYTES = 100_000_000  # of one message
 ASLEEP, STOPPED = "SI", "Tt"  # states of a process, proc(5)
@@ -171,9 +169,6 @@ def _parse(line: bytes) -> dict[str, Any]:
     if not isinstance(message, dict):
         raise Gone("sends what is no message")
     return message
-
-
-# An executor plays chunks and returns their results.
 
 
 @dataclass(frozen=True)

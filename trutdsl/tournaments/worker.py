@@ -243,8 +243,6 @@ class _PipeLog(logging.Handler):
         _send(self._pipe, {"log": [record.levelno, record.process, record.getMessage()]})
 
 
-# A move clock for a process without a supervisor, as in `trutdsl simulate`.
-
 SHOW_CURSOR = "\x1b[?25h"  # a live view hides it
 
 
