@@ -85,15 +85,15 @@ class _Table:
         return 0 if winner is None else 1 if self.game.teams[seat] == winner else -1
 
 
-class AskedInTurn(AECEnv):
-    """One seat after the other, whenever it is asked."""
+class _Agents:
+    """The seats of a table as agents, with their spaces."""
 
-    def __init__(self, game: Game, max_cycles: int | None = None) -> None:
+    def __init__(self, game: Game, max_cycles: int | None, waiting: int) -> None:
         super().__init__()
         self.table = _Table(game, max_cycles)
-        self.metadata = {"name": game.name, "render_modes": [], "is_parallelizable": False}
+        self.metadata: dict[str, Any] = {"name": game.name, "render_modes": []}
         self.possible_agents = list(self.table.names)
-        observed, done = self.table.spaces(0)
+        observed, done = self.table.spaces(waiting)
         self.observation_spaces = dict.fromkeys(self.possible_agents, observed)
         self.action_spaces = {agent: spaces.Discrete(done.n) for agent in self.possible_agents}
         self.render_mode = None
@@ -103,6 +103,14 @@ class AskedInTurn(AECEnv):
 
     def action_space(self, agent: str) -> spaces.Discrete:
         return self.action_spaces[agent]
+
+
+class AskedInTurn(_Agents, AECEnv):
+    """One seat after the other, whenever it is asked."""
+
+    def __init__(self, game: Game, max_cycles: int | None = None) -> None:
+        super().__init__(game, max_cycles, 0)
+        self.metadata["is_parallelizable"] = False
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a match: with a seed its first, else the next one."""
@@ -152,26 +160,14 @@ class AskedInTurn(AECEnv):
         self._accumulate_rewards()
 
 
-class AllAtOnce(ParallelEnv):
+class AllAtOnce(_Agents, ParallelEnv):
     """All seats act at each question; those that are not asked can only wait, the last action."""
 
     def __init__(self, game: Game, max_cycles: int | None = None) -> None:
         """Make the environment; raises `Rejected` for a game with a question asked in secret."""
         _refuse_secret_questions(game)
-        self.table = _Table(game, max_cycles)
-        self.metadata = {"name": game.name, "render_modes": []}
-        self.possible_agents = list(self.table.names)
-        observed, done = self.table.spaces(1)
-        self.wait = int(done.n) - 1
-        self.observation_spaces = dict.fromkeys(self.possible_agents, observed)
-        self.action_spaces = {agent: spaces.Discrete(done.n) for agent in self.possible_agents}
-        self.render_mode = None
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        return self.action_spaces[agent]
+        super().__init__(game, max_cycles, 1)
+        self.wait = self.table.encoder.actions
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
@@ -161,15 +162,17 @@ def _crosstable(results: Mapping[str, Any], caption: str) -> TableBlock:
     return matrix(caption, ["", *names], [(one, [cell(one, n) for n in names]) for one in names])
 
 
-def cross_scores(results: Mapping[str, Any]) -> dict[tuple[str, str], float]:
+Both = tuple[str, str]
+
+
+def cross_scores(results: Mapping[str, Any]) -> dict[Both, float]:
     """Return the mean score of the first against the second, for all that met, over all rounds."""
-    points: dict[tuple[str, str], float] = {}
-    matches: dict[tuple[str, str], int] = {}
+    points, matches = defaultdict[Both, float](float), Counter[Both]()
     for pair in results["pairs"]:
         two, many = (pair["first"], pair["second"]), pair["matches"]
         for key, score in ((two, pair["score"]), (two[::-1], pair["second_score"])):
-            points[key] = points.get(key, 0.0) + score["mean"] * many
-            matches[key] = matches.get(key, 0) + many
+            points[key] += score["mean"] * many
+            matches[key] += many
     return {key: points[key] / matches[key] for key in points}
 
 

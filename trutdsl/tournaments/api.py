@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
@@ -85,18 +86,15 @@ class Tournament:
         experiment = self._run.experiment
         if self._run.settings.format in IN_ROUNDS:
             raise BadUsage("answers are counted where all meet at once, not in rounds")
-        counts: dict[tuple[str, str, str], int] = {}
+        counts, asked = Counter[tuple[str, str, str]](), Counter[tuple[str, str]]()
         for leg in experiment.legs:
             seating = [experiment.strategies[i] for i in leg]
             found = count_matches(experiment.game, seating, experiment.seed, 0, sets)
             for seat, spec in enumerate(seating):
                 for decision, options in found.answers(seat):
                     for option, many in options.items():
-                        key = spec.name, decision, option
-                        counts[key] = counts.get(key, 0) + many
-        asked: dict[tuple[str, str], int] = {}
-        for (name, decision, _), many in counts.items():
-            asked[name, decision] = asked.get((name, decision), 0) + many
+                        counts[spec.name, decision, option] += many
+                        asked[spec.name, decision] += many
         rows = [
             (*key, many, many / asked[key[:2]])
             for key, many in sorted(counts.items())

@@ -143,13 +143,13 @@ def verify(
     picked = sorted(lots.sample(sorted(kept), min(chunks, len(kept))))
     means, played = means or Means(), []
     course = RoundSequence.replayed(loaded.experiment, settings, sorted(kept.items()))
-    with reach_machines(means, say) as machines:
+    with reach_machines(means, say) as (_, _, start):
         for one in course.rounds:
             of_round = [chunk for chunk in picked if course.round_at(chunk) is one]
             if not of_round:
                 continue
             task = Task(one.experiment, count_sets, settings.move_timeout)
-            executor = machines.start(task)
+            executor = start(task)
             try:
                 played += _play(executor, of_round)
             finally:

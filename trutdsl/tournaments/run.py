@@ -42,26 +42,20 @@ from trutdsl.tournaments.stored import Admission, begun_with
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
 
-
-@dataclass(frozen=True)
-class Machines:
-    """The number of workers, whether they are forked, and the function that starts them."""
-
-    workers: int
-    forked: bool
-    start: Callable[[Task], Executor]
+Start = Callable[[Task], Executor]
 
 
 @contextmanager
-def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[Machines]:
-    """Yield the machines; raises `BadUsage` if they are not available.
+def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[tuple[int, bool, Start]]:
+    """Yield the number of workers, whether they are forked, and the function that starts them.
 
+    These are processes on this machine, or a cluster. Raises `BadUsage` if they are not available.
     say: receives a message if there are fewer workers than requested.
     """
     if means.executor != DASK:
         context, jobs = choose_context(means.start_method), limit_workers(means.jobs, say)
         forked = context.get_start_method() == "fork"
-        yield Machines(jobs, forked, lambda task: Supervisor(task, jobs, context))
+        yield jobs, forked, lambda task: Supervisor(task, jobs, context)
         return
     # This import takes longer than most runs.
     from trutdsl.tournaments.cluster import Cluster, connect, count_threads
@@ -69,7 +63,7 @@ def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[Machine
     assert means.scheduler is not None
     client = connect(means.scheduler)
     try:
-        yield Machines(count_threads(client), False, lambda task: Cluster(client, task))
+        yield count_threads(client), False, lambda task: Cluster(client, task)
     finally:
         client.close(timeout=1)
 
@@ -207,7 +201,7 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
         need_pyarrow()
     span, manifest = _span(run), run.manifest
     with ExitStack() as stack:
-        machines = stack.enter_context(reach_machines(means, notice.say))
+        workers, forked, start = stack.enter_context(reach_machines(means, notice.say))
         journal = stack.enter_context(
             open_folder(
                 run.folder,
@@ -219,20 +213,20 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
                 Admission(run.folder, manifest, run.experiment, settings),
             )
         )
-        by_queue = stack.enter_context(run_log(run.folder / RUN_LOG, machines.forked))
+        by_queue = stack.enter_context(run_log(run.folder / RUN_LOG, forked))
         notice.opened(run.folder)
         stack.callback(notice.end)
         enough, rounds = 0, _replay(run, journal)
         while (current := rounds.open) is not None:
             one = current if rounds.format is not None else replace(current, span=span)
-            start = _start(run, rounds, one, journal, machines.workers)
+            beginning = _start(run, rounds, one, journal, workers)
             task = Task(one.experiment, count_sets, settings.move_timeout, not by_queue)
             try:
                 enough = play_missing(
                     one.experiment,
                     one.span,
                     journal,
-                    partial(_begin, notice, start, machines, task),
+                    partial(_begin, notice, beginning, start, task),
                     stop,
                     notice.played,
                     rule_of(run.experiment, settings),
@@ -290,9 +284,9 @@ def _start(run: Run, rounds: RoundSequence, one: Round, journal: Journal, worker
     )
 
 
-def _begin(notice: Notice, start: RunStart, machines: Machines, task: Task) -> Executor:
-    notice.begin(start)
-    return machines.start(task)
+def _begin(notice: Notice, beginning: RunStart, start: Start, task: Task) -> Executor:
+    notice.begin(beginning)
+    return start(task)
 
 
 def _of_all_rounds(stopped: RunStopped, course: RoundSequence, journal: Journal) -> RunStopped:

@@ -15,7 +15,7 @@ import socket
 import sys
 import time
 from _signal import getsignal as handler_of  # type: ignore[import-not-found]
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.context import BaseContext
@@ -171,10 +171,8 @@ class Task:
 Send = Callable[[dict[str, Any]], None]
 
 
-def play_chunk(
-    task: Task, chunk: Chunk, board: Board, known: Iterable[Fault], send: Send
-) -> dict[str, Any]:
-    """Play a chunk and return its counts as JSON.
+def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict[str, Any]:
+    """Play a chunk and return its counts, or an error of the rules, as JSON.
 
     It sends each fault at once. If the process ends later, that match is not played again.
     """
@@ -182,8 +180,12 @@ def play_chunk(
     def tell(fault: Fault) -> None:
         send({"fault": [fault.place, fault.seat, fault.kind, fault.said, fault.calls]})
 
-    begin = time.perf_counter()
-    played, faults = play_sets(task.experiment, chunk, board.begin, tuple(known), tell)
+    begin, chunk = time.perf_counter(), Chunk(*order["chunk"])
+    known = [Fault(MatchIndex(*place), *rest) for place, *rest in order["known"]]
+    try:
+        played, faults = play_sets(task.experiment, chunk, board.begin, known, tell)
+    except Rejected as rejected:
+        return {"rejected": base64.b64encode(pickle.dumps(rejected)).decode()}
     board.clear()
     kept = {
         "counts": task.count(task.experiment, played),
@@ -192,11 +194,7 @@ def play_chunk(
     LOGGER.info(
         "sets %d to %d in %.2f s", chunk.first, chunk.beyond - 1, time.perf_counter() - begin
     )
-    return {
-        "chunk": chunk,
-        "kept": kept,
-        "seconds": time.perf_counter() - begin,
-    }
+    return {"chunk": chunk, "kept": kept, "seconds": time.perf_counter() - begin}
 
 
 def work(task: Task, board: Board, pipe: socket.socket) -> None:
@@ -218,14 +216,6 @@ def work(task: Task, board: Board, pipe: socket.socket) -> None:
     write_out_log()
     end_bots()
     os._exit(0)  # ignore threads and exit handlers of strategies
-
-
-def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict[str, Any]:
-    known = [Fault(MatchIndex(*place), *rest) for place, *rest in order["known"]]
-    try:
-        return play_chunk(task, Chunk(*order["chunk"]), board, known, send)
-    except Rejected as rejected:
-        return {"rejected": base64.b64encode(pickle.dumps(rejected)).decode()}
 
 
 def _send(pipe: socket.socket, message: dict[str, Any]) -> None:
