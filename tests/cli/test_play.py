@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from trutdsl.cli.app import run
-from trutdsl.cli.hand import Hand, action_for, action_lines
+from trutdsl.cli.play import Hand, action_for, action_lines
 from trutdsl.game import Action, Announcement, HistoryEntry, PassedCards, load_game
 from trutdsl.game.legend import card_texts
 from trutdsl.strategy import load_strategy, play_match

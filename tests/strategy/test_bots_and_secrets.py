@@ -7,7 +7,7 @@ import sys
 import pytest
 from secret_questions import KNOWN, SECRET, WATCHER, write_game
 
-from trutdsl.cli.hand import Hand
+from trutdsl.cli.play import Hand
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match, read_leg
 from trutdsl.strategy.bots import end_bots

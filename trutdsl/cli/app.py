@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from math import isfinite
 from pkgutil import resolve_name
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import typer
 from typer._completion_classes import completion_init
@@ -39,17 +39,8 @@ DONE, FAILED, BAD_INPUT = 0, 1, 2
 SELDOM = 250_000
 
 
-class CommandEntry(NamedTuple):
-    """A command as the program's help lists it.
-
-    function: MODULE:NAME, in this package. summary: one line of at most 60 characters.
-    """
-
-    function: str
-    summary: str
-
-
-_LISTED = {
+# Each command: its function as MODULE:NAME of this package, and one line of at most 60 characters.
+COMMANDS = {
     "check": ("check:check", "Check variants and scripts: what is wrong, and where."),
     "list": ("list:list_all", "List the shipped variants and strategies."),
     "show": ("list:show", "Show what a player wants to know of a variant."),
@@ -79,7 +70,6 @@ _LISTED = {
     "verify": ("tournament:verify_run", "Play some of a tournament again, and compare."),
     "results": ("tournament:results", "Show the standings of a tournament so far."),
 }
-COMMANDS = {name: CommandEntry(*listed) for name, listed in _LISTED.items()}
 
 MOST = 10**15  # bound of options without their own
 OWN_BOUNDS = ("seed", "first")
@@ -155,8 +145,8 @@ def list_commands() -> CommandGroup:
     program = typer.main.get_group(root)
     assert isinstance(program, CommandGroup)
     program.name = "trutdsl"
-    for name, listed in COMMANDS.items():
-        program.add_command(TyperCommand(name, short_help=listed.summary))
+    for name, (_, summary) in COMMANDS.items():
+        program.add_command(TyperCommand(name, short_help=summary))
     return program
 
 
@@ -179,7 +169,7 @@ def _program(
 
 def load_command(name: str) -> Any:
     """Return a command, ready to be called."""
-    function = resolve_name(f"trutdsl.cli.{COMMANDS[name].function}")
+    function = resolve_name(f"trutdsl.cli.{COMMANDS[name][0]}")
     alone = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
     alone.command(name, cls=Command, context_settings=HELP)(function)
     return typer.main.get_command(alone)

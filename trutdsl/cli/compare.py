@@ -25,8 +25,13 @@ if TYPE_CHECKING:
     from trutdsl.comparison.compare import Margins
     from trutdsl.comparison.run_comparison import Request
 
-# Options of comparisons. Some are those of tournaments with another help text. The last four are
-# not keys of their files.
+
+def _no_key(name: str, help: str, **more: Any) -> Option:
+    """Return an option of tournaments that is no key of a comparison's file."""
+    return replace(OPTIONS[name], about="", help=help, **more)
+
+
+# Options of comparisons. Some are those of tournaments with another help text.
 
 TABLE = {
     one.name: one
@@ -60,26 +65,10 @@ TABLE = {
             "Do not take a variant apart into its points.",
             usual=False,
         ),
-        replace(
-            OPTIONS["jobs"],
-            about="",
-            help="Worker processes, at most 8 a CPU; default: one.",
-            metavar="N",
-        ),
-        replace(
-            OPTIONS["out"],
-            about="",
-            help="Where it is kept; in reports/ by default.",
-            metavar="FOLDER",
-        ),
-        replace(OPTIONS["lang"], about="", help="Tell it in en or fr.", usual="en"),
-        replace(
-            OPTIONS["engine"],
-            about="",
-            help="native, or reference.",
-            metavar="ENGINE",
-            usual=NATIVE,
-        ),
+        _no_key("jobs", "Worker processes, at most 8 a CPU; default: one.", metavar="N"),
+        _no_key("out", "Where it is kept; in reports/ by default.", metavar="FOLDER"),
+        _no_key("lang", "Tell it in en or fr.", usual="en"),
+        _no_key("engine", "native, or reference.", metavar="ENGINE", usual=NATIVE),
     )
 }
 REQUIRED = ("experiment", "variants")
@@ -219,10 +208,8 @@ def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
     deals, sets, names = flags["deals"], flags["sets"], flags["strategies"]
     if deals is not None and sets is not None:
         raise BadUsage("--deals and --sets are two ways to say how much is played; give one")
-    for flag in ("deals", "sets", "jobs"):
-        number = flags[flag]
-        if number is not None and number < 1:
-            raise BadUsage(f"--{flag} must be at least 1, not {number}")
+    for name in ("deals", "sets", "jobs"):
+        TABLE[name].check(flags[name])
     given = None if names is None else tuple(split_strategies(names))
     return Request(
         variants=tuple(variants),

@@ -27,12 +27,12 @@ def list_all(
 
     Example: trutdsl list --matrix
     """
-    if matrix:
-        _show_matrix(_kept("matrix", _read_matrix), as_json)
-        return
-    shipped = describe_shipped()
+    shipped = _kept("matrix", _read_matrix) if matrix else _kept("shipped", _read_files)
     if as_json:
         typer.echo(json.dumps(shipped, indent=2, sort_keys=True))
+        return
+    if matrix:
+        _show_matrix(shipped)
         return
     console = make_console()
     table = Table("variant", "title", "players", "extends", box=None, pad_edge=False)
@@ -46,15 +46,8 @@ def list_all(
     console.print(table)
 
 
-def describe_shipped() -> dict[str, Any]:
-    """Return the description of the shipped files, computed once for each state of the files.
-
-    variants:   of each its name, title, players and base. strategies: of each its name and summary.
-    """
-    return _kept("shipped", _read_files)
-
-
 def _kept(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """Return what is read of the shipped files, read once for each state of them."""
     key = hash_of(what, source_hash("."), *_files())
     kept = read_kept(key)
     found: dict[str, Any] = json.loads(kept) if kept is not None else read()
@@ -63,10 +56,7 @@ def _kept(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _show_matrix(found: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        typer.echo(json.dumps(found, indent=2, sort_keys=True))
-        return
+def _show_matrix(found: dict[str, Any]) -> None:
     table = Table("strategy", "plays, with any number of players", box=None, pad_edge=False)
     for strategy in found["strategies"]:
         fits = {row["name"]: row["fits"][strategy] for row in found["variants"]}
@@ -117,11 +107,7 @@ def _read_files() -> dict[str, Any]:
     }
 
 
-def show(
-    variant: Variant,
-    param: Parameters = None,
-    as_json: PrintJson = False,
-) -> None:
+def show(variant: Variant, param: Parameters = None, as_json: PrintJson = False) -> None:
     """Show a variant: players, pack, strength, parameters, questions, rules.
 
     Example: trutdsl show trut

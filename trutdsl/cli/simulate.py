@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -96,7 +96,7 @@ def simulate(
     clusters: list[Counts] = []
     with own_output() as out:
         try:
-            with _bounded(seating, move_timeout):
+            with _clock(seating, move_timeout):
                 for part in _parts(game, seating, seed, matches, first, transcript, legal, out):
                     add_part(clusters, *part)
         except KeyboardInterrupt:
@@ -126,15 +126,12 @@ def _check(
         raise BadUsage(f"--move-timeout must be {bounds}, not {move_timeout}")
 
 
-@contextmanager
-def _bounded(seating: Sequence[Spec], seconds: float | None) -> Iterator[None]:
+def _clock(seating: Sequence[Spec], seconds: float | None) -> AbstractContextManager[Any]:
     if seconds is None:
-        yield
-        return
+        return nullcontext()
     from trutdsl.tournaments.worker import OwnClock
 
-    with OwnClock(seating, seconds):
-        yield
+    return OwnClock(seating, seconds)
 
 
 def _parts(
@@ -195,8 +192,7 @@ def _report(
     # This import takes longer than most commands.
     from trutdsl.report.simulation import simulation_figures, simulation_lines
 
-    names = [spec.name for spec in seating]
-    figures = simulation_figures(game, names, seed, clusters)
+    figures = simulation_figures(game, [spec.name for spec in seating], seed, clusters)
     if as_json:
         typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
         return

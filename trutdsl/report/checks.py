@@ -120,9 +120,12 @@ def check_comparison(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
         text = say("{variant}: sets played again, picked by the seed", variant=variant["name"])
         span = say("sets {first} to {last}", first=again["first"],
                    last=again["first"] + again["sets"] - 1)  # fmt: skip
-        told = say("all the same") if again["same"] else say("they come out otherwise")
-        yield SelfCheck(text, again["same"], titled(span, told))
+        yield SelfCheck(text, again["same"], titled(span, _again(again["same"])))
     yield from _differences(results)
+
+
+def _again(same: bool) -> str:
+    return say("all the same") if same else say("they come out otherwise")
 
 
 def _counts(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
@@ -254,13 +257,15 @@ def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator
     again: whether some of it came out the same when it was played again, None if it was not.
     """
     if again is not None:
-        told = say("all the same") if again else say("they come out otherwise")
-        yield SelfCheck(say("sets played again, picked by the seed"), again, told)
+        yield SelfCheck(say("sets played again, picked by the seed"), again, _again(again))
     yield from _run_counts(results)
     run = results["run"]
     if results["manifest"]["metric"] == MATCHES.name:
         yield from _run_scores(results)
-        yield from _seats(run)
+        first = run["team_scores"][0]
+        if first["se"] is not None:
+            text = say("the team of seat 0 wins its share of the matches, as chance has it")
+            yield _by_chance(text, first, 1 / len(run["team_scores"]))
 
 
 def _run_counts(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
@@ -293,14 +298,6 @@ def _run_scores(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
         both = [(_of(p), p["score"]["mean"] + p["second_score"]["mean"]) for p in results["pairs"]]
         wrong = [name for name, found in both if not isclose(found, 1, abs_tol=EXACT)]
         yield _all(say("what one of a pair scores the other does not"), wrong, len(both))
-
-
-def _seats(run: Mapping[str, Any]) -> Iterator[SelfCheck]:
-    first, fair = run["team_scores"][0], 1 / len(run["team_scores"])
-    if first["se"] is None:
-        return
-    text = say("the team of seat 0 wins its share of the matches, as chance has it")
-    yield _by_chance(text, first, fair)
 
 
 def _all(text: str, wrong: list[str], many: int) -> SelfCheck:

@@ -294,14 +294,7 @@ def _line(row: Row) -> Interval:
 
 
 def _all_metrics(difference: Mapping[str, Any]) -> TableBlock:
-    columns = (
-        "what",
-        "base",
-        "variant",
-        "difference, with its interval",
-        "what matters",
-        "verdict",
-    )
+    columns = "what", "base", "variant", "difference, with its interval", "what matters", "verdict"
     rows = []
     for row in difference["metrics"]:
         kind = row["kind"]

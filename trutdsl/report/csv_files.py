@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
@@ -155,12 +156,12 @@ def pairs_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def standings_csv(results: Mapping[str, Any], style: str = "plain") -> str:
     """Return the standings as CSV; style: see `Means.csv_style`."""
-    return _csv(standings_rows(results), STANDINGS, style)
+    return _table(STANDINGS, standings_rows(results), style)
 
 
 def pairs_csv(results: Mapping[str, Any], style: str = "plain") -> str:
     """Return the pairs as CSV; style: see `Means.csv_style`."""
-    return _csv(pairs_rows(results), PAIRS, style)
+    return _table(PAIRS, pairs_rows(results), style)
 
 
 def _rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[dict[str, Any]]:
@@ -176,7 +177,7 @@ def _rows(rows: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> list[dic
     return found
 
 
-def _csv(rows: Sequence[Mapping[str, Any]], columns: Sequence[str], style: str) -> str:
+def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], style: str = "plain") -> str:
     # A float is written in the shortest form that reads back as the same number, None as nothing.
     cells = [[row.get(name) for name in columns] for row in rows]
     if style != "fr":
@@ -196,11 +197,17 @@ COLUMNS = (
 
 def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
     """Write `comparison.json` and the tables; raises `Failure` if they cannot be written."""
-    try:
+    with _explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "comparison.json", canonical_json(results))
         write_whole(folder / "metrics.csv", metrics_csv(results))
         write_whole(folder / "ledger.csv", ledger_csv(results))
+
+
+@contextmanager
+def _explained(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as problem:
         raise Failure(f"{folder}: the results cannot be written: {problem.strerror}") from None
 
@@ -265,10 +272,6 @@ def ledger_csv(results: Mapping[str, Any]) -> str:
     return _table((*said, *named, "counter", *paid), ledger_rows(results))
 
 
-def _table(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    return csv_text([columns, *([row.get(name) for name in columns] for row in rows)])
-
-
 def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
     with speaking(ENGLISH):
         flat = {**row, "variant": variant, "point": point, "words": words(row)}
@@ -289,14 +292,12 @@ def write_results(
 
     style: of the tables, see `Means.csv_style`. parquet: see `write_parquet`.
     """
-    try:
+    with _explained(folder):
         write_whole(folder / "standings.csv", standings_csv(results, style))
         write_whole(folder / "pairs.csv", pairs_csv(results, style))
         write_whole(folder / "results.json", canonical_json(results))
         if parquet:
             write_parquet(folder, results)
-    except OSError as problem:
-        raise Failure(f"{folder}: the results cannot be written: {problem.strerror}") from None
 
 
 def write_parquet(folder: Path, results: Mapping[str, Any]) -> None:

@@ -6,7 +6,6 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import StringIO
 from itertools import pairwise
 from textwrap import wrap
@@ -63,15 +62,9 @@ STYLE: dict[Any, Any] = {
     "path.simplify": False,
 }
 
-Marks = dict[str, tuple[str, Mapping[str, object]]]
 
-
-@dataclass(frozen=True)
-class SvgFigure:
-    """A figure, and by the `gid` of each mark its tooltip and the numbers it stands for."""
-
-    figure: Figure
-    marks: Marks
+Marks = dict[str, tuple[str, Mapping[str, object]]]  # by `gid`: a tooltip and its numbers
+Drawn = tuple[Figure, Marks]
 
 
 @contextmanager
@@ -109,16 +102,17 @@ SAID = ("stroke-linejoin: miter", "stroke-linecap: butt", "stroke-linejoin: roun
 
 def draw_svg(plot: Plot, wide: bool) -> str:
     """Return a figure as an element of a page."""
-    drawn, key = _draw(plot, wide), f"{plot.key}-{'wide' if wide else 'narrow'}"
+    figure, marks = _draw(plot, wide)
+    key = f"{plot.key}-{'wide' if wide else 'narrow'}"
     out = StringIO()
     with own_style():
-        drawn.figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
+        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
     text = out.getvalue()
     root = ElementTree.fromstring(text[text.index("<svg") :])
     _drop(root)
     used = {f"#{name}" for name in _referred(root)}
     for element in root.iter():
-        _rewrite(element, drawn, key, used)
+        _rewrite(element, marks, key, used)
     width = float(root.attrib["viewBox"].split()[2]) * PIXELS
     names = (f"{key}-title", f"{key}-about")
     box = root.attrib["viewBox"]
@@ -158,10 +152,10 @@ def _referred(root: Element) -> Iterator[str]:
             yield from re.findall(r"url\(#([^)]+)\)", value)
 
 
-def _rewrite(element: Element, drawn: SvgFigure, key: str, used: set[str]) -> None:
+def _rewrite(element: Element, marks: Marks, key: str, used: set[str]) -> None:
     element.tag = element.tag.removeprefix(SVG)
     own, found = element.attrib.pop("id", None), dict[str, str]()
-    mark = drawn.marks.get(own or "")
+    mark = marks.get(own or "")
     if own is not None and f"#{own}" in used:
         found["id"] = f"{key}-{own}"
     for name, value in element.attrib.items():
@@ -192,7 +186,7 @@ def _style(value: str) -> str:
     return "; ".join(p for p in parts if p and p not in SAID and not FAMILY.fullmatch(p))
 
 
-def _draw(plot: Plot, wide: bool) -> SvgFigure:
+def _draw(plot: Plot, wide: bool) -> Drawn:
     match plot.chart:
         case Forest() as chart:
             return _forest(chart, wide)
@@ -218,7 +212,7 @@ WIDE, NARROW = 8.6, 3.4  # inches: 826 and 326 pixels of a screen
 LINE = 13 / INCH
 
 
-def _forest(plot: Forest, wide: bool) -> SvgFigure:
+def _forest(plot: Forest, wide: bool) -> Drawn:
     """Return a forest plot.
 
     wide: labels stand before the intervals and figures behind them, else above them.
@@ -262,7 +256,7 @@ def _forest(plot: Forest, wide: bool) -> SvgFigure:
             else:
                 _write(axes, "\n".join(label), (0, at + 0.05), 0, va="top", fontsize=SMALL)
             at += height
-    return SvgFigure(figure, marks)
+    return figure, marks
 
 
 def _write(axes: Axes, text: str, at: tuple[float, float], aside: float, **how: Any) -> None:
@@ -295,7 +289,7 @@ def _scale(axes: Axes, ends: Sequence[float], margin: float | None) -> None:
 CURVE_HEIGHT = 2.6  # inches
 
 
-def _curve(plot: Curve, wide: bool) -> SvgFigure:
+def _curve(plot: Curve, wide: bool) -> Drawn:
     points = plot.points
     marks = Marks()
     with own_style():
@@ -311,10 +305,10 @@ def _curve(plot: Curve, wide: bool) -> SvgFigure:
             axes.plot([point.at, point.at], [point.low, point.high], color=EVEN, **ends)
             axes.plot([point.at], [point.mean], color=EVEN, marker="s", markersize=4)
             marks[f"line{number}"] = (point.told, point.data)
-    return SvgFigure(figure, marks)
+    return figure, marks
 
 
-def _path(plot: StoppingPath, wide: bool) -> SvgFigure:
+def _path(plot: StoppingPath, wide: bool) -> Drawn:
     steps = plot.steps
     with own_style():
         figure, axes = _framed(plot.along, wide)
@@ -332,7 +326,7 @@ def _path(plot: StoppingPath, wide: bool) -> SvgFigure:
         name: " ".join(str(step[place]) for step in steps)
         for place, name in enumerate(("sets", "seen"))
     }
-    return SvgFigure(figure, {"path": (plot.axis, data)})
+    return figure, {"path": (plot.axis, data)}
 
 
 def _framed(along: str, wide: bool) -> tuple[Figure, Axes]:
@@ -353,7 +347,7 @@ HEIGHT, BETWEEN, ABOVE, BELOW = 0.62, 0.34, 0.3, 0.6  # inches
 MOST = 48  # steps of a distribution
 
 
-def _lengths(plot: Distributions, wide: bool) -> SvgFigure:
+def _lengths(plot: Distributions, wide: bool) -> Drawn:
     found, width = plot.lengths, WIDE if wide else NARROW
     least = min((one.first[0] for one in found if one.first), default=0)
     most = max((one.last[-1] for one in found if one.last), default=1)
@@ -382,7 +376,7 @@ def _lengths(plot: Distributions, wide: bool) -> SvgFigure:
             data = {"counts": " ".join(map(str, one.counts)), "mean": one.mean}
             marks[key] = (title, data)
         axes.set_xlabel("\n".join(wrap(plot.axis, 90 if wide else 52)), fontsize=SMALL)
-    return SvgFigure(figure, marks)
+    return figure, marks
 
 
 def _shape(one: Lengths) -> tuple[list[float], list[float]]:

@@ -15,7 +15,7 @@ from unittest.mock import patch
 import numpy as np
 
 from tests.fuzz.flow.observed import Luck, Observed, compiled
-from trutdsl.cli.hand import Hand, Left
+from trutdsl.cli.play import Hand, Left
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, Question, State
 from trutdsl.game.view import make_view
