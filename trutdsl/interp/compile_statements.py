@@ -106,9 +106,6 @@ def compile_statement(node: nodes.Statement, code: CompiledProgram) -> CompiledS
             return CompiledStatement(False, compile_cards(node, code))
 
 
-# ---------------------------------------------------------------- values
-
-
 def _with_value(
     value: nodes.Expression, code: CompiledProgram, use: Callable[[Machine, Slots, Any], Signal]
 ) -> CompiledStatement:
@@ -143,9 +140,6 @@ def _with_value(
             return CompiledStatement(False, lambda m, f: use(m, f, cast(m, f)))
     plain = code.value(value)
     return CompiledStatement(False, lambda m, f: use(m, f, plain(m, f)))
-
-
-# ---------------------------------------------------------------- order of play
 
 
 def _compile_if(node: nodes.If, code: CompiledProgram) -> CompiledStatement:

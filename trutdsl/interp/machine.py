@@ -205,8 +205,6 @@ class Machine(TableState):
                 "no-end", "the match comes to no `end match`", self.program.rules["match"].span
             )
 
-    # -------------------------------------------------------- deals and tricks
-
     def _start_variables(self, lifetime: str) -> None:
         for variable in self.program.variables.values():
             if variable.lifetime == lifetime:
@@ -286,8 +284,6 @@ class Machine(TableState):
             self.end_deal(winner, reason or "match_over")
         self.over, self.winner = True, winner
         self.emit("match_end", winner=winner, counters=self.counters(), deals=self.deals)
-
-    # -------------------------------------------------------- what rules do
 
     def draw(self, origin: str, at: int, target: str, index: int, face_up: bool, span: Span) -> int:
         """Move the top card of a pile."""

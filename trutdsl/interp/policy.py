@@ -137,16 +137,12 @@ class Player:
         places = range(self.code.setting.count(declared.index))
         return [Pile(declared.ordered, self.match.cards(zone, i)) for i in places]
 
-    # -------------------------------------------------------- the question
-
     def choices(self, option: int) -> frozenset[int]:
         return frozenset(values[0] for number, values in self.legal if number == option)
 
     def any_action(self) -> int:
         self.took_any = True
         return self.stream.below(len(self.legal))
-
-    # -------------------------------------------------------- memory
 
     def _settle(self, memory: nodes.Memory) -> None:
         lifetime = self._lifetime(memory.lifetime)
@@ -176,8 +172,6 @@ class Player:
             case "deal":
                 return (self.match.deals,)
         return (self.match.deals, len(self.match.tricks))
-
-    # -------------------------------------------------------- as an expression sees a match
 
     def sees(self, name: str, at: int) -> bool:
         """Tell whether the seat may see a zone, as it always may or because it was revealed."""

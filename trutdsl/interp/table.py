@@ -151,8 +151,6 @@ class TableState:
         self.deals = 0
         self.grants: dict[tuple[str, int], set[int]] = {}
 
-    # -------------------------------------------------------- looked at from outside
-
     def cards(self, zone: str, at: int) -> list[int]:
         """Return the cards of a zone: of a pile from its lowest card up, else ascending."""
         return self.zones[zone][at].cards()
@@ -177,8 +175,6 @@ class TableState:
     def counters(self) -> dict[str, list[int]]:
         declared = self.program.variables.values()
         return {v.name: list(self.variables[v.name]) for v in declared if v.counter}
-
-    # -------------------------------------------------------- what rules do
 
     def swap(
         self, card: int, origin: str, at: int, other: int, target: str, index: int, span: Span
@@ -238,8 +234,6 @@ class TableState:
     def grant(self, name: str, index: int, seats: Iterable[int]) -> None:
         """Let seats see a zone or variable until the deal ends."""
         self.grants.setdefault((name, index), set()).update(seats)
-
-    # -------------------------------------------------------- what is told
 
     def passed(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
         """Tell of cards that went from one seat or team to another, where not all see that."""

@@ -11,11 +11,6 @@ from trutdsl.ir.nodes import rebuild_program, rules_of_match, walk
 from trutdsl.ir.types import MOST, TEAM, YES_NO, Kind, Number
 from trutdsl.syntax.ast import LEAVE_IT
 
-# Probes: a program that counts how often each of its parts is done, as any engine plays it.
-#
-# A probe is a counter that no view or transcript shows, raised by a sentence where the part
-# begins.
-
 MARK = "reached:"
 LONGEST = 60  # letters of a line that is shown
 
@@ -41,11 +36,11 @@ class ProbedPart:
 def add_probes(program: nodes.Program) -> tuple[nodes.Program, Mapping[str, ProbedPart]]:
     """Return the program with probes, and these by the names of their counters.
 
-    Rules that nothing does, such as what was replaced and is no `base` of anything, have none.
+    A probe is a counter that no view or transcript shows, raised where a part begins. Rules that
+    nothing does, such as what was replaced and is no `base` of anything, have none.
     """
     adding = _ProbeWriter(program)
-    changed = adding.run()
-    return changed, adding.probes
+    return adding.run(), adding.probes
 
 
 class _ProbeWriter:
@@ -128,20 +123,15 @@ def _line(span: Span) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
-# Entry in the middle of a deal: the program of a game that can be put in a given state there.
-#
-# A sentence `setup` is where whoever plays a match may put things in place. So the state is given
-# at setups that are written in where the deal is to go on: at the start of a rule, or of the deal.
-# What follows is played as it is written, by every engine.
-
 ENTRY = "deal:entry"
 
 
 def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) -> nodes.Program:
     """Return the program with setups where a rule begins, or each deal if there is none.
 
-    The first of them, `ENTRY`, holds all of the rule: whoever plays the match leaves out the rule
-    by settling it. In it comes one for each of the names of zones and variables.
+    Whoever plays a match puts a given state in place at these setups. The first, `ENTRY`, holds all
+    of the rule: it is settled to leave out the rule. In it comes one for each of the names of zones
+    and variables.
     """
 
     names = tuple(names)
@@ -174,12 +164,6 @@ def rules_with_tricks(program: nodes.Program) -> list[str]:
     ]
 
 
-# Single deals: the program of a game of which one deal is played, from a stated score.
-#
-# It is a program like any other, so that every engine plays it: before a deal the counters are
-# set, and the match ends where the next deal would begin. No view or transcript tells of what it
-# adds.
-
 DEALT = "deal:dealt"
 
 Score = Mapping[str, Sequence[int]]  # counter -> its value for each team
@@ -188,7 +172,8 @@ Score = Mapping[str, Sequence[int]]  # counter -> its value for each team
 def add_single_deal(program: nodes.Program, score: Score) -> nodes.Program:
     """Return the program of one deal from these counters; those that are not named start as ever.
 
-    The match is drawn if nothing else ends it before the next deal.
+    Before the deal the counters are set, and the match ends where the next deal would begin. It is
+    drawn if nothing else ends it before. No view or transcript shows what this adds.
     """
     span = program.rules["match"].span
     no, yes = (nodes.Const(span, YES_NO, value) for value in (False, True))

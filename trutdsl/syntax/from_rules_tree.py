@@ -72,8 +72,6 @@ class RulesTreeBuilder:
         )
         return kind(span, *fields)
 
-    # -------------------------------------------------------- expressions
-
     def on_choice(self, span: Span, yes: Any, test: Any, no: Any) -> ast.Choice:
         return ast.Choice(span, test, yes, no)
 
@@ -144,8 +142,6 @@ class RulesTreeBuilder:
 
     def on_whole(self, span: Span, _all: Token, name: Token) -> ast.Whole:
         return ast.Whole(span, self.word(name))
-
-    # -------------------------------------------------------- sentences
 
     def on_block(self, span: Span, *statements: Any) -> ast.Block:
         return ast.Block(span, statements)

@@ -150,8 +150,6 @@ class TreeBuilder(RulesTreeBuilder):
         _, name, params, result, help_, cites, body = parts
         return self.word(name), params or (), result, *_bare(help_, cites), body
 
-    # -------------------------------------------------------- strategies
-
     def on_strategy(self, span: Span, name: Token, *rest: Any) -> script.Strategy:
         base, help_, cites, meant, *parts = rest
         kinds = script.Parameter, script.Memory, ast.Define, script.SubRule, script.On
@@ -185,8 +183,6 @@ class TreeBuilder(RulesTreeBuilder):
         return script.On(span, words, parts[-1])
 
     on_otherwise = on_on
-
-    # -------------------------------------------------------- clauses
 
     def on_choices(self, span: Span, *choices: Any) -> script.Choices:
         return script.Choices(span, choices)

@@ -244,9 +244,9 @@ CLAUSES = [
     ("rule-stored", "check", "            env.stored |= outcome.stored\n", ""),
     (
         "rule-result",
-        "check",
-        "label = PUBLIC.union(*(r.label for r in results))",
-        "label = results[0].label if results else PUBLIC",
+        "statements",
+        "label = PUBLIC.union(*(r.label for r in self.result))",
+        "label = self.result[0].label if self.result else PUBLIC",
     ),
     *(
         (

@@ -73,7 +73,7 @@ MUTANTS = (
            "high = b.shl(b.or_(over, b.and_(b.and_(stays, const(1)), inside)), place)",
            "high = b.shl(over, place)"),
     Mutant("again goes on without asking", "interp/compile_program",
-           "            if signal is not AGAIN:\n                return signal",
+           "            if signal is not Leave.AGAIN:\n                return signal",
            "            return None if signal is AGAIN else signal"),
     Mutant("options are worked out once", "interp/compile_program",
            "        for _ in range(MOST_REPEATS):\n"

@@ -135,9 +135,6 @@ def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagno
     return tuple(replace(one, kind="warning") for one in own)
 
 
-# ---------------------------------------------------------------- conditions
-
-
 def _find_settled(body: nodes.Node, found: Warnings) -> None:
     for node in walk(body):
         if isinstance(node, nodes.Compare) and (said := _settled(node)) is not None:
@@ -175,9 +172,6 @@ def _settled(node: nodes.Compare) -> tuple[bool, str] | None:
 def _bounds(side: nodes.Expression, kind: Number) -> str:
     span = side.span.text if side.span.line == side.span.end_line else "this"
     return f"`{span}` is {kind.low}" + (f" to {kind.high}" if kind.high != kind.low else "")
-
-
-# ---------------------------------------------------------------- ends
 
 
 def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Warnings) -> None:
@@ -220,9 +214,6 @@ def _replaced_by(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
         return chain[-1] if chain and not pieces else None
     place = chain.index(rule)
     return chain[place - 1] if place else None
-
-
-# ---------------------------------------------------------------- numbers
 
 
 def _find_beyond(body: nodes.Node, found: Warnings) -> None:

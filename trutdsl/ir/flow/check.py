@@ -22,7 +22,6 @@ from trutdsl.ir.effects import Effects, Names
 from trutdsl.ir.flow.labels import (
     NO_CONTROL,
     NO_MOVEMENT,
-    PUBLIC,
     UNKNOWN,
     Atom,
     Atoms,
@@ -210,8 +209,6 @@ class _Checker:
         stored = tuple((name, key or UNKNOWN) for name, key in sorted(env.stored.items()))
         self._rule(self.program.rules["match"], Situation((), stored, NO_CONTROL, env.facts))
 
-    # -------------------------------------------------------- rules and functions
-
     def _perform(self, node: nodes.Do | nodes.Call, args: list[Binding], env: Env) -> Binding:
         """Do a rule or function with these arguments; return what is known of its result."""
         names = self._rests_on(node)
@@ -245,10 +242,8 @@ class _Checker:
         """Return the places that decide what is found of a rule or function."""
         names = self.effects.read_by(node) | self.effects.changed_by(node)
         if isinstance(node, nodes.Do) and self.effects.plays_deals(node.rule):
-            names |= {
-                *self.program.zones,
-                *self.program.variables,
-            }  # all that was shown, is no more
+            # All that was shown, is no more.
+            names |= {*self.program.zones, *self.program.variables}
         return names
 
     def _rule(self, rule: nodes.Rule, situation: Situation) -> FlowOutcome:
@@ -269,11 +264,7 @@ class _Checker:
         env = _entry(situation)
         self.sentences.follow(body, env, situation.control)
         end = join([*self.sentences.frame.jumps.get("return", []), env], self.atoms)
-        results = self.sentences.frame.result
-        first = results[0].key if results else None
-        same = first is not None and all(r.key == first != UNKNOWN for r in results)
-        label = PUBLIC.union(*(r.label for r in results))
-        result = Binding(first if same else self.atoms.fresh(), label)
+        result = self.sentences.frame.returned(self.atoms)
         movement = self.sentences.frame.movement
         self.sentences.frame, self.sentences.control = frame, control
         stored = tuple((name, end.stored[name] or UNKNOWN) for name, _ in situation.stored)

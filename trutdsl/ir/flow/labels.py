@@ -12,8 +12,6 @@ from typing import Any, TypeVar
 
 from trutdsl.diagnostics import Note, Span
 
-# ---------------------------------------------------------------- keys
-
 
 @dataclass(frozen=True)
 class Atom:
@@ -127,9 +125,6 @@ def field_values(value: Any) -> dict[str, Any]:
     if of not in _FIELDS:
         _FIELDS[of] = tuple(field.name for field in fields(of))
     return {name: getattr(value, name) for name in _FIELDS[of]}
-
-
-# ---------------------------------------------------------------- who sees it
 
 
 @dataclass(frozen=True)
@@ -251,8 +246,6 @@ class Movement:
 
 
 NO_MOVEMENT = Movement()
-
-# ---------------------------------------------------------------- what decides what is done
 
 Control = Mapping[Secret, Note]  # the secrets that decide whether this is done, and where they do
 NO_CONTROL: Control = {}

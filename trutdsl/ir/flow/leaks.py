@@ -192,8 +192,8 @@ class _Cards:
                     if name != target.name or index is not None:
                         left = self.values.own(name, UNKNOWN, self.env)
                         self._wider(span, left, readers, target.name)
-            case nodes.Swap(span, card, origin, other, target):
-                self._swap(span, card, origin, other, target)
+            case nodes.Swap():
+                self._swap(node)
             case nodes.Shuffle(span, zone):
                 _, _, where = self._place(zone)
                 found = hidden_from(where | set(self.control), EVERYBODY)
@@ -255,22 +255,16 @@ class _Cards:
         if not (selected and seen):
             (self.in_turn if selected and of.in_turn else self.left).add(origin.name)
 
-    def _swap(
-        self,
-        span: Span,
-        card: nodes.Expression,
-        origin: nodes.ZoneCards,
-        other: nodes.Expression,
-        target: nodes.ZoneCards,
-    ) -> None:
+    def _swap(self, node: nodes.Swap) -> None:
+        span, origin, target = node.span, node.origin, node.target
         key, here, one = self._place(origin)
         index, there, two = self._place(target)
         found = hidden_from(one | two | set(self.control), EVERYBODY)
         self._add(LATER, span, found, origin.index if one else target.index)
         own = self.values.own(origin.name, key, self.env)
         theirs = self.values.own(target.name, index, self.env)
-        self._goes(span, card, origin, own, here, seen=there is EVERYBODY)
-        self._goes(span, other, target, theirs, there, seen=here is EVERYBODY)
+        self._goes(span, node.card, origin, own, here, seen=there is EVERYBODY)
+        self._goes(span, node.other, target, theirs, there, seen=here is EVERYBODY)
 
     def _wider(self, span: Span, own: Label, readers: Readers, target: str) -> None:
         help_ = WIDER_HELP.format(target=target)

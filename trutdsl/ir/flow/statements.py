@@ -14,6 +14,7 @@ from trutdsl.ir.flow.labels import (
     NO_MOVEMENT,
     PUBLIC,
     UNKNOWN,
+    Atoms,
     Control,
     Label,
     Movement,
@@ -54,6 +55,13 @@ class FlowFrame:
     def depth(self) -> int:
         """How many loops and questions are around the present sentence."""
         return len(self.loops) + len(self.asks)
+
+    def returned(self, atoms: Atoms) -> Binding:
+        """Return what is known of the value that the rule returns."""
+        keys = {r.key for r in self.result}
+        same = len(keys) == 1 and not keys & {None, UNKNOWN}
+        label = PUBLIC.union(*(r.label for r in self.result))
+        return Binding(keys.pop() if same else atoms.fresh(), label)
 
 
 SEES = {

@@ -250,8 +250,6 @@ class ValueFlow:
                 found |= self.label(child, env)
         return Binding(self.atoms.fresh(), found)
 
-    # -------------------------------------------------------- places
-
     def readers(self, name: str, key: Key | None) -> Readers:
         """Return who may see a zone or variable that belongs to the seat or team of this key."""
         place = self.program.zones.get(name) or self.program.variables.get(name)
@@ -290,8 +288,6 @@ class ValueFlow:
             case nodes.Builtin(_, _, "seats_of", (side,)):
                 return frozenset({Reader(True, self.of(side, env).key or UNKNOWN)})
         return frozenset({Reader(True, UNKNOWN)})
-
-    # -------------------------------------------------------- going through sets
 
     def bind_element(
         self, domain: nodes.Domain, slot: int, items: Label, team: Key | None, env: Env

@@ -75,8 +75,6 @@ class _Builder(NameDeclarer):
         self.errors.raise_if_any()
         return program
 
-    # -------------------------------------------------------- bodies
-
     def _build_variables(self) -> None:
         for layer in self.variant.layers:
             for variable in layer.rules.variables if layer.rules else ():
@@ -116,7 +114,7 @@ class _Builder(NameDeclarer):
         node = self.names.functions[name]
         if name not in self.functions:
             if not can_be_built(node, self.building, self.errors):
-                return Head("define", name, self.params_of(node), UNKNOWN, node.name.span)
+                return Head(name, self.params_of(node), UNKNOWN, node.name.span)
             place, self.errors.place = self.errors.place, f"define '{name}'"
             self.building.append(name)
             chain = self.chains[name]
@@ -124,7 +122,7 @@ class _Builder(NameDeclarer):
             self.building.pop()
             self.errors.place = place
         built = self.functions[name]
-        return Head("define", name, built.params, built.result, node.name.span)
+        return Head(name, built.params, built.result, node.name.span)
 
     def _build_function(self, name: str, position: int) -> nodes.Function:
         chain = self.chains[name]

@@ -160,7 +160,7 @@ class BodyBuilder(ABC):
             return nodes.Do(node.span, UNKNOWN, "base", ())
         args: tuple[nodes.Expression, ...] = self.params
         if node.args is not None:
-            head = Head("rule", "base", replaced.params, replaced.result, node.span)
+            head = Head("base", replaced.params, replaced.result, node.span)
             args = self.values.arguments(head, node.args, node.span)
         return nodes.Do(node.span, replaced.result or NOBODY, replaced.name, args)
 

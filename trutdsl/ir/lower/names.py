@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from trutdsl.diagnostics import Collector, Note
+from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.lower.declarations import DeclarationBuilder
 from trutdsl.ir.lower.scope import RESERVED, Head, Names, OptionGroup, PackTexts
@@ -243,7 +244,7 @@ class NameDeclarer(ABC):
             names.functions[name] = node
         else:
             result = self.declarations.type_of(node.result, UNKNOWN) if node.result else None
-            head = Head("rule", name, self.params_of(node), result, node.name.span)
+            head = Head(name, self.params_of(node), result, node.name.span)
             if node.replaces and result is None and names.rules[name].result is not None:
                 head = replace(head, result=names.rules[name].result)
             names.rules[name] = head
@@ -264,17 +265,16 @@ class NameDeclarer(ABC):
     def params_of(self, node: Written) -> tuple[Type, ...]:
         return tuple(self.declarations.type_of(p.type, SEAT) for p in node.params)
 
-    def _no_base(self, what: str, word: ast.Word, known: object) -> None:
-        names = list(known)  # type: ignore[call-overload]
-        self.names.unknown(f"{what} to replace called", word.text, word.span, names)
+    def _no_base(self, what: str, word: ast.Word, known: Iterable[str]) -> None:
+        self.names.unknown(f"{what} to replace called", word.text, word.span, known)
 
-    def _differs(self, what: str, word: ast.Word, before: object, how: str) -> None:
+    def _differs(self, what: str, word: ast.Word, before: Span, how: str) -> None:
         needs = {"zone": "the same seat or team in [ ]"}.get(what, "the same parameters and result")
         self.errors.error(
             "replaced-differs",
             f"this {what} {how} than {'its rule' if what == 'piece' else 'the one it replaces'}",
             word.span,
-            Note("that one stands here", before),  # type: ignore[arg-type]
+            Note("that one stands here", before),
             help=f"give it {needs}",
         )
 

@@ -101,7 +101,7 @@ class Expansion:
         group = self._found(placed, around)
         if group is None:
             return
-        head = Head("options", placed.name.text, group.params, None, group.node.name.span)
+        head = Head(placed.name.text, group.params, None, group.node.name.span)
         with standing(self.builder, around):
             args = placed.args or ()
             if placed.name.text == "base" and not args:

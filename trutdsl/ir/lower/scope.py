@@ -63,7 +63,6 @@ def mistake(
 class Head:
     """What a caller must know of a rule or function."""
 
-    kind: str
     name: str
     params: tuple[Type, ...]
     result: Type | None

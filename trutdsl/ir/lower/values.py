@@ -246,7 +246,7 @@ class CallBuilder(ValueBuilder):
             return mistake(self.errors, message, node.span, help=help_, code="unknown-name")
         args: tuple[nodes.Expression, ...] = self.params
         if node.args is not None:
-            head = Head("define", "base", replaced.params, replaced.result, node.span)
+            head = Head("base", replaced.params, replaced.result, node.span)
             args = self.arguments(head, node.args, node.span)
         return nodes.Call(node.span, replaced.result, replaced.name, args)
 

@@ -327,8 +327,6 @@ class _PolicyBuilder:
         gaps = tuple(self.gaps.diagnostics)
         return BuiltPolicy(program, self.name, self.use, gaps, self._unknown(), defines, strange)
 
-    # -------------------------------------------------------- parts
-
     def _memory(self, node: script.Memory) -> nodes.Memory:
         self.errors.place = f"memory '{node.name.text}'"
         frame = own_frame(self.scope.names)
@@ -372,8 +370,6 @@ class _PolicyBuilder:
         return nodes.Answer(
             ask.span, number, builder.frame.size, nodes.Block(ask.span, tuple(statements))
         )
-
-    # -------------------------------------------------------- checks
 
     def _check_declared(self) -> None:
         """Refuse a script that declares more than it can need, before any of it is built."""

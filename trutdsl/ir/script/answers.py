@@ -182,8 +182,6 @@ class AnswerBuilder(AnswerBody):
         """Tell whether some clause is taken for certain, whatever is legal."""
         return len(self.covered) == len(self.question.options)
 
-    # -------------------------------------------------------- blocks
-
     def answer(self, chain: Sequence[script.On]) -> Statements:
         """Return what stands under `on` or `otherwise`, with what it replaces as its base."""
         self.decisions = tuple(word.text for word in chain[-1].decisions)
@@ -324,8 +322,6 @@ class AnswerBuilder(AnswerBody):
             )
             return []
         return self.chain(bases)
-
-    # -------------------------------------------------------- clauses
 
     def _clause(self, node: script.Clause) -> Statements:
         self.use.look_at(node, self.decisions)

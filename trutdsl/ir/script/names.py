@@ -61,7 +61,7 @@ class _VariantNames(NameDeclarer):
     def head(self, name: str) -> Head:
         """Return the types of a `define` of the variant."""
         function = self.program.functions[name]
-        return Head("define", name, function.params, function.result, function.span)
+        return Head(name, function.params, function.result, function.span)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class OwnDefine:
         """Its types without the seat and the memory that are handed to it unseen."""
         params = self.function.params[1 : len(self.function.params) - len(self.memory)]
         name = self.function.name.rpartition(":")[2]
-        return Head("define", name, params, self.function.result, self.function.span)
+        return Head(name, params, self.function.result, self.function.span)
 
 
 @dataclass
@@ -245,7 +245,7 @@ class PolicyExpressions(ExpressionBuilder):
         if replaced is None or node.args is None:
             return super()._base(node)
         declared = replaced.params[1 : len(replaced.params) - len(self.kept)]
-        head = Head("define", "base", declared, replaced.result, node.span)
+        head = Head("base", declared, replaced.result, node.span)
         args = self.arguments(head, node.args, node.span)
         kept = tuple(self.remembered(m, node.span) for m in self.kept)
         given = (self.me(node.span), *args, *kept)

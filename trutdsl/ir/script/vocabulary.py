@@ -8,7 +8,6 @@ from dataclasses import replace
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.flow import labels
 from trutdsl.ir.flow.labels import NO_CONTROL, PUBLIC, Atoms, Reader, hidden_from
 from trutdsl.ir.flow.leaks import NAMES, Leaks
 from trutdsl.ir.flow.statements import FlowFrame, StatementFlow
@@ -212,12 +211,9 @@ class _Sight:
             return self.values.of(function.body, inner)
         frame, self.sentences.frame = self.sentences.frame, FlowFrame()
         self.sentences.follow(function.body, inner, NO_CONTROL)
-        results = self.sentences.frame.result
+        result = self.sentences.frame.returned(self.atoms)
         self.sentences.frame = frame
-        keys = {r.key for r in results}
-        same = len(keys) == 1 and labels.UNKNOWN not in keys and None not in keys
-        label = PUBLIC.union(*(r.label for r in results))
-        return Binding(keys.pop() if same else self.atoms.fresh(), label)
+        return result
 
     def look(self, node: nodes.Var | nodes.ZoneCards, found: Binding) -> None:
         """Report a place that the seat may not see."""
