@@ -24,10 +24,10 @@ class Guards:
     """
 
     def __init__(self, program: nodes.Program) -> None:
-        self.program = program
         self._calls: dict[str, list[tuple[str, Names]]] = {}
         self._at: dict[int, Names] = {}
-        self._names = lru_cache(maxsize=None)(self._names_in_function)
+        functions = program.functions
+        self._names = lru_cache(maxsize=None)(lambda name: self._names_in(functions[name].body))
         for name, rule in program.rules.items():
             self._look(name, rule.body, NOTHING)
         self._of_rules: dict[str, Names] = {}
@@ -94,9 +94,6 @@ class Guards:
             elif isinstance(part, nodes.Call):
                 found |= self._names(part.function)
         return frozenset(found)
-
-    def _names_in_function(self, name: str) -> Names:
-        return self._names_in(self.program.functions[name].body)
 
 
 ENDS = (TRICK, DEAL, MATCH)

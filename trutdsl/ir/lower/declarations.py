@@ -157,7 +157,8 @@ class DeclarationBuilder:
         if node.audience in (Audience.OWNER, Audience.TEAM) and index not in (Kind.SEAT, Kind.TEAM):
             self._ownerless(node)
         values = self._values()
-        if isinstance(node.initial, ast.Nothing) and _is_always_there(type_):
+        always_there = isinstance(type_, Element) and not type_.optional
+        if isinstance(node.initial, ast.Nothing) and always_there:
             initial = self._no_none(node, type_)
         elif node.initial is not None:
             what = f"what '{node.name.text}' starts as"
@@ -239,7 +240,3 @@ class DeclarationBuilder:
         message = f"it is not said which {type_} '{node.name.text}' starts as"
         help_ = f"write `{node.name.text}: {type_}? = none`, or give a first value"
         return mistake(self.errors, message, span, help=help_)
-
-
-def _is_always_there(type_: Type) -> bool:
-    return isinstance(type_, Element) and not type_.optional

@@ -201,7 +201,9 @@ class SetBuilder(NameBuilder):
             item = self.build(node.left, element_of(items.type))
         else:
             item = self.build(node.left)
-            items = self.build(node.right, None if _is_number(item) else set_of(item.type))
+            items = self.build(
+                node.right, None if isinstance(item.type, Number) else set_of(item.type)
+            )
         if isinstance(items.type, SetOf) and fits(item.type, element_of(_bare_set(items, item))):
             item = self.item(item, items.type.kind, "this")
         elif not isinstance(item.type, Unknown) and not isinstance(items.type, Unknown):
@@ -272,10 +274,6 @@ class SetBuilder(NameBuilder):
         else:
             self.errors.error("type", "there is no set of these", span, help=SETS_OF)
         return nodes.Const(span, UNKNOWN, 0)
-
-
-def _is_number(item: nodes.Expression) -> bool:
-    return isinstance(item.type, Number)
 
 
 def _bare_set(items: nodes.Expression, item: nodes.Expression) -> Type:

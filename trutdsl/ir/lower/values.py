@@ -167,34 +167,24 @@ def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Exp
         values.arity(name, (SEAT,), len(node.args), span)
         return nodes.Const(span, UNKNOWN, 0)
     given = values.build(node.args[0])
-    if name == "opponents" and _kind(given.type) is Kind.TEAM:
+    is_team = isinstance(given.type, Element) and given.type.kind is Kind.TEAM
+    if name == "opponents" and is_team:
         team = values.as_type(given, TEAM, "what 'opponents' is asked of")
-        return _without(span, _all(span, TEAMS, "teams"), _one(team, TEAMS))
+        alone = nodes.SetLiteral(team.span, TEAMS, (team,))
+        return _without(span, nodes.Builtin(span, TEAMS, "teams", ()), alone)
     seat = values.as_type(given, SEAT, f"what '{name}' is asked of")
     if seat.type == UNKNOWN:
         return seat
     side = nodes.Builtin(span, TEAM, "team", (seat,))
     own = nodes.Builtin(span, SEATS, "seats_of", (side,))
     if name == "opponents":
-        return _without(span, _all(span, SEATS, "seats"), own)
+        return _without(span, nodes.Builtin(span, SEATS, "seats", ()), own)
     if name == "partners":
-        return _without(span, own, _one(seat, SEATS))
+        return _without(span, own, nodes.SetLiteral(seat.span, SEATS, (seat,)))
     next_one = nodes.Domain(span, own, None, seat, True, None)
     return nodes.Quantifier(
         span, Element(Kind.SEAT, True), "first", values.frame.slot(), next_one, None
     )
-
-
-def _kind(type_: Type) -> Kind | None:
-    return type_.kind if isinstance(type_, Element) else None
-
-
-def _all(span: Span, type_: Type, name: str) -> nodes.Expression:
-    return nodes.Builtin(span, type_, name, ())
-
-
-def _one(item: nodes.Expression, type_: Type) -> nodes.Expression:
-    return nodes.SetLiteral(item.span, type_, (item,))
 
 
 def _without(span: Span, all_: nodes.Expression, less: nodes.Expression) -> nodes.Expression:

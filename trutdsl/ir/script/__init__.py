@@ -323,9 +323,9 @@ class _PolicyBuilder:
         self.errors.raise_if_any()
         check_policy(program, policy, self.errors)
         self.errors.raise_if_any()
-        defines = frozenset(self.own.used)
-        gaps = tuple(self.gaps.diagnostics)
-        return BuiltPolicy(program, self.name, self.use, gaps, self._unknown(), defines, strange)
+        use, gaps = self.use, tuple(self.gaps.diagnostics)
+        unknown = tuple(one for span, one in use.clauses.items() if span not in use.found)
+        return BuiltPolicy(program, self.name, use, gaps, unknown, self.own.used, strange)
 
     def _memory(self, node: script.Memory) -> nodes.Memory:
         self.errors.place = f"memory '{node.name.text}'"
@@ -359,11 +359,8 @@ class _PolicyBuilder:
         if not builder.is_covered:
             own = chains[0] or chains[1]
             at = own[-1].span if own else self.text.span
-            at = (
-                next((w.span for w in own[-1].decisions if w.text == ask.decision), at)
-                if own
-                else at
-            )
+            words = own[-1].decisions if own else ()
+            at = next((w.span for w in words if w.text == ask.decision), at)
             message = f"when '{ask.decision}' is asked, it can be that no clause applies"
             help_ = "end with a clause that always applies, such as `any`"
             self.gaps.error("not-covered", message, at, uncovered(ask, builder.covered), help=help_)
@@ -416,10 +413,6 @@ class _PolicyBuilder:
         known = {ask.decision for ask in questions}
         words = [w for chain in self.text.answers.values() for on in chain for w in on.decisions]
         return tuple(dict.fromkeys(word for word in words if word.text not in known))
-
-    def _unknown(self) -> tuple[tuple[script.Clause, tuple[str, ...]], ...]:
-        missing = [c for span, c in self.use.clauses.items() if span not in self.use.found]
-        return tuple(missing)
 
 
 def asked_questions(program: nodes.Program) -> dict[int, nodes.Ask]:

@@ -58,57 +58,10 @@ def names_in(clause: script.Clause, form: Form) -> Sequence[ast.Word]:
 # Clauses written out as sentences: which option is taken, and whether.
 
 
-def build_clauses(
-    builder: AnswerBody,
-    node: script.Clause,
-    numbers: Sequence[int],
-    ask: nodes.Ask,
-    test: nodes.Expression | None,
-) -> Statements:
-    """Return what a clause says of these options of a question, where its condition holds.
-
-    test: the condition. If there is one option, and nothing to choose in it, it is looked at only
-    where that is legal.
-    """
-    if len(numbers) == 1 and not ask.options[numbers[0]].binders:
-        return _build_clause(builder, node, numbers[0], ask, test)
-    built = [s for number in numbers for s in _build_clause(builder, node, number, ask, None)]
-    return when(node, test, built)
-
-
 def when(node: script.Clause, test: nodes.Expression | None, body: Statements) -> Statements:
     if test is None or node.condition is None:
         return body
     return [if_holds(node.condition.span, test, body)]
-
-
-def _build_clause(
-    builder: AnswerBody,
-    node: script.Clause,
-    number: int,
-    ask: nodes.Ask,
-    test: nodes.Expression | None,
-) -> Statements:
-    """Return what a clause says of one option, the `number`-th; test: what must hold besides."""
-    option = ask.options[number]
-    names = names_in(node, form_of(option, ask.decision))
-    if not names:
-        chosen = Selection(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
-    elif len(names) == 1 and isinstance(option.binders[0].items.type, SetOf):
-        chosen = choose_one(builder, node, number, option.binders[0], names[0])
-    else:
-        chosen = choose_several(builder, node, number, option, names)
-    outer = builder.frame.inner()
-    for name, value in zip(names, chosen.values, strict=True):
-        builder.frame.bind(name, value.type)
-        builder.frame.size -= 1
-        builder.frame.bound[name.text] = (value.slot, there(value.type))
-    remembered = builder.assignments(node.body)
-    builder.frame.leave(outer)
-    values = tuple(must(value) for value in chosen.values)
-    end: Statements = [*chosen.pick, *remembered, nodes.Take(node.span, number, values)]
-    inner = when(node, test, builder.by_chance(node.odds, end))
-    return [*chosen.before, if_holds(node.span, chosen.found, inner)]
 
 
 # Branches of an answer: `if`, `if let`, `else` around clauses, and what they cover together.
@@ -344,7 +297,7 @@ class AnswerBuilder(AnswerBody):
                 self.use.behind[node.span] = before
         test = self.values.yes_no(node.condition) if node.condition is not None else None
         if node.words:
-            built = build_clauses(self, node, numbers, ask, test)
+            built = self._clauses(node, numbers, test)
         else:
             end = [*self.assignments(node.body), nodes.TakeAny(node.span)]
             built = when(node, test, self.by_chance(node.odds, end))
@@ -356,6 +309,43 @@ class AnswerBuilder(AnswerBody):
             for number in numbers:
                 self.covered.setdefault(number, node.span)
         return built
+
+    def _clauses(
+        self, node: script.Clause, numbers: Sequence[int], test: nodes.Expression | None
+    ) -> Statements:
+        """Return what a clause says of these options, where its condition holds.
+
+        test: the condition. For a single option without choices, it is only tested where the
+              option is legal.
+        """
+        if len(numbers) == 1 and not self.question.options[numbers[0]].binders:
+            return self._one_clause(node, numbers[0], test)
+        built = [s for number in numbers for s in self._one_clause(node, number, None)]
+        return when(node, test, built)
+
+    def _one_clause(
+        self, node: script.Clause, number: int, test: nodes.Expression | None
+    ) -> Statements:
+        """Return what a clause says of the `number`-th option; test: what must hold besides."""
+        option = self.question.options[number]
+        names = names_in(node, form_of(option, self.question.decision))
+        if not names:
+            chosen = Selection(nodes.LegalAt(node.span, YES_NO, number, ()), [], [], [])
+        elif len(names) == 1 and isinstance(option.binders[0].items.type, SetOf):
+            chosen = choose_one(self, node, number, option.binders[0], names[0])
+        else:
+            chosen = choose_several(self, node, number, option, names)
+        outer = self.frame.inner()
+        for name, value in zip(names, chosen.values, strict=True):
+            self.frame.bind(name, value.type)
+            self.frame.size -= 1
+            self.frame.bound[name.text] = (value.slot, there(value.type))
+        remembered = self.assignments(node.body)
+        self.frame.leave(outer)
+        values = tuple(must(value) for value in chosen.values)
+        end: Statements = [*chosen.pick, *remembered, nodes.Take(node.span, number, values)]
+        inner = when(node, test, self.by_chance(node.odds, end))
+        return [*chosen.before, if_holds(node.span, chosen.found, inner)]
 
 
 def uncovered(question: nodes.Ask, covered: Container[int]) -> Note:
