@@ -17,7 +17,7 @@ from trutdsl.game import load_game
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.schedule import Chunk
 
-SEEDS = int(os.environ.get("ANSWERS", "50000")) // 2500
+SEEDS = int(os.environ.get("ANSWERS", "30000")) // 2500
 SETS = 40  # clusters of one match each
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from extent import extent
 from measuring import STRATEGIES, measured, measured_by
 
 from trutdsl.comparison.cell import Cell
@@ -133,7 +134,7 @@ def test_the_sets_that_tell_strategies_apart_have_the_error_of_both_their_parts(
     The truth is that of 12,800 sets. The interval of `skill` alone, turned over, holds it in 80 of
     100 runs.
     """
-    game, truth, runs = load_game("trut", 2, engine="native"), 4.349, 100
+    game, truth, runs = load_game("trut", 2, engine="native"), 4.349, extent(40, 100)
     ends = [sets_needed(measured(game, ("caller", "tight"), seed, 40)) for seed in range(runs)]
     held = sum(one["low"] <= truth <= (one["high"] or truth) for one in ends)
     assert held / runs >= 0.9

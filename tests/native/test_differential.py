@@ -1,10 +1,10 @@
 """Both engines play the same: every event, every legal action, every view, for every variant.
 
 `DIFFERENTIAL` in the environment sets how many decisions each table plays (make differential).
-For each variant and each number of players LLVM does all that it can, and little for each of both,
-for which it would take most of the time: what it is told differs from form to form and from variant
-to variant. The same tables are played once more, other matches, by machine code that looks at every
-place and number before it uses it.
+For each shipped variant and each number of players LLVM does all that it can. For other tables it
+does little, because it would take most of the time; in `test_forms` it does all for their files.
+The same tables are played once more, other matches, by machine code that looks at every place and
+number before it uses it.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from both_engines import assert_same, both, play
 from extent import DEALS, DECISIONS, EVERYTHING, THOROUGH, covering
-from tables import label, tables_of
+from tables import label, made_soon, tables_of
 
 from trutdsl.variant import list_variants, load_variant
 
@@ -40,8 +40,7 @@ def agree(ref, players, first):
 
 @pytest.mark.parametrize("table", TABLES, ids=label)
 def test_the_engines_agree(table, monkeypatch):
-    if table not in COVERING:
-        monkeypatch.setenv("TRUTDSL_QUICK", "1")
+    made_soon(monkeypatch, table)
     agree(*table, 0)
 
 

@@ -4,6 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
+from extent import extent
 from scipy import stats
 from scipy.linalg import hadamard
 
@@ -105,7 +106,8 @@ def test_rank_sets_and_intervals_miss_at_most_5_in_100(true, shared, clusters):
     # The true ranks of equal ones are all that they share.
     true = np.array(true)
     ranks = [(1 + int((true > t).sum()), int((true >= t).sum())) for t in true]
-    rng, runs, wrong, uncovered, extreme = np.random.default_rng(5), 250, 0, 0, 0
+    runs = extent(150, 250)
+    rng, wrong, uncovered, extreme = np.random.default_rng(5), 0, 0, 0
     for _ in range(runs):
         found = simulated(rng, true, shared, clusters)
         sets = [rank_set(row) for row in compare_pairs(found, pair_family(found))]
@@ -125,7 +127,7 @@ def test_rank_sets_and_intervals_miss_at_most_5_in_100(true, shared, clusters):
 
 
 def test_a_value_picked_as_the_greatest_is_often_outside_an_interval_that_stands_alone():
-    rng, runs, alone, together = np.random.default_rng(5), 300, 0, 0
+    rng, runs, alone, together = np.random.default_rng(5), 200, 0, 0
     for _ in range(runs):
         found = simulated(rng, np.zeros(8), 0.0, 128)
         most = max(found, key=lambda one: one.value / one.error)

@@ -10,7 +10,7 @@ from trutdsl.stats.estimate import Bounds, Sums
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest, estimate_stopped
 
 TEST = SequentialTest(0.0, 0.08, Bounds(-1, 1))
-RUNS = 250
+RUNS = extent(150, 250)
 
 
 def run(mean, rng):

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from tables import scripts_for
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.ir.script import build
+from trutdsl.ir import script
 from trutdsl.native.abi import AHEAD, FAULT, STREAM
 from trutdsl.native.play import MatchMemory
 from trutdsl.strategy import load_strategy
@@ -197,7 +197,7 @@ def test_what_a_policy_with_everything_may_not_see_does_not_matter(path):
 @pytest.mark.parametrize("choices", [interpreted, compiled])
 def test_this_would_notice_a_script_that_peeks(way, choices, monkeypatch):
     """Each of the scripts that are refused is let through, and found out."""
-    monkeypatch.setattr(build, "check_policy", lambda *_: None)
+    monkeypatch.setattr(script, "check_policy", lambda *_: None)
     spec = load_strategy(PEEKING[way])
     game = load_game(SMALL, 4)
     if choices is compiled:

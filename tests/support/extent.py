@@ -31,6 +31,6 @@ def covering(cases):
     return chosen
 
 
-DECISIONS = int(os.environ.get("DIFFERENTIAL", extent("700", "3000")))
+DECISIONS = int(os.environ.get("DIFFERENTIAL", extent("500", "3000")))
 DEALS = DECISIONS // 5
 EVERYTHING = DECISIONS >= 50_000  # and no combination of parameters is left out

@@ -20,7 +20,7 @@ from trutdsl.ir import lower as build
 from trutdsl.ir.flow.check import check_visibility
 from trutdsl.table.match import RuleError
 
-PROGRAMS, PARTS = extent(200, 400), 4
+PROGRAMS, PARTS = extent(120, 400), 4
 TEXT = TABLE.read_text(encoding="utf-8")
 FOUND = list(csv.DictReader(TEXT.splitlines()))
 

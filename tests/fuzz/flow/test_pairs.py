@@ -14,7 +14,7 @@ from tests.fuzz.flow.runs import Base, Odd, pairs
 from tests.fuzz.flow.table import unchecked
 from trutdsl.ir.flow.check import check_visibility
 
-PROGRAMS = extent(160, 800)
+PROGRAMS = extent(100, 800)
 HERE = [name for name in CHANNELS if name not in LEARNING]
 
 
