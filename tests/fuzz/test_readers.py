@@ -21,7 +21,7 @@ FOUND = sorted((Path(__file__).parent / "readers/found").glob("*.*"))
 
 
 def test_every_reader_answers_in_place_within_its_bounds():
-    report = run(Plan(seed=20, count=COUNT))
+    report = run(Plan(seed=19, count=COUNT))
     assert not report.failures, "\n".join(report.lines())
     assert report.inputs == COUNT and report.compared == extent(50, 250)
     answered = {outcome.split()[0] for outcome in report.outcomes}

@@ -6,6 +6,7 @@ script has to choose what its idea says, and the situation has to come up.
 
 import pytest
 from extent import extent
+from tables import made_soon
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.ir.script import build_policy
@@ -363,8 +364,9 @@ def test_a_script_is_complete_where_it_is_meant(name):
 
 
 @pytest.mark.parametrize("table", sorted(set(TABLES.values())), ids=lambda t: f"{t[0]}-{t[1]}")
-def test_both_engines_play_the_same_matches(table):
+def test_both_engines_play_the_same_matches(table, monkeypatch):
     """The scripts of a table are compiled together, and each meets `steady`."""
+    made_soon(monkeypatch, table, [("trut", 2), ("truc-catalan", 4)])
     variant, players = table
     game, reference = load_game(variant, players, engine="native"), load_game(variant, players)
     names = [name for name, its_table in TABLES.items() if its_table == table]

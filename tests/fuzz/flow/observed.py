@@ -283,15 +283,9 @@ def compiled(game):
     with ExitStack() as stack:
         stack.enter_context(patch.object(compile_expressions, "compile_builtin", openly))
         stack.enter_context(patch.object(compile_builtins, "_compile_elements", gone_through))
-        for module in READERS:
+        for module in (compile_expressions, import_module("trutdsl.interp.compile_program")):
             stack.enter_context(patch.object(module, "compile_expression", read))
         return compile_program(game.program, game.setting)
-
-
-READERS = [
-    import_module(f"trutdsl.interp.compile_{part}")
-    for part in ("expressions", "program", "statements")
-]
 
 
 def noting(value):
