@@ -156,8 +156,8 @@ CLAUSES = [
     (
         "loop-once",
         "statements",
-        "entry.widened(back, mark)\n        if entry == before:\n",
-        "entry.widened(back, mark)\n        if True:\n",
+        "entry.widened(back, mark)\n            if entry == before:\n",
+        "entry.widened(back, mark)\n            if True:\n",
     ),
     ("end-control", "statements", "known = found_winner | set(control)", "known = found_winner"),
     ("end-winner", "statements", "known = found_winner | set(control)", "known = set(control)"),

@@ -79,5 +79,5 @@ def test_a_program_is_made_small(tmp_path):
     before = next(filter(still, map(write_program, range(6, 20))))
     after = shrink(before, still, most=200)
     lines = [sum(t.count("\n") for t in p.files.values()) for p in (before, after)]
-    assert lines[1] < lines[0] / 2
+    assert lines[1] < 0.75 * lines[0]
     assert still(after)
