@@ -19,13 +19,15 @@ from trutdsl.table.setting import Setting
 class Form(Enum):
     """How matches are played: from start to end, with or without counts, or step by step.
 
-    SEARCH is STEPS with the program's policies, and with searches that play them out.
+    SEARCH is STEPS with the program's policies, and with searches that play them out. EXACT is
+    STEPS with policies whose luck is given, and notes which parts of a match each step reads.
     """
 
     MATCHES = "matches"
     COUNTED = "counted"
     STEPS = "steps"
     SEARCH = "search"
+    EXACT = "exact"
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,18 @@ def entry_size(program: Program) -> int:
 def memory_place(number: int) -> tuple[int, int]:
     """Return the place of the stamp and the value of a policy's memory with this number."""
     return MEMORY + 2 * number, MEMORY + 2 * number + 1
+
+
+# In exact evaluation the luck of a policy is given. Behind its memory stands how often it needed
+# luck for this answer. Then come, for each time, the given outcome, the number of outcomes, and how
+# many of these are a `yes` (-1: all outcomes are equally likely).
+TAPE = 16
+TAPE_PARTS = 3
+
+
+def tape_place(program: Program, time: int = 0, part: int = 0) -> int:
+    """Return where the luck of a policy stands in its entry."""
+    return entry_size(program) + 1 + TAPE_PARTS * time + part
 
 
 NONE = -1  # encodes no seat, team, card, suit or rank

@@ -43,6 +43,7 @@ class Facts:
     entry:    numbers of a seat's entry at the table.
     counters: the names of the counters, in record order.
     reasons:  the reasons for the end of a deal, by number.
+    frame:    the kind of each number behind the layout, see `Unit.frame_kinds`.
     decisions, bets: each decision with its options, tricks: whether there are any, see `CountPlan`.
     """
 
@@ -53,6 +54,7 @@ class Facts:
     decisions: Decisions
     bets: Decisions
     tricks: bool
+    frame: str
 
 
 def key_of(form: str, fingerprint: str) -> str:
@@ -198,7 +200,7 @@ class MachineCode:
         entry, counts = unit.entry_size // 8, unit.counts
         counters = tuple(unit.counters)
         asked = counts.decisions, counts.bets, counts.tricks
-        facts = Facts(size, entry, counters, counts.reasons, *asked)
+        facts = Facts(size, entry, counters, counts.reasons, *asked, unit.frame_kinds)
         code = machine(effort).emit_object(module)
         write_code(key, facts, code)
         return facts, code
@@ -249,6 +251,18 @@ class StepCode(MachineCode):
         self.advance = self.function("advance", ctypes.c_int64, POINTER, POINTER)
         self.advance_many = self.function(
             "advance_many", ctypes.c_int64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
+        )
+
+
+class ExactCode(StepCode):
+    """A game compiled for enumeration: luck is given, and steps note which fields they read."""
+
+    form = Form.EXACT
+
+    def __init__(self, game: Playable) -> None:
+        super().__init__(game)
+        self.answer_many = self.function(
+            "answer_many", None, U64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
         )
 
 

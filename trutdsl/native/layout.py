@@ -51,6 +51,7 @@ class StructField:
 
 WORD = (1 << 64) - 1
 HEARD = "#heard"  # each seat's hash of its information in the deal; only where rules give any
+READ = "#read"  # which fields a step read, one bit each in their order here
 TRICKS = "#tricks"  # the deal's finished tricks, if a script has a memory for a trick
 FLAG = (0, 1)
 COUNT = (0, 2**31 - 1)
@@ -112,7 +113,9 @@ class Layout:
     routes: the pairs of zones between which reported cards pass.
     """
 
-    def __init__(self, program: Program, setting: Setting, words: int) -> None:
+    def __init__(
+        self, program: Program, setting: Setting, words: int, traced: bool = False
+    ) -> None:
         parts = _header(setting)
         if _remembers_tricks(program):
             parts.append(StructField(TRICKS, 32, 1, False, *COUNT))
@@ -133,11 +136,14 @@ class Layout:
         for name, count in self.shown:
             parts.append(StructField(f"{name}.shown", bits, count, False, 0, seats))
         parts.append(StructField("#legal", 64, words, False, 0, WORD))
+        if traced:
+            parts.append(StructField(READ, 64, -(-(len(parts) + 1) // 64), False, 0, WORD))
         self.fields: dict[str, StructField] = {}
         offset = 0
         for part in sorted(parts, key=lambda p: -p.bits):
             self.fields[part.name] = replace(part, offset=offset)
             offset += part.size * part.count
+        self.bits = {name: bit for bit, name in enumerate(self.fields)}
         self.size = -(-offset // 8) * 8
         self.words = words
 

@@ -35,7 +35,7 @@ from trutdsl.native.emit.search import build_search
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.emit.steps import Advance, TellingEmitter
 from trutdsl.native.layout import Layout
-from trutdsl.native.llvm import I8, I32, I64, PTR, RESULT, VOID, EmittedRule, Unit, const
+from trutdsl.native.llvm import I1, I8, I32, I64, PTR, RESULT, VOID, EmittedRule, Unit, const
 from trutdsl.native.llvm.function import FunctionWriter
 from trutdsl.streams import SETUP
 from trutdsl.table.actions import plan_actions
@@ -75,6 +75,7 @@ EMITTERS = {
     Form.COUNTED: CountingEmitter,
     Form.STEPS: TellingEmitter,
     Form.SEARCH: TellingEmitter,
+    Form.EXACT: TellingEmitter,
 }
 
 
@@ -96,11 +97,13 @@ def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
     match mode.form:
         case Form.MATCHES | Form.COUNTED:
             _build_run_matches(unit)
-        case Form.STEPS | Form.SEARCH:
+        case Form.STEPS | Form.SEARCH | Form.EXACT:
             size = Advance(unit).frame
             _build_advance_many(unit)
             if mode.form is Form.SEARCH:
                 build_search(unit, size)
+            elif mode.form is Form.EXACT:
+                _build_answer_many(unit)
     _join_once_called(unit)
     return unit, size
 
@@ -109,7 +112,7 @@ def new_unit(program: Program, setting: Setting, mode: Mode) -> Unit:
     """Return an empty module with its layout and the plans of its questions."""
     plans = plan_actions(program, setting)
     words = max((plan.words for plan in plans.values()), default=1)
-    layout = Layout(program, setting, words)
+    layout = Layout(program, setting, words, mode.form is Form.EXACT)
     return Unit(program, setting, plans, layout, mode, RuleCompiler(EMITTERS[mode.form]))
 
 
@@ -281,7 +284,10 @@ def _build_advance_many(unit: Unit) -> None:
         left_now = b.sub(b.load(left, typ=I64), b.add(b.zext(counted, I64), const(1)))
         b.store(left_now, left)
         goes_on, waits, enough = map(code.block, ("goes_on", "waits", "enough"))
-        b.cbranch(b.icmp_signed("==", why, const(BEFORE_DEAL)), goes_on, waits)
+        between = b.icmp_signed("==", why, const(BEFORE_DEAL))
+        if unit.mode.form is Form.EXACT:
+            between = ir.Constant(I1, 0)
+        b.cbranch(between, goes_on, waits)
         code.at(goes_on)
         b.cbranch(b.icmp_signed(">", left_now, const(0)), again, enough)
         code.at(enough)
@@ -291,6 +297,24 @@ def _build_advance_many(unit: Unit) -> None:
         with b.if_then(b.icmp_signed("<", left_now, const(0)), likely=False):
             b.ret(b.add(place, const(1)))
     b.ret(count)
+
+
+def _build_answer_many(unit: Unit) -> None:
+    """answer_many(policy, matches, entries, match size, entry size, counts, count, ranks).
+
+    Asks a policy in each of so many matches, with an entry of its own in each. counts: how many
+    actions are legal there.
+    """
+    code = _exported(unit, "answer_many", [I64, PTR, PTR, I64, I64, PTR, I64, PTR], VOID)
+    policy, matches, entries, match_size, entry_size, counts, count, ranks = code.args
+    b = code.b
+    with code.numbers(const(0), count, "row") as row:
+        match = b.gep(matches, [b.mul(row, match_size)], source_etype=I8)
+        entry = b.gep(entries, [b.mul(row, entry_size)], source_etype=I8)
+        legal = b.load(code.address(counts, 0, row, 8), typ=I64)
+        called = b.inttoptr(policy, POLICY.as_pointer())
+        b.store(b.call(called, [entry, match, legal]), code.address(ranks, 0, row, 8))
+    b.ret_void()
 
 
 def _build_uniform(unit: Unit) -> None:

@@ -95,10 +95,10 @@ class Body(ValueCache):
 
     # -------------------------------------------------------- memory
 
-    def load(self, name: str, index: Value | None = None) -> Value:
+    def load(self, name: str, index: Value | None = None, noted: bool = True) -> Value:
         """Return a number of the match; from an available value if possible."""
         copy = copy_of(self, name, index)
-        return super().load(name, index) if copy is None else self.number(copy.mask)
+        return super().load(name, index, noted) if copy is None else self.number(copy.mask)
 
     def store(self, name: str, value: Value, index: Value | None = None) -> None:
         """Store a number in the match, and update the available value."""

@@ -16,7 +16,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import slot_name
 from trutdsl.ir.intervals import MOST_TURNS
 from trutdsl.ir.nodes import children, walk
-from trutdsl.ir.types import Kind, SetOf
+from trutdsl.ir.types import CARDS, Hands, Kind, SetOf
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import (
     Known,
@@ -276,7 +276,7 @@ def _emit(code: RuleWriter, node: Loop) -> None:
     if zones:
         _each_seat(code, node, zones)
         return
-    with code.kept(node.body):
+    with code.kept(node.body, node.domain.items.type in (CARDS, Hands())):
         _, turn, done = each(code, node, ordered=True)
     with code.inside(stop=done, next=turn):
         code.block_of(node.body)

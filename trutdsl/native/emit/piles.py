@@ -27,7 +27,7 @@ def put_group(
 ) -> None:
     """Put cards of unknown order (a mask) on top or under; an unordered zone adds them."""
     if is_set(code, zone):
-        code.store(zone, code.b.or_(code.load(zone, at), group), at)
+        code.store(zone, code.b.or_(code.load(zone, at, noted=False), group), at)
     elif under:
         call(code, "tuck", zone, _build_tuck, at, group)
     else:
@@ -56,7 +56,7 @@ def put_card(code: FunctionWriter, zone: str, at: Value, card: Value, under: boo
 
 def take(code: FunctionWriter, zone: str, at: Value, card: Value) -> None:
     if is_set(code, zone):
-        code.store(zone, code.without(code.load(zone, at), code.bit(card)), at)
+        code.store(zone, code.without(code.load(zone, at, noted=False), code.bit(card)), at)
     else:
         call(code, "take", zone, _build_take, at, card)
 

@@ -12,9 +12,18 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, YesNo
-from trutdsl.native.abi import FAULT, STREAM, memory_place
+from trutdsl.native.abi import (
+    CHANCE,
+    FAULT,
+    STREAM,
+    TAPE,
+    TAPE_PARTS,
+    Form,
+    memory_place,
+    tape_place,
+)
 from trutdsl.native.emit.builtins import number_of_hand
-from trutdsl.native.emit.chance import emit_below_ahead
+from trutdsl.native.emit.chance import ChanceEvent, emit_below_ahead
 from trutdsl.native.emit.rule_writer import NO_MISTAKE, POLICY, Targets, note_any
 from trutdsl.native.emit.statements import RuleEmitter
 from trutdsl.native.layout import TRICKS
@@ -137,7 +146,37 @@ class PolicyEmitter(DefineEmitter):
 
     # -------------------------------------------------------- own stream, own errors
 
+    def by_chance(self, luck: ChanceEvent) -> Value:
+        """Return what chance gives the strategy."""
+        if luck.kind != CHANCE or self.unit.mode.form is not Form.EXACT:
+            return super().by_chance(luck)
+        b = self.b
+        never = b.icmp_signed("<=", luck.one, const(0))
+        sure = b.or_(never, b.icmp_signed(">=", luck.one, luck.two))
+        return self._given(sure, self.wide(b.not_(never)), luck.two, luck.one)
+
+    def _given(self, sure: Value, alone: Value, outcomes: Value, part: Value) -> Value:
+        """Return the given outcome, and note how many there are; one that is sure is not given."""
+        b, result = self.b, self.cell(alone)
+        start = tape_place(self.unit.program)
+        with b.if_then(b.not_(sure)):
+            used = self.address(self.entry, 8 * (start - 1))
+            time = self.number(used)
+            b.store(b.add(time, const(1)), used)
+            with b.if_then(b.icmp_signed("<", time, const(TAPE))):
+                given, many, share = (
+                    self.address(self.entry, 8 * (start + at), time, 8 * TAPE_PARTS)
+                    for at in range(TAPE_PARTS)
+                )
+                b.store(outcomes, many)
+                b.store(part, share)
+                b.store(self.number(given), result)
+        return self.number(result)
+
     def below(self, bound: Value) -> Value:
+        if self.unit.mode.form is Form.EXACT:
+            sure = self.b.icmp_signed("<=", bound, const(1))
+            return self._given(sure, const(0), bound, const(-1))
         return emit_below_ahead(self, self.address(self.entry, 8 * STREAM), bound)
 
     def give_up(self, mistake: Value) -> None:

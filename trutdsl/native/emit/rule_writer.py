@@ -203,7 +203,7 @@ class RuleWriter(ExpressionEmitter):
         """Begin a deal, in which no seat has heard anything yet."""
 
     @contextmanager
-    def kept(self, _body: nodes.Node) -> Iterator[None]:
+    def kept(self, _body: nodes.Node, of_cards: bool = False) -> Iterator[None]:  # noqa: ARG002
         """Store the loop's values outside of the function, if its body may suspend it."""
         yield
 

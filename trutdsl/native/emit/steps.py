@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from llvmlite import ir
 
 from trutdsl.ir import nodes
-from trutdsl.ir.types import YesNo
+from trutdsl.ir.types import Element, Hands, Kind, SetOf, Type, Unknown, YesNo, element_of
+from trutdsl.ir.walk import walk
 from trutdsl.native import abi
 from trutdsl.native.emit.available_values import NoMemo
 from trutdsl.native.emit.cards import CardSentence
@@ -196,7 +197,9 @@ class Advance:
             self.parts[name] = made
         return self.parts[name]
 
-    def reserve(self) -> int:
+    def reserve(self, kind: str) -> int:
+        """Return the offset of a new 64-bit number in the match; kind: see `Unit.frame_kinds`."""
+        self.unit.frame_kinds += kind
         self.frame += 8
         return self.frame - 8
 
@@ -209,23 +212,23 @@ class StepEmitter(TellingEmitter):
 
     def __init__(self, advance: Advance, rule: nodes.Rule) -> None:
         self.advance, self.rule = advance, rule
-        self.keeping = False
+        self.keeping, self.kept_kind = False, "n"
         unit = advance.unit
         self.resume(unit, advance.function, advance.entry)
         self.place, self.failed, self.memo = rule.heading, None, NoMemo()
         self.span = rule.span
         self.start = self.block(f"rule.{rule.name}")
         self.exit = self.block("exit")
-        self.slots = [Slot(self.remember()) for _ in range(rule.slots)]
-        self.back, self.left = self.remember(), self.remember()
-        self.given = self.remember() if rule.result is not None else None
+        self.slots = [Slot(self.remember(kind)) for kind in _slot_kinds(rule)]
+        self.back, self.left = self.remember("n"), self.remember("n")
+        self.given = self.remember(_kind_of(rule.result)) if rule.result is not None else None
         self.at(self.start)
 
-    def remember(self) -> Value:
+    def remember(self, kind: str) -> Value:
         entry = ir.IRBuilder(self.advance.entry)
         if self.advance.entry.instructions:
             entry.position_before(self.advance.entry.instructions[0])
-        at = [const(self.advance.reserve())]
+        at = [const(self.advance.reserve(kind))]
         return entry.gep(self.args[0], at, inbounds=True, source_etype=I8)
 
     def build_part(self) -> None:
@@ -264,25 +267,26 @@ class StepEmitter(TellingEmitter):
 
     # -------------------------------------------------------- values across suspension points
 
-    def local(self) -> Value:
+    def local(self, kind: str = "") -> Value:
         """Return the address of a new number, in the match if a loop that can wait uses it."""
-        return self.remember() if self.keeping else super().local()
+        return self.remember(kind or self.kept_kind) if self.keeping else super().local()
 
     def hold(self, value: Value) -> Callable[[], Value]:
         """Return a function that loads a value again later."""
         if not self.keeping:
             return super().hold(value)
-        at = self.remember()
+        at = self.remember(self.kept_kind)
         self.b.store(value, at)
         return lambda: self.number(at)
 
     @contextmanager
-    def kept(self, body: nodes.Node) -> Iterator[None]:
+    def kept(self, body: nodes.Node, of_cards: bool = False) -> Iterator[None]:
         """Store a loop's values in the match, if its body can suspend."""
-        before = self.keeping
+        before = self.keeping, self.kept_kind
         self.keeping = may_wait(body, self.advance.waiting)
+        self.kept_kind = "?" if of_cards else "n"
         yield
-        self.keeping = before
+        self.keeping, self.kept_kind = before
 
     # -------------------------------------------------------- suspension
 
@@ -322,7 +326,7 @@ class StepEmitter(TellingEmitter):
     def by_chance(self, luck: ChanceEvent) -> Value:
         stops = self.number(at_table(self, self.table, abi.STOPS))
         waits, draws, decided = self.block("wait"), self.block("draw"), self.block("decided")
-        two = self.remember()
+        two = self.remember("n")
         self.b.store(luck.two, two)
         self.b.cbranch(self.is_zero(stops), draws, waits)
         self.at(draws)
@@ -396,3 +400,33 @@ class StepEmitter(TellingEmitter):
         self.b.store(const(signal), self.left)
         self.signals |= {signal} - {DONE}
         self.b.branch(self.exit)
+
+
+def _kind_of(type_: Type) -> str:
+    """Return the letter of a type, see `Unit.frame_kinds`."""
+    match type_:
+        case Element(Kind.CARD):
+            return "c"
+        case SetOf(Kind.CARD) | Hands() | Unknown():
+            return "?"
+    return "n"
+
+
+def _slot_kinds(rule: nodes.Rule) -> list[str]:
+    """Return the letter of what each slot of a rule holds; `?` where it holds several types."""
+    found: list[set[str]] = [set() for _ in range(rule.slots)]
+    for slot, type_ in enumerate(rule.params):
+        found[slot].add(_kind_of(type_))
+    for node in walk(rule.body):
+        match node:
+            case nodes.Let(_, slot, value):
+                found[slot].add(_kind_of(value.type))
+            case nodes.Draw(_, _, _, _, int(slot)):
+                found[slot].add("c")
+            case (
+                nodes.For(_, slot, nodes.Domain(_, items))
+                | nodes.Quantifier(_, _, _, slot, nodes.Domain(_, items))
+                | nodes.Binder(_, slot, items)
+            ):
+                found[slot].add(_kind_of(element_of(items.type)))
+    return [kinds.pop() if len(kinds) == 1 else "?" for kinds in found]

@@ -20,7 +20,7 @@ from trutdsl.ir import Program, nodes
 from trutdsl.ir.effects import Effects, Work
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import VARIABLES
-from trutdsl.native.abi import Mistake, Mode, entry_size
+from trutdsl.native.abi import TAPE, Form, Mistake, Mode, entry_size, tape_place
 from trutdsl.native.layout import Layout, StructField
 from trutdsl.native.liveness import Whereabouts, parts_in_use, uncounted_questions
 from trutdsl.table.actions import AskPlan, fold
@@ -207,6 +207,8 @@ class Unit:
     """The module of one program at one table.
 
     mistakes: filled during code generation; a failed match has the number of its error.
+    frame_kinds: the kind of each 64-bit number behind the layout, a letter: `c` a card, `n` neither
+                 a card nor cards, `?` perhaps one of these.
     """
 
     def __init__(
@@ -221,7 +223,7 @@ class Unit:
         self.program, self.setting, self.layout = program, setting, layout
         self.plans, self._compiler = plans, compiler
         self.effects = Effects(program)
-        self.frames = 0
+        self.frames, self.frame_kinds = 0, ""
         self.addresses: dict[str, dict[int, Value]] = {}  # of parts of the match, by function
         self.all_cards: int | None = None  # if it is known before any match
         self.work = Work(program, setting.count)
@@ -243,6 +245,8 @@ class Unit:
     @cached_property
     def entry_size(self) -> int:
         """The number of bytes of a seat's entry at the table."""
+        if self.mode.form is Form.EXACT:
+            return 8 * tape_place(self.program, TAPE)
         return 8 * entry_size(self.program)
 
     @property

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from llvmlite import ir
 
-from trutdsl.native.abi import ENGINE
-from trutdsl.native.layout import StructField
+from trutdsl.native.abi import ENGINE, Form
+from trutdsl.native.layout import READ, StructField
 from trutdsl.native.llvm import I1, I8, I32, I64, Builder, Unit, Value, as_formula, const, known
 
 
@@ -76,8 +76,14 @@ class FunctionWriter:
             at = self.b.add(at, self.b.mul(index, const(size)))
         return self.b.gep(base, [at], inbounds=True, source_etype=I8)
 
-    def load(self, name: str, index: Value | None = None) -> Value:
+    def load(self, name: str, index: Value | None = None, noted: bool = True) -> Value:
+        """Return a number of the match.
+
+        noted: as a part that was read, where that is noted; not where it only changes itself.
+        """
         field = self.unit.layout.fields[name]
+        if noted and self.unit.mode.form is Form.EXACT:
+            self._note_read(field)
         kind = ir.IntType(field.bits)
         at = self._place(field, index)
         found = self.b.load(at, typ=kind)
@@ -114,6 +120,13 @@ class FunctionWriter:
         Otherwise a load that follows must wait until the processor knows the store's address.
         """
         return self.unit.mode.fast and field.count == 2 and field.bits < 64
+
+    def _note_read(self, field: StructField) -> None:
+        """Note in the match that this part of it was read."""
+        layout = self.unit.layout
+        word, bit = divmod(layout.bits[field.name], 64)
+        at = self._part(layout.fields[READ].offset + 8 * word)
+        self.b.store(self.b.or_(self.b.load(at, typ=I64), const(1 << bit)), at)
 
     def _place(self, field: StructField, index: Value | None) -> Value:
         if index is not None and self.unit.mode.checked:
@@ -160,7 +173,7 @@ class FunctionWriter:
             wrong = self.b.or_(wrong, order("<", value, const(field.low)))
         self.check(wrong, f"'{field.name}' holds what is not from {field.low} to {field.high}")
 
-    def local(self) -> Value:
+    def local(self, _kind: str = "") -> Value:
         """Return the address of a new 64-bit number, allocated for the function's lifetime."""
         with self.b.goto_entry_block():
             return self.b.alloca(I64)

@@ -1,0 +1,1 @@
+"""Solves games: exact values of strategies, over all deals instead of some."""

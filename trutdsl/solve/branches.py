@@ -1,0 +1,313 @@
+"""Branches of positions: what chance can give, and what seats can answer.
+
+Of cards that are alike and lie in the same place one stands for all. It is the last of them in the
+order of the pack, so that unfinished rules refer to few cards that are still in play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.ir.types import Kind
+from trutdsl.native import abi
+from trutdsl.solve.positions import ONE, Floats, Masks, Numbers, Positions, Stepper
+from trutdsl.table.actions import OptionPlan
+
+UNIFORM = "uniform"  # the policy that takes each legal action equally often
+
+
+class Branches(NamedTuple):
+    """Ways to go on.
+
+    rows:    int64 (m,), from which position; answers: int64 (m,), by which outcome or action.
+    share:   float64 (m,), the probability of each there; of answers that nobody gave yet, how many
+             actions it stands for.
+    memories: int64 (m, seats, numbers), what scripts remember then; None if that is as before.
+    """
+
+    rows: Numbers
+    answers: Numbers
+    share: Floats
+    memories: Numbers | None = None
+
+
+def collected(parts: list[Branches]) -> Branches:
+    """Return the branches of several lists, by row, then by answer."""
+    joint = [np.concatenate([part[i] for part in parts]) for i in range(3)]
+    memories = [part.memories for part in parts if part.memories is not None]
+    order = np.lexsort((joint[1], joint[0]))
+    after = np.concatenate(memories)[order] if memories else None
+    rows, answers, share = (part[order] for part in joint)
+    return Branches(rows, answers, share, after)
+
+
+def highest(masks: Masks) -> Numbers:
+    """Return the index of the highest set bit of each mask; there must be one."""
+    filled = masks.copy()
+    for by in (1, 2, 4, 8, 16, 32):
+        filled |= filled >> np.uint64(by)
+    return np.bitwise_count(filled).astype(np.int64) - 1
+
+
+class Brancher:
+    """Finds the branches of positions at one table.
+
+    policies: of each seat the policy that answers for it, by its name in the program.
+    """
+
+    def __init__(self, stepper: Stepper, policies: tuple[str, ...]) -> None:
+        self.stepper, self.policies = stepper, policies
+        self.code, self.classes = stepper.code, stepper.classes.masks()
+
+    # -------------------------------------------------------- chance
+
+    def by_chance(self, positions: Positions) -> Branches:
+        """Return what chance can give in positions that wait for it."""
+        memory = positions.memory
+        kinds = self.stepper.number(memory, "#luck")
+        one, two = (self.stepper.number(memory, f"#luck_{name}") for name in ("one", "two"))
+        parts: list[Branches] = []
+        for kind in np.unique(kinds):
+            rows = np.flatnonzero(kinds == kind).astype(np.int64)
+            match int(kind):
+                case abi.DRAW:
+                    referred = self.stepper.referred(positions)[rows]
+                    total = np.bitwise_count(one[rows].view(np.uint64)).astype(np.float64)
+                    for some, cards, count in self.alike(one[rows].view(np.uint64), referred):
+                        parts.append(Branches(rows[some], cards, count / total[some]))
+                case abi.ROLL:
+                    total = (two - one + 1)[rows].astype(np.float64)
+                    for step in range(int(total.max())):
+                        some = np.flatnonzero(step < total).astype(np.int64)
+                        answer = one[rows[some]] + step
+                        parts.append(Branches(rows[some], answer, 1 / total[some]))
+                case abi.RANDOM:
+                    masks = one[rows].view(np.uint64)
+                    total = np.bitwise_count(masks).astype(np.float64)
+                    for some, bits in _each_bit(masks):
+                        parts.append(Branches(rows[some], bits, 1 / total[some]))
+                case _:
+                    yes = np.clip(one[rows] / two[rows], 0.0, 1.0)
+                    for outcome, share in ((0, 1 - yes), (1, yes)):
+                        some = np.flatnonzero(share > 0).astype(np.int64)
+                        answers = np.full(len(some), outcome, np.int64)
+                        parts.append(Branches(rows[some], answers, share[some]))
+        return collected(parts)
+
+    def alike(self, masks: Masks, referred: Masks) -> Iterator[tuple[Numbers, Numbers, Floats]]:
+        """Yield some rows, a card of each that stands for those alike, and how many these are."""
+        for group in self.classes:
+            free = masks & np.uint64(group) & ~referred
+            some = np.flatnonzero(free).astype(np.int64)
+            if len(some):
+                count = np.bitwise_count(free[some]).astype(np.float64)
+                yield some, highest(free[some]), count
+        for some, bits in _each_bit(masks & referred):
+            yield some, bits, np.ones(len(some))
+
+    # -------------------------------------------------------- seats
+
+    def actions(self, positions: Positions) -> Branches:
+        """Return the actions of positions that wait for a seat, those that are alike as one.
+
+        share: how many actions each stands for.
+        """
+        legal, decisions = self.legal(positions)
+        referred = self.stepper.referred(positions)
+        parts: list[Branches] = []
+        for decision in np.unique(decisions):
+            rows = np.flatnonzero(decisions == decision).astype(np.int64)
+            for option in self.code.plans[int(decision)].options:
+                here = legal[rows]
+                if not _is_card(option):
+                    for number in range(option.first, option.first + option.size):
+                        word, bit = divmod(number, 64)
+                        some = rows[(here[:, word] >> np.uint64(bit) & ONE) == ONE]
+                        answers = np.full(len(some), number, np.int64)
+                        parts.append(Branches(some, answers, np.ones(len(some))))
+                    continue
+                cards = _cards_of(option, here)
+                apart = self._apart(positions, rows, cards)
+                for some, card, count in self.alike(cards, referred[rows] | apart):
+                    parts.append(Branches(rows[some], card + option.first, count))
+        return collected(parts)
+
+    def _apart(self, positions: Positions, rows: Numbers, cards: Masks) -> Masks:
+        """Return the cards that can be played but do not all lie in one place."""
+        places = self.stepper.cards(positions.memory[rows])
+        together = ((places & cards[:, None]) == cards[:, None]).any(axis=1)
+        return np.where(together, np.uint64(0), cards)
+
+    def legal(self, positions: Positions) -> tuple[Masks, Numbers]:
+        """Return the legal actions, uint64 (n, words), and the number of each question."""
+        decisions = self.stepper.number(positions.memory, "#decision")
+        words = np.array([plan.words for plan in self.code.plans], np.int64)[decisions]
+        masks = self.stepper.masks(positions.memory, "#legal")
+        there = np.arange(masks.shape[1]) < words[:, None]
+        return np.where(there, masks, np.uint64(0)), decisions
+
+    def by_policy(self, positions: Positions) -> Branches:
+        """Return what the policies of the seats answer, with the probability of each answer."""
+        seats = self.stepper.number(positions.memory, "#seat")
+        every = self.actions(positions)
+        legal, _ = self.legal(positions)
+        total = np.bitwise_count(legal).sum(axis=1).astype(np.float64)
+        uniform = np.array([policy == UNIFORM for policy in self.policies])
+        by_chance = uniform[seats]
+        free = by_chance[every.rows]
+        rows = every.rows[free]
+        share = every.share[free] / total[rows]
+        parts = [Branches(rows, every.answers[free], share, positions.memories[rows])]
+        for seat in np.flatnonzero(~uniform):
+            asked = np.flatnonzero(~by_chance & (seats == seat)).astype(np.int64)
+            if len(asked):
+                found = self._ask(positions.take(asked), int(seat), legal[asked], total[asked])
+                parts.append(found._replace(rows=asked[found.rows]))
+        return collected(parts)
+
+    def _ask(self, positions: Positions, seat: int, legal: Masks, total: Floats) -> Branches:
+        """Ask the script of a seat, with every outcome of its luck.
+
+        Each turn asks with some outcomes given, and those behind them the first ones. What was
+        needed beyond the given ones then tells which other outcomes there are to give.
+        """
+        rows = np.arange(len(positions), dtype=np.int64)
+        given = np.zeros((len(rows), abi.TAPE), np.int64)
+        settled = np.zeros(len(rows), np.int64)  # how many outcomes are given on purpose
+        done: list[Branches] = []
+        while len(rows):
+            here = positions.take(rows)
+            entries = self._entries(here.memories[:, seat], given)
+            ranks = self._answers(here, seat, total[rows], entries)
+            used = entries[:, self._tape - 1]
+            _, outcomes, part = np.moveaxis(self._luck(entries), 2, 0)
+            here.memories[:, seat] = entries[:, abi.MEMORY : self._tape - 1]
+            there = np.arange(abi.TAPE) < used[:, None]
+            likely = np.where(part < 0, 1, np.where(given == 1, part, outcomes - part))
+            share = np.where(there, likely / np.where(there, outcomes, 1), 1.0).prod(axis=1)
+            answers = self._stand_ins(here, legal[rows], ranks)
+            done.append(Branches(rows, answers, share, here.memories))
+            sizes = np.where(there, np.where(part < 0, outcomes, 2), 0)
+            more = [
+                (some, time, value)
+                for time in range(int(used.max(initial=0)))
+                for value in range(1, int(sizes[:, time].max(initial=0)))
+                if len(some := np.flatnonzero((time >= settled) & (value < sizes[:, time])))
+            ]
+            rows, given, settled = (
+                np.concatenate([rows[some] for some, _, _ in more] or [rows[:0]]),
+                np.concatenate([_given(given[some], t, v) for some, t, v in more] or [given[:0]]),
+                np.repeat([time + 1 for _, time, _ in more], [len(some) for some, _, _ in more]),
+            )
+        found = [np.concatenate([getattr(part, n) for part in done]) for n in Branches._fields]
+        return Branches(*found)
+
+    def _entries(self, memories: Numbers, given: Numbers) -> Numbers:
+        """Return a seat's entries at the table, int64 (n, numbers)."""
+        entries = np.zeros((len(memories), self.stepper.entry), np.int64)
+        entries[:, abi.MEMORY : self._tape - 1] = memories
+        self._luck(entries)[..., 0] = given
+        return entries
+
+    def _luck(self, entries: Numbers) -> Numbers:
+        """Return the luck in entries, int64 (n, times, parts); writing there changes these."""
+        return entries[:, self._tape :].reshape(len(entries), abi.TAPE, abi.TAPE_PARTS)
+
+    def _answers(self, here: Positions, seat: int, total: Floats, entries: Numbers) -> Numbers:
+        """Return the rank among the legal actions of what a script takes, int64 (n,)."""
+        memory, counts = here.memory, total.astype(np.int64)
+        ranks = np.empty(len(here), np.int64)
+        self.code.answer_many(
+            self.code.address(f"policy.{self.policies[seat]}"), memory.ctypes.data,
+            entries.ctypes.data, memory.shape[1], 8 * entries.shape[1], counts.ctypes.data,
+            len(here), ranks.ctypes.data,
+        )  # fmt: skip
+        self._check(entries, seat)
+        return ranks
+
+    @cached_property
+    def _tape(self) -> int:
+        """Where the luck of a policy stands in its entry."""
+        return abi.tape_place(self.stepper.program)
+
+    def _check(self, entries: Numbers, seat: int) -> None:
+        name = self.policies[seat]
+        if (entries[:, self._tape - 1] > abi.TAPE).any():
+            raise BadUsage(f"strategy '{name}' needs luck more than {abi.TAPE} times for an answer")
+        fault = int(entries[:, abi.FAULT].max(initial=0))
+        if fault:
+            mistake = self.code.whole.mistakes[fault - 1]
+            raise BadUsage(f"strategy '{name}' fails at {mistake.span}: {mistake.message}")
+
+    def _stand_ins(self, positions: Positions, legal: Masks, ranks: Numbers) -> Numbers:
+        """Return the actions that stand for those of these ranks among the legal ones."""
+        numbers = _nth_bit(legal, ranks)
+        decisions = self.stepper.number(positions.memory, "#decision")
+        referred = self.stepper.referred(positions)
+        for decision in np.unique(decisions):
+            rows = np.flatnonzero(decisions == decision).astype(np.int64)
+            for option in self.code.plans[int(decision)].options:
+                if not _is_card(option):
+                    continue
+                inside = (numbers[rows] >= option.first) & (
+                    numbers[rows] < option.first + option.size
+                )
+                some = rows[inside]
+                if not len(some):
+                    continue
+                cards = _cards_of(option, legal[some])
+                apart = referred[some] | self._apart(positions, some, cards)
+                chosen = numbers[some] - option.first
+                alone = (apart >> chosen.view(np.uint64) & ONE) == ONE
+                groups = np.array(self.classes, np.uint64)
+                of = np.array(self.stepper.classes.of, np.int64)
+                alike = cards & groups[of[chosen]] & ~apart
+                numbers[some] = np.where(
+                    alone, numbers[some], option.first + highest(np.where(alone, ONE, alike))
+                )
+        return numbers
+
+
+def _is_card(option: OptionPlan) -> bool:
+    """Tell whether an option has one choice, of a card."""
+    return len(option.choices) == 1 and option.choices[0].kind is Kind.CARD
+
+
+def _cards_of(option: OptionPlan, legal: Masks) -> Masks:
+    """Return the cards that can be chosen in an option, from the legal actions."""
+    word, shift = divmod(option.first, 64)
+    return legal[:, word] >> np.uint64(shift) & np.uint64((1 << option.size) - 1)
+
+
+def _each_bit(masks: Masks) -> Iterator[tuple[Numbers, Numbers]]:
+    """Yield for each bit that any mask has the rows that have it, and the bit's index for each."""
+    union = int(np.bitwise_or.reduce(masks, initial=np.uint64(0)))
+    while union:
+        bit = (union & -union).bit_length() - 1
+        some = np.flatnonzero(masks >> np.uint64(bit) & ONE).astype(np.int64)
+        yield some, np.full(len(some), bit, np.int64)
+        union &= union - 1
+
+
+def _nth_bit(masks: Masks, ranks: Numbers) -> Numbers:
+    """Return the index of the set bit that `ranks` set bits come before; masks: (n, words)."""
+    bits = np.unpackbits(
+        np.ascontiguousarray(masks).view(np.uint8), axis=1, bitorder="little"
+    ).astype(np.int32)
+    before = np.cumsum(bits, axis=1)
+    found: Numbers = np.argmax((bits == 1) & (before == ranks[:, None] + 1), axis=1).astype(
+        np.int64
+    )
+    return found
+
+
+def _given(given: Numbers, time: int, outcome: int) -> Numbers:
+    """Return given outcomes with another one at a time, and none behind it."""
+    changed = given.copy()
+    changed[:, time], changed[:, time + 1 :] = outcome, 0
+    return changed

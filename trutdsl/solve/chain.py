@@ -1,0 +1,88 @@
+"""The match as an absorbing Markov chain: its states are the scores between two deals.
+
+A deal leads from a score to others, or ends the match. With Q the probabilities between scores and
+R those of the ends, the chances to win are (I - Q)^-1 R and the expected deals (I - Q)^-1 1
+(Kemeny and Snell, Finite Markov Chains, 1960).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_matrix, identity
+from scipy.sparse.linalg import splu
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.solve.deals import Outcome, Score
+from trutdsl.solve.positions import Floats
+
+MOST_SCORES = 200_000
+UNLIKELY = 1e-15  # what is left of a distribution when the rest no longer counts
+
+
+@dataclass(frozen=True)
+class MatchChain:
+    """A match from every score that it can come to.
+
+    scores: the states. wins: float64 (scores, teams + 1), the probability that each team wins from
+    there, the last that nobody does. deals: float64 (scores,), the expected number of deals left.
+    lengths: float64 (n,), the probability of so many deals, from 0 up, from the first scores.
+    """
+
+    scores: Mapping[Score, int]
+    wins: Floats
+    deals: Floats
+    lengths: Floats
+
+
+def solve_chain(
+    first: Sequence[Score],
+    outcomes: Callable[[Score], Mapping[Outcome, float]],
+    teams: int,
+    reached: Callable[[int], None] = lambda _: None,
+) -> MatchChain:
+    """Return the match that starts from each of these scores equally often.
+
+    outcomes: what a deal from a score leads to. reached: is told how many scores are known so far.
+    Raises `BadUsage` for too many scores, or for a match that need not end.
+    """
+    scores = {score: number for number, score in enumerate(first)}
+    waiting, steps = list(first), list[tuple[int, Outcome, float]]()
+    while waiting:
+        score = waiting.pop()
+        for outcome, chance in outcomes(score).items():
+            steps.append((scores[score], outcome, chance))
+            if outcome.score is not None and outcome.score not in scores:
+                scores[outcome.score] = len(scores)
+                waiting.append(outcome.score)
+        if len(scores) > MOST_SCORES:
+            raise BadUsage(f"this match has more than {MOST_SCORES:,} scores")
+        reached(len(scores))
+    count = len(scores)
+    ends = np.zeros((count, teams + 1))
+    inner = [(at, scores[to.score], chance) for at, to, chance in steps if to.score is not None]
+    for at, outcome, chance in steps:
+        if outcome.score is None:
+            ends[at, teams if outcome.winner is None else outcome.winner] += chance
+    rows, columns, chances = (np.array(part) for part in zip(*inner, strict=True))
+    moves = csr_matrix((chances, (rows, columns)), shape=(count, count))
+    try:
+        system = splu((identity(count, format="csr") - moves).tocsc())
+    except RuntimeError:
+        raise BadUsage("between these strategies a match need not end") from None
+    start = np.zeros(count)
+    start[: len(first)] = 1 / len(first)
+    return MatchChain(
+        scores, system.solve(ends), system.solve(np.ones(count)), _lengths(start, moves, ends)
+    )
+
+
+def _lengths(start: Floats, moves: csr_matrix, ends: Floats) -> Floats:
+    """Return the distribution of the number of deals, as far as it is not unlikely."""
+    now, found, over = start, [0.0], ends.sum(axis=1)
+    while now.sum() > UNLIKELY:
+        found.append(float(now @ over))
+        now = now @ moves
+    return np.array(found)

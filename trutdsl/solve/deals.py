@@ -1,0 +1,388 @@
+"""Deals enumerated: from a score to the distribution of what the deal leads to.
+
+All positions after as many steps are one block. Chance and mixed answers are summed, the same
+positions are merged. Most of a deal does not depend on the score. So the steps that read
+counters are kept, one of each kind, and for another score only these are done again. If they go the
+same way as before, the deal is the same but for what it brings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.native import abi
+from trutdsl.native.layout import READ
+from trutdsl.solve.branches import Brancher
+from trutdsl.solve.lasting import check_rules, lasting_variables
+from trutdsl.solve.positions import (
+    ONE,
+    Masks,
+    Numbers,
+    Positions,
+    distinct,
+    joined,
+    merged,
+)
+
+DEALER = "dealer"
+STOP = frozenset(("#pc", "#seat", "#decision"))
+BLOCK = 256  # deals that are enumerated at once
+
+
+class Score(NamedTuple):
+    """What lasts from one deal to the next.
+
+    start: the values of `Deals.start`, the dealer first. values: those of all lasting variables.
+    """
+
+    start: tuple[int, ...]
+    values: tuple[int, ...]
+
+
+class DependsOnMore(BadUsage):
+    """A deal depends on more than the score at which it starts."""
+
+
+class Outcome(NamedTuple):
+    """What a deal leads to: the next score; or who has won the match (None for a draw)."""
+
+    score: Score | None
+    winner: int | None
+
+
+@dataclass
+class Steps:
+    """Steps of a deal that read counters, one of each kind, as they stand before they are done.
+
+    answers: int64 (n,). read: the fields by which kinds differ; keys: uint64 (n, 3), of each kind.
+    reached: what steps before the end led to, but for the score; None for those at the end.
+    """
+
+    before: Positions
+    answers: Numbers
+    read: frozenset[str]
+    keys: Masks
+    reached: Positions | None
+
+
+@dataclass
+class Deal:
+    """A deal as it goes at some scores.
+
+    first: steps that read the score before the deal is over; last: those that end it.
+    fixed: whether one of the first changes it, so that the deal is like no other.
+    """
+
+    first: list[Steps] = field(default_factory=list)
+    last: list[Steps] = field(default_factory=list)
+    fixed: bool = False
+
+
+class Deals:
+    """The deals of a game between two policies, each enumerated when it is first needed.
+
+    start: the engine's fields that last from deal to deal; deals that differ in them share nothing.
+    """
+
+    def __init__(self, brancher: Brancher, start: Sequence[str] = (DEALER,)) -> None:
+        self.brancher, self.stepper, self.start = brancher, brancher.stepper, start
+        program = self.stepper.program
+        check_rules(program)
+        self.lasting = lasting_variables(program)
+        self._known: dict[tuple[int, ...], list[tuple[Score, Deal]]] = {}
+        self._openings: dict[bytes, Masks] = {}
+        self.classes = 0
+
+    def outcomes(self, score: Score) -> Mapping[Outcome, float]:
+        """Return the probability of everything that a deal from this score leads to."""
+        for first, deal in self._known.get(score.start, []):
+            if (not deal.fixed or first == score) and self._goes_alike(deal, score):
+                return self._lead_to(deal, score)
+        deal = self._enumerate(score)
+        self._known.setdefault(score.start, []).append((score, deal))
+        return self._lead_to(deal, score)
+
+    # -------------------------------------------------------- one deal
+
+    def first_scores(self) -> list[Score]:
+        """Return the equally likely scores at which a match starts."""
+        _, drawn = self._start(0)
+        dealers = range(self.stepper.setting.players) if drawn else [0]
+        return [self._scores(self._start(dealer)[0])[0] for dealer in dealers]
+
+    def _start(self, dealer: int) -> tuple[Positions, bool]:
+        """Return the match before its first deal, and whether the first dealer was open."""
+        stepper, found, drawn = self.stepper, self.stepper.start(), False
+        while found.why[0] == abi.SETTLED:
+            number = int(stepper.number(found.memory, "#luck_zone")[0])
+            given = stepper.code.unit.setups[number] == DEALER
+            if given:
+                stepper.write(found.memory, DEALER, np.array([[dealer]]))
+                drawn = True
+            stepper.step(found, np.array([int(given)]))
+        if found.why[0] != abi.BEFORE_DEAL:
+            raise BadUsage("something is decided before the first deal of this game")
+        return found, drawn
+
+    def _begin(self, score: Score) -> Positions:
+        """Return the match before a deal at this score."""
+        found, _ = self._start(score.start[0])
+        for name, value in zip(self.start, score.start, strict=True):
+            self.stepper.write(found.memory, name, np.array([[value]]))
+        self._set_values(found, score)
+        return found
+
+    def _enumerate(self, score: Score) -> Deal:
+        deal = Deal()
+        now = self._deal_cards(deal, self._begin(score))
+        self.classes = max(self.classes, len(now))
+        # Blocks are small enough for their arrays to be used again, instead of new memory.
+        for rows in _blocks(len(now)):
+            some = now.take(rows)
+            while len(some):
+                some = self._go_on(deal, some)
+                if (some.why == abi.LUCK).any():
+                    some = merged(self.stepper, some)
+        deal.first, deal.last = _put_together(deal.first), _put_together(deal.last)
+        self._check_fresh(deal)
+        return deal
+
+    def _deal_cards(self, deal: Deal, before: Positions) -> Positions:
+        """Go on from before a deal to its first questions."""
+        now = before
+        self.stepper.step(now, np.zeros(len(now), np.int64))
+        while len(now) and (now.why == abi.LUCK).any():
+            now = merged(self.stepper, self._go_on(deal, now))
+        return now
+
+    def _go_on(self, deal: Deal, now: Positions) -> Positions:
+        """Take every branch of these positions; return where the deal is not over."""
+        chance = now.why == abi.LUCK
+        if chance.any() and not chance.all():
+            return joined([self._go_on(deal, now.take(rows)) for rows in (chance, ~chance)])
+        here = now
+        branches = (self.brancher.by_chance if chance.any() else self.brancher.by_policy)(here)
+        after = here.take(branches.rows)
+        after.weight *= branches.share
+        if branches.memories is not None:
+            after.memories = branches.memories
+        self.stepper.step(after, branches.answers)
+        over = (after.why == abi.OVER) | (after.why == abi.BEFORE_DEAL)
+        looks = ~over & self._reads_score(after)
+        for rows, among in ((over, deal.last), (looks, deal.first)):
+            some = np.flatnonzero(rows).astype(np.int64)
+            if len(some):
+                before = here.take(branches.rows[some])
+                before.weight = after.weight[some]
+                before.memories = after.memories[some]
+                self._keep(deal, before, after.take(some), branches.answers[some], among)
+        return after.take(~over)
+
+    def _reads_score(self, after: Positions) -> NDArray[np.bool_]:
+        read = self.stepper.masks(after.memory, READ)
+        found = np.zeros(len(after), np.bool_)
+        for name in self.lasting:
+            word, bit = divmod(self.stepper.layout.bits[name], 64)
+            found |= read[:, word] >> np.uint64(bit) & ONE == ONE
+        return found
+
+    def _read(self, after: Positions) -> frozenset[str]:
+        """Return the fields that any of these steps has read."""
+        read = np.bitwise_or.reduce(self.stepper.masks(after.memory, READ), axis=0).tolist()
+        bits = self.stepper.layout.bits.items()
+        return frozenset(name for name, bit in bits if read[bit // 64] >> bit % 64 & 1)
+
+    def _keep(
+        self, deal: Deal, before: Positions, after: Positions, answers: Numbers, among: list[Steps]
+    ) -> None:
+        """Keep one step of each kind; kinds differ in what these steps read, counters aside."""
+        names = self._read(after) | STOP
+        key = self.stepper.keys(before, names - set(self.lasting))
+        keys = np.concatenate([key, answers.view(np.uint64)[:, None]], axis=1)
+        first, group = distinct(keys)
+        kept = before.take(first)
+        kept.weight = np.bincount(group, before.weight, len(first)).astype(np.float64)
+        reached: Positions | None = None
+        if among is deal.first:
+            there = after.take(first)
+            reached = there
+            for name in self.lasting:
+                own, then = (self.stepper.values(p.memory, name) for p in (kept, there))
+                deal.fixed |= bool((own != then).any())
+        among.append(Steps(kept, answers[first], names, keys[first], reached))
+
+    def _check_fresh(self, deal: Deal) -> None:
+        """Raise `BadUsage` if the next deal depends on more than the score that this one leaves.
+
+        What lies on the table may differ from a new match at this score. So each ending is compared
+        with a new match where the deal first stops; where they differ there, up to the questions.
+        """
+        for steps in deal.last:
+            now = steps.before.take(np.arange(len(steps.answers), dtype=np.int64))
+            self.stepper.step(now, steps.answers)
+            now = now.take(now.why == abi.BEFORE_DEAL)
+            scores = self._scores(now)
+            for score in dict.fromkeys(scores):
+                rows = [row for row, other in enumerate(scores) if other == score]
+                if not self._is_fresh(score, now.take(np.array(rows, np.int64))):
+                    raise DependsOnMore(
+                        "a deal of this game depends on more than the score before it"
+                    )
+
+    def _is_fresh(self, score: Score, ended: Positions) -> bool:
+        """Tell whether matches that stand at this score go on as a new one does."""
+        new = self._begin(score)
+        # Unfinished rules remember nothing between deals (see `check_rules`).
+        self.stepper.frame(ended.memory)[:] = self.stepper.frame(new.memory)
+        new.weight[:], ended.weight[:] = 1.0, 1.0
+        before = joined([new, ended])
+        keys = self._after_step(before)
+        first, _ = distinct(keys)
+        first.sort()
+        if len(first) == 1:
+            return True
+        openings = [
+            self._opening(before.take(np.array([row], np.int64)), keys[row].tobytes())
+            for row in first.tolist()
+        ]
+        return all(np.array_equal(openings[0], opening) for opening in openings)
+
+    def _after_step(self, before: Positions) -> Masks:
+        """Return what tells positions apart after the first step of a deal, but for the score."""
+        now = before.take(np.arange(len(before), dtype=np.int64))
+        self.stepper.step(now, np.zeros(len(now), np.int64))
+        chance = (now.why == abi.LUCK).all()
+        return self.stepper.keys(now, self._readable | ({"#pc"} if chance else STOP))
+
+    @cached_property
+    def _readable(self) -> frozenset[str]:
+        """The fields that rules can read, but for the score."""
+        names = {name for name in self.stepper.layout.fields if not name.startswith("#")}
+        return frozenset(names - set(self.lasting))
+
+    def _opening(self, before: Positions, key: bytes) -> Masks:
+        """Return what tells the first questions of a deal apart, with the probability of each.
+
+        key: of the position after its first step; the same opening is enumerated only once.
+        """
+        if key not in self._openings:
+            deal = Deal()
+            now = self._deal_cards(deal, before)
+            keys = self.stepper.keys(now, self._readable | STOP, frame=False)
+            first, group = distinct(keys)
+            weights = np.bincount(group, now.weight, len(first)).round(12)
+            opening = np.concatenate([keys[first], weights.view(np.uint64)[:, None]], axis=1)
+            if deal.first:  # it depends on the score
+                return opening
+            self._openings[key] = opening
+        return self._openings[key]
+
+    def _scores(self, positions: Positions) -> list[Score]:
+        """Return the score at which each position stands."""
+        starts, values = self._starts(positions).tolist(), self._values(positions).tolist()
+        return [Score(tuple(start), tuple(row)) for start, row in zip(starts, values, strict=True)]
+
+    def _starts(self, positions: Positions) -> Numbers:
+        columns = [self.stepper.values(positions.memory, name) for name in self.start]
+        return np.concatenate(columns, axis=1)
+
+    def _values(self, positions: Positions) -> Numbers:
+        """Return the values of all lasting variables, int64 (n, values)."""
+        memory = positions.memory
+        columns = [self.stepper.values(memory, name) for name in self.lasting]
+        return np.concatenate([np.zeros((len(memory), 0), np.int64), *columns], axis=1)
+
+    # -------------------------------------------------------- the same deal at another score
+
+    def _again(self, steps: Steps, score: Score) -> Iterator[tuple[Numbers, Positions]]:
+        """Yield these steps at another score, a block at a time, with the block's rows.
+
+        A step counts only if it looks at nothing else than before.
+        """
+        for rows in _blocks(len(steps.answers)):
+            now = steps.before.take(rows)
+            self._set_values(now, score)
+            self.stepper.step(now, steps.answers[rows])
+            if not self._read(now) <= steps.read | set(self.lasting):
+                return
+            yield rows, now
+
+    def _set_values(self, positions: Positions, score: Score) -> None:
+        values = iter(score.values)
+        for name in self.lasting:
+            count = self.stepper.layout.fields[name].count
+            own = np.array([next(values) for _ in range(count)], np.int64)
+            self.stepper.write(positions.memory, name, np.tile(own, (len(positions), 1)))
+
+    def _goes_alike(self, deal: Deal, score: Score) -> bool:
+        """Tell whether a deal from this score goes as one that was enumerated."""
+        for steps in deal.first:
+            done = 0
+            for rows, now in self._again(steps, score):
+                assert steps.reached is not None
+                if (now.why != steps.reached.why[rows]).any():
+                    return False
+                if self.stepper.differ(now, steps.reached.memory[rows], self.lasting):
+                    return False
+                done += len(rows)
+            if done < len(steps.answers):
+                return False
+        return all(
+            sum(len(rows) for rows, _ in self._again(steps, score)) == len(steps.answers)
+            for steps in deal.last
+        )
+
+    def _lead_to(self, deal: Deal, score: Score) -> Mapping[Outcome, float]:
+        found: dict[Outcome, float] = {}
+        stepper = self.stepper
+        blocks = (now for steps in deal.last for _, now in self._again(steps, score))
+        for now in blocks:
+            over = now.why == abi.OVER
+            starts, values = self._starts(now), self._values(now)
+            winner = stepper.number(now.memory, "#winner")
+            starts[over], values[over] = winner[over, None], 0
+            columns = np.concatenate([over[:, None], starts, values], axis=1)
+            unique, inverse = np.unique(columns, axis=0, return_inverse=True)
+            weights = np.bincount(inverse.ravel(), now.weight, len(unique))
+            width = 1 + len(self.start)
+            for row, weight in zip(unique.tolist(), weights.tolist(), strict=True):
+                if row[0]:
+                    outcome = Outcome(None, row[1] if row[1] >= 0 else None)
+                else:
+                    outcome = Outcome(Score(tuple(row[1:width]), tuple(row[width:])), None)
+                found[outcome] = found.get(outcome, 0.0) + weight
+        return found
+
+
+def _blocks(count: int) -> Iterator[Numbers]:
+    """Yield the rows of blocks that are small enough for the processor's cache."""
+    for first in range(0, count, BLOCK):
+        yield np.arange(first, min(first + BLOCK, count), dtype=np.int64)
+
+
+def _put_together(steps: list[Steps]) -> list[Steps]:
+    """Return the steps with those of one kind as one; kinds are told apart by the same fields."""
+    by_fields: dict[frozenset[str], list[Steps]] = {}
+    for some in steps:
+        by_fields.setdefault(some.read, []).append(some)
+    found = []
+    for read, parts in by_fields.items():
+        before = joined([part.before for part in parts])
+        answers, keys = (
+            np.concatenate([getattr(p, n) for p in parts]) for n in ("answers", "keys")
+        )
+        first, group = distinct(keys)
+        kept = before.take(first)
+        kept.weight = np.bincount(group, before.weight, len(first)).astype(np.float64)
+        reached: Positions | None = None
+        if parts[0].reached is not None:
+            reached = joined([p.reached for p in parts if p.reached is not None]).take(first)
+        found.append(Steps(kept, answers[first], read, keys[first], reached))
+    return found

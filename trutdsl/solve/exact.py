@@ -1,0 +1,126 @@
+"""Exact evaluation: what two strategies do against each other, summed instead of sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import sqrt
+
+import numpy as np
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game import Game
+from trutdsl.solve.branches import UNIFORM, Brancher
+from trutdsl.solve.chain import MatchChain, solve_chain
+from trutdsl.solve.classes import CardClasses, find_classes
+from trutdsl.solve.deals import DEALER, Deals, DependsOnMore
+from trutdsl.solve.positions import Stepper
+from trutdsl.strategy import Spec
+from trutdsl.strategy.script import ScriptSpec, table_for
+
+
+@dataclass(frozen=True)
+class ExactResult:
+    """What follows from the rules and two strategies, A and B, without chance.
+
+    Each figure is the mean over both seatings and, where chance picks the first dealer, over both.
+    wins:     the probability that A wins, that B does, that nobody does.
+    first_dealer_wins: that the side wins which deals first, of the matches that somebody wins.
+    deals_per_match, deviation: mean and standard deviation of the number of deals.
+    lengths:  the probability of each number of deals, from 0 up.
+    scores:   how many scores a match can come to; classes: how many deals differ.
+    proved:   which differences between cards do not matter, in a sentence.
+    """
+
+    wins: tuple[float, float, float]
+    first_dealer_wins: float
+    deals_per_match: float
+    deviation: float
+    lengths: tuple[float, ...]
+    scores: int
+    classes: int
+    proved: str
+
+
+def evaluate(
+    game: Game,
+    strategies: tuple[Spec, Spec],
+    reached: Callable[[int, int], None] = lambda _seating, _scores: None,
+) -> ExactResult:
+    """Return the exact result of two strategies, uniform play or scripts.
+
+    reached: is told the seating and how many scores are known so far.
+    Raises `BadUsage` for what cannot be evaluated exactly, with the reason.
+    """
+    if game.players != 2 or game.team_count != 2:
+        raise BadUsage(f"exact evaluation is for two players, not {game.players}")
+    names = tuple(_policy(spec) for spec in strategies)
+    scripts = dict.fromkeys(s for s in strategies if isinstance(s, ScriptSpec) and not s.uniform)
+    table = table_for(game, tuple(scripts)).compiled if scripts else game
+    _check_memory(table)
+    classes = find_classes(table.program, table.setting)
+    stepper = Stepper(table, classes)
+    seatings = [names] if names[0] == names[1] else [names, names[::-1]]
+    played = [
+        _play_matches(Brancher(stepper, seating), partial(reached, number))
+        for number, seating in enumerate(seatings)
+    ]
+    return _result([chain for _, chain in played], played[0][0], classes)
+
+
+def _play_matches(brancher: Brancher, reached: Callable[[int], None]) -> tuple[Deals, MatchChain]:
+    """Return all matches of a seating as a chain, with its deals."""
+    for start in ((DEALER,), (DEALER, "on_lead")):
+        deals = Deals(brancher, start)
+        try:
+            return deals, solve_chain(deals.first_scores(), deals.outcomes, 2, reached)
+        except DependsOnMore as error:
+            refused = error
+    raise refused
+
+
+def _policy(spec: Spec) -> str:
+    if isinstance(spec, ScriptSpec):
+        return UNIFORM if spec.uniform else spec.name
+    raise BadUsage(f"'{spec.name}' is not a script: only uniform play and scripts are exact")
+
+
+def _check_memory(game: Game) -> None:
+    for name, policy in game.program.policies.items():
+        for memory in policy.memory:
+            if memory.lifetime == "match":
+                raise BadUsage(
+                    f"'{name}' remembers '{memory.name}' for the match: exact evaluation goes deal "
+                    "by deal"
+                )
+
+
+def _result(chains: list[MatchChain], deals: Deals, classes: CardClasses) -> ExactResult:
+    first = deals.first_scores()
+    ways = [(chain, score, turn) for turn, chain in enumerate(chains) for score in first]
+    share = 1 / len(ways)
+    wins, dealer, drawn, expected = np.zeros(2), 0.0, 0.0, 0.0
+    for chain, score, turn in ways:
+        row = chain.wins[chain.scores[score]]
+        wins += share * (row[:2] if turn == 0 else row[1::-1])
+        drawn += share * row[2]
+        dealer += share * row[score.start[0] % 2]
+        expected += share * chain.deals[chain.scores[score]]
+    if len(chains) == 1:  # the same on both seats
+        wins[:] = wins.mean()
+    longest = max(len(chain.lengths) for chain in chains)
+    padded = [np.pad(chain.lengths, (0, longest - len(chain.lengths))) for chain in chains]
+    lengths = np.mean(padded, axis=0)
+    number = np.arange(longest)
+    spread = float(lengths @ (number - expected) ** 2)
+    return ExactResult(
+        (float(wins[0]), float(wins[1]), float(drawn)),
+        float(dealer / (1 - drawn)) if drawn < 1 else 0.0,
+        float(expected),
+        sqrt(max(spread, 0.0)),
+        tuple(lengths.tolist()),
+        len(chains[0].scores),
+        deals.classes,
+        classes.sentence(),
+    )

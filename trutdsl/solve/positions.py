@@ -1,0 +1,341 @@
+"""Positions: many matches in the middle of a deal, stepped together, compared and merged.
+
+A position is a match in memory, with what each seat's script remembers. Positions lie in arrays,
+one in a row. Two positions count as the same if exchanging cards of one class makes one of the
+other: the same cards of each class in each place, and all else equal. Cards that a variable or an
+unfinished rule refers to must lie in the same place. Positions are identified by 128 bits of hash.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.game import Game
+from trutdsl.ir.types import Element, Kind, SetOf
+from trutdsl.native import abi
+from trutdsl.native.jit import ExactCode
+from trutdsl.native.layout import READ, StructField
+from trutdsl.native.play import MatchMemory, mistake_in
+from trutdsl.solve.classes import CardClasses
+
+Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int64]
+Masks = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+
+ONE = np.uint64(1)
+# What the engine counts for itself, or what only says what a stop is about.
+IDLE = (
+    "#chance", "#key", "#next_deal", "#answer", "#error", "#decisions", "#choices", "#steps",
+    "#questions_end", "#luck", "#luck_one", "#luck_two", "#luck_zone", "#luck_shown",
+    "#luck_origin", "#luck_place", "#legal", READ,
+)  # fmt: skip
+PILE_MASKS = ("all", "top", "left", "aside", "starts")
+
+
+@dataclass
+class Positions:
+    """Some positions.
+
+    memory:  uint8 (n, bytes of a match); memories: int64 (n, seats, numbers), what scripts
+             remember.
+    weight:  float64 (n,), the probability of each. why: int64 (n,), why each stopped.
+    """
+
+    memory: Bytes
+    memories: Numbers
+    weight: Floats
+    why: Numbers
+
+    def __len__(self) -> int:
+        return len(self.memory)
+
+    def take(self, rows: Numbers | NDArray[np.bool_]) -> Positions:
+        """Return some of them, as copies."""
+        return Positions(self.memory[rows], self.memories[rows], self.weight[rows], self.why[rows])
+
+
+def joined(parts: Sequence[Positions]) -> Positions:
+    """Return all positions of several blocks, in their order."""
+    if len(parts) == 1:
+        return parts[0]
+    return Positions(
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("memory", "memories", "weight", "why")
+        )
+    )
+
+
+class Stepper:
+    """A game's machine code, as it steps positions and reads them."""
+
+    def __init__(self, game: Game, classes: CardClasses) -> None:
+        self.game, self.classes = game, classes
+        self.code = ExactCode(game)
+        self.layout = self.code.unit.layout
+        self.program, self.setting = self.code.program, self.code.setting
+        self.entry = self.code.facts.entry
+        at = self.entry * self.setting.players
+        self._table = np.zeros(at + abi.EVENTS + abi.EVENT, np.int64)
+        self._table[at + abi.STOPS] = 1
+        self._count_at = at + abi.COUNT
+        self._words: dict[tuple[frozenset[str] | None, bool], tuple[Numbers, Masks]] = {}
+
+    # -------------------------------------------------------- playing on
+
+    def start(self) -> Positions:
+        """Return a match at its first stop."""
+        memory = np.zeros((1, self.code.size), np.uint8)
+        memory[:, self.layout.size :] = 255  # no card, where rules remember none yet
+        self.code.start(memory.ctypes.data, self._table.ctypes.data, 0, 0, 0)
+        size = abi.tape_place(self.program) - 1 - abi.MEMORY if self.program.policies else 0
+        memories = np.zeros((1, self.setting.players, size), np.int64)
+        found = Positions(memory, memories, np.ones(1), np.zeros(1, np.int64))
+        self.advance(found)
+        return found
+
+    def step(self, positions: Positions, answers: Numbers) -> None:
+        """Go on with an answer or outcome in each; raises `RuleError` where rules fail."""
+        self.write(positions.memory, "#answer", answers[:, None])
+        self.advance(positions)
+
+    def advance(self, positions: Positions) -> None:
+        """Go on to the next stop; what a step touches is noted anew."""
+        memory, count = positions.memory, len(positions)
+        for name in (READ, "#decisions"):
+            self.part(memory, self.layout.fields[name])[:] = 0
+        rows, done = np.arange(count, dtype=np.int64), 0
+        while done < count:
+            done += self.code.advance_many(
+                memory.ctypes.data, self._table.ctypes.data, memory.shape[1], 0,
+                rows[done:].ctypes.data, count - done, positions.why.ctypes.data,
+            )  # fmt: skip
+            self._table[self._count_at] = 0
+        wrong = np.flatnonzero(self.number(memory, "#error"))
+        if len(wrong):
+            one = (ctypes.c_uint8 * self.code.size).from_buffer_copy(memory[wrong[0]].tobytes())
+            match = MatchMemory(one, self.code.unit, self.program, self.setting)
+            raise mistake_in(match, self.code.whole.mistakes)
+
+    # -------------------------------------------------------- reading and writing
+
+    def part(self, memory: Bytes, field: StructField) -> Bytes:
+        """Return the bytes of a field, uint8 (n, bytes); writing there changes the positions."""
+        return memory[:, field.offset : field.offset + field.size * field.count]
+
+    def values(self, memory: Bytes, name: str) -> Numbers:
+        """Return a field, int64 (n, places); of masks the bits as they are."""
+        field = self.layout.fields[name]
+        kind = f"<{'i' if field.signed else 'u'}{field.size}"
+        raw = np.ascontiguousarray(self.part(memory, field)).view(kind)
+        return raw.view(np.int64) if field.bits == 64 else raw.astype(np.int64)
+
+    def masks(self, memory: Bytes, name: str) -> Masks:
+        """Return a field of masks, uint64 (n, places)."""
+        return self.values(memory, name).view(np.uint64)
+
+    def number(self, memory: Bytes, name: str) -> Numbers:
+        """Return a field that has one place, int64 (n,)."""
+        return self.values(memory, name)[:, 0]
+
+    def write(self, memory: Bytes, name: str, values: Numbers) -> None:
+        """Change a field; values: int64 (n, places)."""
+        field = self.layout.fields[name]
+        kind = f"<{'i' if field.signed else 'u'}{field.size}"
+        raw = np.ascontiguousarray(values.astype(kind)).view(np.uint8)
+        self.part(memory, field)[:] = raw.reshape(len(memory), -1)
+
+    def differ(self, positions: Positions, memory: Bytes, without: Sequence[str]) -> bool:
+        """Tell whether any position differs from these, by more than some variables."""
+        other = positions.memory.view(np.uint64) ^ memory.view(np.uint64)
+        return bool((other & self._words_without(tuple(without))).any())
+
+    @cache  # noqa: B019 (as long as the stepper)
+    def _words_without(self, names: tuple[str, ...]) -> Masks:
+        """Of each 64-bit word of a match return the bits that tell positions apart."""
+        wanted = np.full(self.code.size, 255, np.uint8)
+        for name in (*IDLE, *names):
+            if name != "#legal" and name in self.layout.fields:
+                field = self.layout.fields[name]
+                wanted[field.offset : field.offset + field.size * field.count] = 0
+        return wanted.view(np.uint64)
+
+    def frame(self, memory: Bytes) -> Numbers:
+        """Return what unfinished rules remember, int64 (n, numbers); it can be changed there."""
+        return memory[:, self.layout.size :].view(np.int64)
+
+    @cached_property
+    def places(self) -> list[tuple[str, int]]:
+        """Every place of every zone: the field of its cards, and which number of it."""
+        return [
+            (f"{zone.name}.all" if zone.ordered else zone.name, at)
+            for zone in self.program.zones.values()
+            for at in range(self.setting.count(zone.index))
+        ]
+
+    def cards(self, memory: Bytes) -> Masks:
+        """Return the cards of every place, uint64 (n, places)."""
+        names = dict.fromkeys(name for name, _ in self.places)
+        return np.concatenate([self.masks(memory, name) for name in names], axis=1)
+
+    # -------------------------------------------------------- what refers to cards
+
+    @cached_property
+    def _card_fields(self) -> list[str]:
+        """The variables that hold a card."""
+        types = {name: variable.type for name, variable in self.program.variables.items()}
+        return [n for n, t in types.items() if isinstance(t, Element) and t.kind is Kind.CARD]
+
+    @cached_property
+    def _card_memories(self) -> list[tuple[int, int]]:
+        """Where scripts remember a card or cards: a seat and a place in `memories`."""
+        return [
+            (seat, abi.memory_place(number)[1] - abi.MEMORY)
+            for seat in range(self.setting.players)
+            for policy in self.program.policies.values()
+            for number, one in enumerate(policy.memory)
+            if one.type == SetOf(Kind.CARD)
+            or (isinstance(one.type, Element) and one.type.kind is Kind.CARD)
+        ]
+
+    @cached_property
+    def _set_fields(self) -> list[str]:
+        """The variables that hold cards."""
+        return [v.name for v in self.program.variables.values() if v.type == SetOf(Kind.CARD)]
+
+    @cached_property
+    def _frame_words(self) -> Numbers:
+        """Which numbers of the frame may be a card or a set of cards."""
+        kinds = self.code.facts.frame
+        return np.array([i for i, kind in enumerate(kinds) if kind in "c?"], np.int64)
+
+    def referred(self, positions: Positions) -> Masks:
+        """Return the cards that variables, scripts or open rules may refer to, uint64 (n,)."""
+        memory = positions.memory
+        words = [self.values(memory, name) for name in self._card_fields]
+        words.append(self.frame(memory)[:, self._frame_words])
+        memories = self._card_memories
+        words += [positions.memories[:, seat, at : at + 1] for seat, at in memories]
+        numbers = np.concatenate(words, axis=1)
+        small = (numbers >= 0) & (numbers < 64)
+        bits = np.where(small, ONE << (numbers & 63).view(np.uint64), numbers.view(np.uint64))
+        bits[numbers < 0] = 0
+        found: Masks = np.bitwise_or.reduce(bits, axis=1)
+        for name in self._set_fields:
+            found |= np.bitwise_or.reduce(self.masks(memory, name), axis=1)
+        return found
+
+    # -------------------------------------------------------- identity
+
+    @cached_property
+    def _blank(self) -> frozenset[str]:
+        """The fields that do not tell positions apart, or that `keys` reads otherwise."""
+        names = {*IDLE}
+        for zone in self.program.zones.values():
+            parts = [f"{zone.name}.{part}" for part in (*PILE_MASKS, "order", "below")]
+            names |= {name for name in parts if name in self.layout.fields} or {zone.name}
+        return frozenset(names)
+
+    def _words_of(self, only: frozenset[str] | None, frame: bool) -> tuple[Numbers, Masks]:
+        """Return which 64-bit words of a match tell positions apart, and of each which bits."""
+        if (only, frame) not in self._words:
+            wanted = np.zeros(self.code.size, np.uint8)
+            for name, field in self.layout.fields.items():
+                if name not in self._blank and (only is None or name in only):
+                    wanted[field.offset : field.offset + field.size * field.count] = 255
+            wanted[self.layout.size :] = 255 * frame
+            masks = wanted.view(np.uint64)
+            index = np.flatnonzero(masks).astype(np.int64)
+            self._words[only, frame] = index, masks[index]
+        return self._words[only, frame]
+
+    def keys(
+        self, positions: Positions, only: frozenset[str] | None = None, frame: bool = True
+    ) -> Masks:
+        """Return 128 bits of each position, uint64 (n, 2), the same for the same positions.
+
+        only: the fields that count; None for all. frame: whether it counts what unfinished rules
+        remember.
+        """
+        memory = positions.memory
+        index, bits = self._words_of(only, frame)
+        columns = [memory.view(np.uint64)[:, index] & bits]
+        size = positions.memories.shape[1] * positions.memories.shape[2]
+        columns.append(positions.memories.reshape(len(memory), size).view(np.uint64))
+        referred = self.referred(positions)
+        masks = np.array(self.classes.masks(), np.uint64)
+        for zone in self.program.zones.values():
+            name = f"{zone.name}.all" if zone.ordered else zone.name
+            if only is not None and name not in only:
+                continue
+            cards = self.masks(memory, name)
+            for at in range(cards.shape[1]):
+                here = cards[:, at]
+                counts = np.bitwise_count(here[:, None] & masks).astype(np.uint8)
+                columns += [_packed(counts), (here & referred)[:, None]]
+            if zone.ordered:
+                columns += self._order(zone.name, memory)
+        return hashed(columns)
+
+    def _order(self, pile: str, memory: Bytes) -> list[Masks]:
+        """Return the order of the cards in a pile, as far as it is known."""
+        depth = self.values(memory, f"{pile}.depth")
+        below = self.values(memory, f"{pile}.below").reshape(*depth.shape, -1)
+        below = np.where(np.arange(below.shape[2]) < depth[..., None], below, 255)
+        packed = _packed(below.reshape(len(memory), -1).astype(np.uint8))
+        return [packed, self.masks(memory, f"{pile}.starts")]
+
+
+def _packed(numbers: Bytes) -> Masks:
+    """Return bytes eight to a word, uint64 (n, words)."""
+    short = -numbers.shape[1] % 8
+    padded = np.pad(numbers, ((0, 0), (0, short)))
+    return np.ascontiguousarray(padded).view(np.uint64)
+
+
+def hashed(columns: Sequence[Masks]) -> Masks:
+    """Return 128 bits of hash of each row, uint64 (n, 2), from words that may differ."""
+    words = np.concatenate(columns, axis=1)
+    number = np.arange(1, words.shape[1] + 1, dtype=np.uint64)
+    halves = [_mix(words ^ _mix(2 * number + half)).sum(axis=1) for half in (np.uint64(0), ONE)]
+    return _mix(np.stack(halves, axis=1))
+
+
+def _mix(z: Masks) -> Masks:
+    """Return a bijective mix of 64 bits: the finalizer of SplitMix64 (Steele et al. 2014)."""
+    z = z ^ (z >> np.uint64(30))
+    z *= np.uint64(0xBF58476D1CE4E5B9)
+    z ^= z >> np.uint64(27)
+    z *= np.uint64(0x94D049BB133111EB)
+    z ^= z >> np.uint64(31)
+    return z
+
+
+def merged(stepper: Stepper, positions: Positions) -> Positions:
+    """Return the positions with those that are the same put together, their weights added."""
+    if len(positions) < 2:
+        return positions
+    keys = np.concatenate([stepper.keys(positions), positions.why.view(np.uint64)[:, None]], axis=1)
+    first, group = distinct(keys)
+    found = positions.take(first)
+    found.weight = np.bincount(group, positions.weight, len(first)).astype(np.float64)
+    return found
+
+
+def distinct(keys: Masks) -> tuple[Numbers, Numbers]:
+    """Return the first row of each key, and of each row the number of its key."""
+    order = np.lexsort(keys.T[::-1])
+    ordered = keys[order]
+    new = np.ones(len(keys), np.bool_)
+    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    number = np.cumsum(new) - 1
+    group = np.empty(len(keys), np.int64)
+    group[order] = number
+    return order[new].astype(np.int64), group
