@@ -46,6 +46,7 @@ COMMANDS = {
     "show": ("list:show", "Show what a player wants to know of a variant."),
     "scenario": ("scenario:scenario", "Play scenarios, unit tests for rules."),
     "coverage": ("simulate:coverage", "Tell which parts of the rules are never reached."),
+    "exact": ("exact:exact", "Compute who wins, for two scripts, without simulation."),
     "simulate": ("simulate:simulate", "Let strategies play matches, and count what happens."),
     "play": ("play:play", "Play a match yourself, against strategies."),
     "explain-choice": ("scenario:explain_choice", "Say why a script chooses what it chooses."),

@@ -41,11 +41,10 @@ def solve_chain(
     first: Sequence[Score],
     outcomes: Callable[[Score], Mapping[Outcome, float]],
     teams: int,
-    reached: Callable[[int], None] = lambda _: None,
 ) -> MatchChain:
     """Return the match that starts from each of these scores equally often.
 
-    outcomes: what a deal from a score leads to. reached: is told how many scores are known so far.
+    outcomes: what a deal from a score leads to.
     Raises `BadUsage` for too many scores, or for a match that need not end.
     """
     scores = {score: number for number, score in enumerate(first)}
@@ -59,7 +58,6 @@ def solve_chain(
                 waiting.append(outcome.score)
         if len(scores) > MOST_SCORES:
             raise BadUsage(f"this match has more than {MOST_SCORES:,} scores")
-        reached(len(scores))
     count = len(scores)
     ends = np.zeros((count, teams + 1))
     inner = [(at, scores[to.score], chance) for at, to, chance in steps if to.score is not None]

@@ -8,7 +8,7 @@ same way as before, the deal is the same but for what it brings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -33,6 +33,8 @@ from trutdsl.solve.positions import (
 
 DEALER = "dealer"
 STOP = frozenset(("#pc", "#seat", "#decision"))
+MOST_CLASSES = 100_000  # deals that differ
+MOST_STEPS = 20_000_000  # positions of a deal
 BLOCK = 256  # deals that are enumerated at once
 
 
@@ -91,8 +93,14 @@ class Deals:
     start: the engine's fields that last from deal to deal; deals that differ in them share nothing.
     """
 
-    def __init__(self, brancher: Brancher, start: Sequence[str] = (DEALER,)) -> None:
+    def __init__(
+        self,
+        brancher: Brancher,
+        start: Sequence[str] = (DEALER,),
+        show: Callable[[str], None] = lambda _text: None,
+    ) -> None:
         self.brancher, self.stepper, self.start = brancher, brancher.stepper, start
+        self._show = show
         program = self.stepper.program
         check_rules(program)
         self.lasting = lasting_variables(program)
@@ -144,10 +152,16 @@ class Deals:
         now = self._deal_cards(deal, self._begin(score))
         self.classes = max(self.classes, len(now))
         # Blocks are small enough for their arrays to be used again, instead of new memory.
+        steps = 0
         for rows in _blocks(len(now)):
+            number = 1 + sum(map(len, self._known.values()))
+            self._show(f"deal {number}: {rows[0] / len(now):.0%} of its {len(now):,} classes")
             some = now.take(rows)
             while len(some):
                 some = self._go_on(deal, some)
+                steps += len(some)
+                if steps > MOST_STEPS:
+                    raise BadUsage(f"a deal of this game has more than {MOST_STEPS:,} positions")
                 if (some.why == abi.LUCK).any():
                     some = merged(self.stepper, some)
         deal.first, deal.last = _put_together(deal.first), _put_together(deal.last)
@@ -160,6 +174,11 @@ class Deals:
         self.stepper.step(now, np.zeros(len(now), np.int64))
         while len(now) and (now.why == abi.LUCK).any():
             now = merged(self.stepper, self._go_on(deal, now))
+            if len(now) > MOST_CLASSES:
+                proved = self.stepper.classes.sentence()
+                raise BadUsage(
+                    f"this game has more than {MOST_CLASSES:,} classes of deals: {proved}"
+                )
         return now
 
     def _go_on(self, deal: Deal, now: Positions) -> Positions:

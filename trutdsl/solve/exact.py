@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -46,11 +45,11 @@ class ExactResult:
 def evaluate(
     game: Game,
     strategies: tuple[Spec, Spec],
-    reached: Callable[[int, int], None] = lambda _seating, _scores: None,
+    show: Callable[[str], None] = lambda _text: None,
 ) -> ExactResult:
     """Return the exact result of two strategies, uniform play or scripts.
 
-    reached: is told the seating and how many scores are known so far.
+    show: receives the progress, as a text.
     Raises `BadUsage` for what cannot be evaluated exactly, with the reason.
     """
     if game.players != 2 or game.team_count != 2:
@@ -62,19 +61,16 @@ def evaluate(
     classes = find_classes(table.program, table.setting)
     stepper = Stepper(table, classes)
     seatings = [names] if names[0] == names[1] else [names, names[::-1]]
-    played = [
-        _play_matches(Brancher(stepper, seating), partial(reached, number))
-        for number, seating in enumerate(seatings)
-    ]
+    played = [_play_matches(Brancher(stepper, seating), show) for seating in seatings]
     return _result([chain for _, chain in played], played[0][0], classes)
 
 
-def _play_matches(brancher: Brancher, reached: Callable[[int], None]) -> tuple[Deals, MatchChain]:
+def _play_matches(brancher: Brancher, show: Callable[[str], None]) -> tuple[Deals, MatchChain]:
     """Return all matches of a seating as a chain, with its deals."""
     for start in ((DEALER,), (DEALER, "on_lead")):
-        deals = Deals(brancher, start)
+        deals = Deals(brancher, start, show)
         try:
-            return deals, solve_chain(deals.first_scores(), deals.outcomes, 2, reached)
+            return deals, solve_chain(deals.first_scores(), deals.outcomes, 2)
         except DependsOnMore as error:
             refused = error
     raise refused

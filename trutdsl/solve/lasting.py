@@ -25,7 +25,7 @@ def lasting_variables(program: Program) -> list[str]:
     """
     found = [v for v in program.variables.values() if v.counter or v.lifetime == "match"]
     for variable in found:
-        if variable.type in (Element(Kind.CARD), SetOf(Kind.CARD)):
+        if isinstance(variable.type, Element | SetOf) and variable.type.kind is Kind.CARD:
             raise _refuse(f"'{variable.name}' keeps cards from deal to deal", variable.span)
     return [v.name for v in sorted(found, key=lambda v: not v.counter)]
 

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from llvmlite import ir
 
 from trutdsl.ir import nodes
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Element, Hands, Kind, SetOf, Type, Unknown, YesNo, element_of
-from trutdsl.ir.walk import walk
 from trutdsl.native import abi
 from trutdsl.native.emit.available_values import NoMemo
 from trutdsl.native.emit.cards import CardSentence

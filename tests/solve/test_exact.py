@@ -1,0 +1,240 @@
+"""`exact` against answers worked out here: by formula, by enumeration, and by simulation."""
+
+import json
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement, permutations, product
+from math import isclose
+
+import pytest
+
+from tests.answers.given import z
+from trutdsl import load_game
+from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.diagnostics import BadUsage
+from trutdsl.solve.exact import evaluate
+from trutdsl.strategy import count_in_parts, load_strategies
+
+KUHN = "variants/examples/kuhn-poker.yaml"
+HALF = Fraction(1, 2)
+
+
+def result(variant, *strategies, **parameters):
+    game = load_game(variant, 2, parameters, "native")
+    return evaluate(game, tuple(load_strategies(strategies, game)))
+
+
+# ---------------------------------------------------------------- Kuhn poker, in plain Python
+
+
+def kuhn_deal(open_bets, speak_bets, calls):
+    """Return the chance of each (winner, chips), the dealer as 0; arguments: chances by card."""
+    found = {}
+
+    def add(winner, chips, chance):
+        found[winner, chips] = found.get((winner, chips), 0) + chance
+
+    for mine, theirs in permutations(range(3), 2):  # cards by strength
+        best, chance = int(theirs > mine), Fraction(1, 6)
+        bet, spoken = open_bets[mine], speak_bets[theirs]
+        add(best, 2, chance * bet * calls[theirs])
+        add(0, 1, chance * bet * (1 - calls[theirs]))
+        add(best, 2, chance * (1 - bet) * spoken * calls[mine])
+        add(1, 1, chance * (1 - bet) * spoken * (1 - calls[mine]))
+        add(best, 1, chance * (1 - bet) * (1 - spoken))
+    return found
+
+
+def kuhn_match(goal, deals):
+    """Return how often seat 0 wins if it deals first, and the mean length; deals: by dealer."""
+
+    @cache
+    def after(first, second, dealer):
+        if first >= goal or second >= goal:
+            return Fraction(first >= goal), Fraction(0)
+        wins, length = Fraction(0), Fraction(1)
+        for (winner, chips), chance in deals[dealer].items():
+            to_first = chips * (winner == dealer)
+            to_second = chips - to_first
+            won, more = after(first + to_first, second + to_second, 1 - dealer)
+            wins, length = wins + chance * won, length + chance * more
+        return wins, length
+
+    return after(0, 0, 0)
+
+
+def test_uniform_kuhn_poker_is_as_in_plain_python():
+    deal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3)
+    first_wins, length = kuhn_match(20, [deal, deal])
+    found = result(KUHN, "uniform", "uniform")
+    assert isclose(found.first_dealer_wins, first_wins, rel_tol=1e-12)
+    assert isclose(found.deals_per_match, length, rel_tol=1e-12)
+    assert found.wins == pytest.approx((0.5, 0.5, 0), abs=1e-12)
+    assert found.classes == 6
+    assert isclose(sum(found.lengths), 1, rel_tol=1e-12)
+    assert isclose(sum(n * p for n, p in enumerate(found.lengths)), length, rel_tol=1e-12)
+
+
+def test_mixed_answers_of_scripts_are_summed(tmp_path):
+    (tmp_path / "mixer.strategy").write_text(
+        'strategy mixer "Bluffs with a jack, and mixes.":\n'
+        "    define card: first c in hand[me]\n"
+        "    on open:\n        bet when strength(card) == 3\n"
+        "        bet when strength(card) == 1 with chance 1 out of 3\n        check\n"
+        "    on speak:\n        bet with chance 0.25\n        check\n"
+        "    on answer:\n        call when strength(card) > 1\n        fold\n"
+        "    otherwise:\n        any\n"
+    )
+    own = [Fraction(1, 3), Fraction(0), Fraction(1)]
+    speaks, calls = [Fraction(1, 4)] * 3, [Fraction(0), Fraction(1), Fraction(1)]
+    # The uniform player answers the mixer's bets, and the other way round.
+    mixer_deals = deal_of(own, [HALF] * 3, [HALF] * 3, calls)
+    other_deals = deal_of([HALF] * 3, speaks, calls, [HALF] * 3)
+    as_first = kuhn_match(20, [mixer_deals, other_deals])
+    as_second = kuhn_match(20, [other_deals, mixer_deals])
+    found = result(KUHN, str(tmp_path / "mixer.strategy"), "uniform")
+    assert isclose(found.wins[0], (as_first[0] + 1 - as_second[0]) / 2, rel_tol=1e-12)
+    assert isclose(found.deals_per_match, (as_first[1] + as_second[1]) / 2, rel_tol=1e-12)
+
+
+def deal_of(open_bets, speak_bets, second_calls, first_calls):
+    """Return a deal of Kuhn poker with own chances to call for the dealer and the other one."""
+    found = {}
+    for part in (
+        (open_bets, [Fraction(0)] * 3, second_calls, True),
+        (open_bets, speak_bets, first_calls, False),
+    ):
+        opens, speaks, calls, bets = part
+        for mine, theirs in permutations(range(3), 2):
+            best, chance = int(theirs > mine), Fraction(1, 6)
+            if bets:
+                bet = chance * opens[mine]
+                ways = [((best, 2), bet * calls[theirs]), ((0, 1), bet * (1 - calls[theirs]))]
+            else:
+                spoken = chance * (1 - opens[mine]) * speaks[theirs]
+                ways = [
+                    ((best, 2), spoken * calls[mine]),
+                    ((1, 1), spoken * (1 - calls[mine])),
+                    ((best, 1), chance * (1 - opens[mine]) * (1 - speaks[theirs])),
+                ]
+            for key, share in ways:
+                found[key] = found.get(key, 0) + share
+    return found
+
+
+def test_the_two_definitions_of_a_deal_agree():
+    thirds = [Fraction(1, 3)] * 3
+    assert kuhn_deal(thirds, [HALF] * 3, thirds) == deal_of(thirds, [HALF] * 3, thirds, thirds)
+
+
+# ---------------------------------------------------------------- scores that fall back
+
+RUIN = """\
+variant: ruin
+title: Ruin
+players: [2]
+teams: {2: 2}
+pack: {suits: {s: spades}, ranks: [K, Q, J]}
+counters:
+  coins: {help: What a player has.}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by nobody
+
+  rule match "A coin a deal, until a player has all six of them.":
+      for player in seats: coins[team(player)] = 3
+      repeat at most 100000 times:
+          deal:
+              shuffle stock
+              let die = roll 1 to 5
+              let winner = dealer if die <= 3 else next_seat(dealer)
+              ask dealer "nothing":
+                  pass
+              coins[team(winner)] += 1
+              coins[team(next_seat(winner))] -= 1
+              end deal won by team(winner) because played
+          for side in teams where coins[side] == 6: end match won by side
+"""
+
+
+def test_a_score_that_falls_back_is_the_gamblers_ruin(tmp_path):
+    (tmp_path / "ruin.yaml").write_text(RUIN)
+    found = result(tmp_path / "ruin.yaml", "uniform", "uniform")
+    # Feller, An Introduction to Probability Theory I, XIV.2 and 3, with p = 3/5, z = 3, a = 6.
+    q_p = Fraction(2, 3)
+    lost = (q_p**6 - q_p**3) / (q_p**6 - 1)
+    length = (3 - 6 * (1 - q_p**3) / (1 - q_p**6)) / (Fraction(2, 5) - Fraction(3, 5))
+    assert isclose(found.first_dealer_wins, 1 - lost, rel_tol=1e-12)
+    assert isclose(found.deals_per_match, length, rel_tol=1e-12)
+    assert found.scores == 5
+    assert found.wins[2] == 0
+
+
+def test_a_match_that_need_not_end_is_refused(tmp_path):
+    (tmp_path / "ruin.yaml").write_text(RUIN.replace("= 1\n", "= 0\n"))
+    with pytest.raises(BadUsage, match="a match need not end"):
+        result(tmp_path / "ruin.yaml", "uniform", "uniform")
+
+
+# ---------------------------------------------------------------- the simulator
+
+
+# Trut with half of its cards: few deals differ, so it is quick.
+SHORT = """\
+variant: short-trut
+title: Trut with sixteen cards
+extends: trut
+pack:
+  suits: {c: clubs, d: diamonds, h: hearts, s: spades}
+  ranks: [7, A, K, J]
+  values:
+    figure: {K: 3, J: 1}
+"""
+
+
+def test_simulated_matches_of_trut_meet_the_exact_answer(tmp_path):
+    (tmp_path / "short-trut.yaml").write_text(SHORT)
+    game = load_game(tmp_path / "short-trut.yaml", 2, (), "native")
+    seating = tuple(load_strategies(["caller", "steady"], game))
+    found, matches = evaluate(game, seating), 20_000
+    won = 0
+    for number, seats in enumerate((seating, seating[::-1])):
+        for _, counts in count_in_parts(game, seats, 7, matches):
+            won += counts["winners"][number]
+    hands = list(combinations_with_replacement(range(4), 3))
+    pairs = (Counter(mine + theirs) for mine, theirs in product(hands, hands))
+    assert found.classes == sum(max(pair.values()) <= 4 for pair in pairs)
+    assert abs(z(won, 2 * matches, found.wins[0])) < 4
+
+
+# ---------------------------------------------------------------- the command
+
+
+def test_the_command_prints_ten_digits(capsys):
+    assert run(["exact", KUHN, "--players", "2", "--strategies", "uniform"]) == DONE
+    out = capsys.readouterr().out
+    assert "mean 24.9493784, standard deviation 3.288739954" in out
+    assert "From 6 classes of deals at 796 scores" in out
+    assert "Proved: all 3 cards differ." in out
+
+
+def test_json_has_what_others_rely_on(capsys):
+    assert run(["exact", KUHN, "--players", "2", "--strategies", "uniform", "--json"]) == DONE
+    figures = json.loads(capsys.readouterr().out)
+    names = {"wins", "first_dealer_wins", "deals_per_match", "classes", "proved"}
+    assert names <= figures.keys()
+    assert figures["wins"] == pytest.approx([0.5, 0.5, 0], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["trut", "--players", "4"], "for two players, not 4"),
+        (["trut", "--strategies", "caller,monte-carlo"], "'monte-carlo' is not a script"),
+        (["trut", "--strategies", "caller,steady,tight"], "give one or two, not 3"),
+        (["trut", "--strategies", "caler"], "'caler'"),
+    ],
+)
+def test_what_cannot_be_computed_is_refused(arguments, message, capsys):
+    assert run(["exact", *arguments]) == BAD_INPUT
+    assert message in capsys.readouterr().err

@@ -1,0 +1,112 @@
+"""`trutdsl exact`: the result of two strategies, computed instead of simulated."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from trutdsl.cli.match_progress import LiveLine
+from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Variant
+from trutdsl.cli.output import own_output
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game import Game, load_game
+from trutdsl.strategy import load_strategies, split_strategies
+
+if TYPE_CHECKING:
+    from trutdsl.solve.exact import ExactResult
+
+SHARES = (0.05, 0.5, 0.95)  # of all matches, for which the length is printed
+
+
+def exact(
+    variant: Variant,
+    players: Players = None,
+    strategies: Annotated[
+        str, typer.Option(metavar="A,B", help="Two scripts, or uniform.")
+    ] = "uniform",
+    param: Parameters = None,
+    as_json: PrintFigures = False,
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
+) -> None:
+    """Compute who wins and how long matches last, for two players, without simulation.
+
+    All deals that differ are enumerated. Chance and mixed answers are summed. This takes from
+    seconds to minutes; a game that is too large is refused.
+
+    Example: trutdsl exact trut --players 2 --strategies caller,steady
+    """
+    from trutdsl.solve.exact import evaluate
+
+    game = load_game(variant, players or 2, param or [], "native")
+    names = split_strategies(strategies)
+    if len(names) not in (1, 2):
+        raise BadUsage(f"--strategies: give one or two, not {len(names)}")
+    first, second = load_strategies(names * (3 - len(names)), game)
+    with own_output() as out:
+        with LiveLine() as line:
+            show = line.show if line.is_live else lambda _text: None
+            found = evaluate(game, (first, second), show)
+        figures = exact_figures(game, (first.name, second.name), found)
+        if as_json:
+            typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
+            return
+        for text in exact_lines(figures):
+            typer.echo(text, out)
+
+
+def exact_figures(game: Game, names: tuple[str, str], found: ExactResult) -> dict[str, Any]:
+    """Return the result as JSON."""
+    return {
+        "variant": game.name,
+        "players": game.players,
+        "parameters": game.parameter_texts(),
+        "fingerprint": game.fingerprint,
+        "strategies": list(names),
+        "wins": list(found.wins),
+        "first_dealer_wins": found.first_dealer_wins,
+        "deals_per_match": found.deals_per_match,
+        "deals_deviation": found.deviation,
+        "lengths": list(found.lengths),
+        "classes": found.classes,
+        "scores": found.scores,
+        "proved": found.proved,
+    }
+
+
+def exact_lines(figures: dict[str, Any]) -> Iterator[str]:
+    """Yield the result for reading, to ten digits."""
+    names = figures["strategies"]
+    yield f"{figures['variant']}, 2 players, {names[0]} against {names[1]}: computed exactly"
+    yield ""
+    rows = list(zip((*names, "nobody"), figures["wins"], strict=True))
+    width = max(len(name) for name, _ in rows)
+    for name, share in rows:
+        yield f"  {name:{width}} wins {_share(share)} of matches"
+    yield f"  the first dealer wins {_share(figures['first_dealer_wins'])} of those with a winner"
+    mean, deviation = figures["deals_per_match"], figures["deals_deviation"]
+    yield f"  deals a match: mean {mean:.10g}, standard deviation {deviation:.10g}"
+    for share in SHARES:
+        yield f"  {share:.0%} of matches have at most {_deals_of(figures['lengths'], share)} deals"
+    yield ""
+    yield (
+        f"From {figures['classes']:,} classes of deals at {figures['scores']:,} scores, "
+        "mean of both seatings. Nothing was sampled, so there is no interval."
+    )
+    yield f"Proved: {figures['proved']}."
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.8f} %"
+
+
+def _deals_of(lengths: list[float], share: float) -> int:
+    """Return the smallest number of deals that so large a share of matches does not exceed."""
+    total = 0.0
+    for deals, chance in enumerate(lengths):
+        total += chance
+        if total >= share:
+            return deals
+    return len(lengths) - 1
