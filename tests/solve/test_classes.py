@@ -37,9 +37,9 @@ def test_what_a_script_reads_keeps_cards_apart(tmp_path):
     cases = {
         "    on turn:\n        play card with highest strength(card)\n": 8,
         "    on turn:\n        play card where any d in hand[me] has suit(d) == suit(card)\n": 32,
-        "    on turn:\n        play card where rank(card) == \"K\"\n": 8,
+        '    on turn:\n        any when any c in hand[me] has rank(c) == "K"\n': 8,
         # One card is named: it is alone, and 31 others are left, seven of its rank less one.
-        "    on turn:\n        play card where card == \"Kc\"\n": 9,
+        '    on turn:\n        any when any c in hand[me] has c == "Kc"\n': 9,
         # Any card of the hand, in the order of the pack: no two cards are alike.
         "    define some: first c in hand[me]\n"
         "    on turn:\n        play card where card == some\n": 32,

@@ -41,7 +41,8 @@ BLOCK = 256  # deals that are enumerated at once
 class Score(NamedTuple):
     """What lasts from one deal to the next.
 
-    start: the values of `Deals.start`, the dealer first. values: those of all lasting variables.
+    start: the values of `DealEnumerator.start`, the dealer first.
+    values: those of all lasting variables.
     """
 
     start: tuple[int, ...]
@@ -87,7 +88,7 @@ class Deal:
     fixed: bool = False
 
 
-class Deals:
+class DealEnumerator:
     """The deals of a game between two policies, each enumerated when it is first needed.
 
     start: the engine's fields that last from deal to deal; deals that differ in them share nothing.

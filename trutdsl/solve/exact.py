@@ -13,7 +13,7 @@ from trutdsl.game import Game
 from trutdsl.solve.branches import UNIFORM, Brancher
 from trutdsl.solve.chain import MatchChain, solve_chain
 from trutdsl.solve.classes import CardClasses, find_classes
-from trutdsl.solve.deals import DEALER, Deals, DependsOnMore
+from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore
 from trutdsl.solve.positions import Stepper
 from trutdsl.strategy import Spec
 from trutdsl.strategy.script import ScriptSpec, table_for
@@ -65,10 +65,12 @@ def evaluate(
     return _result([chain for _, chain in played], played[0][0], classes)
 
 
-def _play_matches(brancher: Brancher, show: Callable[[str], None]) -> tuple[Deals, MatchChain]:
+def _play_matches(
+    brancher: Brancher, show: Callable[[str], None]
+) -> tuple[DealEnumerator, MatchChain]:
     """Return all matches of a seating as a chain, with its deals."""
     for start in ((DEALER,), (DEALER, "on_lead")):
-        deals = Deals(brancher, start, show)
+        deals = DealEnumerator(brancher, start, show)
         try:
             return deals, solve_chain(deals.first_scores(), deals.outcomes, 2)
         except DependsOnMore as error:
@@ -92,7 +94,7 @@ def _check_memory(game: Game) -> None:
                 )
 
 
-def _result(chains: list[MatchChain], deals: Deals, classes: CardClasses) -> ExactResult:
+def _result(chains: list[MatchChain], deals: DealEnumerator, classes: CardClasses) -> ExactResult:
     first = deals.first_scores()
     ways = [(chain, score, turn) for turn, chain in enumerate(chains) for score in first]
     share = 1 / len(ways)
