@@ -74,12 +74,12 @@ FILES = {
     "parentheses on a line": (condition("(" * 10_000 + "yes"), ":8:2003: error: this line"),
     "parentheses": (
         in_match("    if " + "(\n" * 10_000 + "yes" + ")\n" * 10_000),
-        ":48:3: error: brackets stand more than 40 deep",
+        ":48:3: error: brackets are nested more than 40 deep",
     ),
-    "sets of sets": (in_match("    let x = " + "{\n" * 10_000), ":48:3: error: brackets stand"),
+    "sets of sets": (in_match("    let x = " + "{\n" * 10_000), ":48:3: error: brackets are"),
     "if in if": (
         in_match("".join(" " * (i + 4) + "if yes:\n" for i in range(600))),
-        ":31:30: error: blocks stand more than 24 deep",
+        ":31:30: error: blocks are nested more than 24 deep",
     ),
     "deeper and deeper": (
         in_match("".join(" " * (i + 4) + "stop\n" for i in range(600))),
@@ -111,12 +111,12 @@ FILES = {
     ),
     "defines in defines": (
         in_yaml(chain(600, "define a{}: a{}\n", "define a{}: yes\n") + "rule match: do a0"),
-        ":37:10: error: more than 30 defines stand inside one another",
+        ":37:10: error: more than 30 defines are nested",
     ),
     "rules in rules": (
         in_yaml(chain(600, "rule a{}: do a{}\n", "rule a{}: end match drawn\n")
                 + "rule match: do a0"),
-        ":67:3: error: more than 60 rules stand inside one another",
+        ":67:3: error: more than 60 rules are nested",
     ),
     "deep rules in deep rules": (
         in_yaml(chain(50, TOO_DEEP_RULE, "rule a{}: end match drawn\n") + "rule match: do a0"),
@@ -193,4 +193,4 @@ def test_rules_too_deep_to_be_played_are_refused_before_they_are(tmp_path):
     with pytest.raises(Rejected) as caught:
         game.start(1, 0)
     (found,) = caught.value.diagnostics
-    assert found.message == "the rules stand too deep inside one another to be played"
+    assert found.message == "the rules are nested too deeply to be played"

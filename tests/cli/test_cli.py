@@ -201,7 +201,7 @@ def test_a_seed_can_be_drawn_and_is_told(capsys):
     assert first["seed"] != other["seed"] and max(first["seed"], other["seed"]) >> 100
     assert played(str(first["seed"])) == first
     assert run(["simulate", "trut", "--seed", "randm"]) == 2
-    assert "'randm' is no whole number, and not `random`" in capsys.readouterr().err
+    assert "'randm' is neither a whole number nor `random`" in capsys.readouterr().err
 
 
 def test_matches_that_come_to_no_end_are_told(root, tmp_path, capsys):
@@ -221,7 +221,7 @@ def test_a_transcript_does_not_overwrite_other_files(tmp_path, capsys):
     assert run([*play, str(house)]) == 2
     assert house.read_text(encoding="utf-8") == "variant: house\n"
     message = capsys.readouterr().err
-    assert "house.yaml exists and is no transcript, so it is not overwritten" in message
+    assert "house.yaml exists and is not a transcript, so it is not overwritten" in message
     assert "give --transcript the name of a new file" in message
     log.touch()  # holds nothing that could be lost
     assert run([*play, str(log)]) == 0

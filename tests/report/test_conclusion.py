@@ -117,9 +117,9 @@ def test_one_who_does_not_know_it_is_told_of_as_one(at_random, says, dit):
 @pytest.mark.parametrize(
     ("needed", "ends", "finit"),
     [
-        ((8, None, None), " is not known", "on ne sait pas combien de séries il faut"),
-        ((16, 8, None), " in 8 sets or more", "il faut au moins 8 séries"),
-        ((9, 8, 16), " in 8 to 16 sets", "il faut 8 à 16 séries"),
+        ((8, None, None), " is unknown", "on ne sait pas combien de séries il faut"),
+        ((16, 8, None), "; 8 sets or more separate two strategies", "il faut au moins 8 séries"),
+        ((9, 8, 16), "; 8 to 16 sets separate two strategies", "il faut 8 à 16 séries"),
     ],
 )
 def test_how_many_sets_tell_strategies_apart_is_said_of_every_variant(needed, ends, finit):
@@ -135,7 +135,7 @@ def test_french_signs_stand_behind_spaces_that_do_not_break():
     for space in (WIDE, NARROW):
         with speaking("fr", space):
             assert titled("donnes", "3 : 4") == f"donnes{space}: 3 : 4"  # values stay as they are
-            assert say("not told apart; more deals may do it").count(space) == 1
+            assert say("undecided; more deals may decide it").count(space) == 1
             text = (
                 "{variant}: where '{question}' is asked, {names} took any answer, at random, always"
             )

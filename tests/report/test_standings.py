@@ -108,11 +108,11 @@ def test_cycles_are_told_where_each_step_is_certain():
     """Of 24 sets 20 say that s0 beats s1, s1 beats s2, s2 beats s0; 4 say the opposite."""
     cycle, other = make_set([[0, 1], [1, 0], [0, 1]]), make_set([[1, 0], [0, 1], [1, 0]])
     told = show(make_plan(3), [cycle] * 20 + [other] * 4)
-    text = "no ranking tells this: s0 beats s1, s1 beats s2, s2 beats s0; each of them is certain"
+    text = "cycle (each result significant): s0 beats s1, s1 beats s2, s2 beats s0"
     assert text in told.splitlines()
     assert "no ranking" not in show(make_plan(3), [cycle] * 12 + [other] * 12)
     whole = show(make_plan(3), [cycle] * 20 + [other] * 4, verbose=True).splitlines()
-    assert "what the scores do not tell: 100% (100% to 100%) of the pairs' differences" in whole
+    assert "intransitive share of pairwise differences: 100% (100% to 100%)" in whole
     (mixture,) = (line for line in whole if "Nash average" in line)
     assert mixture.count("33.3% (33.3% to 33.3%)") == 3
 
@@ -122,8 +122,8 @@ def test_no_more_than_two_cycles_are_told():
     five = make_plan(5)
     ahead = [[0, 1] if (b - a) % 5 in (1, 2) else [1, 0] for a, b in five.design.combinations]
     told = show(five, [make_set(ahead)] * 40)
-    assert told.count("no ranking tells this") == 2
-    assert "and 3 cycles like it, in results.json" in told
+    assert told.count("cycle (each result significant)") == 2
+    assert "and 3 cycles more, in results.json" in told
 
 
 def test_strengths_are_told_where_they_are_finite():

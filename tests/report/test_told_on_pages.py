@@ -87,10 +87,10 @@ def test_points_that_do_more_together_are_told_on_the_page(results):
     one = {**row, "added": row["difference"], "whole": row["difference"], "p": 0.0}
     of["together"] = [{**one, "clear": True}]
     said = Page(rendered(found)).root.text
-    assert "Together they do more, or less, than one after the other:" in said
+    assert "The points interact: together they change more or less than their sum:" in said
     assert "where the points add up to" in said
     of["together"] = [{**one, "clear": False}]
-    assert "Together they do what they do alone" in Page(rendered(found)).root.text
+    assert "These deals show no interaction of the points" in Page(rendered(found)).root.text
 
 
 def test_a_page_says_what_the_terminal_says(written, results):

@@ -155,7 +155,7 @@ expect: {deal_winner: 1}
             "[{1: take it}, {0: high}]",
             "s.yaml:4:44: `0: high` could not be done before the scenario begins\n"
             "     passed unasked: bid, seat 0\n"
-            "     done unasked, the first that is allowed: how: low, seat 1\n",
+            "     played without asking, the first legal action: how: low, seat 1\n",
         ),
         ("[{5: take it}]", "there is no seat 5 with 2 players"),
         ("[take it]", "an action of `before` must be `SEAT: ACTION`"),

@@ -188,7 +188,10 @@ def test_a_failing_one_says_what_was_answered_unasked(play):
     assert code == 1
     assert "deal_winner: expected 1, found 0" in out
     assert "  passed unasked: interrupt, seat 1\n" in out
-    assert "done unasked, the only action: turn: play Jh, seat 1; turn: play As, seat 0" in out
+    assert (
+        "played without asking, the only action: turn: play Jh, seat 1; turn: play As, seat 0"
+        in out
+    )
 
 
 def test_a_counter_that_does_not_exist_is_told_where_it_stands(play):

@@ -178,7 +178,7 @@ def test_what_shipped_policies_may_not_see_does_not_matter(variant):
     refs = tuple(MEANT[variant])
     game = compiled_for(variant, max(load_variant(variant).players), refs)
     for spec in map(load_strategy, refs):
-        if spec.native_on(0) != UNIFORM:  # which looks at nothing, and is no script then
+        if spec.native_on(0) != UNIFORM:  # which looks at nothing, and is not a script then
             find_peeking(compiled, game, spec, PAIRS)
 
 

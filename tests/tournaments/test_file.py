@@ -136,7 +136,7 @@ def change(old, new):
         (change("seed: 7", "json: true"), "12:1", ["it belongs on the command line: --json"]),
         (change("seed: 7", "verbose: true"), "12:1", ["on the command line: --verbose"]),
         (change("seed: 7", "param: a=1"), "12:1", ["`parameters: {NAME: VALUE}`"]),
-        (change("seed: 7", "seed: 7\nseed: 8"), "13:1", ["the key 'seed' stands twice"]),
+        (change("seed: 7", "seed: 7\nseed: 8"), "13:1", ["the key 'seed' occurs twice"]),
         (change("{goal: 3,", "{goal: {a: 3},"), "4:20", ["parameter 'goal' must be one value"]),
     ],
 )

@@ -103,7 +103,7 @@ def test_rows_of_another_run_are_set_aside(tmp_path):
     told = []
     with open_folder(tmp_path, MANIFEST, identity, lambda *row: row == (), told.append) as journal:
         assert not journal.chunks()
-    assert "is damaged (it holds a chunk that is none of this run's)" in told[0]
+    assert "is damaged (it holds a chunk that does not belong to this run)" in told[0]
     asked = []
     begin(tmp_path)
     with open_folder(tmp_path, MANIFEST, identity, lambda *row: asked.append(row) or True, refuse):
@@ -154,7 +154,7 @@ def test_what_is_no_plain_file_is_not_written(name, make, tmp_path):
     (tmp_path / "other").write_text("kept")
     (tmp_path / "run").mkdir()
     make(tmp_path / "run" / name)
-    with pytest.raises(BadUsage, match=f"{name} is no plain file; use another folder"):
+    with pytest.raises(BadUsage, match=f"{name} is not a regular file; use another folder"):
         open_folder(tmp_path / "run", MANIFEST, identity, fits, refuse)
     assert (tmp_path / "other").read_text() == "kept"
 

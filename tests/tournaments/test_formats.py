@@ -98,7 +98,9 @@ def test_a_round_that_does_not_follow_from_those_before_is_found_out(here, capsy
         db.execute("DELETE FROM chunk WHERE first < 3")
     capsys.readouterr()
     assert run([*play, "--out", "run"]) == 0
-    assert "is damaged (it holds a chunk that is none of this run's)" in capsys.readouterr().err
+    assert (
+        "is damaged (it holds a chunk that does not belong to this run)" in capsys.readouterr().err
+    )
 
 
 def test_a_knock_out_says_only_what_was_played(here, capsys):

@@ -133,7 +133,7 @@ def test_shown_for_reading(transcript, capsys):
         (b"[1, 2", "1:1: error: this line is not JSON"),
         (b"[" * 20000, "1:1: error: this line is not JSON"),
         (b'{"event": "deal"}', "1:1: error: this `deal` event has no `deal`"),
-        (b'{"event": "dael"}', "1:1: error: this is no event"),
+        (b'{"event": "dael"}', "1:1: error: this is not an event"),
         (b'{"event": "turned", "card": "7h"}', "1:1: error: a transcript begins with a `match`"),
         (b'{"event": "turned", "card": 7}', "1:1: error: `card` of this `turned` event"),
         (b"7" * 2_000_000, "1:1: error: this line is longer than"),

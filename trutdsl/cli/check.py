@@ -23,7 +23,7 @@ def check(
         str | None,
         typer.Option("--for", metavar="VARIANT", help="Check scripts with this variant only."),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Take warnings for mistakes.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Check variants and scripts: syntax, names, types, hidden cards, what nothing uses or covers.

@@ -21,7 +21,7 @@ def read_seed(text: str) -> int:
     try:
         return randbits(128) if text == RANDOM else int(text)
     except ValueError:
-        raise typer.BadParameter(f"'{text}' is no whole number, and not `{RANDOM}`") from None
+        raise typer.BadParameter(f"'{text}' is neither a whole number nor `{RANDOM}`") from None
 
 
 def flag(one: Option) -> Any:
@@ -30,9 +30,7 @@ def flag(one: Option) -> Any:
     return typer.Option(one.flag, metavar=one.metavar, help=one.help, parser=parser)
 
 
-NoCache = Annotated[
-    bool, typer.Option("--no-cache", help="Use nothing kept from earlier, and keep nothing.")
-]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not read or write the cache.")]
 Variant = Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")]
 PrintJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 PrintFigures = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
@@ -66,10 +64,10 @@ def switch(name: str, help: str) -> Option:
     return Option(name, "boolean", "", help, usual=False)
 
 
-NO_CACHE = switch("no_cache", "Use nothing kept from earlier, and keep nothing.")
+NO_CACHE = switch("no_cache", "Do not read or write the cache.")
 OF_TOURNAMENTS = {
     **OPTIONS,
-    "verbose": switch("verbose", "Show also how the numbers were worked out."),
+    "verbose": switch("verbose", "Show also how the numbers were computed."),
     "json": switch("json", "Print results.json instead of the table."),
     "no_cache": NO_CACHE,
 }

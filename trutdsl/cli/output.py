@@ -137,7 +137,7 @@ def _refuse_place(path: Path) -> None:
         first = file.readline(LONGEST_LINE)
     if not first.startswith(TRANSCRIPT):
         raise BadUsage(
-            f"{path} exists and is no transcript, so it is not overwritten; "
+            f"{path} exists and is not a transcript, so it is not overwritten; "
             "give --transcript the name of a new file, or delete this one first"
         )
 

@@ -215,7 +215,7 @@ def explain_choice(
     """
     spec = load_strategy(strategy)
     if not isinstance(spec, ScriptSpec):
-        raise BadUsage(f"'{strategy}' is no script: only clauses can be explained")
+        raise BadUsage(f"'{strategy}' is not a script: only clauses can be explained")
     if file.endswith((".yaml", ".yml")):
         told = _of_scenarios(spec, file, scenario)
     else:

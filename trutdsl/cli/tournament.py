@@ -105,7 +105,7 @@ IN_ALL = OF_TOURNAMENTS | {
 
 @takes(OF_TOURNAMENTS, MEANS)
 def resume_run(run: Run, **given: Any) -> None:
-    """Go on with a tournament that was stopped.
+    """Resume a stopped tournament.
 
     Refused if variant, strategies or program are no longer those that it was begun with.
 

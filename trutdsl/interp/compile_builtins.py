@@ -81,7 +81,7 @@ def _compile_end(
 ) -> Evaluate:
     assert isinstance(arg, nodes.ZoneCards)
     zone, where = arg.name, code.place(arg)
-    why = "it is shuffled" if code.program.zones[zone].ordered else "it is no pile"
+    why = "it is shuffled" if code.program.zones[zone].ordered else "it is not a pile"
 
     def end_of_zone(m: Machine, f: Slots) -> int:
         pile = m.zones[zone][where(m, f)]

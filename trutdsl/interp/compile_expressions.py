@@ -228,7 +228,7 @@ def compile_chance(
             def chance(m: Machine, f: Slots) -> bool:
                 p, n = a(m, f), b(m, f)
                 if not 0 <= p <= n:
-                    raise m.error("nothing", f"{p} out of {n} is no chance", span)
+                    raise m.error("nothing", f"{p} out of {n} is not a chance", span)
                 happened = m.chance.yes(p, n)
                 m.emit_random("chance", happened)
                 return happened

@@ -252,7 +252,7 @@ def compile_program(program: nodes.Program, setting: Setting) -> CompiledProgram
     except RecursionError:
         raise reject(
             "too-deep",
-            "the rules stand too deep inside one another to be played",
+            "the rules are nested too deeply to be played",
             program.rules["match"].span,
             help="make them simpler: fewer rules and blocks inside one another",
         ) from None

@@ -241,7 +241,7 @@ def _compile_deal(node: nodes.DealBlock, code: CompiledProgram) -> CompiledState
         if signal is Leave.END_DEAL:
             return None
         if signal is None:
-            raise m.error("no-end", "this deal comes to no `end deal`", node.body.span)
+            raise m.error("no-end", "this deal never reaches an `end deal`", node.body.span)
         return signal
 
     return CompiledStatement(True, talk)
@@ -257,7 +257,7 @@ def _compile_trick(zone: str, body: nodes.Block, code: CompiledProgram) -> Compi
         if signal is Leave.END_TRICK:
             return None
         if signal is None:
-            raise m.error("no-end", "this trick comes to no `end trick`", body.span)
+            raise m.error("no-end", "this trick never reaches an `end trick`", body.span)
         return signal
 
     return CompiledStatement(True, talk)

@@ -202,7 +202,7 @@ class Machine(TableState):
         if signal is not Leave.END_MATCH:
             self.headings.append("rule 'match'")
             raise self.error(
-                "no-end", "the match comes to no `end match`", self.program.rules["match"].span
+                "no-end", "the match never reaches an `end match`", self.program.rules["match"].span
             )
 
     def _start_variables(self, lifetime: str) -> None:
@@ -222,7 +222,7 @@ class Machine(TableState):
     def step(self, span: Span, cost: int) -> None:
         self.steps += cost
         if self.steps > MOST_STEPS:
-            message = f"after {MOST_STEPS:,} steps the rules came to no question or deal"
+            message = f"after {MOST_STEPS:,} steps the rules reached no question or deal"
             raise self.error("too-long", message, span)
 
     def before_deal(self) -> DealStart:

@@ -267,9 +267,9 @@ def _reading() -> Iterator[Block]:
     yield FigureLegend(
         [
             ("●", "strong", say("differs")),
-            ("◆", "mild", say("differs, but by less than matters")),
-            ("■", "even", say("the same, as far as it matters")),
-            ("○", "open", say("not told apart; more deals may do it")),
+            ("◆", "mild", say("differs, but by less than the margin")),
+            ("■", "even", say("equivalent within the margin")),
+            ("○", "open", say("undecided; more deals may decide it")),
         ]
     )
     yield Paragraph(

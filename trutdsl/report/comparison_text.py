@@ -75,16 +75,14 @@ def played(variant: Mapping[str, Any]) -> str:
     if needed is None:
         return told
     if needed["low"] is None:
-        return told + say("; in how many sets two of the strategies are told apart is not known")
+        return told + say("; the number of sets that separates two strategies is unknown")
     low = figure(needed["low"], ",.0f")
     if needed["high"] is None:
-        return told + say("; two of the strategies are told apart in {low} sets or more", low=low)
+        return told + say("; {low} sets or more separate two strategies", low=low)
     high = figure(needed["high"], ",.0f")
     if low == high:
-        return told + say("; two of the strategies are told apart in {low} sets", low=low)
-    return told + say(
-        "; two of the strategies are told apart in {low} to {high} sets", low=low, high=high
-    )
+        return told + say("; {low} sets separate two strategies", low=low)
+    return told + say("; {low} to {high} sets separate two strategies", low=low, high=high)
 
 
 def tell_primary(row: Row) -> str:
@@ -119,7 +117,7 @@ def _alone(point: Mapping[str, Any]) -> Iterator[str]:
     elif clear:
         yield from tell_some(clear, MOST_OF_POINT)
     elif left := sum(row["verdict"] == OPEN and not is_nowhere(row) for row in rows):
-        yield say("nothing found; {things} not told apart", things=left)
+        yield say("no relevant difference; {things} undecided", things=left)
     else:
         yield say("changes nothing that matters")
 
@@ -138,13 +136,13 @@ def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[st
         return None
     clear = [row for row in difference["together"] if row["clear"]]
     if not clear:
-        return "", say("Together they do what they do alone, as far as these deals tell")
+        return "", say("These deals show no interaction of the points")
     lines = []
     for row in sorted(clear, key=lambda row: row["p"])[:MOST_TOGETHER]:
         alone, whole = ({**row, "difference": row[name]} for name in ("added", "whole"))
         text = "{words}: {whole}, where the points add up to {alone}"
         lines.append(say(text, words=words(row), whole=change(whole), alone=change(alone)))
-    return say("Together they do more, or less, than one after the other"), lines
+    return say("The points interact: together they change more or less than their sum"), lines
 
 
 def how_made(asked: Mapping[str, Any]) -> str:

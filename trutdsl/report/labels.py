@@ -13,9 +13,9 @@ FORMAT = 3  # of `comparison.json`
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
 IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
 TITLES = {
-    LITTLE: "differs, but by less than matters",
-    SAME: "the same, as far as it matters",
-    OPEN: "not told apart; more deals may do it",
+    LITTLE: "differs, but by less than the margin",
+    SAME: "equivalent within the margin",
+    OPEN: "undecided; more deals may decide it",
 }
 NOWHERE = 5e-6  # of a share: so seldom that it is not worth a line
 COMEBACK = 2  # how far behind a winner was at some time who has come back
@@ -43,7 +43,7 @@ METRICS = {  # by name; a family of metrics by its first part, the others are va
     "deficit": "{counter} that winners were behind at most",
     "skill": "share of the results due to the strategies",
     "deal_luck": "share of the results due to the deal, at least",
-    "cyclic": "share of who beats whom that scores do not tell",
+    "cyclic": "intransitive share of pairwise differences",
 }
 OF_ANSWERS = ("answer", "weak", "weak_wins")
 ANSWER = "'{option}' where '{decision}' is asked"

@@ -331,7 +331,7 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
         yield f"Clauses of scripts: how often they were taken in {first}."
     if any("deal" in one for one in parts):
         yield _of_deals(figures["matches"])
-    yield "Parameters are as they are at this table; what others would reach stands here as well."
+    yield "Parameters have the values of this table; parts that need other values are listed, too."
 
 
 def _of_deals(matches: int) -> str:

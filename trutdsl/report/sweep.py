@@ -270,9 +270,7 @@ def verdict_on(rows: Sequence[Row]) -> str:
         return say("it never came up: not one deal went differently")
     if OPEN in verdicts:
         many = sum(row["verdict"] == OPEN for row in rows)
-        return say(
-            "no difference that matters was found; {many} things are not told apart", many=many
-        )
+        return say("no relevant difference was found; {many} metrics are undecided", many=many)
     if LITTLE in verdicts:
-        return say("it changes a little, less than matters")
+        return say("it changes something, but less than the margin")
     return say("it changes nothing")

@@ -107,12 +107,10 @@ def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
     for cycle in cycles[:MOST_CYCLES]:
         met = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
         steps = ", ".join(say(text, one=one, other=other) for one, other in met)
-        yield say("no ranking tells this: {steps}; each of them is certain", steps=steps)
+        yield say("cycle (each result significant): {steps}", steps=steps)
     if len(cycles) > MOST_CYCLES:
         more = len(cycles) - MOST_CYCLES
-        yield say(
-            "and {cycles} like it, in results.json", cycles=say_count(more, "cycle", "cycles")
-        )
+        yield say("and {cycles} more, in results.json", cycles=say_count(more, "cycle", "cycles"))
 
 
 def _field(results: Mapping[str, Any]) -> Iterator[str]:
@@ -127,7 +125,7 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
         yield say("seat 0's team has by its seats {elo} Elo", elo=shown(seat, "+f"))
     share = results["field"]["cyclic_share"]
     if share is not None:
-        text = "what the scores do not tell: {share} of the pairs' differences"
+        text = "intransitive share of pairwise differences: {share}"
         yield say(text, share=shown(share, "%"))
     nash = results["field"]["nash"]
     held = [] if nash is None else [w for w in nash["weights"].items() if w[1]["high"]]

@@ -175,7 +175,7 @@ def _read_legal(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
 
 
 DECISION_KEYS = {
-    "seat": YamlKey("who is asked", _read_seat),
+    "seat": YamlKey("the addressee of `ask`", _read_seat),
     "name": YamlKey("the decision", read_line),
     "actions": YamlKey("all legal actions", _read_legal),
 }
@@ -327,7 +327,7 @@ def parse_scenarios(source: Source) -> tuple[Scenario, ...]:
                 "duplicate-key",
                 f"there is already a scenario '{scenario.name}'",
                 scenario.span,
-                Note("the first one stands here", first[scenario.name]),
+                Note("the first one is here", first[scenario.name]),
             )
         first.setdefault(scenario.name, scenario.span)
     errors.raise_if_any()

@@ -109,7 +109,7 @@ def _load(one: ExpectedChoice, file: Path) -> ScriptSpec:
     except BadUsage as bad:
         raise reject("bad-scenario", str(bad), one.span) from None
     if not isinstance(spec, ScriptSpec):
-        message = f"'{one.strategy}' is no script, and cannot be asked here"
+        message = f"'{one.strategy}' is not a script, and cannot be asked here"
         raise reject("bad-scenario", message, one.span, help=f"a script's file ends in {SCRIPT}")
     return spec
 
@@ -178,8 +178,8 @@ class ScenarioScript:
         """Return in words what was answered that does not stand in the script."""
         told = (
             ("passed unasked", self.free),
-            ("done unasked, the only action", self.forced),
-            ("done unasked, the first that is allowed", self.first),
+            ("played without asking, the only action", self.forced),
+            ("played without asking, the first legal action", self.first),
         )
         return [f"{what}: {_counted(steps)}" for what, steps in told if steps]
 

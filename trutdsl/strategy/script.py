@@ -151,7 +151,7 @@ def load_named(ref: str, settings: str = "") -> ScriptSpec:
         return load_script(Path(ref), ref, settings)
     if ref not in list_scripts():
         near = did_you_mean(ref, list_scripts()) or f"the path of a file ends in {SCRIPT}"
-        raise BadUsage(f"there is no script '{ref}'; {near}")
+        raise BadUsage(f"there is not a script '{ref}'; {near}")
     shown = f"strategies/{ref}{SCRIPT}"
     return load_script(shipped_folder("strategies") / f"{ref}{SCRIPT}", shown, settings)
 

@@ -55,7 +55,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bis\s+not\b", "to compare, write '!='"),
     (r"\bis\b", "to compare, write '=='"),
     (r"\bnot\s+equals?\b", "to compare, write '!='"),
-    (r"(?<![\w\"])(\d+[A-Za-z]\w*)", 'a card, rank or suit stands in quotes: `"{1}"`'),
+    (r"(?<![\w\"])(\d+[A-Za-z]\w*)", 'write a card, rank or suit in quotes: `"{1}"`'),
     (rf"({PLACE})\s+has\s+(\"[^\"]*\"|no\b|none\b)", "write `{2} in {1}`"),
     (
         r"\b(?:tant\s+que|tantque|mientras)\s+(.+?)\s*:.*",
@@ -88,9 +88,9 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"^\s*add\b.*", 'to add options to a question, write `add to ask player "turn":`'),
     (
         r"^\s*options\s+(\w+(?:\([^)]*\))?)\s*:\s*(\S.*)",
-        "the options stand below `options {1}:`, indented, each on a line of its own: `{2}`",
+        "write the options below `options {1}:`, indented, one a line: `{2}`",
     ),
-    (r"^\s*options\s+(\w+).*", "`options {1}` stands among the options of a question"),
+    (r"^\s*options\s+(\w+).*", "`options {1}` belongs among the options of a question"),
     (r":=", "to set it, write `=`"),
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
     (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),
@@ -301,9 +301,9 @@ def _no_sentence(found: str, line: str, at: int) -> Complaint:
     if help_ is None and first in ("while", "until"):
         help_ = f"write `repeat at most 100 times {first} ...:`"
     if help_ is None and first == "else":
-        help_ = "`else` stands below an `if`, in the same column"
+        help_ = "write `else` below an `if`, in the same column"
     if help_ is None and first == "when":
-        help_ = "in an option, `when` stands before its ':'"
+        help_ = "in an option, write `when` before the ':'"
     if help_ is None and first == "elif":
         help_ = "write `else if`"
     if help_ is None and (not more or more.startswith("(")) and not line[at:].strip(" :"):
@@ -391,7 +391,7 @@ def _hint(
         return did_you_mean(before[0], [*STATEMENTS, *DECLARATIONS], 0.7)
     if {"ZONE", "RULE"} <= expected:
         if found in STATEMENTS or re.match(r"\s*\w+(\[.*\])?\s*(=|\+=|-=)", line):
-            return "sentences stand inside a rule, indented"
+            return "write sentences inside a rule, indented"
         return did_you_mean(found, DECLARATIONS, 0.7)
     if "COLON" in expected and kind == "_NL":
         return "end the line with ':'"

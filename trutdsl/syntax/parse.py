@@ -102,7 +102,7 @@ class IndentLexer:
                 if len(open_brackets) > DEEPEST_PARENTHESES:
                     raise LayoutError(
                         "too-deep",
-                        f"brackets stand more than {DEEPEST_PARENTHESES} deep",
+                        f"brackets are nested more than {DEEPEST_PARENTHESES} deep",
                         token,
                         "give the inner part a name with `define`",
                     )
@@ -130,7 +130,7 @@ class IndentLexer:
             if len(columns) > DEEPEST_LAYOUT:
                 raise LayoutError(
                     "too-deep",
-                    f"blocks stand more than {DEEPEST_LAYOUT} deep",
+                    f"blocks are nested more than {DEEPEST_LAYOUT} deep",
                     here,
                     "move the inner block into a rule of its own",
                 )
@@ -148,7 +148,7 @@ LARGEST_TEXT = 300_000
 GRAMMAR, TABLES = "rules.lark", "rules.tables"
 MARSHAL = 4  # a form that every Python since 3.4 reads
 WORD_END = r"(?![A-Za-z0-9_])"
-QUOTES = 'texts stand in double quotes: "..."'
+QUOTES = 'write texts in double quotes: "..."'
 INSTEAD = {
     **dict.fromkeys("'`“”„«»‘’", QUOTES),
     ".": "for bounds write `to`, as in `0 to 5`",
@@ -315,7 +315,7 @@ def _reject_odd_characters(excerpt: Excerpt) -> None:
         if at is not None:
             raise reject(
                 "tab",
-                "a tab stands in the indentation",
+                "the indentation contains a tab",
                 excerpt.span(number, at + 1, number, at + 2),
                 help="indent with spaces only",
             )
@@ -349,12 +349,12 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
     line = excerpt.text.split("\n")[error.line - 1]
     if found == "/" and "//" in line:
         comment = "`#` starts a comment; to divide, write `div`"
-        return reject("syntax", f"{shown} cannot stand here", at, help=comment)
+        return reject("syntax", f"{shown} is not allowed here", at, help=comment)
     asked = re.search(rf"({PLACE})\.(?:size|length|count)\b", line)
     if found == "." and asked is not None:
         size = f"write `size({asked[1]})`"
-        return reject("syntax", f"{shown} cannot stand here", at, help=size)
+        return reject("syntax", f"{shown} is not allowed here", at, help=size)
     if found == "." and ".." not in line:
-        return reject("syntax", f"{shown} cannot stand here", at)
+        return reject("syntax", f"{shown} is not allowed here", at)
     help_ = INSTEAD.get(found)
-    return reject("syntax", f"{shown} cannot stand here", at, help=help_)
+    return reject("syntax", f"{shown} is not allowed here", at, help=help_)

@@ -135,7 +135,7 @@ class Journal:
                 type(number) is int and 0 <= number <= LARGEST_INDEX for number in (first, sets)
             )
             if not whole or not sets or not fits(key, Chunk(first, sets), counts):
-                raise DamagedJournal("it holds a chunk that is none of this run's")
+                raise DamagedJournal("it holds a chunk that does not belong to this run")
             done.append(Chunk(first, sets))
         if overlapping(done):
             raise DamagedJournal("two of its chunks hold the same set")
@@ -293,7 +293,7 @@ def _refuse_links(path: Path) -> None:
         except FileNotFoundError:
             continue
         if not plain:
-            raise BadUsage(f"{file} is no plain file; use another folder")
+            raise BadUsage(f"{file} is not a regular file; use another folder")
 
 
 def read_manifest(path: Path) -> Mapping[str, Any] | None:

@@ -96,7 +96,7 @@ def read_keys(
         (name, node.span) for name, node in nodes.items() if name in BUDGETS
     ):
         message = f"`{one}` and `{other}` are two ways to say how much is played"
-        first = Note(f"`{one}` stands here", span)
+        first = Note(f"`{one}` is here", span)
         errors.error("two-budgets", message, again, first, help="leave one out")
     errors.raise_if_any()
     return found

@@ -167,7 +167,7 @@ def _parse(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):
-        raise Gone("sends what is no message")
+        raise Gone("sends something that is not a message")
     return message
 
 

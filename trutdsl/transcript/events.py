@@ -242,7 +242,7 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
     kind = event.get("event") if isinstance(event, dict) else None
     if not isinstance(kind, str) or kind not in FIELDS:
         known = ", ".join(FIELDS)
-        raise _bad(name, number, text, f"this is no event; an object with `event`: {known}")
+        raise _bad(name, number, text, f"this is not an event; an object with `event`: {known}")
     for field, types in FIELDS[kind].items():
         if field not in event:
             raise _bad(name, number, text, f"this `{kind}` event has no `{field}`")

@@ -226,7 +226,7 @@ class _Composer:
             refuse_tag(span, self.errors)
         if event.anchor is not None:
             if event.anchor in self.anchors:
-                first = Note("it stands here first", self.anchors[event.anchor][1])
+                first = Note("it is here first", self.anchors[event.anchor][1])
                 message = f"the anchor '&{event.anchor}' is given twice"
                 self.errors.error("duplicate-anchor", message, span, first)
             self.anchors[event.anchor] = (None, span)
@@ -286,7 +286,7 @@ class _Composer:
             self.fail("unknown-alias", message, span, help=did_you_mean(name, self.anchors))
         kept = self.anchors[name][0]
         if kept is None:
-            self.fail("recursive-alias", f"'*{name}' stands inside what it names", span)
+            self.fail("recursive-alias", f"'*{name}' is inside its own anchor", span)
         self.check_key_is_text(span)
         self.count(kept.size, span)
         self.check_depth(len(self.stack) + kept.height, span)
@@ -332,9 +332,9 @@ class _Composer:
                 help=f"write `{joined[1]}: {joined[2]}`",
             )
         elif key.text in parent.keys:
-            first = Note("it stands here first", parent.keys[key.text].span)
+            first = Note("it is here first", parent.keys[key.text].span)
             self.errors.error(
-                "duplicate-key", f"the key '{key.text}' stands twice", key.span, first
+                "duplicate-key", f"the key '{key.text}' occurs twice", key.span, first
             )
         else:
             parent.keys[key.text] = key

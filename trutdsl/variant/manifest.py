@@ -124,7 +124,7 @@ def _read_uses(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
     for item in read_items(node, what, errors) or ():
         ref = _read_ref(item, f"an entry of {what}", errors)
         if ref is not None and ref.text in refs:
-            message = f"'{ref.text}' stands twice in {what}"
+            message = f"'{ref.text}' occurs twice in {what}"
             errors.error("declared-twice", message, ref.span)
         elif ref is not None:
             refs[ref.text] = ref
@@ -136,7 +136,7 @@ def _read_players(node: Node, what: str, errors: Collector) -> Players | None:
     for item in read_items(node, what, errors) or ():
         count = read_integer(item, "a number of players", errors, FEWEST_PLAYERS, MOST_PLAYERS)
         if count is not None and count in counts:
-            errors.error("declared-twice", f"{count} stands twice in {what}", item.span)
+            errors.error("declared-twice", f"{count} occurs twice in {what}", item.span)
         elif count is not None:
             counts.append(count)
     return Players(tuple(counts), node.span) if counts else None

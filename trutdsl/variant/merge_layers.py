@@ -106,7 +106,7 @@ def _merge_names(
             else f"'{name}' is both a {before} and a {what}"
         )
         help_text = "change its default with 'set:'" if before == what == "parameter" else None
-        note = Note("it stands here first", where)
+        note = Note("it is here first", where)
         errors.error("declared-twice", message, span, note, help=help_text)
         return False
 
@@ -189,11 +189,11 @@ def _merge_seating(
         for count in players.counts:
             if count not in teams.of:
                 message = f"'teams' does not say how many teams {count} players make"
-                note = Note("'teams' stands here", teams.span)
+                note = Note("'teams' is here", teams.span)
                 errors.error("bad-teams", message, span, note)
         for count in teams.of if own.teams else ():
             if count not in players.counts:
-                note = Note("'players' stands here", players.span)
+                note = Note("'players' is here", players.span)
                 message = f"{count} is not in 'players'"
                 errors.error("bad-teams", message, teams.spans[count], note)
     counts = tuple(sorted(players.counts))
@@ -207,7 +207,7 @@ def _merge_sources(manifests: tuple[Manifest, ...], errors: Collector) -> dict[s
             text, span = sources.setdefault(cited.id, (cited.text, cited.span))
             if text != cited.text:
                 message = f"the source '{cited.id}' is described in two ways"
-                note = Note("it stands here first", span)
+                note = Note("it is here first", span)
                 errors.error("declared-twice", message, cited.span, note)
     return {name: text for name, (text, _) in sources.items()}
 

@@ -114,7 +114,7 @@ def _apply(
             draft = replace(draft, ranks=part.ranks, stated=number)
         for card in part.special_cards:
             if card.name in special:
-                first = Note("it stands here first", special[card.name].span)
+                first = Note("it is here first", special[card.name].span)
                 message = f"the special card '{card.name}' is declared twice"
                 errors.error("declared-twice", message, card.span, first)
                 continue
@@ -125,7 +125,7 @@ def _apply(
         for worth in part.worths:
             pair = (worth.value, worth.key)
             if pair in worths:
-                first = Note("it stands here first", worths[pair][0].span)
+                first = Note("it is here first", worths[pair][0].span)
                 message = f"'{worth.value}' of '{worth.key}' is declared twice"
                 errors.error("declared-twice", message, worth.span, first)
                 continue
@@ -253,7 +253,7 @@ def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
             if suit.letter in given and rank.text in given and card not in given:
                 first, second = given[suit.letter], given[rank.text]
                 message = f"'{value}' of '{card}' could be that of its rank or that of its suit"
-                note = Note("and the other stands here", first.span)
+                note = Note("and the other is here", first.span)
                 help_text = f"say it of the card: `{card}: {second.amount}`"
                 errors.error("ambiguous-card", message, second.span, note, help=help_text)
                 return

@@ -194,7 +194,7 @@ def read_names(
     for item in items:
         name = read_name(item, f"an entry of {what}", errors, form)
         if name is not None and name.text in names:
-            errors.error("declared-twice", f"'{name.text}' stands twice in {what}", name.span)
+            errors.error("declared-twice", f"'{name.text}' occurs twice in {what}", name.span)
         elif name is not None:
             names[name.text] = name
     return tuple(names.values())
@@ -301,7 +301,7 @@ def read_fields(
             if elsewhere and key.text in elsewhere:
                 help_text = elsewhere[key.text]
             elif AT_MARGIN.match(key.text + ":"):
-                help_text = "indent it: all rules stand below `rules: |`, two spaces to the right"
+                help_text = "indent it: write all rules below `rules: |`, two spaces to the right"
             else:
                 help_text = did_you_mean(key.text, known, 0.7) or "known keys: " + ", ".join(known)
             message = f"{what} has no key '{shorten(key.text)}'"

@@ -42,7 +42,7 @@ class Sequence:
 
 @dataclass(frozen=True)
 class YamlMapping:
-    """Keys with their nodes, in the order of the file; no key stands twice."""
+    """Keys with their nodes, in the order of the file; no key occurs twice."""
 
     entries: tuple[tuple[Scalar, Node], ...]
     span: Span
@@ -177,7 +177,7 @@ def _refuse_paste(place: Span, errors: Collector) -> bool:
     source, line = place.source, place.source.line(place.line)
     whole = Span(source, place.line, 1, place.line, len(line.rstrip()) + 1)
     if line.startswith(("```", "~~~")):
-        message = "found the fence that stands around a file in a text, expected the file alone"
+        message = "found the fence around a file in a text, expected only the file"
         errors.error(CODE, message, whole, help="delete this line")
         return True
     if AT_MARGIN.match(line):

@@ -101,9 +101,9 @@ class Reach:
         where = f", or behind the `{ended}` block" if ended in (TRICK, DEAL) else ""
         self.errors.error(
             "unreachable",
-            f"this is never done: the rule '{name}' before it {how}",
+            f"this never runs: the rule '{name}' before it {how}",
             behind.span,
-            Note(f"'{name}' stands here", self.program.rules[done].span),
+            Note(f"'{name}' is here", self.program.rules[done].span),
             help="do it before that rule" + where,
         )
 
@@ -113,9 +113,9 @@ class Reach:
         place, self.errors.place = self.errors.place, own.heading
         self.errors.error(
             "unreachable",
-            f"this {how}, so the rule '{name}' behind it is never done",
+            f"this {how}, so the rule '{name}' after it never runs",
             own.span,
-            Note(f"'{name}' stands here", self.program.rules[name].span),
+            Note(f"'{name}' is here", self.program.rules[name].span),
             help=f"let it do so in an `if` only, or write `replace rule {name}`",
         )
         self.errors.place = place
@@ -163,7 +163,7 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
             errors.error("unused-parameter", message, parameter.span, help=help_)
     for rule in program.rules.values():
         if rule.layer == own.name and rule.name not in used_rules and own.kind == "variant":
-            message = f"nothing does the rule '{rule.name}'"
+            message = f"no rule calls the rule '{rule.name}'"
             help_ = f"write `do {rule.name}` where it applies, or delete it"
             errors.error("unreachable-rule", message, rule.span, help=help_)
     for function in program.functions.values():
@@ -190,7 +190,7 @@ def _check_additions(
     for addition in own.rules.additions if own.rules else ():
         word = addition.decision
         if word.text not in asked and own.kind == "variant":
-            message = f"no rule that is done asks '{word.text}'"
+            message = f"no called rule asks '{word.text}'"
             help_ = "add the options to a question that is asked, or delete them"
             errors.error("unreachable-rule", message, word.span, help=help_)
 
@@ -278,7 +278,7 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
             if do.rule in path or do.rule == name:
                 chain = (*path, name)
                 cycle = " -> ".join([*chain[chain.index(do.rule) :], do.rule])
-                message = f"the rule '{do.rule}' does itself: {cycle}"
+                message = f"the rule '{do.rule}' calls itself: {cycle}"
                 help_ = "use `repeat at most N times` or `again`"
                 errors.error("recursion", message, do.span, help=help_)
             elif do.rule in calls:
@@ -287,7 +287,7 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
                 below = max(below, depth.get(do.rule, DEEPEST_RULES))
         depth[name] = below + 1
         if depth[name] > DEEPEST_RULES and not errors.diagnostics:
-            message = f"more than {DEEPEST_RULES} rules stand inside one another"
+            message = f"more than {DEEPEST_RULES} rules are nested"
             errors.error("too-deep", message, program.rules[name].span, help="join some of them")
 
     for name in calls:
@@ -342,12 +342,12 @@ class _Places:
                 self._stray("deal", span)
             case nodes.DealBlock(span, body):
                 if deal:
-                    self.errors.error("misplaced", "a deal stands inside a deal", span)
+                    self.errors.error("misplaced", "a deal is inside a deal", span)
                 self._node(body, True, trick)
             case nodes.TrickBlock(span, _, body):
                 if trick or not deal:
                     where = "inside a trick" if trick else "outside of a deal"
-                    self.errors.error("misplaced", f"a trick stands {where}", span)
+                    self.errors.error("misplaced", f"a trick is {where}", span)
                 self._node(body, deal, True)
             case nodes.Do(_, _, rule, _):
                 place = self.errors.place
@@ -358,6 +358,6 @@ class _Places:
                     self._node(child, deal, trick)
 
     def _stray(self, what: str, span: Span) -> None:
-        message = f"this ends a {what}, but is done outside of any `{what}` block"
+        message = f"this ends a {what}, but runs outside of any `{what}` block"
         help_ = f"put it, or the `do` that leads here, inside a `{what}` block"
         self.errors.error("misplaced", message, span, help=help_)

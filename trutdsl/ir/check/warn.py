@@ -163,7 +163,7 @@ def _settled(node: nodes.Compare) -> tuple[bool, str] | None:
         always = holds[0]
     sides = ((node.left, left), (node.right, right))
     told = [_bounds(side, kind) for side, kind in sides if not isinstance(side, nodes.Const)]
-    return always, " and ".join(told) or "both are numbers that stand here"
+    return always, " and ".join(told) or "both are constants"
 
 
 def _bounds(side: nodes.Expression, kind: Number) -> str:
@@ -177,7 +177,7 @@ def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Warnings) -> None:
             continue
         what = TRICK if isinstance(node, nodes.TrickBlock) else DEAL
         if not reach.block(node.body) & {*ENDS[ENDS.index(what) :]}:
-            message = f"nothing in this `{what}` block comes to an `end {what}`"
+            message = f"nothing in this `{what}` block reaches an `end {what}`"
             help_ = f"write `end {what} ...` in it, or in a rule that it does"
             found.warn("missing-end", message, node.span, help=help_)
 
@@ -193,10 +193,10 @@ def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Warnin
         if ended is None or base.name in done or ended in ways[rule.name]:
             continue
         found.place = rule.heading
-        message = f"what this replaces always ends the {ended}, and this never does"
+        message = f"the replaced rule always ends the {ended}, but this rule never does"
         help_ = f"write `do base` where it should end, or `end {ended} ...`"
         found.warn(
-            "lost-end", message, rule.span, Note("that one stands here", base.span), help=help_
+            "lost-end", message, rule.span, Note("the other one is here", base.span), help=help_
         )
 
 
@@ -244,7 +244,7 @@ def _find_escapes(
                 what, _, less = (part.strip() for part in node.span.text.partition("-="))
                 found.warn(
                     "out-of-bounds",
-                    f"'{name}' is never below {kind.low}, and nothing sees to that here",
+                    f"'{name}' is never below {kind.low}, but this value may be lower",
                     node.span,
                     help=f"write `{what} = max({kind.low}, {what} - {less})`, or look at it with "
                     "`if` before",

@@ -26,7 +26,7 @@ from trutdsl.ir.types import SHOW
 
 NAMES = "\0"  # stands in a message for the names of the secrets
 OPENLY = "write `openly(...)` around it if the rule makes it known"
-CHOSEN = "this is done only if it is chosen"
+CHOSEN = "this runs only if the option is chosen"
 
 LONGEST_SHOWN = 60
 
@@ -110,7 +110,7 @@ class Leaks:
             errors.error(code, message.replace(NAMES, names), span, *notes[:3], help=text)
         for (span, most), place in self.deep.items():
             errors.place = place
-            message = f"more than {most} loops and questions stand in each other here"
+            message = f"more than {most} loops and questions are nested here"
             errors.error("too-deep", message, span, help="make the inner ones a rule of their own")
         errors.place = None
 
@@ -140,10 +140,12 @@ def _shown(span: Span, what: str) -> str:
     return f"`openly({text})`" if 0 < len(text) <= LONGEST_SHOWN else f"`openly(...)` around {what}"
 
 
-SIZES = f"this rests on {NAMES}, which not all may see, but how many cards lie where is seen by all"
-CONTENT = f"this rests on {NAMES}, which somebody who sees these cards may not see"
-LATER = f"this rests on {NAMES}, which not all may see, and would show once these cards are seen"
-WIDER = f"this shows cards of {NAMES} to more than may see them there"
+SIZES = (
+    f"this depends on {NAMES}, which not all seats may see, but all seats see the size of each zone"
+)
+CONTENT = f"this depends on {NAMES}, which a seat that sees these cards may not see"
+LATER = f"this depends on {NAMES}, which not all seats may see; moving these cards would reveal it"
+WIDER = f"this shows cards of {NAMES} to seats that may not see them there"
 WIDER_HELP = "write `openly` at its end if whoever may see '{target}' is to see them"
 
 Cards = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle

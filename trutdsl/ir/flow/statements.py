@@ -78,7 +78,7 @@ _NOTICE = {
     Audience.TEAM: "the team notices",
     Audience.NOBODY: "the asked seat notices",
 }
-TURNS = "how often this is done rests on this"
+TURNS = "this decides how often the statement runs"
 
 
 class StatementFlow:
@@ -192,7 +192,7 @@ class StatementFlow:
         label = self.values.label(node.seats, env) | set(self.control)
         label |= where.label if where is not None else PUBLIC
         self.leak(
-            "those who are shown something notice that",
+            "the seats that see the cards notice that",
             node.span,
             hidden_from(label, readers),
             node.seats,
@@ -207,13 +207,13 @@ class StatementFlow:
                 env.facts |= {Revelation(node.what.name, index, reader)}
 
     def _announce(self, node: nodes.Announce, env: Env) -> None:
-        """Follow what is said: those who hear it notice that, and know from now on what it is."""
+        """Follow what is said: the seats that hear it know it from now on."""
         who = self.values.of(node.speaker, env) if node.speaker is not None else None
         hearers = self.values.reached(node.seats, env)
         if who is not None and hearers is not None:
             hearers |= {Reader(False, who.key or UNKNOWN)}
         label = set(self.control) | self.values.label(node.seats, env)
-        why = "those who hear it notice that"
+        why = "the seats that hear it notice that"
         self.leak(why, node.span, hidden_from(label, hearers), node.seats)
         if who is not None:
             self.leak(why, node.span, hidden_from(who.label, hearers), node.speaker)
@@ -226,7 +226,7 @@ class StatementFlow:
         ways = []
         for test, body in node.branches:
             found = self.values.label(test, env)
-            pc = both(pc, noted(found, "what is done rests on this condition", test.span))
+            pc = both(pc, noted(found, "the statement depends on this condition", test.span))
             ways.append(env.copy())
             self.follow(body, ways[-1], pc)
         ways.append(env.copy())
@@ -250,7 +250,7 @@ class StatementFlow:
 
         value: what the secrets are from that do not decide whether this is done.
         """
-        message = f"this rests on {NAMES}, which not all may see, but {why}"
+        message = f"this depends on {NAMES}, which not all seats may see, but {why}"
         self.leaks.error("leak", message, span, secrets, self.control, value=value)
 
     def _ask(self, node: nodes.Ask, env: Env, pc: Control) -> None:
@@ -327,8 +327,8 @@ class StatementFlow:
     ) -> None:
         self.leaks.error(
             "hidden",
-            f"whether '{' '.join(option.words)}' is allowed rests on {NAMES}, which the seat asked "
-            f"for '{question.decision}' may not see",
+            f"whether '{' '.join(option.words)}' is allowed depends on {NAMES}, which the seat "
+            f"asked for '{question.decision}' may not see",
             span,
             hidden_from(found, frozenset({seat})),
             NO_CONTROL,

@@ -144,7 +144,7 @@ class _Builder(NameDeclarer):
             if not fits(result, replaced.result):
                 was = described(replaced.result)
                 message = f"this is {described(result)}, but what it replaces is {was}"
-                note = Note("that one stands here", replaced.span)
+                note = Note("the other one is here", replaced.span)
                 self.errors.error("replaced-differs", message, node.name.span, note)
             self._check_conflict(chain, position, body, replaced.name)
         return nodes.Function(

@@ -124,7 +124,7 @@ class BodyBuilder(ABC):
             case _:
                 return self.values.build(node, wanted)
         if self.pure:
-            self.errors.error("type", "a `define` cannot ask for chance or do a rule", node.span)
+            self.errors.error("type", "a `define` cannot use chance or call a rule", node.span)
         return result
 
     def _end_of_roll(self, node: ast.Expr) -> nodes.Expression:
@@ -140,7 +140,9 @@ class BodyBuilder(ABC):
         head = self.names.rules.get(node.name.text)
         if head is None:
             if node.name.text in self.names.functions:
-                message = f"'{node.name.text}' is a `define`: it has a value, and nothing to do"
+                message = (
+                    f"'{node.name.text}' is a `define`: it computes a value and is not a statement"
+                )
                 help_ = f"use its value: `let x = {node.name.text}{'(...)' if node.args else ''}`"
                 self.errors.error("type", message, node.name.span, help=help_)
             else:
@@ -155,7 +157,7 @@ class BodyBuilder(ABC):
         replaced = self.replaced
         if replaced is None:
             message = "this rule replaces none, so it has no `base`"
-            help_ = "`base` stands in a `replace rule`, for the rule that was there before"
+            help_ = "write `base` in a `replace rule`; it means the replaced rule"
             self.errors.error("unknown-name", message, node.span, help=help_)
             return nodes.Do(node.span, UNKNOWN, "base", ())
         args: tuple[nodes.Expression, ...] = self.params
@@ -186,14 +188,14 @@ class BodyBuilder(ABC):
         seats = self._hearers(node)
         speaker = None
         if node.speaker is not None:
-            speaker = values.typed(node.speaker, SEAT, "who says it")
+            speaker = values.typed(node.speaker, SEAT, "the speaker of `announce`")
         words = node.words if plain is None else plain.value
         if words is None and isinstance(node.value, ast.Name):
             words = node.value.name
         elif words is None and isinstance(node.value, ast.Call | ast.Index):
             words = node.value.name.text
         if not words:
-            message = "it is not said as what this is announced"
+            message = "the announcement has no name"
             help_ = 'write `announce ... as "points" to all`'
             errors.error("type", message, node.value.span, help=help_)
         if isinstance(value.type, Unknown) or not words:
@@ -204,7 +206,7 @@ class BodyBuilder(ABC):
         type_: Type = value.type
         if isinstance(type_, Number):
             type_ = of_name(type_)
-            value = values.converted(value, type_, "what is announced")
+            value = values.converted(value, type_, "the announced value")
         return nodes.Announce(node.span, value, type_, words, speaker, seats)
 
     def _hearers(self, node: ast.Announce) -> nodes.Expression:
@@ -213,11 +215,11 @@ class BodyBuilder(ABC):
         to = self.values.build(node.to)
         if isinstance(to.type, Element):
             wanted = Element(Kind.TEAM) if to.type.kind is Kind.TEAM else SEAT
-            one = self.values.as_type(to, wanted, "who hears it")
+            one = self.values.as_type(to, wanted, "the audience of `announce`")
             if to.type.kind is Kind.TEAM:
                 return nodes.Builtin(node.to.span, SEATS, "seats_of", (one,))
             return nodes.SetLiteral(node.to.span, SEATS, (one,))
-        return self.values.as_type(to, SEATS, "who hears it")
+        return self.values.as_type(to, SEATS, "the audience of `announce`")
 
     def _cards(
         self,
@@ -226,48 +228,54 @@ class BodyBuilder(ABC):
         """Return a sentence that moves cards, or None if it could not be understood."""
         zone = self.values.cards_in
         if isinstance(node, ast.Move | ast.MoveAll) and node.under:
-            below = zone(node.target, "where the cards go")
+            below = zone(node.target, "the target of the cards")
             if below is not None and not self.names.zones[below.name].ordered:
-                message = f"'{below.name}' is no pile, so nothing lies under its cards"
+                message = f"'{below.name}' is not a pile, so nothing lies under its cards"
                 help_ = "declare it `pile`, or write `to`"
                 self.errors.error("type", message, node.target.span, help=help_)
         match node:
             case ast.Shuffle(span, where):
-                built = zone(where, "what is shuffled")
+                built = zone(where, "the argument of `shuffle`")
                 self._check_pile(built, where)
                 return nodes.Shuffle(span, built) if built else None
             case ast.Draw(span, origin, target, face_up, name):
-                a, b = zone(origin, "what is drawn from"), zone(target, "where the card goes")
+                a, b = zone(origin, "the source of `draw`"), zone(target, "the target of the card")
                 self._check_pile(a, origin)
                 slot = self.frame.bind(name, CARD) if name is not None else None
                 return nodes.Draw(span, a, b, face_up, slot) if a and b else None
             case ast.Move(span, card, origin, target, under):
-                moved = self.values.typed(card, CARD, "what is moved")
-                b = zone(target, "where the card goes")
-                a = zone(origin, "where the card is") if origin is not None else None
+                moved = self.values.typed(card, CARD, "the moved value")
+                b = zone(target, "the target of the card")
+                a = zone(origin, "the source of the card") if origin is not None else None
                 if origin is None and isinstance(moved, nodes.Local):
                     a = self.frame.origins.get(moved.slot)
                 if origin is None and a is None:
-                    message = "it is not clear where this card is"
+                    message = "the zone of this card is unknown"
                     help_ = "write `move ... from ZONE to ZONE`"
                     self.errors.error("type", message, card.span, help=help_)
                 return nodes.Move(span, moved, a, b, under) if a and b else None
             case ast.MoveAll(span, origin, target, under, turned, openly):
-                a, b = zone(origin, "where the cards are"), zone(target, "where they go")
+                a, b = (
+                    zone(origin, "the source of the cards"),
+                    zone(target, "the target of the cards"),
+                )
                 return nodes.MoveAll(span, a, b, under, turned, openly) if a and b else None
             case ast.Swap(span, card, origin, other, target):
-                one = self.values.typed(card, CARD, "what is swapped")
-                two = self.values.typed(other, CARD, "what it is swapped with")
-                a, b = zone(origin, "where the card is"), zone(target, "where the other card is")
+                one = self.values.typed(card, CARD, "the swapped value")
+                two = self.values.typed(other, CARD, "the other swapped value")
+                a, b = (
+                    zone(origin, "the source of the card"),
+                    zone(target, "the source of the other card"),
+                )
                 return nodes.Swap(span, one, a, two, b) if a and b else None
             case ast.Gather(span, names, start, target, openly):
                 for name in names:
                     if name.text not in self.names.zones:
                         self.names.unknown("zone", name.text, name.span, self.names.zones)
-                b = zone(target, "where the cards go")
+                b = zone(target, "the target of the cards")
                 by = None
                 if start is not None:
-                    by = self.values.typed(start, SEAT, "whose cards come first")
+                    by = self.values.typed(start, SEAT, "the first seat of `gather`")
                 gathered = tuple(n.text for n in names)
                 return nodes.Gather(span, gathered, by, b, openly) if b else None
             case _:
@@ -275,7 +283,7 @@ class BodyBuilder(ABC):
 
     def _check_pile(self, zone: nodes.ZoneCards | None, node: ast.Expr) -> None:
         if zone is not None and not self.names.zones[zone.name].ordered:
-            message = f"'{zone.name}' is no pile"
+            message = f"'{zone.name}' is not a pile"
             self.errors.error("type", message, node.span, help="declare it `pile`")
 
     def _let(self, node: ast.Let) -> nodes.Let:
@@ -283,9 +291,9 @@ class BodyBuilder(ABC):
         wanted = self.type_of(written, UNKNOWN) if written is not None else None
         built = self.source(value, wanted)
         type_ = wanted or (of_name(built.type) if isinstance(built.type, Number) else built.type)
-        built = self.converted(built, type_, f"what '{name.text}' stands for")
+        built = self.converted(built, type_, f"the argument '{name.text}'")
         if isinstance(type_, Nobody):
-            message = "it is not clear what this will be"
+            message = "the type of this value is unknown"
             help_ = f"say what else it may be, as in `let {name.text}: seat? = none`"
             self.errors.error("type", message, node.span, help=help_)
             type_ = UNKNOWN
@@ -308,7 +316,7 @@ class BodyBuilder(ABC):
             self.errors.error("type", "a `define` cannot change the game", node.span)
         if isinstance(target, nodes.Local) and target.slot in self.frame.fixed:
             name = f"'{target.name}'"
-            message = f"{name} stands for what a loop or option gives it, and cannot be set"
+            message = f"{name} gets its value from a loop or option, and cannot be set"
             help_ = "give another name its value: `let other = ...`"
             self.errors.error("type", message, node.span, help=help_)
         value = self.source(node.value, target.type)

@@ -95,7 +95,7 @@ class DeclarationBuilder:
         if isinstance(written, ast.Word):
             if written.text not in self.names.types:
                 known = [*KINDS, *self.names.types]
-                self.names.unknown("kind of thing", written.text, written.span, known)
+                self.names.unknown("type", written.text, written.span, known)
                 return None
             found = self.names.types[written.text]
             self.names.typed.add(written.text)
@@ -129,7 +129,7 @@ class DeclarationBuilder:
         content, slots = None, 0
         if node.content is not None:
             values = self._values()
-            content = values.typed(node.content, CARDS, "what lies there at the start")
+            content = values.typed(node.content, CARDS, "the initial content of the zone")
             slots = values.frame.size
         audience = node.audience or Audience.NOBODY
         ordered = node.ordered
@@ -161,7 +161,7 @@ class DeclarationBuilder:
         if isinstance(node.initial, ast.Nothing) and always_there:
             initial = self._no_none(node, type_)
         elif node.initial is not None:
-            what = f"what '{node.name.text}' starts as"
+            what = f"the initial value of '{node.name.text}'"
             # Of a number, a message names the variable whose bounds it leaves.
             convert = values.as_type if isinstance(type_, Number) else values.converted
             initial = convert(values.build(node.initial, type_), type_, what)
@@ -198,7 +198,7 @@ class DeclarationBuilder:
         for kind in Kind:
             if kind.value == word.text:
                 return kind
-        self.names.unknown("kind of thing", word.text, word.span, [k.value for k in Kind])
+        self.names.unknown("type", word.text, word.span, [k.value for k in Kind])
         return None
 
     def _constant(self, node: ast.Expr) -> nodes.Expression:
@@ -214,7 +214,7 @@ class DeclarationBuilder:
         known = (*KINDS, *self.names.types)
         if isinstance(node.index, ast.Word) and node.index.text not in known:
             return
-        message = "'owner' and 'team' need somebody it belongs to"
+        message = "'owner' and 'team' need a zone with an index"
         help_ = f"declare it for each seat: `{node.name.text}[seat]`"
         self.errors.error("type", message, node.span, help=help_)
 
@@ -237,6 +237,6 @@ class DeclarationBuilder:
                 return nodes.Const(span, type_, 0)
             case Unknown():
                 return nodes.Const(span, UNKNOWN, 0)
-        message = f"it is not said which {type_} '{node.name.text}' starts as"
+        message = f"'{node.name.text}' has no initial {type_}"
         help_ = f"write `{node.name.text}: {type_}? = none`, or give a first value"
         return mistake(self.errors, message, span, help=help_)

@@ -133,7 +133,7 @@ class NameBuilder(CallBuilder):
 
     def _place(self, index: nodes.Expression, name: str, per: Among) -> nodes.Expression:
         """Return which place of a zone or variable is meant, of numbers counted from 0."""
-        what = f"what '{name}' belongs to"
+        what = f"the index of '{name}'"
         if isinstance(per, Kind):
             return self.as_type(index, Element(per), what)
         if isinstance(per, OneOf):
@@ -230,9 +230,9 @@ class SetBuilder(NameBuilder):
             if not any(isinstance(i.type, Unknown) for i in items):
                 self.errors.error(
                     "type",
-                    "a set of numbers holds those from 0 to 63, and here may be others"
+                    "a set of numbers holds only 0 to 63, but this value may lie outside"
                     if numbers
-                    else "it is not clear what this set holds",
+                    else "the element type of this set is unknown",
                     node.span,
                     help="write `x == 1 or x == 2`, or `x >= 1 and x <= 2`" if numbers else None,
                 )

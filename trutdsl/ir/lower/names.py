@@ -195,7 +195,7 @@ class NameDeclarer(ABC):
                 "replaced-differs",
                 "this variable is of another kind than the one it replaces",
                 variable.name.span,
-                Note("that one stands here", before.span),
+                Note("the other one is here", before.span),
                 help="keep its lifetime, index and type; its bounds and start may change",
             )
         names.variables[name] = built
@@ -258,7 +258,7 @@ class NameDeclarer(ABC):
             was = chain[-1].node.name.span
             self._differs("piece", node.name, was, "has other parameters")
         elif node.result is not None:
-            message = "what comes before or after a rule returns nothing"
+            message = "a `before` or `after` piece cannot return a value"
             help_ = "to change what the rule returns, write `replace rule`"
             self.errors.error("type", message, node.name.span, help=help_)
 
@@ -274,7 +274,7 @@ class NameDeclarer(ABC):
             "replaced-differs",
             f"this {what} {how} than {'its rule' if what == 'piece' else 'the one it replaces'}",
             word.span,
-            Note("that one stands here", before),
+            Note("the other one is here", before),
             help=f"give it {needs}",
         )
 

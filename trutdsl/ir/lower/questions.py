@@ -124,13 +124,13 @@ class Expansion:
         group = around.base if word.text == "base" else names.groups.get(word.text)
         with standing(self.builder, around):
             if group is None and word.text == "base":
-                message = "there are no options here that `base` could stand for"
-                help_ = "`options base` stands in `replace options`, for what was there before"
+                message = "there are no options here that `base` could mean"
+                help_ = "write `options base` in `replace options`; it means the replaced options"
                 names.errors.error("unknown-name", message, word.span, help=help_)
             elif group is None:
                 names.unknown("group of options", word.text, word.span, names.groups)
             elif group in self._inside:
-                message = f"the options '{word.text}' stand in themselves"
+                message = f"the options '{word.text}' contain themselves"
                 help_ = "write down those that are meant"
                 names.errors.error("recursion", message, placed.span, help=help_)
                 return None
@@ -170,7 +170,9 @@ def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
     if isinstance(node.seat, ast.Quantifier) and node.seat.kind == "any" and not node.seat.value:
         yield from _ask_any(builder, node, node.seat)
     else:
-        yield from _ask(builder, node, builder.values.typed(node.seat, SEAT, "who is asked"))
+        yield from _ask(
+            builder, node, builder.values.typed(node.seat, SEAT, "the addressee of `ask`")
+        )
 
 
 def _ask(
@@ -201,7 +203,7 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
     if domain.items.type not in (SEATS, UNKNOWN):
         message = f"one asks any of some seats, not of {described(domain.items.type)}"
         builder.errors.error("type", message, domain.items.span)
-    first = builder.values.typed(start, SEAT, "where the turn starts") if start else None
+    first = builder.values.typed(start, SEAT, "the first seat of the turn") if start else None
     open_, waiting = (nodes.Local(span, SEATS, frame.slot(), "") for _ in range(2))
     turn = nodes.Local(span, SEAT, frame.slot(), "")
     said = nodes.Local(span, YES_NO, frame.slot(), "")
@@ -257,7 +259,7 @@ def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> Non
             "defined-twice",
             f"'{' '.join(plain)}' is an option of this question already",
             second.span,
-            Note("the first one stands here", first.span),
+            Note("the first one is here", first.span),
             help="give it other words, or join the two with `or`",
         )
 
@@ -293,7 +295,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
         items: nodes.Expression
         if binder.of is not None:
             size, of = builder.values.number(binder.items), binder.of
-            cards = builder.values.typed(of, CARDS, "what cards are chosen of")
+            cards = builder.values.typed(of, CARDS, "the source of the cards")
             items, element = nodes.Hands(binder.span, Hands(), size, cards, last), CARDS
             last = None
         elif last is None:

@@ -149,7 +149,7 @@ class Names:
                 "defined-twice",
                 f"there is already a '{name}'; this {what} needs another name",
                 span,
-                Note("the first one stands here", self.spans[name]),
+                Note("the first one is here", self.spans[name]),
                 help="to change what a base declares, write `replace` before it",
             )
             return False

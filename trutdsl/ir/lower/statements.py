@@ -69,7 +69,7 @@ class StatementBuilder(BodyBuilder):
     def statement(self, node: ast.Statement) -> nodes.Statement | None:
         """Return one statement, or None if it could not be understood (which was reported)."""
         if self.pure and not isinstance(node, PURE):
-            message = "a `define` only works something out; this would change the game"
+            message = "a `define` only computes a value; this would change the game"
             self.errors.error("type", message, node.span, help="make it a `rule`")
             return None
         match node:
@@ -145,9 +145,9 @@ class StatementBuilder(BodyBuilder):
     def _seats(self, node: ast.Expr) -> nodes.Expression:
         value = self.values.build(node)
         if isinstance(value.type, Element):
-            one = self.values.as_type(value, SEAT, "whom it is revealed to")
+            one = self.values.as_type(value, SEAT, "the recipient of `reveal`")
             return nodes.SetLiteral(node.span, SEATS, (one,))
-        return self.values.as_type(value, SEATS, "whom it is revealed to")
+        return self.values.as_type(value, SEATS, "the recipient of `reveal`")
 
     def _winner(self, node: ast.Expr | None, wanted: Element) -> nodes.Expression | None:
         if node is None:
@@ -305,12 +305,12 @@ def can_be_built(node: ast.Define, building: Sequence[str], errors: Collector) -
     if name in building:
         cycle = " -> ".join([*building[building.index(name) :], name])
         message, help_ = (
-            f"'{name}' is worked out from itself: {cycle}",
+            f"'{name}' depends on itself: {cycle}",
             "use a loop or a quantifier",
         )
         errors.error("recursion", message, span, help=help_)
     elif len(building) >= DEEPEST_DEFINES:
-        message = f"more than {DEEPEST_DEFINES} defines stand inside one another"
+        message = f"more than {DEEPEST_DEFINES} defines are nested"
         errors.error("too-deep", message, span, help="join some of them")
     return name not in building and len(building) < DEEPEST_DEFINES
 

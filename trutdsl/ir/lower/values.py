@@ -169,10 +169,10 @@ def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Exp
     given = values.build(node.args[0])
     is_team = isinstance(given.type, Element) and given.type.kind is Kind.TEAM
     if name == "opponents" and is_team:
-        team = values.as_type(given, TEAM, "what 'opponents' is asked of")
+        team = values.as_type(given, TEAM, "the argument of 'opponents'")
         alone = nodes.SetLiteral(team.span, TEAMS, (team,))
         return _without(span, nodes.Builtin(span, TEAMS, "teams", ()), alone)
-    seat = values.as_type(given, SEAT, f"what '{name}' is asked of")
+    seat = values.as_type(given, SEAT, f"the argument of '{name}'")
     if seat.type == UNKNOWN:
         return seat
     side = nodes.Builtin(span, TEAM, "team", (seat,))
@@ -198,8 +198,8 @@ class CallBuilder(ValueBuilder):
         name, span = node.name.text, node.span
         if name == "openly" and len(node.args) == 1:
             if self.pure:
-                message = "`openly` stands in what is worked out and shows nothing; only rules do"
-                help_ = "write it in the rule that makes this known, around what is worked out"
+                message = "`openly` belongs in a rule; a computed value reveals nothing"
+                help_ = "write it in the rule that makes this known, around the computed value"
                 self.errors.error("misplaced", message, span, help=help_)
             value = self.build(node.args[0])
             return nodes.Builtin(span, value.type, "openly", (value,))
@@ -210,14 +210,14 @@ class CallBuilder(ValueBuilder):
         if name in self.names.pack.values:
             if len(node.args) != 1:
                 return mistake(self.errors, f"'{name}' is read off one card", span)
-            card = self.typed(node.args[0], CARD, f"what '{name}' is read off")
+            card = self.typed(node.args[0], CARD, f"the argument of '{name}'")
             return nodes.CardValue(span, PRINTED, name, card)
         if name in FUNCTIONS:
             return self._builtin(name, node)
         if name in PARTNERS:
             return build_partners(self, node, name)
         if name in self.names.rules:
-            message = f"'{name}' is a rule; a rule is done by a sentence of its own"
+            message = f"'{name}' is a rule; a rule is called by a sentence of its own"
             help_ = f"write `do {name}(...)`, or `let x = do {name}(...)` for what it returns"
             self.errors.error("type", message, node.name.span, help=help_)
         else:
@@ -231,7 +231,7 @@ class CallBuilder(ValueBuilder):
     def _base(self, node: ast.Base) -> nodes.Expression:
         replaced = self.replaced
         if replaced is None:
-            message = "there is nothing here that `base` could stand for"
+            message = "there is nothing here that `base` could mean"
             help_ = "in a rule write `do base`; in a `define` it needs `replace define`"
             return mistake(self.errors, message, node.span, help=help_, code="unknown-name")
         args: tuple[nodes.Expression, ...] = self.params
@@ -254,7 +254,7 @@ class CallBuilder(ValueBuilder):
                     self.errors.error("type", message, arg.span)
                 args.append(value)
             else:
-                args.append(self.typed(arg, wanted, f"what '{name}' is asked of"))
+                args.append(self.typed(arg, wanted, f"the argument of '{name}'"))
         result = signature.result
         if name in ("top", "bottom") and not isinstance(args[0], nodes.ZoneCards):
             message = f"only a zone has a {name} card, not {described(args[0].type)}"
@@ -269,7 +269,7 @@ class CallBuilder(ValueBuilder):
     ) -> tuple[nodes.Expression, ...]:
         """Return the arguments of a rule or function, checked against its parameters."""
         if len(args) != len(head.params):
-            where = [] if head.span == span else [Note("it stands here", head.span)]
+            where = [] if head.span == span else [Note("it is here", head.span)]
             self.arity(head.name, head.params, len(args), span, *where)
         what = f"this argument of '{head.name}'"
         wanted = [*head.params, *[UNKNOWN] * len(args)]
@@ -300,7 +300,7 @@ class QuantifierBuilder(ValueBuilder):
                 self.errors.error("type", message, items.span, help=gone_through(items))
         start = None
         if node.start is not None:
-            start = self.typed(node.start, SEAT, "where the turn starts")
+            start = self.typed(node.start, SEAT, "the first seat of the turn")
             if items.type not in (SEATS, UNKNOWN) or last is not None:
                 self.errors.error("type", "only seats have an order of play", node.start.span)
         slot = self.frame.bind(name, element)
@@ -379,7 +379,7 @@ class QuantifierBuilder(ValueBuilder):
         head = Span(span.source, span.line, span.col, items.left.span.end_line,
                     items.left.span.end_col).text  # fmt: skip
         written = head if 0 < len(head) <= LONGEST_SHOWN else f"{node.kind} ..."
-        message = f"the `{node.kind}` reaches too far: it goes through all that stands behind `in`"
+        message = f"the `{node.kind}` reaches too far: its set is everything after `in`"
         help_ = f"put the `{node.kind} ...` in brackets: `({written}) {items.op} ...`"
         self.errors.error("type", message, items.span, help=help_)
         return True

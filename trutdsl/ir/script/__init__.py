@@ -83,8 +83,8 @@ def merge_script(own: script.Strategy, base: Script | None, errors: Collector) -
         for decision, span in places or [(None, on.span)]:
             if decision in said:
                 what = f"`on {decision}`" if decision else "`otherwise`"
-                note = Note("the first one stands here", said[decision])
-                message = f"{what} stands here twice"
+                note = Note("the first one is here", said[decision])
+                message = f"{what} is here twice"
                 errors.error("defined-twice", message, span, note, help="put both into one")
                 continue
             said[decision] = span
@@ -111,7 +111,7 @@ class _Merger:
                 "defined-twice",
                 f"there is already a '{name.text}'; this {what} needs another name",
                 name.span,
-                Note("the first one stands here", first),
+                Note("the first one is here", first),
                 help="choose another name",
             )
             return False
@@ -342,7 +342,7 @@ class _PolicyBuilder:
             sentences = StatementBuilder(self.scope.declarations, frame, values=values)
             sentences.plays = False
             built = sentences.source(node.initial, type_)
-            what = f"what '{node.name.text}' starts as"
+            what = f"the initial value of '{node.name.text}'"
             # Of a number, a message names the memory whose bounds it leaves.
             convert = values.as_type if isinstance(type_, Number) else values.converted
             initial = convert(built, type_, what)

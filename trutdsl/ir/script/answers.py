@@ -233,7 +233,7 @@ class AnswerBuilder(AnswerBody):
             return []
         if name in self._inside or len(self._inside) >= MOST_INSIDE:
             cycle = " -> ".join([*self._inside, name])
-            message = f"the rule '{name}' does itself: {cycle}"
+            message = f"the rule '{name}' calls itself: {cycle}"
             self.errors.error("recursion", message, node.span, help="use `for`, or another rule")
             return []
         rule = chain[-1]
@@ -268,7 +268,7 @@ class AnswerBuilder(AnswerBody):
         if not bases or node.args is not None:
             self.errors.error(
                 "unknown-name",
-                "there is nothing here that `base` could stand for",
+                "there is nothing here that `base` could mean",
                 node.span,
                 help="`do base` does the clauses that this block or rule replaces; what `on` "
                 "leaves open goes on to `otherwise` without it",

@@ -183,14 +183,17 @@ class PolicyExpressions(ExpressionBuilder):
 
     def hands(self, node: ast.Hands) -> nodes.Expression:
         """Return the hands of so many cards from a set."""
-        size, cards = self.number(node.size), self.typed(node.cards, CARDS, "what hands are from")
+        size, cards = (
+            self.number(node.size),
+            self.typed(node.cards, CARDS, "the source of the hands"),
+        )
         return nodes.Hands(node.span, Hands(), size, cards)
 
     def _said(self, node: ast.Call) -> nodes.Expression:
         match node.args:
             case (who, ast.Text(_, text)) if text.split():
                 words = tuple(text.split())
-                seat = self.typed(who, SEAT, "whose choices are counted")
+                seat = self.typed(who, SEAT, "the seat of the counted choices")
                 self.scope.past.said.add(words)
                 return nodes.Var(node.span, Number(0, MOST_TIMES), said_name(words), seat)
         message = "`said` is asked of a seat and of the words of an option"
@@ -203,7 +206,7 @@ class PolicyExpressions(ExpressionBuilder):
             case (ast.Text(_, text),):
                 speakers: list[tuple[int | None, nodes.Expression | None]] = [(None, None)]
             case (who, ast.Text(_, text)):
-                seat = self.typed(who, SEAT, "who announces it")
+                seat = self.typed(who, SEAT, "the speaker of the announcement")
                 speakers = [(number, seat) for number in range(self.scope.past.players)]
             case _:
                 message = f"`{word}` is asked of a seat and of the words of an announcement"
@@ -235,7 +238,7 @@ class PolicyExpressions(ExpressionBuilder):
         if len(node.args) != 1:
             self.arity("in_sight", (CARDS,), len(node.args), node.span)
             return nodes.Const(node.span, UNKNOWN, 0)
-        zone = self.cards_in(node.args[0], "what is looked at")
+        zone = self.cards_in(node.args[0], "the argument of `in_sight`")
         if zone is None:
             return nodes.Const(node.span, UNKNOWN, 0)
         return nodes.Builtin(node.span, CARDS, "in_sight", (zone, self.me(node.span)))

@@ -148,7 +148,7 @@ def names_in(body: ast.Node) -> Iterator[str]:
 
 
 HISTORY = said_name(()).partition("said")[0]
-SEEN = f"this looks at {NAMES}, which the seat that is asked may not see"
+SEEN = f"this looks at {NAMES}, which the asked seat may not see"
 INSTEAD = {
     "zone": "look at what is seen: the zone of `me`, or `in_sight(ZONE[x])` for what was shown",
     "variable": "look at what is seen by all, or belongs to `me`",
@@ -220,7 +220,7 @@ class _Sight:
         secrets = hidden_from(found.label, frozenset({self.reader}))
         if secrets and node.name.startswith(HISTORY):
             what = node.name.removeprefix(f"{HISTORY}said ")
-            message = f"whoever is asked may not notice when others choose '{what}'"
+            message = f"the asked seat may not notice when others choose '{what}'"
             self.leaks.error("hidden", message, node.span, secrets, NO_CONTROL, "ask it of `me`")
             return
         kind = "zone" if node.name in self.program.zones else "variable"
@@ -264,9 +264,7 @@ def vocabulary_of(variant: Variant, program: nodes.Program, errors: Collector) -
                 first = known[-1][1].name.span if known else span
                 message = f"the vocabulary has a '{name}' already"
                 help_ = "write `replace` before it, or choose another name"
-                errors.error(
-                    "defined-twice", message, span, Note("it stands here", first), help=help_
-                )
+                errors.error("defined-twice", message, span, Note("it is here", first), help=help_)
             elif define.replaces and not known:
                 scope.names.unknown(
                     "define of the vocabulary to replace called", name, span, chains

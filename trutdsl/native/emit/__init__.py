@@ -192,7 +192,7 @@ def _build_play_match(unit: Unit) -> None:
         b.icmp_signed("==", left, const(END_MATCH)), b.icmp_signed("==", left, const(FAILED))
     )
     span = unit.program.rules["match"].span
-    code.fail_if(b.not_(ended), "no-end", "the match comes to no `end match`", span)
+    code.fail_if(b.not_(ended), "no-end", "the match never reaches an `end match`", span)
     b.ret_void()
     if code.failed is not None:
         code.at(code.failed)

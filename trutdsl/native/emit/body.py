@@ -89,7 +89,7 @@ class Body(ValueCache):
             return
         steps = self.b.add(self.load("#steps"), const(cost))
         self.store("#steps", steps)
-        message = f"after {MOST_STEPS:,} steps the rules came to no question or deal"
+        message = f"after {MOST_STEPS:,} steps the rules reached no question or deal"
         many = self.b.icmp_signed(">", steps, const(MOST_STEPS))
         self.fail_if(many, "too-long", message, span)
 

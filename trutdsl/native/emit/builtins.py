@@ -133,7 +133,7 @@ def _end(code: ValueWriter, node: nodes.Builtin, name: str, zone: nodes.Expressi
         )
     if ordered or code.unit.capacity(zone.name) > 1:
         rest = code.b.and_(group, code.b.sub(group, const(1)))
-        why = "it is shuffled" if ordered else "it is no pile"
+        why = "it is shuffled" if ordered else "it is not a pile"
         code.fail_if(
             code.b.not_(code.is_zero(rest)),
             "unknown-order",

@@ -68,7 +68,7 @@ def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
     with code.inside(end_deal=done):
         code.block_of(node.body)
     if not code.b.block.is_terminated:
-        message = "this deal comes to no `end deal`"
+        message = "this deal never reaches an `end deal`"
         code.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
         code.b.branch(done)
     code.at(done)
@@ -81,7 +81,7 @@ def emit_trick(code: RuleWriter, node: nodes.TrickBlock) -> None:
     with code.inside(end_trick=done):
         code.block_of(node.body)
     if not code.b.block.is_terminated:
-        message = "this trick comes to no `end trick`"
+        message = "this trick never reaches an `end trick`"
         code.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
         code.b.branch(done)
     code.at(done)

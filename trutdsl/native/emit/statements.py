@@ -230,7 +230,7 @@ class RuleEmitter(RuleWriter):
                 p = self.value(part)
                 n = self.value(whole) if whole is not None else const(10**6)
                 wrong = b.or_(b.icmp_signed("<", p, const(0)), b.icmp_signed(">", p, n))
-                self.fail_if(wrong, "nothing", "this is no chance", span)
+                self.fail_if(wrong, "nothing", "this is not a chance", span)
                 return b.trunc(self.by_chance(ChanceEvent(CHANCE, p, n)), I1)
         return self.value(node)
 

@@ -260,7 +260,7 @@ class StepEmitter(TellingEmitter):
             self.b.icmp_signed("==", left, const(FAILED)),
         )
         with self.b.if_then(self.b.not_(fine)):
-            message = "the match comes to no `end match`"
+            message = "the match never reaches an `end match`"
             number = self.unit.mistake("no-end", message, self.rule.span, "rule 'match'")
             self.store("#error", const(number))
         self.b.ret(const(abi.OVER))
