@@ -16,11 +16,13 @@ from trutdsl.syntax import ast
 NODES: dict[str, type[ast.Node]] = {
     "again": ast.Again,
     "assign": ast.Assign,
+    "base": ast.Base,
     "chance": ast.Chance,
     "deal": ast.DealBlock,
     "end_deal": ast.EndDeal,
     "end_match": ast.EndMatch,
     "end_trick": ast.EndTrick,
+    "end_trick_tied": ast.EndTrick,
     "extreme": ast.Extreme,
     "for_": ast.For,
     "given": ast.Given,
@@ -31,6 +33,7 @@ NODES: dict[str, type[ast.Node]] = {
     "not_": ast.Not,
     "param": ast.Param,
     "random": ast.Random,
+    "return_": ast.Return,
     "reveal": ast.Reveal,
     "roll": ast.Roll,
     "setup": ast.Setup,
@@ -40,6 +43,8 @@ NODES: dict[str, type[ast.Node]] = {
     "trick": ast.TrickBlock,
     "type_range": ast.TypeRange,
 }
+# Those whose one field is the tuple of their children.
+TUPLES = {"base_with": ast.Base, "block": ast.Block, "set_of": ast.SetOf}
 # Those that are their only child.
 INLINE = frozenset({"define_expr", "else_", "else_choices", "parenthesis"})
 
@@ -137,29 +142,14 @@ class RulesTreeBuilder:
     def on_call(self, span: Span, name: Token, *args: Any) -> ast.Call:
         return ast.Call(span, self.word(name), args)
 
-    def on_set_of(self, span: Span, *items: Any) -> ast.SetOf:
-        return ast.SetOf(span, items)
-
     def on_whole(self, span: Span, _all: Token, name: Token) -> ast.Whole:
         return ast.Whole(span, self.word(name))
-
-    def on_block(self, span: Span, *statements: Any) -> ast.Block:
-        return ast.Block(span, statements)
 
     def on_do(self, span: Span, name: Token, *args: Any) -> ast.Do:
         return ast.Do(span, self.word(name), args)
 
-    def on_return_(self, span: Span, value: Any = None) -> ast.Return:
-        return ast.Return(span, value)
-
     def on_do_base(self, span: Span, base: ast.Base) -> ast.Do:
         return ast.Do(span, ast.Word(base.span, "base"), base.args)
-
-    def on_base(self, span: Span) -> ast.Base:
-        return ast.Base(span, None)
-
-    def on_base_with(self, span: Span, *args: Any) -> ast.Base:
-        return ast.Base(span, args)
 
     def on_draw(
         self, span: Span, origin: Any, target: Any, face: Token | None, name: Token | None
@@ -182,9 +172,6 @@ class RulesTreeBuilder:
         *start, target = (p for p in parts if p is not None and not isinstance(p, Token))
         openly = isinstance(parts[-1], Token)
         return ast.Gather(span, names, start[0] if start else None, target, openly)
-
-    def on_end_trick_tied(self, span: Span) -> ast.EndTrick:
-        return ast.EndTrick(span, None)
 
     def on_end_match_drawn(self, span: Span, reason: Token | None) -> ast.EndMatch:
         return ast.EndMatch(span, None, self.word(reason) if reason else None)

@@ -12,7 +12,7 @@ from trutdsl.diagnostics import Span
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.ast import Audience
-from trutdsl.syntax.from_rules_tree import INLINE, NODES, RulesTreeBuilder
+from trutdsl.syntax.from_rules_tree import INLINE, NODES, TUPLES, RulesTreeBuilder
 
 DEEPEST_TREE = 120
 # Alternatives that are one part, of this name, of the node around them.
@@ -38,6 +38,7 @@ class TooDeep(Exception):  # noqa: N818 - it is an outcome, not a fault
 def build_tree(tree: Tree[Token], builder: TreeBuilder) -> Any:
     """Return the syntax tree of a whole text; raises `TooDeep`."""
     kinds = {**NODES, "for_choice": script.ForChoice}
+    tuples = {**TUPLES, "choices": script.Choices}
     built: dict[int, Any] = {}
     depth: dict[int, int] = {}
     for node in tree.iter_subtrees():
@@ -50,6 +51,8 @@ def build_tree(tree: Tree[Token], builder: TreeBuilder) -> Any:
         name = str(node.data)
         if name in kinds:
             built[id(node)] = builder.node(kinds[name], span, children)
+        elif name in tuples:
+            built[id(node)] = tuples[name](span, tuple(children))
         elif name in INLINE:
             (built[id(node)],) = children
         elif name in PARTS:
@@ -183,9 +186,6 @@ class TreeBuilder(RulesTreeBuilder):
         return script.On(span, words, parts[-1])
 
     on_otherwise = on_on
-
-    def on_choices(self, span: Span, *choices: Any) -> script.Choices:
-        return script.Choices(span, choices)
 
     def on_set_memory(self, span: Span, name: Token, op: Token, value: Any) -> ast.Assign:
         target = ast.Name(self.word(name).span, str(name))

@@ -54,7 +54,6 @@ class Setting:
                 return len(self.deck.suits)
             case Kind.RANK:
                 return len(self.deck.ranks) + len(self.deck.texts) - self.deck.regular
-
             case OneOf(names):
                 return len(names)
             case Number(_, high):

@@ -97,7 +97,7 @@ class Call(Node):
 class Base(Node):
     """`base`, `base(...)`: what the replaced rule or `define` says; args None: those given."""
 
-    args: tuple[Expr, ...] | None
+    args: tuple[Expr, ...] | None = None
 
 
 @node

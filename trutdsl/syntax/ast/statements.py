@@ -28,7 +28,7 @@ class Assign(Node):
 class Return(Node):
     """`return`, `return x`."""
 
-    value: Value | None
+    value: Value | None = None
 
 
 @node
@@ -108,7 +108,7 @@ class Gather(Node):
 class EndTrick(Node):
     """`end trick won by SEAT`, `end trick tied`."""
 
-    winner: Expr | None
+    winner: Expr | None = None
 
 
 @node
