@@ -8,7 +8,6 @@ import pytest
 import trutdsl
 from trutdsl.cli.app import run
 from trutdsl.comparison import run_comparison
-from trutdsl.comparison.cell import ReplayCheck
 from trutdsl.report.language import speaking
 
 QUICK = ["--strategies", "uniform", "--sets", "40", "--jobs", "1"]
@@ -152,7 +151,8 @@ def test_a_strategy_that_fails_ends_it(here, capsys):
 
 
 def test_what_comes_out_otherwise_is_a_failure(here, capsys, monkeypatch):
-    monkeypatch.setattr(run_comparison, "play_again", lambda *_: ReplayCheck(3, 1, False))
+    again = {"first": 3, "sets": 1, "same": False}
+    monkeypatch.setattr(run_comparison, "play_again", lambda *_: again)
     assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK]) == 1
     told = capsys.readouterr()
     assert (

@@ -242,9 +242,9 @@ def test_what_was_counted_wrongly_comes_out_otherwise_when_played_again():
     cell = make_cell("trut", load_game("trut", 2, engine="native"), ("uniform",), 1)
     right = measured(cell.game, ("uniform",), 1, 30)
     again = play_again(cell, right, 30)
-    assert again.same and again.sets == 1 and again == play_again(cell, right, 30)
+    assert again["same"] and again["sets"] == 1 and again == play_again(cell, right, 30)
     counts = right.counts.copy()
-    counts[again.first, right.plan.offsets["deals"]] += 1
-    assert not play_again(cell, replace(right, counts=counts), 30).same
+    counts[again["first"], right.plan.offsets["deals"]] += 1
+    assert not play_again(cell, replace(right, counts=counts), 30)["same"]
     other = make_cell("trut", cell.game, ("uniform",), 2)
-    assert not play_again(other, right, 30).same
+    assert not play_again(other, right, 30)["same"]

@@ -13,7 +13,7 @@ from itertools import count
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from trutdsl.comparison.measured import (
     Measurement,
@@ -46,14 +46,6 @@ from trutdsl.tournaments.worker import Task
 
 FORMAT = 3
 PILOT = 16  # sets that estimate the deals of a set
-
-
-class ReplayCheck(NamedTuple):
-    """Some sets that were played again: the first, their number, and whether all are the same."""
-
-    first: int
-    sets: int
-    same: bool
 
 
 @dataclass(frozen=True)
@@ -162,8 +154,11 @@ def _open(
     return folder, journal
 
 
-def play_again(cell: Cell, measured: Measurement, sets: int) -> ReplayCheck:
-    """Play one cluster again in this process, chosen by seed and rules, and compare the counts."""
+def play_again(cell: Cell, measured: Measurement, sets: int) -> dict[str, Any]:
+    """Play one cluster again in this process, chosen by seed and rules, and compare the counts.
+
+    Return the first of its sets, their number, and whether all are the same.
+    """
     experiment, size = cell.experiment(sets), cluster_size(sets)
     text = f"again {experiment.digest} {sets}"
     picked = int.from_bytes(sha256(text.encode()).digest()[:8], "big") % measured.clusters
@@ -176,7 +171,7 @@ def play_again(cell: Cell, measured: Measurement, sets: int) -> ReplayCheck:
         and (found.taken_any[0] == measured.taken_any[picked]).all()
         and found.tallies == measured.tallies[picked : picked + 1]
     )
-    return ReplayCheck(chunk.first, chunk.sets, bool(same))
+    return {"first": chunk.first, "sets": chunk.sets, "same": bool(same)}
 
 
 def _describe(cell: Cell) -> dict[str, Any]:

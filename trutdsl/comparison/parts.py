@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -23,7 +23,6 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
 from trutdsl.report.labels import BASE, DIFFERS, PACK, PARAMETER, point_name
 from trutdsl.report.language import ENGLISH, speaking
-from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.resampling import Influences
 from trutdsl.variant import Value, Variant
@@ -115,25 +114,6 @@ def _point(pieces: Pieces, says: str | None, game: Game) -> Point:
 
 
 @dataclass(frozen=True)
-class Interaction:
-    """A metric of a variant and of its points.
-
-    added: the sum of the differences of all points, each alone; whole: that of the variant.
-    difference: whole less added, the interaction.
-    p:     of no interaction, adjusted for the whole comparison.
-    clear: the interval leaves out 0, and is not within the margin.
-    """
-
-    metric: Metric
-    added: Estimate
-    whole: Estimate
-    difference: Estimate
-    margin: float
-    p: float
-    clear: bool
-
-
-@dataclass(frozen=True)
 class Sum:
     """A metric of the base, the sum of its points' differences, and the variant's difference."""
 
@@ -169,19 +149,26 @@ def add_points(
     return found
 
 
-def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> list[Interaction]:
-    """Return the interactions; the family contains `added` and `beyond` of each sum."""
-    found = []
+def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Iterator[dict[str, Any]]:
+    """Yield the interactions as JSON; the family contains `added` and `beyond` of each sum.
+
+    added: the sum of the differences of all points, each alone; whole: that of the variant.
+    difference: whole less added, the interaction. p: of no interaction, adjusted for the whole
+    comparison. clear: the interval leaves out 0, and is not within the margin.
+    """
     for one in sums:
         metric, beyond = one.metric, one.beyond
         shown, margin = beyond.estimate(family=family), margins.of(metric, one.base, family)
-        added, whole = (
-            one.added.estimate(family=family),
-            show_difference(metric, one.whole, family),
-        )
-        p, clear = beyond.p_zero(family), read_verdict(shown, margin, len(beyond.each)) == DIFFERS
-        found.append(Interaction(metric, added, whole, shown, margin, p, clear))
-    return found
+        yield {
+            "metric": metric.name,
+            "kind": metric.kind,
+            "added": asdict(one.added.estimate(family=family)),
+            "whole": asdict(show_difference(metric, one.whole, family)),
+            "difference": asdict(shown),
+            "margin": margin,
+            "p": beyond.p_zero(family),
+            "clear": read_verdict(shown, margin, len(beyond.each)) == DIFFERS,
+        }
 
 
 class PointResults:
@@ -233,10 +220,10 @@ class PointResults:
                 }
                 for point, of in zip(self._points, self.matches, strict=True)
             ],
-            "together": [show_row(one) for one in interactions(self.sums, margins, family)],
+            "together": list(interactions(self.sums, margins, family)),
         }
 
 
-def show_row(row: Row | Interaction) -> dict[str, Any]:
+def show_row(row: Row) -> dict[str, Any]:
     """Return a row as JSON."""
     return {**asdict(row), "metric": row.metric.name, "kind": row.metric.kind}

@@ -71,7 +71,6 @@ class Request:
 class ComparedVariant:
     """A variant, with its points: differences from the base."""
 
-    label: str
     cell: Cell
     points: tuple[tuple[Point, Cell | None], ...] = ()
 
@@ -130,7 +129,7 @@ def load_all(asked: Request) -> list[ComparedVariant]:
                     title = f"{label}: {point.words}"
                     made = make_cell(title, point.game, names, asked.seed)
                 points.append((point, made))
-        found.append(ComparedVariant(label, cell, tuple(points)))
+        found.append(ComparedVariant(cell, tuple(points)))
     return found
 
 
@@ -232,22 +231,19 @@ def compare(
             "metrics": list(asked.wanted),
         },
         "variants": [
-            {
-                **show_variant(v.cell, variants[0].cell, m),
-                "again": play_again(v.cell, m, sets)._asdict(),
-            }
+            show_variant(v.cell, variants[0].cell, m) | {"again": play_again(v.cell, m, sets)}
             for v, m in measured
         ],
         "differences": [
             {
-                "variant": variant.label,
+                "variant": variant.cell.name,
                 "metrics": [show_row(row) for row in judge(of, asked.margins, families)],
                 "agreement": (agreed := agreement(base, found)) and asdict(agreed),
                 **part.show(asked.margins, families.others),
             }
             for (variant, found), of, part in zip(measured[1:], matches, parts, strict=True)
         ],
-        "ranks": [] if asked.screening else rank_variants([(v.label, m) for v, m in measured]),
+        "ranks": [] if asked.screening else rank_variants([(v.cell.name, m) for v, m in measured]),
     }
 
 

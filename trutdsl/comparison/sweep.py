@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 from math import prod
 from pathlib import Path
@@ -18,21 +18,14 @@ MOST_CELLS = 400
 RANGE = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})(?::(\d{1,9}))?")
 
 
-@dataclass(frozen=True)
-class Axis:
-    """A parameter and its values, as texts in the given order."""
+def read_axes(texts: Sequence[str], game: Game) -> dict[str, tuple[str, ...]]:
+    """Return the values of each parameter, in the given order.
 
-    name: str
-    values: tuple[str, ...]
-
-
-def read_axes(texts: Sequence[str], game: Game) -> tuple[Axis, ...]:
-    """Return the axes of texts such as `goal=3..9` or `leader=dealer,left_of_dealer`.
-
-    `3..9:2` has steps. Semicolons can replace commas, and must if values are sets of cards. Raises
-    `BadParameter` or `BadUsage` for invalid texts.
+    texts: such as `goal=3..9` or `leader=dealer,left_of_dealer`; `3..9:2` has steps. Semicolons can
+    replace commas, and must if values are sets of cards. Raises `BadParameter` or `BadUsage` for
+    invalid texts.
     """
-    found: dict[str, Axis] = {}
+    found: dict[str, tuple[str, ...]] = {}
     for text in texts:
         name, equals, values = text.partition("=")
         if not equals or not values:
@@ -42,11 +35,11 @@ def read_axes(texts: Sequence[str], game: Game) -> tuple[Axis, ...]:
         if name in found:
             raise BadUsage(f"--param {name} is given twice; write all its values in one")
         game.variant.bind({name: _values(text, values, game.variant.parameters.get(name))[0]})
-        found[name] = Axis(name, _settled(game, name, values, text))
-    cells = prod(len(axis.values) for axis in found.values())
+        found[name] = _settled(game, name, values, text)
+    cells = prod(map(len, found.values()))
     if cells > MOST_CELLS:
         raise BadUsage(f"the grid has {cells:,} cells; at most {MOST_CELLS} are played")
-    return tuple(found.values())
+    return found
 
 
 def other_readings(game: Game) -> tuple[tuple[str, str], ...]:
@@ -127,9 +120,7 @@ def sweep(
     """
     game, ref, own = _base(asked)
     grid = read_axes(axes, game)
-    names = [axis.name for axis in grid]
-    chosen = product(*(axis.values for axis in grid))
-    cells = [dict(zip(names, values, strict=True)) for values in chosen]
+    cells = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
     declared = game.variant.parameters
     same = [
         all(declared[name].value_of(text) == game.parameters[name] for name, text in cell.items())
@@ -144,7 +135,7 @@ def sweep(
     return {
         **results,
         "sweep": {
-            "axes": [{"name": axis.name, "values": list(axis.values)} for axis in grid],
+            "axes": [{"name": name, "values": list(values)} for name, values in grid.items()],
             "cells": [
                 {"values": values, "name": base if is_base else next(following)}
                 for values, is_base in zip(cells, same, strict=True)

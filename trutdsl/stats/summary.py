@@ -214,13 +214,8 @@ def _estimate(sums: Sums, design: Design, meetings: int) -> Estimate:
     return estimate_mean(sums, design, Bounds(0, design.metric.reach, Fraction(1, meetings**2)))
 
 
-def score_of(tally: Tally, design: Design, i: int) -> Estimate:
-    """Return the mean score of a strategy over its matches."""
-    return _score_of_entrants(tally, design, [i])
-
-
-def _score_of_entrants(tally: Tally, design: Design, entrants: Sequence[int]) -> Estimate:
-    """Return the mean score of several entrants over all their matches.
+def score_of(tally: Tally, design: Design, *entrants: int) -> Estimate:
+    """Return the mean score of one entrant, or of several over all their matches.
 
     They play the same sets. So the squares are those of their sum, with their covariances.
     """
@@ -255,20 +250,15 @@ def _clean_score_of(tally: Tally, design: Design, i: int) -> Estimate | None:
     return estimate_ratio(sums, most, least)
 
 
-@dataclass(frozen=True)
-class Partner:
-    """A strategy (an index) with its mean score over all its partnerships."""
-
-    strategy: int
-    score: Estimate
-
-
 def rank_partners(
     design: Design, tally: Tally, partners: Sequence[Sequence[int]]
-) -> tuple[Partner, ...]:
-    """Return each strategy, the best first; partners: the strategies of each entrant."""
-    found = []
+) -> dict[int, Estimate]:
+    """Return the mean score of each strategy over all its partnerships, the best first.
+
+    partners: the strategies of each entrant.
+    """
+    found = {}
     for strategy in sorted({one for members in partners for one in members}):
-        own = [entrant for entrant, members in enumerate(partners) if strategy in members]
-        found.append(Partner(strategy, _score_of_entrants(tally, design, own)))
-    return tuple(sorted(found, key=lambda one: -one.score.mean))
+        own = (entrant for entrant, members in enumerate(partners) if strategy in members)
+        found[strategy] = score_of(tally, design, *own)
+    return dict(sorted(found.items(), key=lambda one: -one[1].mean))

@@ -186,7 +186,7 @@ def _at_once(course: RoundSequence, manifest: Mapping[str, Any]) -> dict[str, An
     if experiment.partners:
         names = [strategy.name for strategy in experiment.strategies]
         ranked = rank_partners(experiment.design, tally, experiment.partners)
-        partners = [{"strategy": names[p.strategy], "score": asdict(p.score)} for p in ranked]
+        partners = [{"strategy": names[i], "score": asdict(score)} for i, score in ranked.items()]
     summary, names = summarize(experiment.design, tally, known), list(experiment.entrants)
     field = describe_field([(experiment.design, tally)], summary.pairs)
     return collect_results(manifest, summary, field, [tally], names, stop, partners)
