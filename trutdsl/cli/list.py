@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -48,7 +48,11 @@ def list_all(
 
 def _kept(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Return what is read of the shipped files, read once for each state of them."""
-    key = hash_of(what, source_hash("."), *_files())
+    parts = list[str | bytes]()  # the name and content of each shipped file, the same everywhere
+    for folder in (shipped_folder("variants"), shipped_folder("strategies")):
+        for path in sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS):
+            parts += [path.relative_to(folder).as_posix(), path.read_bytes()]
+    key = hash_of(what, source_hash("."), *parts)
     kept = read_kept(key)
     found: dict[str, Any] = json.loads(kept) if kept is not None else read()
     if kept is None:
@@ -82,13 +86,6 @@ def _read_matrix() -> dict[str, Any]:
         fits = {spec.name: fitness(spec, game) for spec in specs}
         rows.append({"name": name, "players": list(game.variant.players), "fits": fits})
     return {"strategies": [spec.name for spec in specs], "variants": rows}
-
-
-def _files() -> Iterator[str | bytes]:
-    for folder in (shipped_folder("variants"), shipped_folder("strategies")):
-        for path in sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS):
-            yield path.relative_to(folder).as_posix()
-            yield path.read_bytes()
 
 
 def _read_files() -> dict[str, Any]:

@@ -16,7 +16,7 @@ import typer
 from trutdsl.cli.options import EngineName, NoCache, Parameters, Players, Variant, read_seed
 from trutdsl.cli.output import open_transcript, stopped_code
 from trutdsl.diagnostics import counted, did_you_mean
-from trutdsl.game import Action, BadUsage, Game, HistoryEntry, Question, State, View, load_game
+from trutdsl.game import Action, BadUsage, Game, HistoryEntry, State, View, load_game
 from trutdsl.game.view import UNSEEN
 from trutdsl.strategy import (
     MONTE_CARLO,
@@ -28,7 +28,7 @@ from trutdsl.strategy import (
 )
 from trutdsl.strategy.spec import person, shorten
 from trutdsl.table.sight import Hidden
-from trutdsl.transcript import Follower, Recorder, record_to, tell_value
+from trutdsl.transcript import Follower, record_to, tell_value
 from trutdsl.transcript.events import Event
 
 WIDTH, NO_BREAK = 78, "\N{NO-BREAK SPACE}"
@@ -306,12 +306,22 @@ def play(
     hand = Hand(follower, _answers(), sys.stdout)
     seating = _seat_all(game, strategies, seat, hand)
     seed = settle_seed(seed, seating)
-    again = f"the same cards again: --seed {seed}"
+    again, watch = f"the same cards again: --seed {seed}", hand.watch(seat)
+    takers: list[Callable[[Event], None]] = [follower]
+
+    def emit(event: Event) -> None:
+        for take in takers:
+            take(event)
+
     try:
         with ExitStack() as stack:
-            recorders = _recorders(stack, game, seating, seed, transcript)
+            if transcript is not None:
+                file = stack.enter_context(open_transcript(transcript, sys.stdout))
+                recorder = record_to(file, game, [spec.name for spec in seating], seed, 0)
+                stack.callback(recorder.flush)
+                takers.append(recorder)
             _say_who(game, seating, seat)
-            _play(game, seating, seed, [follower, *recorders], hand.watch(seat))
+            play_match(game, seating, seed, 0, emit, lambda state, *_: watch(state), watch)
     except Left as left:
         if left.why is not None:
             raise left.why from None
@@ -321,37 +331,6 @@ def play(
         raise typer.Exit(stopped_code()) from None
     else:
         typer.echo(again.capitalize())
-
-
-def _play(
-    game: Game,
-    seating: Sequence[Spec],
-    seed: int,
-    events: Sequence[Callable[[Event], None]],
-    watch: Callable[[State], None],
-) -> None:
-    """Play match 0 of a seed; `events` receive each event, `watch` the match at each stop."""
-
-    def emit(event: Event) -> None:
-        for take in events:
-            take(event)
-
-    def answered(state: State, _question: Question, _action: Action, _took_any: bool) -> None:
-        watch(state)
-
-    play_match(game, seating, seed, 0, emit, answered, watch)
-
-
-def _recorders(
-    stack: ExitStack, game: Game, seating: Sequence[Spec], seed: int, transcript: str | None
-) -> list[Recorder]:
-    """Return the recorder of match 0 into a file, if any; the stack closes the file."""
-    if transcript is None:
-        return []
-    file = stack.enter_context(open_transcript(transcript, sys.stdout))
-    recorder = record_to(file, game, [spec.name for spec in seating], seed, 0)
-    stack.callback(recorder.flush)
-    return [recorder]
 
 
 def _answers() -> TextIO:

@@ -94,9 +94,14 @@ def simulate(
     seating = seat_strategies(game, strategies)
     seed = settle_seed(seed, seating)
     clusters: list[Counts] = []
+    clock: AbstractContextManager[object] = nullcontext()
+    if move_timeout is not None:
+        from trutdsl.tournaments.worker import OwnClock
+
+        clock = OwnClock(seating, move_timeout)
     with own_output() as out:
         try:
-            with _clock(seating, move_timeout):
+            with clock:
                 for part in _parts(game, seating, seed, matches, first, transcript, legal, out):
                     add_part(clusters, *part)
         except KeyboardInterrupt:
@@ -106,7 +111,16 @@ def simulate(
         if done < matches:
             typer.echo(f"stopped: {done:,} of {matches:,} matches are finished", err=True)
         if transcript != "-":
-            _report(game, seating, seed, clusters, as_json, out)
+            # This import takes longer than most commands.
+            from trutdsl.report.simulation import simulation_figures, simulation_lines
+
+            names = [spec.name for spec in seating]
+            figures = simulation_figures(game, names, seed, clusters)
+            if as_json:
+                typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
+            else:
+                for line in simulation_lines(figures):
+                    typer.echo(line, out)
     if done < matches:
         raise typer.Exit(stopped_code())
 
@@ -124,14 +138,6 @@ def _check(
     if move_timeout is not None and not SHORTEST <= move_timeout <= LONGEST:
         bounds = f"from {SHORTEST} to {LONGEST}"
         raise BadUsage(f"--move-timeout must be {bounds}, not {move_timeout}")
-
-
-def _clock(seating: Sequence[Spec], seconds: float | None) -> AbstractContextManager[Any]:
-    if seconds is None:
-        return nullcontext()
-    from trutdsl.tournaments.worker import OwnClock
-
-    return OwnClock(seating, seconds)
 
 
 def _parts(
@@ -179,25 +185,6 @@ def _either(*numbers: int) -> str:
     """Return different numbers as a phrase, such as `1, 2 or 4`."""
     *others, last = sorted(set(numbers))
     return f"{', '.join(map(str, others))} or {last}" if others else str(last)
-
-
-def _report(
-    game: Game,
-    seating: Sequence[Spec],
-    seed: int,
-    clusters: Sequence[Counts],
-    as_json: bool,
-    out: IO[str],
-) -> None:
-    # This import takes longer than most commands.
-    from trutdsl.report.simulation import simulation_figures, simulation_lines
-
-    figures = simulation_figures(game, [spec.name for spec in seating], seed, clusters)
-    if as_json:
-        typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
-        return
-    for line in simulation_lines(figures):
-        typer.echo(line, out)
 
 
 MOST_CLAUSE_MATCHES = 100  # scripts are asked why in the reference engine, which takes long
@@ -265,9 +252,9 @@ def coverage(
             figures = own_figures(game, figures)
         if as_json:
             typer.echo(json.dumps(figures, indent=2), out)
-            return
-        for line in coverage_lines(figures):
-            typer.echo(line, out)
+        else:
+            for line in coverage_lines(figures):
+                typer.echo(line, out)
 
 
 def _new_folder(name: str) -> Path:

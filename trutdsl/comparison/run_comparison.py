@@ -133,13 +133,6 @@ def load_all(asked: Request) -> list[ComparedVariant]:
     return found
 
 
-def other_tables(variants: Sequence[ComparedVariant]) -> list[int]:
-    """Return the other numbers of players that all variants support."""
-    games = [variant.cell.game for variant in variants]
-    both = set.intersection(*(set(game.variant.players) for game in games))
-    return sorted(both - {games[0].players})
-
-
 def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
     """Reject names of metrics that none of the games has."""
     known: dict[str, None] = {}
@@ -252,12 +245,13 @@ def _describe(
 ) -> dict[str, Any]:
     """Return everything that determines the results."""
     cell, margins = variants[0].cell, asked.margins
+    tables = set.intersection(*(set(one.cell.game.variant.players) for one in variants))
     return {
         "format": FORMAT,
         "trutdsl": own_version(),
         "engine": asked.engine,
         "players": cell.game.players,
-        "tables": [] if asked.players is not None else other_tables(variants),
+        "tables": [] if asked.players is not None else sorted(tables - {cell.game.players}),
         "strategies": {spec.name: spec.fingerprint for spec in cell.strategies},
         "seed": asked.seed,
         "sets": sets,

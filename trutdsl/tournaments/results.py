@@ -128,15 +128,17 @@ def fits(experiment: Experiment, settings: Settings) -> Fits:
 
     def check(key: str, chunk: Chunk, kept: Any) -> bool:
         one = course.round_at(chunk)
-        if one is None or key != chunk_key(one.experiment, chunk) or not isinstance(kept, dict):
-            return False
-        if kept.keys() != {"counts", "faults"} or not fits_faults(one.experiment, kept["faults"]):
-            return False
-        if not fits_experiment(one.experiment, chunk.sets, kept["counts"]):
-            return False
-        if course.format is not None:
+        fits = (
+            one is not None
+            and key == chunk_key(one.experiment, chunk)
+            and isinstance(kept, dict)
+            and kept.keys() == {"counts", "faults"}
+            and fits_faults(one.experiment, kept["faults"])
+            and fits_experiment(one.experiment, chunk.sets, kept["counts"])
+        )
+        if fits and course.format is not None:
             course.add(chunk, kept)
-        return True
+        return fits
 
     return check
 
