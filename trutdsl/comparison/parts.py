@@ -67,7 +67,11 @@ def points_of(game: Game, base: Game) -> tuple[Point, ...]:
     same = game.variant.fingerprint == base.variant.fingerprint
     if not same and not builds_on(game.variant, base.variant):
         return ()
-    found = [_parameter(base, name, value) for name, value in _changed(game, base)]
+    found = [
+        _parameter(base, name, game.parameters[name])
+        for name, usual in base.parameters.items()
+        if game.parameters.get(name, usual) != usual
+    ]
     if not same:
         only_pack = _like_base(with_pieces(game.variant, base.variant, ()), game, base)
         other = only_pack.deck != base.deck
@@ -76,11 +80,6 @@ def points_of(game: Game, base: Game) -> tuple[Point, ...]:
         groups = group_pieces(game.variant, base.variant)
         found += [replace(_rules(game, base, group), beside_pack=other) for group in groups]
     return tuple(found)
-
-
-def _changed(game: Game, base: Game) -> Sequence[tuple[str, Value]]:
-    both = [name for name in base.parameters if name in game.parameters]
-    return [(n, game.parameters[n]) for n in both if game.parameters[n] != base.parameters[n]]
 
 
 def _parameter(base: Game, name: str, value: Value) -> Point:

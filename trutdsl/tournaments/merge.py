@@ -27,8 +27,8 @@ from trutdsl.tournaments.worker import Task
 
 def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> TournamentOutcome:
     """Return the results so far; raises `BadUsage` if no set is finished."""
-    manifest, settings, _ = begun_with(folder)
-    experiment, journal = open_stored(folder, tell)
+    manifest, settings, _ = begun = begun_with(folder)
+    experiment, journal = open_stored(begun, tell)
     with journal:
         if not journal.chunks():
             raise BadUsage(f"{folder}: no set of this run is finished yet")
@@ -79,7 +79,7 @@ def merge(
             )
     largest = max(found, key=lambda one: int(one["sets"]))
     manifest = {name: value for name, value in largest.items() if name != "shard"}
-    experiment, first = open_stored(folders[0], tell)
+    experiment, first = open_stored(begun[0], tell)
     first.close()
     left_out = 0
     settings, means = begun[0].settings, begun[0].going_on(means or Means())
@@ -89,10 +89,10 @@ def merge(
     admit = Admission(out, manifest, experiment, settings)
     with open_folder(out, manifest, identity, check, tell, given, admit) as target:
         done = target.chunks()
-        for folder in folders:
+        for folder, one in zip(folders, begun, strict=True):
             if folder.resolve() == out.resolve():
                 continue
-            _, source = open_stored(folder, tell)
+            _, source = open_stored(one, tell)
             with source:
                 for chunk, kept in source.rows():
                     if chunk in done or chunk.beyond > manifest["sets"]:
@@ -133,10 +133,10 @@ def verify(
     Raises `BadUsage` if the journal is damaged, or if variant, strategies or program have changed;
     `Rejected` if a match cannot be played.
     """
-    manifest, settings, _ = begun_with(folder)
+    manifest, settings, _ = begun = begun_with(folder)
     loaded = load_run(settings)
     refuse_if_other(folder, identity(manifest), identity(loaded.manifest))
-    _, journal = open_stored(folder, _refuse)
+    _, journal = open_stored(begun, _refuse)
     with journal:
         kept = dict(journal.rows())
     lots = Random(loaded.experiment.seed) if by_seed else SystemRandom()

@@ -153,7 +153,11 @@ def arrange(experiment: Experiment, settings: Settings) -> Experiment:
     names = [strategy.name for strategy in experiment.strategies]
     match settings.format:
         case "one-against-all":
-            at = _index(names, settings.against)
+            if settings.against not in names:
+                near = did_you_mean(settings.against or "", names)
+                near = near or f"choose from {', '.join(names)}"
+                raise BadUsage(f"--against {settings.against}: no such strategy is given; {near}")
+            at = names.index(settings.against)
             meetings = [c for c in experiment.design.combinations if at in c]
             return replace(experiment, meetings=tuple(meetings))
         case "partnerships":
@@ -165,14 +169,6 @@ def arrange(experiment: Experiment, settings: Settings) -> Experiment:
                 )
             return replace(experiment, meetings=())
     return experiment
-
-
-def _index(names: Sequence[str], name: str | None) -> int:
-    if name is None or name not in names:
-        assert name is not None
-        near = did_you_mean(name, tuple(names)) or f"choose from {', '.join(names)}"
-        raise BadUsage(f"--against {name}: no such strategy is given; {near}")
-    return names.index(name)
 
 
 def _partnerships(experiment: Experiment) -> tuple[tuple[int, ...], ...]:

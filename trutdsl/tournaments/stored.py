@@ -139,12 +139,12 @@ def _forget(journal: Journal, chunks: Iterable[Chunk]) -> None:
         journal.forget(chunk)
 
 
-def stored_experiment(folder: Path) -> Experiment:
-    """Return the experiment of the run in a folder, from its manifest.
+def open_stored(begun: StoredRun, tell: Callable[[str], None]) -> tuple[Experiment, Journal]:
+    """Return the experiment of a run, from its manifest, and its checked journal.
 
-    It can be counted and compared, but not played. Raises `BadUsage` for another folder.
+    The experiment can be counted and compared, but not played. Raises `BadUsage` for another run.
     """
-    manifest, settings, _ = begun_with(folder)
+    (manifest, settings, _), folder = begun, Path(begun.means.out or ".")
     try:
         of = manifest["variant"]
         game = SimpleNamespace(
@@ -171,12 +171,4 @@ def stored_experiment(folder: Path) -> Experiment:
         _ = experiment.digest
     except (KeyError, TypeError, AttributeError, ValueError, IndexError):
         raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
-    return experiment
-
-
-def open_stored(folder: Path, tell: Callable[[str], None]) -> tuple[Experiment, Journal]:
-    """Return the experiment of a run and its checked journal."""
-    manifest, settings, _ = begun_with(folder)
-    experiment = stored_experiment(folder)
-    journal = open_folder(folder, manifest, identity, fits(experiment, settings), tell)
-    return experiment, journal
+    return experiment, open_folder(folder, manifest, identity, fits(experiment, settings), tell)
