@@ -3,6 +3,7 @@
 import gc
 import os
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,8 @@ AS_SHIPPED = {
 GIVEN = "TRUTDSL_QUICK" in os.environ or THOROUGH
 
 
+# Seconds of the processor after which garbage is looked for again, and when that was.
+BETWEEN, COLLECTED = 10, 0.0
 # The environment variable that names the folder to the workers.
 KEPT = "TRUTDSL_CACHE_OF_TESTS"
 
@@ -79,12 +82,16 @@ def pytest_collection_finish():
 
 
 def pytest_runtest_teardown(item, nextitem):
-    """Look for all garbage behind each file, once; what is then left stays."""
-    if nextitem is None or nextitem.path != item.path:
-        for kept in (table_for, card_classes, standings_of):  # they hold compiled games
-            kept.cache_clear()
+    """Look for all garbage behind some files; what is then left stays."""
+    global COLLECTED
+    if nextitem is not None and nextitem.path == item.path:
+        return
+    for kept in (table_for, card_classes, standings_of):  # they hold compiled games
+        kept.cache_clear()
+    if time.process_time() > COLLECTED + BETWEEN:
         gc.collect()
         gc.freeze()
+        COLLECTED = time.process_time()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -24,7 +24,9 @@ MAIN = "from trutdsl.cli import main\nmain()"
 # What most processes need: modules, the parser's tables, and the rules of Trut, read and checked.
 READY = """\
 import trutdsl.tournaments.run, trutdsl.cli.simulate, trutdsl.cli.tournament
-import trutdsl.report.csv_files, trutdsl.report.simulation
+import trutdsl.report.csv_files, trutdsl.report.simulation, trutdsl.report.tournament
+import trutdsl.cli.compare, trutdsl.comparison.run_comparison, trutdsl.scenario.run
+import multiprocessing.connection, multiprocessing.forkserver, scipy.optimize, scipy.special
 from trutdsl.game import load_game
 load_game("trut").program
 """
