@@ -9,11 +9,10 @@ import socket
 import subprocess
 import sys
 from itertools import product
-from pathlib import Path
 
 import pytest
 from extent import covering, extent
-from forked import HANGS, READY, trutdsl
+from forked import HANGS, trutdsl
 
 from trutdsl.cli.app import run
 from trutdsl.files import MOST_BYTES, read_kept, write_kept
@@ -38,10 +37,13 @@ WRITERS = {
 }
 
 # Each command in a process of its own, begun where all is imported; codes and errors go to files.
-APART = f"""\
+APART = """\
 import json, os, sys
-{READY}
 from trutdsl.cli import main
+if sys.argv[2:]:
+    reading, writing = os.pipe()
+    os.close(reading)
+    os.dup2(writing, 1)
 codes = []
 for number, command in enumerate(json.loads(sys.argv[1])):
     child = os.fork()
@@ -72,21 +74,14 @@ def folder(root, tmp_path, monkeypatch):
     return tmp_path
 
 
-def all_writers(folder, stdout):
+def all_writers(folder, *gone, stdout=None):
     """Yield each writer's name, how it ended and what it said on standard error.
 
-    Without what a tournament says before it begins.
+    Without what a tournament says before it begins. gone: given if nobody reads what is written;
+    stdout: a file that gets it.
     """
     commands = [[name.split("-")[0], *given] for name, given in WRITERS.items()]
-    done = subprocess.run(
-        [sys.executable, "-c", APART, json.dumps(commands)],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        stdin=subprocess.DEVNULL,
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=HANGS,
-    )
+    done = trutdsl(folder, json.dumps(commands), *gone, program=APART, stdout=stdout)
     assert (done.returncode, done.stderr) == (0, "")
     codes = json.loads((folder / "codes.json").read_text())
     for number, (name, code) in enumerate(zip(WRITERS, codes, strict=True)):
@@ -95,18 +90,14 @@ def all_writers(folder, stdout):
 
 
 def test_a_full_standard_output_is_said_in_one_line(folder):
-    with Path("/dev/full").open("w") as full:
-        for name, code, said in all_writers(folder, full):
-            assert said == f"error: standard output cannot be written: {FULL}\n", name
-            assert code == 1, name
+    for name, code, said in all_writers(folder, stdout="/dev/full"):
+        assert said == f"error: standard output cannot be written: {FULL}\n", name
+        assert code == 1, name
 
 
 def test_a_reader_that_is_gone_is_no_error(folder):
-    reading, writing = os.pipe()
-    os.close(reading)
-    for name, code, said in all_writers(folder, writing):
+    for name, code, said in all_writers(folder, "gone"):
         assert (code, said) == (1, ""), name
-    os.close(writing)
 
 
 def test_a_closed_standard_output_cannot_be_written():

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz COMMAND`: nets of random inputs, each a command of its own."""
+"""Random programs, rules and files for the engines, the checks and the readers."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ COMMANDS = {
 
 
 def main() -> int:
-    """Run one net; returns 0 if nothing was found, 1 if something was, 130 if interrupted."""
+    """Run one command; return 0 if nothing was found, 1 if something was, 130 if interrupted."""
     parser = ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     for name, net in COMMANDS.items():
-        net.add_options(commands.add_parser(name, description=net.__doc__))
+        first, _, rest = net.__doc__.partition("\n")
+        net.add_options(commands.add_parser(name, help=first, description=f"{first} {rest}"))
     options = parser.parse_args()
     return COMMANDS[options.command].main(options)
 

@@ -80,7 +80,7 @@ def test_a_signal_stops_while_workers_are_being_started(number, tmp_path, monkey
 COMMANDS = {
     "tournament": ["trut", "--strategies", "uniform,quiet", "--sets", "2"],
     "plan": ["trut", "--strategies", "uniform,quiet", "--detect", "0.5", "--pilot", "2"],
-    "compare": ["trut", "trut-club", "--sets", "40", "--strategies", "uniform"],
+    "compare": ["trut", "trut:goal=6", "--sets", "40", "--strategies", "uniform"],
     "sweep": ["trut", "--param", "goal=1,2", "--sets", "40", "--strategies", "uniform"],
     "resume": ["run"],
     "extend": ["run", "--sets", "4"],

@@ -74,7 +74,7 @@ MUTANTS = (
            "high = b.shl(over, place)"),
     Mutant("again goes on without asking", "interp/compile_program",
            "            if signal is not Leave.AGAIN:\n                return signal",
-           "            return None if signal is AGAIN else signal"),
+           "            return None if signal is Leave.AGAIN else signal"),
     Mutant("options are worked out once", "interp/compile_program",
            "        for _ in range(MOST_REPEATS):\n"
            "            m.count_question(node.span)\n"

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from extent import THOROUGH
+from extent import extent
 from forked import trutdsl
 
 from trutdsl.diagnostics import Rejected
@@ -13,9 +13,7 @@ from .keep import FOLDER, program_of, text_of
 from .shrink import shrink
 from .write import write_program
 
-# Seeds of programs: each mutant of `mutants.py` differs in one of them. `make fuzz` plays 10,000.
-PROGRAMS, LAST = 15, 225
-PARTS = range(0, 300, PROGRAMS) if THOROUGH else (*range(0, 135, PROGRAMS), LAST)
+ALL, PROGRAMS = extent(150, 300), 15  # of each part; `make fuzz` plays 10,000
 LONGEST = 300  # seconds of a processor that a part may take
 FOUND = sorted(FOLDER.glob("*.txt"))
 
@@ -37,7 +35,7 @@ os._exit(0)
 """
 
 
-@pytest.mark.parametrize("first", PARTS)
+@pytest.mark.parametrize("first", range(0, ALL, PROGRAMS))
 def test_random_programs_are_played_alike(first, tmp_path):
     seeds = range(first, first + PROGRAMS)
     done = trutdsl(tmp_path, str(seeds.start), str(seeds.stop), program=PLAY, seconds=LONGEST)
