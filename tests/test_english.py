@@ -1,5 +1,6 @@
-"""Plain English: no sentence of a page has more than 30 words, and half have at most 14."""
+"""Plain English: no sentence of a page or docstring has more than 30 words; half of a page 14."""
 
+import ast
 import re
 from statistics import median
 
@@ -11,6 +12,9 @@ FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 RULE = re.compile(r"\|[\s:|-]+\|")
 ITEM = re.compile(r"(?:#+|[-*]|\d+\.)\s+")
 END = re.compile(r"(?<=[.!?:])[\")*_]*\s+(?=[\"(*_`A-Z0-9])")
+FIELD = re.compile(r"^[\w*.]+(?:, [\w*.]+)*:\s", re.MULTILINE)
+INLINE_FIELD = re.compile(r"(?<=[.;])\s+(?=\w+(?:, \w+)*:\s)")
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef)
 WORD = re.compile(r"[A-Za-z0-9][\w'’%./-]*")
 
 
@@ -56,3 +60,25 @@ def test_sentences_are_short(root, pattern):
     long = {(name, s) for name, found in pages.items() for words, s in found if words > LONGEST}
     assert long == set()
     assert {name for name, found in pages.items() if median(w for w, _ in found) > MEDIAN} == set()
+
+
+def docstrings(text):
+    """Yield the prose of each docstring; a list of fields after it is no sentence."""
+    for node in ast.walk(ast.parse(text)):
+        text = isinstance(node, DOCUMENTED) and ast.get_docstring(node)
+        if text:
+            prose = text[: field.start()] if (field := FIELD.search(text)) else text
+            yield "\n\n".join(INLINE_FIELD.split(prose))
+
+
+def test_fields_end_the_prose():
+    text = '"""One of its own. a: two\n\nthree.\n\nb: four\n"""'
+    assert [*docstrings(text)] == ["One of its own.\n\na: two\n\nthree.\n\n"]
+
+
+def test_sentences_of_docstrings_are_short(root):
+    modules = {page.name: page.read_text("utf-8") for page in root.glob("trutdsl/**/*.py")}
+    assert modules
+    prose = ((name, text) for name, module in modules.items() for text in docstrings(module))
+    long = {(n, s) for n, text in prose for words, s in sentences(text) if words > LONGEST}
+    assert long == set()

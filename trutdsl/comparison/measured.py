@@ -175,9 +175,9 @@ SHARES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 def length_distributions(measured: Measurement) -> dict[str, Any]:
     """Return, for deals and decisions, the matches by length, and quantiles.
 
-    Each place contains the lengths `from` to `to`, with the number of `matches`. `low` and `high`
-    are the 95 % interval of their share, or None. `quantiles`: the cumulative share, and `value`
-    from `low` to `high`; a value is the middle of its place.
+    Each place contains the lengths `from` to `to`, with the number of `matches`. The 95 %
+    interval of their share is `low` to `high`, or None. For a cumulative share, `quantiles` has the
+    `value` with its interval. A value is the middle of its place.
     """
     return {name: _distribution(measured, part) for name, part in PARTS.items()}
 

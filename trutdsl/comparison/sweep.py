@@ -114,7 +114,7 @@ def sweep(
 ) -> dict[str, Any]:
     """Play every cell of a grid and return a comparison with the unchanged variant.
 
-    `sweep` in it has the axes and, for each cell, its values and the name of its variant; the cell
+    `sweep` in it has the axes and, for each cell, its values and the name of its variant. The cell
     with the values of the variant itself has that name. axes: texts for `read_axes`. Raises like
     `compare` and `read_axes`.
     """

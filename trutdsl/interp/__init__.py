@@ -1,6 +1,6 @@
 """The reference engine: executes the program directly, and so defines its meaning.
 
-It turns each node into a Python function of the same meaning (`compile_*`), and runs a match as a
+It turns each node into a Python function of the same meaning (`compile_*`). It runs a match as a
 generator that stops at every question and can be played again (`machine`).
 """
 

@@ -187,9 +187,9 @@ class Work:
     """Bounds of the steps that rules take, for a table with so many of each kind.
 
     A step is one node that is worked out. A loop, a use of a `define` and a rule that is done are
-    long if all their steps can be more than `FEW`. Engines count at each turn or use of what is
-    long how many steps it has at most, what is long within it left aside: so whatever rules do is
-    stopped in time, and what is short costs nothing.
+    long if all their steps can be more than `FEW`. At each turn or use of a long part, engines
+    count its greatest number of steps, without the long parts inside it. So endless rules are
+    stopped in time, and short parts cost nothing.
     """
 
     def __init__(self, program: nodes.Program, count: Callable[[Among | None], int]) -> None:

@@ -1,7 +1,7 @@
 """The native engine: compiles a program to machine code for one table, with LLVM.
 
 `layout` defines the memory of a match. `emit` turns each kind of node into LLVM instructions, with
-`llvm` as its base, and builds the functions of a program. `jit` compiles them to machine code, and
+`llvm` as its base. It builds the functions of a program. `jit` compiles them to machine code.
 `play` plays matches with it. This package knows no particular game. It shares nothing with the
 reference engine except the program and the table.
 """

@@ -1,9 +1,9 @@
-"""Selection pushdown: what is asked of one card after the other becomes operations on sets.
+"""Selection pushdown: tests of one card after the other become operations on sets.
 
 `count card in hand[player] where suit(card) == trump` is `size(hand[player] & the trumps)`: which
-cards are trumps follows from the pack alone, so the set is a constant, or one of a few. What is
-asked of a card and of each seat's card on the table, such as whether it is stronger, is asked of
-the seats first: which cards are weaker than one of them follows from the pack, too.
+cards are trumps follows from the pack alone, so the set is a constant, or one of a few. Some tests
+compare a card with each seat's card on the table, such as whether it is stronger. Their loop over
+the seats comes first, because the set of cards weaker than a seat's card follows from the pack, too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The match as an absorbing Markov chain: its states are the scores between two deals.
 
-A deal leads from a score to others, or ends the match. With Q the probabilities between scores and
-R those of the ends, the chances to win are (I - Q)^-1 R and the expected deals (I - Q)^-1 1
+A deal leads from a score to others, or ends the match. Q has the probabilities between scores, and
+R those of the ends. The chances to win are (I - Q)^-1 R. The expected deals are (I - Q)^-1 1
 (Kemeny and Snell, Finite Markov Chains, 1960).
 """
 

@@ -65,8 +65,8 @@ class MisindentedError(LayoutError):
 class IndentLexer:
     """The post-lexer that Lark runs over the tokens.
 
-    Line ends inside brackets do not count, nor those behind a word or sign that wants more, or of
-    a value with `if` that wants its `else`, if what follows is indented.
+    Line ends inside brackets do not count. If the next line is indented, a line also continues
+    after a word or sign that needs an operand, or before the `else` of a value with `if`.
     """
 
     always_accept = ("_NL",)

@@ -26,8 +26,8 @@ def check_reach(program: nodes.Program, errors: Collector) -> None:
 class Reach:
     """Works out in which ways each rule can be left.
 
-    A rule that always ends the trick, the deal or the match never comes back to the one that does
-    it. `return`, `stop`, `next` and `again` are taken to go on somewhere.
+    A rule that always ends the trick, the deal or the match never returns to its caller. After
+    `return`, `stop`, `next` and `again` play is assumed to continue somewhere.
     """
 
     def __init__(self, program: nodes.Program, errors: Collector) -> None:

@@ -19,8 +19,8 @@ NOTHING: Names = frozenset()
 class Guards:
     """For each sentence the variables that conditions on every way to it speak of.
 
-    A condition counts if it stands around the sentence, or in one before it in the same block or
-    one around that; what a `define` in it looks at counts, too.
+    A condition counts if it surrounds the sentence. It also counts in an earlier sentence of the
+    same block, or of a surrounding block. What a `define` in it reads counts, too.
     """
 
     def __init__(self, program: nodes.Program) -> None:

@@ -2,10 +2,10 @@
 
 Every value carries the secrets it was made from: zones and variables that not all may see, with
 whose they are, and what was chosen without all seeing it. So does every place in the rules, for
-what is done there only because a secret says so. Refused are an option whose legality rests on a
-secret of somebody else than the asked seat; a secret stored where more may see it; and something
-that others notice, such as a question or how many cards lie somewhere, when a secret decides it.
-`openly(x)` says that the rule makes x known.
+what is done there only because a secret says so. The check refuses an option whose legality depends
+on a secret of another seat than the asked one. It refuses a secret that is stored where more seats
+may see it. It also refuses an effect that other seats notice if a secret decides it: a question, or
+the number of cards in a zone. `openly(x)` says that the rule makes x known.
 
 A seat is taken to see its places all the time, and `reveal` to show a place with all that comes
 to lie there until the deal ends. That a rule fails at run time is taken to tell nobody anything.

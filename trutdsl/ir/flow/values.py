@@ -128,8 +128,8 @@ class Env(KeyHolder):
     def widened(self, back: Env, mark: int) -> Env:
         """Return what holds at the head of a loop, at first as here and later as at its end.
 
-        Keys with a number above `mark` mean something else in each turn of the loop, so what is
-        carried from one turn to the next is known by them no more.
+        Keys with a number above `mark` mean something else in each turn of the loop. So they no
+        longer name a value that goes from one turn to the next.
         """
         old = map_keys(back, lambda number: number if number <= mark else 0)
         result = self.copy()

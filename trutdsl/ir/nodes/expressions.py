@@ -260,8 +260,8 @@ class Hands(Expression):
 class Domain(Node):
     """What is gone through: a set in its order, hands, or the numbers from `items` to `last`.
 
-    A pile is gone through from its lowest card up, sets by index, seats in play order from `start`
-    if there is one. `where` is looked at when each one's turn comes.
+    The order of a pile is from its lowest card up, of a set by index, of seats in play order, from
+    `start` if given. `where` is evaluated at the turn of each element.
     """
 
     items: Expression

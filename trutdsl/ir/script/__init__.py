@@ -1,8 +1,8 @@
 """Scripts of strategies: what one declares with its bases, and which clause an error is in.
 
-`build_policy` gives a script its meaning for one variant, as a policy: an answer for each question
-that can be asked, with the names and expressions of the variant (`names`), its clauses written out
-as statements (`answers`). `vocabulary` proves that it looks at nothing hidden.
+`build_policy` gives a script its meaning for one variant: a policy with an answer for each question
+of the rules. It uses the names and expressions of the variant (`names`). The clauses become
+statements (`answers`). `vocabulary` proves that it looks at nothing hidden.
 """
 
 from __future__ import annotations
