@@ -3,7 +3,7 @@
 `count card in hand[player] where suit(card) == trump` is `size(hand[player] & the trumps)`: which
 cards are trumps follows from the pack alone, so the set is a constant, or one of a few. Some tests
 compare a card with each seat's card on the table, such as whether it is stronger. Their loop over
-the seats comes first, because the set of cards weaker than a seat's card follows from the pack, too.
+the seats comes first: the set of cards weaker than one of them follows from the pack, too.
 """
 
 from __future__ import annotations
