@@ -1,5 +1,7 @@
 """A standard output that is closed or that nobody reads: every command says so by its exit code."""
 
+from pathlib import Path
+
 import pytest
 from forked import MAIN, trutdsl
 
@@ -9,6 +11,7 @@ CLOSED = f"import os, sys\nos.close(1)\nsys.stdout = None\n{MAIN}"
 UNREAD = f"import os\nreading, writing = os.pipe()\nos.close(reading)\nos.dup2(writing, 1)\n{MAIN}"
 # Standard input is that of the process which all are forked from.
 NO_INPUT = "import os, sys\nsys.stdin = open(os.devnull)\n"
+EXAMPLES = Path(__file__).parents[2] / "variants/examples"
 WHO = ["--strategies", "uniform,quiet"]
 FEW = ["--strategies", "uniform", "--sets", "4", "--jobs", "1"]
 WRITERS = {
@@ -17,6 +20,7 @@ WRITERS = {
     "show": ["trut"],
     "scenario": ["one.yaml"],
     "coverage": ["trut", "--matches", "2"],
+    "exact": [str(EXAMPLES / "kuhn-poker.yaml"), "--param", "goal=1"],
     "simulate": ["trut", "--matches", "2"],
     "play": ["trut", "--seed", "1", "--strategies", "uniform"],
     "explain-choice": ["steady", "log.jsonl"],

@@ -5,6 +5,7 @@ import os
 import signal
 import threading
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from test_option_values import NUMBERS, given
@@ -19,10 +20,12 @@ TEXTS = {  # options whose texts hold numbers, and how one stands there
     "--score": ["longs={0},{0}"],
     "--shard": ["{}/2", "1/{}"],
 }
+EXAMPLES = Path(__file__).parents[2] / "variants/examples"
 WHO = ["--strategies", "uniform,quiet", "--seed", "1", "--jobs", "1"]
 FEW = ["--strategies", "uniform", "--seed", "1", "--jobs", "1", "--sets", "4"]
 CALLS = {
     "coverage": ["trut", "--matches", "1", "--seed", "1"],
+    "exact": [str(EXAMPLES / "kuhn-poker.yaml")],
     "simulate": ["trut", "--matches", "1", "--seed", "1"],
     "tournament": ["trut", "--sets", "2", *WHO],
     "plan": ["trut", "--detect", "0.5", "--pilot", "2", *WHO],
