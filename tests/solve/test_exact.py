@@ -76,6 +76,14 @@ def test_uniform_kuhn_poker_is_as_in_plain_python():
     assert isclose(sum(n * p for n, p in enumerate(found.lengths)), length, rel_tol=1e-12)
 
 
+def test_a_match_of_one_deal():
+    deal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3)
+    found = result(KUHN, "uniform", "uniform", goal=1)
+    share = sum(chance for (winner, _), chance in deal.items() if winner == 0)
+    assert isclose(found.first_dealer_wins, share, rel_tol=1e-12)
+    assert found.lengths == pytest.approx([0, 1])
+
+
 def test_mixed_answers_of_scripts_are_summed(tmp_path):
     (tmp_path / "mixer.strategy").write_text(
         'strategy mixer "Bluffs with a jack, and mixes.":\n'

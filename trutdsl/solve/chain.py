@@ -64,8 +64,9 @@ def solve_chain(
     for at, outcome, chance in steps:
         if outcome.score is None:
             ends[at, teams if outcome.winner is None else outcome.winner] += chance
-    rows, columns, chances = (np.array(part) for part in zip(*inner, strict=True))
-    moves = csr_matrix((chances, (rows, columns)), shape=(count, count))
+    table = np.array(inner, np.float64).reshape(-1, 3)
+    places = table[:, :2].T.astype(np.int64)
+    moves = csr_matrix((table[:, 2], places), shape=(count, count))
     try:
         system = splu((identity(count, format="csr") - moves).tocsc())
     except RuntimeError:
