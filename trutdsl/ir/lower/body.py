@@ -291,7 +291,7 @@ class BodyBuilder(ABC):
         wanted = self.type_of(written, UNKNOWN) if written is not None else None
         built = self.source(value, wanted)
         type_ = wanted or (of_name(built.type) if isinstance(built.type, Number) else built.type)
-        built = self.converted(built, type_, f"the argument '{name.text}'")
+        built = self.converted(built, type_, f"the value of '{name.text}'")
         if isinstance(type_, Nobody):
             message = "the type of this value is unknown"
             help_ = f"say what else it may be, as in `let {name.text}: seat? = none`"
