@@ -179,8 +179,8 @@ def load_command(name: str) -> Any:
 def main() -> None:
     """Run the command line and exit.
 
-    Exit codes: 0 for success, 1 if a check or a strategy failed or output could not be written, 2
-    for bad input. A signal gives 128 plus its number (130 for Ctrl-C).
+    The exit code is 0 for success and 2 for bad input. It is 1 if a check or a strategy failed, or
+    output could not be written. After a signal it is 128 plus the signal's number (130 for Ctrl-C).
     """
     gc.set_threshold(SELDOM)
     prepare_output()

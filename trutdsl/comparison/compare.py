@@ -70,11 +70,14 @@ class Row:
     pairing:     the correlation of the two over the same clusters of deals.
     margin:      the least difference that matters.
     p:           of no difference, unadjusted; p_together: adjusted for the family.
-    verdict:     `identical`: all matches are equal; `differs`: the interval leaves out 0; `differs
-                 a little`: it does, and is within the margin; `the same`: it contains 0 and is
-                 within the margin; `not told apart`: none of these, or fewer than `FEWEST`
-                 clusters; `only there`: one of the games lacks the metric; `never came up`: it has
-                 no data in these deals.
+    verdict:     one of these:
+                 - `identical`: all matches are equal.
+                 - `differs`: the interval excludes 0.
+                 - `differs a little`: the interval excludes 0 and is within the margin.
+                 - `the same`: the interval contains 0 and is within the margin.
+                 - `not told apart`: none of these, or fewer than `FEWEST` clusters.
+                 - `only there`: one of the games lacks the metric.
+                 - `never came up`: the metric has no data in these deals.
     """
 
     metric: Metric

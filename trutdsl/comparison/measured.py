@@ -175,9 +175,9 @@ SHARES = (Fraction(1, 10), Fraction(1, 2), Fraction(9, 10))
 def length_distributions(measured: Measurement) -> dict[str, Any]:
     """Return, for deals and decisions, the matches by length, and quantiles.
 
-    Each place contains the lengths `from` to `to`, with the number of `matches`. The 95 %
-    interval of their share is `low` to `high`, or None. For a cumulative share, `quantiles` has the
-    `value` with its interval. A value is the middle of its place.
+    Each bin contains the lengths `from` to `to`, with the number of `matches`. The 95 % interval of
+    their share is `low` to `high`, or None. `quantiles` has cumulative shares, each with its
+    `value` and the interval `low` to `high`. A value is the middle of its bin.
     """
     return {name: _distribution(measured, part) for name, part in PARTS.items()}
 

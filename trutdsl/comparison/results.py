@@ -91,12 +91,16 @@ OWN, OTHER = 0, 1  # the winner of a deal, in `bet_ended` and `bet_points`
 def bluff_ledger(measured: Measurement) -> list[dict[str, Any]]:
     """Return a row for each bet and each tenth of hands, as JSON.
 
-    question, option: the bet. beats: of ten hands, how many the hand beats at least. offered,
-    chosen: how often it was possible, and was made. rate: the share; wins: the share of these deals
-    that the own side wins; won_by: the share that it wins for each reason, such as bets that others
-    do not accept (fold equity). ends: deals by reason. gain, loss: by counter, the average lead
-    from a deal that the own side wins, and deficit from one that another side wins. break_even: the
-    share of wins at which both are equal. worth: by counter, the average lead from all these deals.
+    question, option: the bet.
+    beats: of ten hands, how many the hand beats at least.
+    offered, chosen: how often the bet was possible, and was made; rate: the share.
+    wins: the share of these deals that the own side wins.
+    won_by: the share that it wins for each reason, such as a fold of the others (fold equity).
+    ends: deals by reason.
+    gain: by counter, the average lead from a deal that the own side wins.
+    loss: by counter, the average deficit from a deal that another side wins.
+    break_even: the share of wins at which both are equal.
+    worth: by counter, the average lead from all these deals.
     Estimates have intervals by clusters of sets; None without data.
     """
     plan = measured.plan

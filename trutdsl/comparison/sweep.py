@@ -114,9 +114,9 @@ def sweep(
 ) -> dict[str, Any]:
     """Play every cell of a grid and return a comparison with the unchanged variant.
 
-    `sweep` in it has the axes and, for each cell, its values and the name of its variant. The cell
-    with the values of the variant itself has that name. axes: texts for `read_axes`. Raises like
-    `compare` and `read_axes`.
+    Its field `sweep` has the axes and, for each cell, the values and the name of the variant. The
+    cell with the values of the variant itself has the variant's own name. axes: texts for
+    `read_axes`. Raises like `compare` and `read_axes`.
     """
     game, ref, own = _base(asked)
     grid = read_axes(axes, game)

@@ -41,9 +41,9 @@ class View:
     players, teams:    the number of players; the team of each seat.
     deal:              index of the deal in the match; -1 before the first.
     dealer, leader:    seats.
-    zones:             zone -> its cards for each seat or team (a shared zone has one entry), as
-                       texts, of a pile from its lowest card up, else in the order of the
-                       pack; HIDDEN where the seat may not look.
+    zones:             zone -> its cards for each seat or team, as texts. A shared zone has one
+                       entry. A pile starts with its lowest card; others have the order of the
+                       pack. HIDDEN where the seat may not look.
     sizes:             zone -> the number of its cards, which is never hidden.
     variables:         variable -> its value for each seat, team, ... (one entry without an index).
                        A seat or team is its number, a card its text, a named value its name, a set

@@ -1,7 +1,7 @@
 """The reference engine: executes the program directly, and so defines its meaning.
 
-It turns each node into a Python function of the same meaning (`compile_*`). It runs a match as a
-generator that stops at every question and can be played again (`machine`).
+It turns each node into a Python function of the same meaning (`compile_*`). A match runs as a
+generator, which stops at every question and can be replayed (`machine`).
 """
 
 from trutdsl.interp.compile_program import compile_program

@@ -105,8 +105,8 @@ def compile_domain(
 ) -> Elements:
     """Return the generator of the elements, each bound to the slot before `where` is looked at.
 
-    The elements are those of the moment when the domain is entered. ordered: the order matters,
-    so that a shuffled pile cannot be gone through; else any pile is in the order of the pack.
+    The elements are fixed when the domain is entered. ordered: the order matters, so a loop through
+    a shuffled pile is an error. Otherwise a pile has the order of the pack.
     """
     domain, slot, cost = node.domain, node.slot, code.cost(node)
     where = code.value(domain.where) if domain.where is not None else None

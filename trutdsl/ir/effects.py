@@ -186,10 +186,10 @@ MOST_COST = 10**6  # of one turn
 class Work:
     """Bounds of the steps that rules take, for a table with so many of each kind.
 
-    A step is one node that is worked out. A loop, a use of a `define` and a rule that is done are
-    long if all their steps can be more than `FEW`. At each turn or use of a long part, engines
-    count its greatest number of steps, without the long parts inside it. So endless rules are
-    stopped in time, and short parts cost nothing.
+    A step is the evaluation of one node. A loop, a use of a `define` and a call of a rule are long
+    if all their steps can be more than `FEW`. At each turn or use of a long part, engines count its
+    greatest number of steps, without those of long parts within it. So all rules stop in time, and
+    short parts cost nothing.
     """
 
     def __init__(self, program: nodes.Program, count: Callable[[Among | None], int]) -> None:

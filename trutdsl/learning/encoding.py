@@ -33,23 +33,26 @@ HEARD = 32  # of the last answers of a deal so many are shown
 class Encoder:
     """How one game is written as numbers, the same for each of its seats.
 
-    actions: how many actions there are in all; the actions of question q have the numbers from
+    actions: the number of actions in all; the actions of question q have the numbers from
              `first[q]` up, in the order of `State.legal`.
-    parts:   name -> where it stands among the features:
-             `seat`, `dealer`, `leader`, `decision`: one of each kind is 1, the others 0; `decision`
-             is all 0 for a seat that is not asked. `deal`: its index.
-             A zone, for each place and card 1 if it lies there, in a pile 1 for the lowest, 2 for
-             the next; then for each place how many lie there, and whether the seat sees them.
-             A variable or counter, for each place its number as `Sight` has it, of a set a
-             1 for each element; then for each place whether the seat sees it.
-             `heard`: the last `HEARD` answers of the deal that the seat noticed, the latest first,
-             each as 1 + who gave it and 1 + the action's number; 0 where there are no more.
-             `announced WORDS`, of what rules announce so, for each seat and then for nobody: the
-             value that the seat heard last in the deal, as of a variable, then whether it heard
-             any; only the latter where values of several kinds are announced so.
-             `passed ZONE`, of cards that go there from seat to seat or from team to team, for each
-             place that they leave and each card: 0, or 1 + the place to which the seat last saw it
-             go in the deal; then for each place, and each that it may go to, how many went.
+    parts:   name -> its position among the features. They are:
+             - `seat`, `dealer`, `leader`, `decision`: one of each kind is 1, the others 0. A seat
+               that is not asked has only 0 in `decision`.
+             - `deal`: its index.
+             - A zone: for each place and card, 1 if the card lies there. In a pile the lowest card
+               is 1, the next 2. Then for each place the number of its cards, and whether the seat
+               sees them.
+             - A variable or counter: for each place its number as in `Sight`. A set has a 1 for
+               each element. Then for each place whether the seat sees it.
+             - `heard`: the last `HEARD` answers of the deal that the seat noticed, the latest
+               first. Each is 1 + the seat and 1 + the action's number, or 0 if there are no more.
+             - `announced WORDS`, for each seat and then for nobody: the value that the seat heard
+               last in the deal, as of a variable, then whether it heard any. Announcements with
+               values of several kinds have only the latter.
+             - `passed ZONE`: the cards that go there from seat to seat or from team to team. For
+               each place that they leave and each card: 0, or 1 + the place to which the seat last
+               saw it go in the deal. Then for each place, and each possible target, the number of
+               cards.
     """
 
     def __init__(self, game: Game) -> None:

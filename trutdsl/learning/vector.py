@@ -39,8 +39,8 @@ class SideBySide(VectorEnv):
     announced.WORDS: int64 (num_envs, players + 1): what each seat, and behind them nobody, last
                  announced so in the deal, as far as the asked seat heard it; else 0.
     heard.WORDS: int8 (num_envs, players + 1): whether it heard anything announced so.
-    passed.ZONE: int8 (num_envs, places * cards): of cards that go there from seat to seat or from
-                 team to team, for each place that they leave and each card: 0, or 1 + the place to
+    passed.ZONE: int8 (num_envs, places * cards): the cards that go there from seat to seat or from
+                 team to team. For each place that they leave and each card: 0, or 1 + the place to
                  which the asked seat last saw it go in the deal.
     went.ZONE:   int64 (num_envs, places * places): from which place to which how many went so.
     seen.NAME:   int8 (num_envs, places): whether the asked seat may look there, zone or variable.

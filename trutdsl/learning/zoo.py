@@ -6,9 +6,9 @@ observation is a mapping of `observation`, what the seat sees as `Encoder.featur
 won get 1, the others -1; nothing else is rewarded, and a draw gives 0. An action that is not legal
 stands for the first legal one, and `infos` says so.
 
-What a seat is given, and how often, depends only on what it may notice. So `max_cycles` does not
-count questions that some seats cannot notice. Games with such a question have no parallel form, in
-which a waiting seat takes a step for each question.
+The observations of a seat, and their number, depend only on events that it may notice. So
+`max_cycles` does not count questions that some seats cannot notice. Games with such a question have
+no parallel form, since there a waiting seat takes a step for each question.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The native engine: compiles a program to machine code for one table, with LLVM.
 
-`layout` defines the memory of a match. `emit` turns each kind of node into LLVM instructions, with
-`llvm` as its base. It builds the functions of a program. `jit` compiles them to machine code.
-`play` plays matches with it. This package knows no particular game. It shares nothing with the
-reference engine except the program and the table.
+The module `layout` defines the memory of a match. The package `emit`, based on `llvm`, turns nodes
+into LLVM instructions and builds the functions of a program. The module `jit` compiles them to
+machine code, and `play` plays matches with it. This package knows no particular game. It shares
+nothing with the reference engine except the program and the table.
 """
 
 # All source files that affect machine code; these import no others.

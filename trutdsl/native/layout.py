@@ -98,12 +98,12 @@ class Layout:
     fields: by name; those of the engine itself start with `#`. An unordered zone is one mask of
             cards for each place, with the name of the zone.
     A pile has for each place the masks `NAME.all` and `NAME.top` (of the top group). `NAME.many` is
-    the size of that group. `NAME.below` has the cards below it, lowest first. `NAME.depth` is their
-    number. The mask `NAME.starts` has the positions in `below` where a group starts. A pile that
-    seats draw from also has reserved cards (`table.chance`). `NAME.left` is the mask of the top
-    group as long as any of it is reserved, else 0. The mask `NAME.aside` has the reserved cards.
-    The number of reserved rounds is `NAME.rounds`. The array `NAME.order` has their cards, round by
-    round. The array `NAME.taken` has the number of rounds each seat has taken.
+    the size of that group. `NAME.below` has the cards below it, lowest first, and `NAME.depth`
+    their number. The mask `NAME.starts` has the positions in `below` where a group starts.
+    A pile that seats draw from also has reserved cards (`table.chance`). `NAME.left` is the mask of
+    the top group as long as any of it is reserved, else 0. `NAME.aside` is the mask of reserved
+    cards. `NAME.rounds` is the number of reserved rounds, and `NAME.order` their cards, round by
+    round. `NAME.taken` is the number of rounds each seat has taken.
     for_seats: the piles that seats draw from.
     shown:  revealable names, with their numbers of places; `NAME.shown` is a mask of seats.
     words: the number of 64-bit masks of legal actions in `#legal`; `#seat` and `#decision` follow,

@@ -1,9 +1,9 @@
-"""Selection pushdown: tests of one card after the other become operations on sets.
+"""Selection pushdown: conditions on single cards become operations on sets.
 
-`count card in hand[player] where suit(card) == trump` is `size(hand[player] & the trumps)`: which
-cards are trumps follows from the pack alone, so the set is a constant, or one of a few. Some tests
-compare a card with each seat's card on the table, such as whether it is stronger. Their loop over
-the seats comes first: the set of cards weaker than one of them follows from the pack, too.
+`count card in hand[player] where suit(card) == trump` becomes `size(hand[player] & the trumps)`.
+The pack alone decides which cards are trumps, so the set is a constant, or one of a few. A
+condition can compare a card with each seat's card on the table, such as which is stronger. It
+becomes a loop over the seats first, since the pack decides which cards are weaker, too.
 """
 
 from __future__ import annotations

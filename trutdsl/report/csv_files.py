@@ -57,11 +57,13 @@ def collect_results(
     stop: Mapping[str, Any] | None = None,
     partners: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
-    """Return everything that is known of a run, as JSON has it.
+    """Return all results of a run, as JSON.
 
-    field: what is said of all strategies together; tallies: of each round; names: of the
-    strategies, in the order of the tallies' indices; stop: what the rule by which it was to end
-    says; partners: how strategies did with every partner.
+    field: the statistics of all strategies together.
+    tallies: of each round.
+    names: of the strategies, in the order of the tallies' indices.
+    stop: the decision of the rule that ends the run.
+    partners: the results of strategies with every partner.
     """
     sums = [tally.to_counts() for tally in tallies]
     in_rounds = "rounds" in manifest["meetings"]

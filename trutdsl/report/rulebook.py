@@ -62,13 +62,15 @@ def _put(known: dict[str, dict[str, Any]], name: str, told: dict[str, Any]) -> N
 
 
 def describe_differences(variant: Variant) -> dict[str, Any]:
-    """Return what the own file changes and adds.
+    """Return the changes and additions of the own file.
 
-    set: parameters with another default. replaces: rules, defines and options, with their help.
-    pieces: what is done before and after rules, and added to questions. changed, new: zones and
-    variables, as written and with the comment on their line. adds: rules, defines and options of
-    its own. uses: modules, with title and summary. declares: parameters and counters, with their
-    help.
+    set: parameters with another default.
+    replaces: rules, defines and options, with their help.
+    pieces: statements before and after rules, and options added to questions.
+    changed, new: zones and variables, as written and with the comment on their line.
+    adds: rules, defines and options of its own.
+    uses: modules, with title and summary.
+    declares: parameters and counters, with their help.
     """
     rules = next(layer for layer in variant.layers if layer.own).rules
     callables: list[ast.Rule | ast.Define] = []

@@ -1,8 +1,8 @@
 """The match as an absorbing Markov chain: its states are the scores between two deals.
 
-A deal leads from a score to others, or ends the match. Q has the probabilities between scores, and
-R those of the ends. The chances to win are (I - Q)^-1 R. The expected deals are (I - Q)^-1 1
-(Kemeny and Snell, Finite Markov Chains, 1960).
+A deal leads from a score to others, or ends the match. Let Q be the probabilities between scores,
+and R those of the ends. Then the chances to win are (I - Q)^-1 R, and the expected deals
+(I - Q)^-1 1 (Kemeny and Snell, Finite Markov Chains, 1960).
 """
 
 from __future__ import annotations

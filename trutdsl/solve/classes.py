@@ -5,9 +5,9 @@ nothing depends on the order in which it goes through cards. Then exchanging the
 of the game (an automorphism), and deals that differ only by such exchanges count as one.
 
 The order of cards matters where a tie is broken by it: `first card in S with highest strength`.
-Such a card is *loose*: its class is determined, but not which card of the class it is. A loose card
-may be asked for its attributes, or taken out of the set that it came from. Any other use counts as
-reading the card itself, and then no two cards are alike.
+Such a card is *loose*: its class is determined, but not which card of the class it is. Rules
+may read the attributes of a loose card, or take it out of the set that it came from. Any other use
+counts as reading the card itself, and then no two cards are alike.
 """
 
 from __future__ import annotations

@@ -103,9 +103,8 @@ class Bounds:
 def estimate_points(sums: Sums, bounds: Bounds, critical: float | None = None) -> Estimate:
     """Return the mean of y with its interval, which is not cut at the bounds.
 
-    At each bound, A = 3/4 * weight pseudo-sets are added to the n sets, so N = n + 2A. Mean m and
-    deviation s are from all of them. The interval by Student's t is m +- t(N - 1) s / sqrt(N). It
-    needs no special
+    First A = 3/4 * weight pseudo-sets are added to the n sets at each bound. Then Student's t gives
+    m +- t(N - 1) s / sqrt(N), with N = n + 2A, and m and s from all sets. This needs no special
     case: equal sets give an interval of a width of about 3/n, and so does a rare event. After
     A. Agresti and B. A. Coull, The American Statistician 52 (1998) 119-126. Coverage:
     `docs/statistics.md`, "Calibration".

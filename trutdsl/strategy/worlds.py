@@ -3,10 +3,10 @@
 This is what a world is, and how one is drawn; machine code does the same, number for number, see
 `trutdsl.native.emit.search`.
 
-A world is a list of steps: all that chance gave in the deal where the seat did not see it, and all
-that others answered without its noticing. It fits if with these steps each answer is legal, and the
-seat notices the same draws, answers and questions (`table.sight`). At each of its own questions it
-must have the same sight and the same actions.
+A world is a list of steps: all chance outcomes of the deal that the seat did not see, and all
+answers of others that it did not notice. It fits if each answer is legal, and the seat observes the
+same draws, answers and questions (`table.sight`). At each of its own questions it has the same
+sight and the same actions.
 
 The distribution of worlds. Before the deal each course is as likely as its luck: the product of the
 chances of all that chance gives. Answers are taken as they were, with no reckoning why they were
@@ -29,9 +29,9 @@ Two things are not exact:
   one that lies where it is seen. The weight counts in how many ways that comes about. It is exact
   unless an answer before was legal for only one of the two.
 - Where hardly any course fits, as after many tricks in which suits had to be followed, too few
-  worlds may be found (`tries_for`). The remaining draws are repaired where the answer of another
-  seat is not legal. One of the cards beside its played card then takes the role of a card that lies
-  elsewhere, in all steps. These worlds fit as well; their weights are those of their draws.
+  worlds may be found (`tries_for`). The remaining ones are repaired if the answer of another seat
+  is not legal. Then a card beside the one that it played swaps roles with a card elsewhere, in all
+  steps. These worlds fit as well; their weights are those of their draws.
 """
 
 from __future__ import annotations

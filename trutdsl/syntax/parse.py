@@ -65,8 +65,8 @@ class MisindentedError(LayoutError):
 class IndentLexer:
     """The post-lexer that Lark runs over the tokens.
 
-    Line ends inside brackets do not count. If the next line is indented, a line also continues
-    after a word or sign that needs an operand, or before the `else` of a value with `if`.
+    Line ends inside brackets do not count. If the next line is indented, a line end does not count
+    after a word or sign that needs more, or after an `if` value without its `else`.
     """
 
     always_accept = ("_NL",)

@@ -95,9 +95,10 @@ def fold(node: nodes.Expression, setting: Setting) -> int:
 class ChoiceRange:
     """The values of one `from` of an option: `size` values from `low` up.
 
-    Hands are masks. Each has a number: fewer cards first, for equally many cards the lower mask
-    first (combinatorial number system). low: the least number of cards; cards: the number of cards
-    to choose from, else 0.
+    Hands are masks, and each has a number: fewer cards first, for equally many cards the lower mask
+    first (combinatorial number system).
+
+    low: the least number of cards; cards: the number of cards to choose from, else 0.
     """
 
     kind: Chosen | None

@@ -86,14 +86,14 @@ Decisions = tuple[tuple[str, tuple[str, ...]], ...]
 
 @dataclass(frozen=True)
 class CountPlan:
-    """What is counted of one game: all numbers in one row, one part behind the other.
+    """The counts of one game: all numbers in one row, one part after the other.
 
-    decisions: name -> its options, `name_of_option`; of one name counted together.
+    decisions: name -> its options, `name_of_option`; questions of one name count together.
     reasons:   why a deal can end; counters: their names; all in the order of the rules.
-    seats:     how many there are.
-    bets:      (decision, option) of each option in words alone, of a question with others, where it
-               can be told how strong the hand of who is asked is; else none.
-    tricks:    whether there are any.
+    seats:     their number.
+    bets:      (decision, option) of each option in words alone, of a question with others, if the
+               strength of the asked seat's hand can be computed; else none.
+    tricks:    whether the game has tricks.
 
     The parts and their shapes, with S seats, T teams, R reasons, C counters, O options, B bets:
     matches, deals, decisions, forced: (); a decision is an answer chosen among two legal actions
@@ -108,12 +108,12 @@ class CountPlan:
                   as likely as another.
     ended:        (R, T + 1), deals by reason and by the team that won, the last nobody.
     after_dealer: (T,), deals by how many teams behind the dealer's, in seats, the winning one is.
-    after_leader: (T,) in games with tricks, else nothing: the same seen from the team of the first
-                  leader, of the deals that have one: who led the first trick that was finished; if
-                  none was, whom `on_lead` named when somebody answered last.
+    after_leader: (T,) in games with tricks, else nothing: the same from the team of the first
+                  leader, for the deals that have one. This is the leader of the first finished
+                  trick. Without one it is the seat that `on_lead` named at the last answer.
     finals:       (C, T, VALUES), matches by a counter's value at the end.
-    led, held:    (C, LEADS), deals by how far the first team was ahead of the second when they
-                  began, and those of them in matches that this team won; `held` is 0 for no lead.
+    led, held:    (C, LEADS), deals by how far the first team was ahead of the second at the start,
+                  and those of them in matches that this team won. `held` is 0 for no lead.
     first_dealer: (T + 1,), matches by how many teams behind the first dealer's the winning one is;
                   the last is of draws.
     tricks:       (2,), tricks that somebody won, and that nobody did.
@@ -121,15 +121,16 @@ class CountPlan:
     lead_changes: (C,), deals at whose start another team was alone ahead than the last such one.
     behind:       (C, LEADS), won matches by how far the winner was behind at most when a deal
                   began.
-    stood, stood_won: (C, SCORES, SCORES), with two teams, else nothing: deals, of the first `PATH`
-                  of a match, by what the dealer's team and the other one had when they began; and
-                  the matches that the dealer's team won then, twice, with the drawn ones once.
+    stood, stood_won: (C, SCORES, SCORES), with two teams, else nothing. The score of the
+                  dealer's team and of the other one at the start of a deal decides the place. They
+                  count the first `PATH` deals of a match, and the matches that the dealer's team
+                  won then. A win counts 2, a draw 1.
     offered:      (B, STRENGTHS), decisions where a bet was legal, by how strong the hand was.
-    bet_ended:    (B, STRENGTHS, R, 3), bets that were decisions, of the first `BETS` of a deal, by
-                  how the deal ended: the reason, and whether the own team has won it, another
-                  one, or nobody.
-    bet_points:   (B, STRENGTHS, 3, C), by who has won the deal, sums of what the own team's counter
-                  rose in it more than that of the others that rose most; can be below 0.
+    bet_ended:    (B, STRENGTHS, R, 3), bets that were decisions, of the first `BETS` of a deal. The
+                  deal's end decides the place: the reason, and whether the own team, another one or
+                  nobody won it.
+    bet_points:   (B, STRENGTHS, 3, C), by winner of the deal, sums of the rise of the own team's
+                  counter less the greatest rise of another team's; can be below 0.
     """
 
     teams: int
@@ -178,16 +179,21 @@ class CountPlan:
 
     @cached_property
     def scratch(self) -> dict[str, int]:
-        """Where each thing starts that is noted of one match while it is counted, and `end`.
+        """The start of each working value while a match is counted, and `end`.
 
-        dealer, first: the team of the dealer, and of the match's first one. first_leader: of
-        the deal, 1 + its team; trick_leader: the seat that leads the trick; tricks: 1
-        once one of the deal is finished. led: `led` by who was
-        ahead, (C, T + 1, LEADS); the place behind the last team stays 0. leader: 1 + the team that
-        was last alone ahead, (C,). begun: counters when the deal began, (C, T). deepest: how far a
-        team was behind at most, (C, T). deals: how many are noted; path: of each, by counter, its
-        place in `stood`, twice, plus the dealer's team, (PATH, C). bets: how many of this deal are
-        noted; betting: of each its place in `offered`, times T, plus the team, (BETS,).
+        dealer, first: the team of the dealer, and of the match's first dealer.
+        first_leader: 1 + the team of the deal's first leader.
+        trick_leader: the seat that leads the trick.
+        tricks: 1 once a trick of the deal is finished.
+        led: `led` by the team ahead, (C, T + 1, LEADS); the place after the last team stays 0.
+        leader: 1 + the team that was last alone ahead, (C,).
+        begun: counters when the deal began, (C, T).
+        deepest: how far a team was behind at most, (C, T).
+        deals: the number of deals in `path`.
+        path: of each deal, by counter, its place in `stood`, twice, plus the dealer's team,
+            (PATH, C).
+        bets: the number of bets in `betting`.
+        betting: of each bet of this deal its place in `offered`, times T, plus the team, (BETS,).
         """
         counters, teams = len(self.counters), self.teams
         sizes = {

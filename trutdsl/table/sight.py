@@ -28,13 +28,14 @@ DEAL, DEALER, LEADER, FIRST_PLACE = range(4)
 class Sight(NamedTuple):
     """Everything that a seat may see at one moment.
 
-    seen:  the index of the deal in the match (-1 before the first), who deals, who leads; then each
-           place of a zone, and each place of a variable or counter, in the order in which the
-           program declares them, each with one for each seat, team, ...
-           Of a zone the cards that lie there: of a pile their indices from the lowest card up, as
-           bytes, else a mask; where the seat may not look a negative number, ~ how many there are.
-           Of a variable or counter a number: of a seat, card, ... its index and -1 for none, of a
-           set its mask, of yes 1; HIDDEN where the seat may not look.
+    seen:  the index of the deal in the match (-1 before the first), the dealer, the leader. Then
+           each place of a zone, and each place of a variable or counter, in the order in which the
+           program declares them. A place is one of a seat, team, ...
+           - The place of a pile has the indices of its cards from the lowest up, as bytes. That of
+             another zone has a mask. If the seat may not look, it is a negative number: ~ the
+             number of cards.
+           - The place of a variable or counter has a number. A seat, card, ... is its index and -1
+             for none, a set its mask, yes is 1. HIDDEN where the seat may not look.
     heard: the entries of this deal's history that the seat noticed, oldest first.
     """
 
@@ -204,8 +205,8 @@ class Mark(NamedTuple):
 
     DRAWN: a visible draw: the target place, the card, the number of candidates, the level of the
            pile (see `DrawCount`).
-    LAY:   a card that an answer makes visible lies here at that answer: the place, the card, the
-           number of draws to the place before, the level of the last such draw.
+    LAY:   a card lies here at the answer that makes it visible: the place, the card, the number of
+           draws to the place before, the level of the last such draw.
     SAID:  another seat's answer: the seat, the question's number, the action's number.
     ASKED: a question to the seat itself: its index in the deal, and the action's number, -1 while
            it is open.

@@ -108,9 +108,12 @@ def play_sets(
 ) -> tuple[PlayedSets, list[Fault]]:
     """Play a chunk; return its sets, and the faults in order of play.
 
-    A strategy that fails forfeits the match. `begin` receives each match before it starts, or the
-    first of several. The matches of `known` faults are not played again. `failed` receives each
-    other fault at once. Raises `Rejected` if the variant's rules reach an impossible state.
+    A strategy that fails forfeits the match.
+
+    begin:  receives each match before it starts, or the first of several.
+    known:  faults whose matches are not played again.
+    failed: receives each other fault at once.
+    Raises `Rejected` if the variant's rules reach an impossible state.
     """
     table = _Table(experiment, chunk)
     found = {fault.place: fault for fault in known}

@@ -51,8 +51,8 @@ def merge_packs(
 ) -> tuple[str | None, dict[str | None, Pack]]:
     """Return the parameter that picks the pack, or None, and the packs.
 
-    A later file replaces suits and ranks and adds values and special cards. If it gives both suits
-    and ranks, it drops the values and special cards of the variants before it.
+    A later file replaces suits and ranks, and adds values and special cards. A file with both suits
+    and ranks drops the values and special cards of the variants before it.
     """
     drafts: dict[str | None, _Draft] = {None: _Draft()}
     by: PackDeclaration | None = None

@@ -53,11 +53,12 @@ class BadParameter(BadUsage):
 
 @dataclass(frozen=True)
 class Parameter:
-    """One thing that can be set.
+    """A parameter of a variant.
 
-    default:      an int for `integer`, millionths for `probability`, a bool for `boolean`, a text
-                  for `choice`; for `cards` their texts with commas, in the order of the pack, `all`
-                  or `none`; the effective one in a `Variant`, the declared one in a `Manifest`.
+    default:      the effective one in a `Variant`, the declared one in a `Manifest`. It is an int
+                  for `integer`, millionths for `probability`, a bool for `boolean`, a text for
+                  `choice`. For `cards` it is their texts with commas, in the order of the pack,
+                  `all` or `none`.
     least, most:  the bounds of an `integer`, else None.
     choices:      the texts of a `choice`; of `cards` all that may be in the set, which is not known
                   in a `Manifest`; else empty.

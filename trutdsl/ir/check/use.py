@@ -24,10 +24,10 @@ def check_reach(program: nodes.Program, errors: Collector) -> None:
 
 
 class Reach:
-    """Works out in which ways each rule can be left.
+    """Computes in which ways each rule can end.
 
-    A rule that always ends the trick, the deal or the match never returns to its caller. After
-    `return`, `stop`, `next` and `again` play is assumed to continue somewhere.
+    A rule that always ends the trick, the deal or the match never returns to its caller. The
+    statements `return`, `stop`, `next` and `again` count as going on somewhere.
     """
 
     def __init__(self, program: nodes.Program, errors: Collector) -> None:

@@ -17,10 +17,10 @@ NOTHING: Names = frozenset()
 
 
 class Guards:
-    """For each sentence the variables that conditions on every way to it speak of.
+    """For each statement the variables that a condition reads on every path to it.
 
-    A condition counts if it surrounds the sentence. It also counts in an earlier sentence of the
-    same block, or of a surrounding block. What a `define` in it reads counts, too.
+    A condition counts if it encloses the statement, or is part of an earlier statement of the same
+    block or of an enclosing one. Variables that a `define` in it reads count, too.
     """
 
     def __init__(self, program: nodes.Program) -> None:

@@ -1,14 +1,17 @@
 """Information-flow check: nobody can learn from the rules what their seat may not see.
 
-Every value carries the secrets it was made from: zones and variables that not all may see, with
-whose they are, and what was chosen without all seeing it. So does every place in the rules, for
-what is done there only because a secret says so. The check refuses an option whose legality depends
-on a secret of another seat than the asked one. It refuses a secret that is stored where more seats
-may see it. It also refuses an effect that other seats notice if a secret decides it: a question, or
-the number of cards in a zone. `openly(x)` says that the rule makes x known.
+Every value carries the secrets that it depends on. A secret is a zone or variable that not all
+seats may see, with its owner, or a choice that not all seats saw. A statement under a secret
+condition carries that secret, too. The check refuses three things:
+- an option whose legality depends on a secret of another seat than the asked one;
+- a secret that is stored where more seats may see it;
+- an event that other seats notice (a question, the size of a zone, ...), if a secret decides it.
 
-A seat is taken to see its places all the time, and `reveal` to show a place with all that comes
-to lie there until the deal ends. That a rule fails at run time is taken to tell nobody anything.
+The function `openly(x)` declares that the rule makes x known.
+
+The check assumes that a seat sees its places all the time. It assumes that `reveal` shows a place,
+with all cards that come there, until the deal ends. A failure at run time counts as revealing
+nothing.
 """
 
 from __future__ import annotations

@@ -216,8 +216,8 @@ class Movement:
     in_turn: in the turns of a loop through the cards of the zone, each when its turn has come.
     shown:   to whom places may have been revealed.
 
-    Cards selected by the content of the zone and moved to where all see them are left out. They
-    release the whole content (see the table of releases in `docs/architecture.md`).
+    Cards that were selected by the content of the zone and went where all see them are left out.
+    With them the whole content is released (see the table of releases in `docs/architecture.md`).
 
     Invariant: a value with a secret `at` a place that is not `shrunk` was worked out from cards
     that still lie there or are released. The card of a loop's turn is one of those that still lie

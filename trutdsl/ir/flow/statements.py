@@ -207,7 +207,7 @@ class StatementFlow:
                 env.facts |= {Revelation(node.what.name, index, reader)}
 
     def _announce(self, node: nodes.Announce, env: Env) -> None:
-        """Follow what is said: the seats that hear it know it from now on."""
+        """Follow an announcement: the seats that hear it know its value from now on."""
         who = self.values.of(node.speaker, env) if node.speaker is not None else None
         hearers = self.values.reached(node.seats, env)
         if who is not None and hearers is not None:

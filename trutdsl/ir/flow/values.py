@@ -126,10 +126,10 @@ class Env(KeyHolder):
         return result
 
     def widened(self, back: Env, mark: int) -> Env:
-        """Return what holds at the head of a loop, at first as here and later as at its end.
+        """Return the state at the head of a loop: this one at first, later the one at its end.
 
-        Keys with a number above `mark` mean something else in each turn of the loop. So they no
-        longer name a value that goes from one turn to the next.
+        Keys with a number above `mark` change their meaning in each turn of the loop. So they no
+        longer identify a value that one turn passes to the next.
         """
         old = map_keys(back, lambda number: number if number <= mark else 0)
         result = self.copy()

@@ -258,10 +258,10 @@ class Hands(Expression):
 
 @node
 class Domain(Node):
-    """What is gone through: a set in its order, hands, or the numbers from `items` to `last`.
+    """The elements of a loop: a set in its order, hands, or the numbers from `items` to `last`.
 
-    The order of a pile is from its lowest card up, of a set by index, of seats in play order, from
-    `start` if given. `where` is evaluated at the turn of each element.
+    A pile starts with its lowest card, and sets are in the order of indices. Seats are in play
+    order from `start`, if there is one. Each turn evaluates `where` when it begins.
     """
 
     items: Expression

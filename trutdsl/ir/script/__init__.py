@@ -1,8 +1,8 @@
-"""Scripts of strategies: what one declares with its bases, and which clause an error is in.
+"""Scripts of strategies: the declarations of one with its bases, and the clause of an error.
 
-`build_policy` gives a script its meaning for one variant: a policy with an answer for each question
-of the rules. It uses the names and expressions of the variant (`names`). The clauses become
-statements (`answers`). `vocabulary` proves that it looks at nothing hidden.
+`build_policy` compiles a script for one variant to a policy: an answer for each possible question.
+It uses the names and expressions of the variant (`names`), and turns clauses into statements
+(`answers`). `vocabulary` proves that the script reads nothing hidden.
 """
 
 from __future__ import annotations

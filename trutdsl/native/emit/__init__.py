@@ -119,9 +119,9 @@ def new_unit(program: Program, setting: Setting, mode: Mode) -> Unit:
 def _join_once_called(unit: Unit) -> None:
     """Inline functions with one call into their caller at once.
 
-    LLVM would do the same in the end, but only after it has optimized the function by itself and
-    again in every function around it: twice the time for the same speed of play. Small functions
-    are left to LLVM: they take little time, and it places them better.
+    LLVM would do the same in the end. But first it would optimize the function by itself, and then
+    again in every function around it. This takes twice the time for the same speed of play. LLVM
+    inlines small functions: they take little time, and it places them better.
     """
     module = unit.module
     inside = {f.name: [i for b in f.blocks for i in b.instructions] for f in module.functions}

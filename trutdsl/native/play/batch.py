@@ -142,10 +142,9 @@ class Batch:
         int64 (n, most, 3), oldest first, padded with rows of -1. An answer has the seat, the
         question's number, the action's number. An announcement has the speaker (-1: none), the
         number of questions plus its number among `announcements`, and the value, encoded as in
-        variables. Cards that went from seat to seat, or from team to team, have three values. The
-        first is the giver. The second is the number of questions and announcements plus the number
-        among `passages`. The third is the mask of the cards, or their number if they are not
-        visible.
+        variables. Cards that went from seat to seat, or from team to team, have three numbers. The
+        first is the giver. The second is the number among `passages`, plus the number of questions
+        and announcements. The third is the mask of the cards, or their count if they are hidden.
         """
         rows = self.waiting
         deals, seat = self._columns.number("#deals", rows), self._columns.number("#seat", rows)

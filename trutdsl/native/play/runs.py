@@ -169,8 +169,8 @@ class RunCode(_ManyMatches):
     ) -> Iterator[Record]:
         """Yield the results of matches.
 
-        policy: plays for all seats instead of their own; it gets the address of the match and the
-                number of legal actions, and returns the index of one; its exceptions are raised
+        policy: plays for all seats instead of their own. It gets the address of the match and the
+                number of legal actions, and returns the index of one. Its exceptions are raised
                 here, soon after.
         Raises `RuleError` at a match whose rules fail, `PolicyError` at one whose script fails,
         `IndexError` for an invalid index.
