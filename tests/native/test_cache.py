@@ -135,7 +135,7 @@ def test_rules_that_were_right_are_checked_when_they_change(race):
 
 FACTS = {
     "size": 8, "entry": PLAIN, "counters": [], "reasons": [], "decisions": [], "bets": [],
-    "tricks": False,
+    "tricks": False, "frame": "",
 }  # fmt: skip
 
 
@@ -171,12 +171,13 @@ def entry_of(code=b"\ncode", without="", **changed):
         entry_of(bets=1),
         entry_of(tricks=1),
         entry_of(without="tricks"),
+        entry_of(frame=1),
     ],
 )
 def test_facts_are_looked_at(entry):
     key = key_of("matches", "game")
     turn = (("turn", ("play CARD", "pass")),)
-    facts = Facts(8, PLAIN, ("points",), (), turn, (("turn", ("pass",)),), True)
+    facts = Facts(8, PLAIN, ("points",), (), turn, (("turn", ("pass",)),), True, "nc")
     write_code(key, facts, b"code\n\x00")
     assert read_code(key) == (facts, b"code\n\x00")
     write_kept(key, entry_of())
