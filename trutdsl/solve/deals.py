@@ -34,6 +34,7 @@ from trutdsl.solve.positions import (
 DEALER = "dealer"
 STOP = frozenset(("#pc", "#seat", "#decision"))
 MOST_CLASSES = 100_000  # deals that differ
+MOST_BRANCHES = 250_000  # positions at once, which take about 300 MB
 MOST_STEPS = 20_000_000  # positions of a deal
 BLOCK = 256  # deals that are enumerated at once
 
@@ -176,10 +177,7 @@ class DealEnumerator:
         while len(now) and (now.why == abi.LUCK).any():
             now = merged(self.stepper, self._go_on(deal, now))
             if len(now) > MOST_CLASSES:
-                proved = self.stepper.classes.sentence()
-                raise BadUsage(
-                    f"this game has more than {MOST_CLASSES:,} classes of deals: {proved}"
-                )
+                raise self._too_large()
         return now
 
     def _go_on(self, deal: Deal, now: Positions) -> Positions:
@@ -189,6 +187,8 @@ class DealEnumerator:
             return joined([self._go_on(deal, now.take(rows)) for rows in (chance, ~chance)])
         here = now
         branches = (self.brancher.by_chance if chance.any() else self.brancher.by_policy)(here)
+        if len(branches.rows) > MOST_BRANCHES:
+            raise self._too_large()
         after = here.take(branches.rows)
         after.weight *= branches.share
         if branches.memories is not None:
@@ -204,6 +204,10 @@ class DealEnumerator:
                 before.memories = after.memories[some]
                 self._keep(deal, before, after.take(some), branches.answers[some], among)
         return after.take(~over)
+
+    def _too_large(self) -> BadUsage:
+        proved = self.stepper.classes.sentence()
+        return BadUsage(f"this game has more than {MOST_CLASSES:,} classes of deals: {proved}")
 
     def _reads_score(self, after: Positions) -> NDArray[np.bool_]:
         read = self.stepper.masks(after.memory, READ)
