@@ -24,11 +24,11 @@ from trutdsl.stats.multiplicity import (
     stdtr,
 )
 
-FEW_GROUPS = 20  # of sets; with fewer the draws are too similar
+FEW_GROUPS = 20  # groups of sets; with fewer, the draws are too similar
 
 
 def percentile_interval(mean: float, draws: Floats) -> Estimate:
-    """Return an estimate with the 95 % percentile interval, extended to the estimate itself.
+    """Return an estimate with its 95 % percentile interval, extended to contain the estimate.
 
     draws: the estimate from each replicate of the sets. Source: B. Efron, The Jackknife, the
     Bootstrap and Other Resampling Plans (1982), section 10.4.
@@ -52,27 +52,27 @@ def percentile_intervals(means: Floats, draws: Floats) -> tuple[Estimate, ...]:
 
 # Influence values: the contribution of each cluster of sets to an estimate.
 #
-# An estimate is a value with one influence for each cluster. They add up to 0; the variance is
-# sum(e^2) / (n (n - 1)) over n independent clusters. The difference of two estimates over the same
-# clusters has the differences of their influences: the common effects of the deals cancel.
-# Influences are J. W. Tukey's pseudo-values less their mean; those of ratios are linearized (W. G.
+# An estimate is a value with one influence e for each cluster. The influences add up to 0. The
+# variance of the value is sum(e^2) / (n (n - 1)) over n independent clusters. To subtract estimates
+# over the same clusters, subtract their influences: the common effects of the deals cancel.
+# Influences are J. W. Tukey's pseudo-values minus their mean. Those of ratios are linearized (W. G.
 # Cochran, Sampling Techniques, 3rd ed., 1977, section 6.3).
 
 
-NOTHING = 1e-9  # smaller influences come from rounding of floats
+NOTHING = 1e-9  # smaller influences are rounding errors
 
 
 @dataclass(frozen=True)
 class Influences:
     """An estimate over clusters.
 
-    value:     of all clusters together.
-    each:      the influence of each cluster, in their order.
-    rounding:  an addition to the variance of an influence, because counts are whole numbers, or
-               because influences show only a part of it.
+    value:     the estimate from all clusters together.
+    each:      the influence of each cluster, in the order of clusters.
+    rounding:  is added to the variance of an influence: counts are whole numbers, or influences
+               show only a part of the variance.
     made_of:   the counts of each cluster, if they are stored.
-    exact:     it has no error: no match can change it.
-    debiased:  the noise that was subtracted from the value, a square; see `square_ends`.
+    exact:     whether the value has no error, because no match can change it.
+    debiased:  the variance that was subtracted from a squared length; see `square_ends`.
     """
 
     value: float
@@ -109,7 +109,7 @@ class Influences:
 
     @property
     def column(self) -> Floats:
-        """The influences in standard errors, for `family_of`; all 0 without an error."""
+        """The influences scaled by the standard error, for `family_of`; all 0 without an error."""
         n, spread = len(self.each), self.spread
         each = np.array(self.each)
         return each / (spread * sqrt(n * (n - 1))) if spread else np.zeros(n)
@@ -117,10 +117,10 @@ class Influences:
     def estimate(
         self, least: float | None = None, most: float | None = None, family: Family | None = None
     ) -> Estimate:
-        """Return the value with its 95 % interval, which is cut at least and most.
+        """Return the value with its 95 % interval, truncated at `least` and `most`.
 
-        family: for a simultaneous interval; without it, Student's t. There is no interval without
-        an error: with one cluster, or equal clusters.
+        family: gives a simultaneous interval; without it the interval uses Student's t. One
+        cluster gives no interval. Equal clusters give none unless the value is exact.
         """
         spread = self.spread
         if spread is None or (spread == 0 and not self.exact):
@@ -132,15 +132,15 @@ class Influences:
             missed = self.rounding / len(self.each)
             ends = square_ends(self.value, spread**2, missed, self.debiased, alone)
         low, high = (round(end, DECIMALS) for end in ends)
-        # An estimate can be beyond the bounds of the truth; its interval then reaches it.
+        # An estimate can exceed the bounds of the true value; the interval then includes it.
         low = low if least is None else min(max(least, low), self.value)
         high = high if most is None else max(min(most, high), self.value)
         return Estimate(self.value, self.error, low, high, "t" if family is None else "together")
 
     def p_zero(self, family: Family | None = None) -> float:
-        """Return the two-sided p-value of the value being 0; 1 without an error.
+        """Return the two-sided p-value for a true value of 0; 1 without a standard error.
 
-        family: for an adjusted one.
+        family: adjusts the p-value for multiple tests.
         """
         spread = self.spread
         if not spread or self.value == 0:
@@ -160,10 +160,11 @@ def square_ends(
     variance: of the value; missed: its part 2 tr(V^2), which influences do not show.
 
     With v = tr(V^2) / tr V and f = (tr V)^2 / tr(V^2), |x|^2 / v is about noncentral chi-square
-    with f degrees of freedom. Less (f - 1) / 2, its root is about normal around the root of the
-    noncentrality plus (f - 1) / 2. The variance is 4 v (value + tr V / 2), which gives v along x.
-    Near 0 many directions make the root too small, so the upper end is that of the symmetric
-    interval. Source: M. Sankaran, Biometrika 50 (1963) 199-204.
+    with f degrees of freedom. Subtract (f - 1) / 2 and take the square root: the result is about
+    normal. Its mean is the square root of (noncentrality + (f - 1) / 2). The variance of the
+    value is about 4 v (value + tr V / 2); this equation gives v along x. Near 0, many directions
+    make the root too small, so the upper end is at least that of the symmetric interval. Source:
+    M. Sankaran, Biometrika 50 (1963) 199-204.
     """
     of_all = missed / (2 * debiased)  # v
     half = critical * sqrt(variance / (4 * max(0.0, value) + 2 * debiased))
@@ -180,15 +181,15 @@ def correlate(one: Influences, other: Influences) -> float | None:
 
 
 def ratio_influences(parts: Ints, wholes: Ints) -> Influences | None:
-    """Return part / whole over clusters, int64[clusters] each; None if the whole is 0.
+    """Return the ratio of two sums over clusters, None if the sum of wholes is 0.
 
-    A count is a whole number, which adds 1/12 to the variance of a part (W. F. Sheppard, 1898): an
-    event that never or always happens has an interval, too.
+    Counts are whole numbers, so 1/12 is added to the variance of a part (W. F. Sheppard, 1898).
+    Thus an event that never or always happens has an interval, too. parts, wholes: int64[clusters].
     """
     part, whole, n = int(parts.sum()), int(wholes.sum()), len(parts)
     if whole == 0:
         return None
-    # The residual p - r w, times the whole, is a whole number: exact, however large.
+    # The residual p - r w times the whole is a whole number. So it is exact at any size.
     pairs = tuple(zip(parts.tolist(), wholes.tolist(), strict=True))
     each = tuple(n * (p * whole - w * part) / whole**2 for p, w in pairs)
     return Influences(part / whole, each, float(GROUPING) * (n / whole) ** 2, pairs)
@@ -218,8 +219,9 @@ def jackknife(
 ) -> Influences | None:
     """Return an estimate by the delete-one-cluster jackknife; None if any value is missing.
 
-    value: of all clusters (None), or of all but one. of_squares: the variance that influences do
-    not show, as of a square near 0. debiased: see `Influences`.
+    value: returns the estimate from all clusters (None), or from all but one. of_squares: the
+    variance that influences do not show, such as that of a square near 0. debiased: see
+    `Influences`.
     """
     whole = value(None)
     without = [value(cluster) for cluster in range(clusters)] if clusters > 1 else []
@@ -240,8 +242,9 @@ def quantile_places(
     """Return the place of each quantile in a histogram, and the ends of its interval.
 
     counts: int64[clusters, places], not all 0. The quantile is the first place with at least this
-    cumulative share. Its 95 % interval holds the places for which the interval of the cumulative
-    share contains it; None with a single cluster. Source: R. S. Woodruff, JASA 47 (1952) 635-646.
+    cumulative share. At each place the cumulative share has an interval. The quantile's 95 %
+    interval consists of the places whose interval contains its share; its ends are None for a
+    single cluster. Source: R. S. Woodruff, JASA 47 (1952) 635-646.
     """
     wholes, up_to = counts.sum(axis=1), counts.cumsum(axis=1)
     total, below = int(wholes.sum()), up_to.sum(axis=0)
@@ -260,11 +263,12 @@ def quantile_places(
     return places
 
 
-# Ranks: which of several estimates is the greatest, and which of them are not separated.
+# Ranks: which of several estimates is the greatest, and which do not differ significantly.
 #
-# All estimates are over the same clusters, so their common luck cancels. Statements about all pairs
-# are simultaneous: all hold in 95 of 100 rankings, by the greatest |t| of their differences. The
-# intervals of all values are simultaneous, too. So they are valid for the least and the greatest.
+# All estimates use the same clusters, so their common luck cancels. Statements about all pairs are
+# simultaneous: in 95 of 100 rankings all of them hold. Their critical value comes from the greatest
+# |t| of all differences. The intervals of all values are simultaneous, too, so they are also valid
+# for the least and the greatest value.
 
 
 Signs = tuple[tuple[int, ...], ...]

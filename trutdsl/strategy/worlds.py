@@ -1,37 +1,37 @@
-"""Worlds: courses of a deal that fit what a seat has noticed, drawn with weights and played out.
+"""Worlds: courses of a deal that fit a seat's observations, drawn with weights and played out.
 
-This is what a world is, and how one is drawn; machine code does the same, number for number, see
+This module defines a world and draws it. Machine code does the same, number for number: see
 `trutdsl.native.emit.search`.
 
 A world is a list of steps: all chance outcomes of the deal that the seat did not see, and all
-answers of others that it did not notice. It fits if each answer is legal, and the seat observes the
-same draws, answers and questions (`table.sight`). At each of its own questions it has the same
-sight and the same actions.
+answers of others that it did not notice. A world fits if each answer is legal, and the seat
+observes the same draws, answers and questions (`table.sight`). At each of its own questions the
+seat must also have the same sight and the same actions.
 
-The distribution of worlds. Before the deal each course is as likely as its luck: the product of the
-chances of all that chance gives. Answers are taken as they were, with no reckoning why they were
-given; of secret ones each that is legal counts the same. A world is as likely as its course, given
-that it fits. Of earlier deals the seat knows what lies in sight when the deal begins; the other
-cards lie anywhere, each where a card of its class can lie (`course.card_classes`).
+The distribution of worlds. The prior probability of a course is the product of the probabilities
+of all its chance outcomes. Answers are taken as given, without inference about their reasons. All
+legal secret answers count equally. The probability of a world is that of its course, given that it
+fits. Of earlier deals the seat knows only the cards that it sees when the deal begins. Any other
+card may lie wherever a card of its class can lie (`match_history.card_classes`).
 
 Worlds are drawn by importance sampling (Hesterberg, Technometrics 37(2), 1995; Liu, Monte Carlo
-Strategies in Scientific Computing, 2001, ch. 2). The deal is played again from its start. What the
-seat knows is given, the rest is drawn, and a course that does not fit begins anew. All but one try
-in `UNGUIDED` are guided: cards are drawn by `match_history.shares_of`. The others are drawn by the
-rules alone, so that every world can occur. A world's weight is the target's likelihood over the one
-with which it is drawn. A sum over weighted worlds has the expectation of the target, up to a factor
-common to all sums. This is exact for any rules, however badly the guide fits them. In a deal that
-is shuffled and dealt, all weights are equal; the more they differ, the fewer worlds the sum is
-worth.
+Strategies in Scientific Computing, 2001, ch. 2). The deal is replayed from its start. What the seat
+knows is fixed, and the rest is drawn. A course that does not fit is rejected and redrawn. One try
+in `UNGUIDED` is drawn by the rules alone, so every world can occur. All other tries are guided:
+cards are drawn by `match_history.shares_of`. The weight of a world is its likelihood divided by its
+sampling probability. A weighted sum over worlds has the right expectation, up to a factor common to
+all sums. This is exact for any rules, even if the guide fits them badly. If the deal is shuffled
+and dealt, all weights are equal. The more the weights differ, the less precise the sum is.
 
 Two things are not exact:
-- Where hidden cards of an earlier deal lie unshuffled, one that is seen later takes the place of
-  one that lies where it is seen. The weight counts in how many ways that comes about. It is exact
-  unless an answer before was legal for only one of the two.
-- Where hardly any course fits, as after many tricks in which suits had to be followed, too few
-  worlds may be found (`tries_for`). The remaining ones are repaired if the answer of another seat
-  is not legal. Then a card beside the one that it played swaps roles with a card elsewhere, in all
-  steps. These worlds fit as well; their weights are those of their draws.
+- Hidden cards of an earlier deal may lie unshuffled. If such a card is seen later, it is exchanged
+  with a card that lies where it is seen. The weight counts the ways in which this can happen. It is
+  exact unless an earlier answer was legal for only one of the two cards.
+- Sometimes hardly any course fits, for example after many tricks in which players had to follow
+  suit. Then too few worlds may be found (`tries_for`), and the remaining ones are repaired. If the
+  answer of another seat is illegal, an unseen card that lies with the card played is chosen. It
+  exchanges roles with an unseen card elsewhere, in all steps. Repaired worlds also fit; their
+  weights are those of their draws.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ from trutdsl.table.sight import (
 
 @dataclass
 class WorldStep:
-    """One step of a world: `value`, and what to add to it; is_card: whether it is a card.
+    """One step of a world; its outcome is the sum of `value` and `more`.
 
-    what: the kind of luck, or the question.
+    is_card: whether `value` is a card. what: the kind of luck, or the question.
     """
 
     value: int
@@ -80,10 +80,10 @@ class WorldStep:
 
 
 class World:
-    """A course of the deal, as far as it was drawn.
+    """A course of the deal, drawn step by step.
 
-    labels: of each card the one that lies in its place when the deal begins.
-    guided: whether draws are. weight: see above, once it has been drawn.
+    labels: for each card, the card that lies in its place when the deal begins.
+    guided: whether its draws are guided. weight: the importance weight, once the world is drawn.
     """
 
     def __init__(self, labels: list[int], guided: bool) -> None:
@@ -91,7 +91,7 @@ class World:
         self.weight = 0.0
 
     def exchange(self, card: int, other: int) -> None:
-        """Let two cards take each other's role."""
+        """Exchange the roles of two cards."""
         roles = {card: other, other: card}
         self.labels = [roles.get(label, label) for label in self.labels]
         for step in self.steps:
@@ -104,17 +104,17 @@ class Misfit(Exception):  # noqa: N818 - nothing went wrong
 
 
 class CardsExchanged(Exception):  # noqa: N818 - nothing went wrong
-    """Two cards of the world have taken each other's role; the deal is to be played again."""
+    """Two cards of the world have exchanged roles; the deal must be replayed."""
 
 
 def tries_for(worlds: int) -> int:
-    """Return how many courses may be begun to find so many worlds, and then with mending."""
+    """Return the most tries for this many worlds; as many again follow, with repairs."""
     return 200 + 20 * worlds
 
 
 @dataclass
 class Tries:
-    """How often a course may still be begun; when `left` is 0 as many again, which are mended."""
+    """The number of tries that are left; when it is 0, `most` more follow, with repairs."""
 
     most: int
     left: int
@@ -140,7 +140,7 @@ class WorldKnowledge:
         *self.before, self.named = noticed_before([*noticed.marks, Mark(ASKED, 0, 0)], seen)
 
     def draw_world(self, stream: Stream, tries: Tries) -> World | None:
-        """Return a world drawn from a stream, or None if the tries come to an end."""
+        """Return a world drawn from a stream, or None if no tries are left."""
         while tries.next():
             world = World(self._labels(stream), stream.below(UNGUIDED) > 0)
             for _ in range(MOST_EXCHANGES):
@@ -163,9 +163,9 @@ class WorldKnowledge:
 
 
 class Replay:
-    """A match played again: as it was up to the deal that is going on, and on as a world has it.
+    """A replay of a match: earlier deals as they were played, the current deal as in a world.
 
-    It is the chance of that match.
+    It is also the source of chance of the replayed match.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class Replay:
         self.before, self.at = asking.course.before, 0
         self.mark = self.step = self.used = 0
         self.draws = DrawCount(len(asking.course.places.zones))
-        self.guided = self.plain = 1.0  # how much likelier the world is to be drawn than to be
+        self.guided = self.plain = 1.0  # sampling probability / likelihood
         self.state: State | None = None
         self.free: StreamChance | None = None
 
@@ -224,7 +224,7 @@ class Replay:
                     )
 
     def set_free(self, start: int) -> None:
-        """Draw all chance from a stream that starts there, from now on."""
+        """From now on, draw all chance outcomes from a stream with this start."""
         self.free = StreamChance(0, 0)
         self.free.stream.state, self.free.begun = mixed(start, 1), mixed(start, 2)
 
@@ -314,7 +314,7 @@ class Replay:
                 raise Misfit
             number = mark.three
         else:
-            allowed = [  # the legal actions that the seat would not notice, or notices next
+            allowed = [  # legal actions that the seat does not notice, or that its next mark shows
                 number for number in numbers
                 if not self._openly(plan, number) or mark == self._answer_mark(question, number)
             ]  # fmt: skip
@@ -331,13 +331,13 @@ class Replay:
         return numbers.index(number)
 
     def _all_lie(self, state: State, beyond: int) -> None:
-        """See that each card lies where the next marks say."""
+        """Check that each card lies where the next marks say."""
         cards = cards_at(state.match, self.asking.course.places)
         for at in range(self.mark, beyond):
             self._lies(at, cards[self.asking.marks[at].one])
 
     def _mend(self, state: State, played: int | None) -> None:
-        """Where an answer is not legal, exchange a card beside the one that was played."""
+        """Repair an illegal answer: exchange a card that lies with the card played."""
         if not self.mends or played is None:
             raise Misfit
         full = (1 << len(self.asking.game.deck.texts)) - 1
@@ -384,13 +384,13 @@ class Replay:
         return step.value + step.more
 
     def _count(self, likelier: float) -> None:
-        """Multiply the sampling probability over the likelihood by this, guided or not."""
+        """Multiply both ratios of sampling probability to likelihood by this factor."""
         self.guided, self.plain = self.guided * likelier, self.plain * likelier
 
     def _lies(self, mark: int, among: int) -> None:
-        """See that the card of a mark is one of these.
+        """Check that the card of a mark is one of these.
 
-        If it has not been drawn in the deal, its label may take the place of one of these.
+        If the card was not drawn in this deal, it may exchange roles with one of these.
         """
         course, card = self.asking.course, self.asking.marks[mark].two
         alike = 0

@@ -26,12 +26,12 @@ from trutdsl.tournaments.processes import LOGGER, look_at
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.worker import LATER, LATER_BY, Board, Task, work
 
-MOST_WAIT = 0.5  # seconds for the end of a process that has closed its pipe
+MOST_WAIT = 0.5  # seconds to wait until a process ends that has closed its pipe
 MOST_BYTES = 100_000_000  # of one message
 ASLEEP, STOPPED = "SI", "Tt"  # states of a process, proc(5)
 LONGEST_STOP = 1.0  # seconds
 LONGEST_SILENCE = 10.0  # seconds without activity during a chunk
-AWAKE = 0.1  # share of processor time; a process below it only runs its move clock
+AWAKE = 0.1  # share of processor time; a process that uses less only runs its move clock
 
 # Signals that a process causes itself; others may come from outside.
 OWN_SIGNALS = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS")
@@ -40,7 +40,7 @@ OWN_SIGNALS = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS")
 class Gone(Exception):  # noqa: N818 - it is an outcome, not a fault
     """A worker is lost; the message says why.
 
-    own:  only the code in this worker can be the cause.
+    own:  whether only the code in this worker can be the cause.
     kind: the kind of fault if a strategy is the cause.
     """
 
@@ -63,7 +63,7 @@ class WorkerHandle:
         self.process: BaseProcess = make(target=work, args=(task, self.board, theirs), daemon=True)
         with theirs, warnings.catch_warnings():
             # Python 3.12 warns of any fork while a thread runs. The only thread here writes
-            # run.log; it holds no lock that a worker needs (logging renews its own after a fork).
+            # run.log; it holds no lock that a worker needs (logging resets its locks after a fork).
             warnings.filterwarnings(
                 "ignore", "This process .* is multi-threaded", DeprecationWarning
             )
@@ -72,14 +72,14 @@ class WorkerHandle:
 
     @property
     def waitable(self) -> tuple[socket.socket, int]:
-        """The objects that become ready with a message or at the end of the process."""
+        """The objects that become ready when a message arrives or the process ends."""
         return self._pipe, self.process.sentinel
 
     def send(self, chunk: Chunk, known: Iterable[Fault]) -> None:
         """Send a chunk to play; raises `Gone` if the worker does not accept it."""
         faults = [[f.place, f.seat, f.kind, f.said] for f in known]
         self.chunk, self._beat = chunk, -1
-        self.board.clear()  # the position belongs to the chunk before
+        self.board.clear()  # the position is still that of the previous chunk
         try:
             self._pipe.sendall(json.dumps({"chunk": chunk, "known": faults}).encode() + b"\n")
         except OSError as problem:
@@ -119,8 +119,8 @@ class WorkerHandle:
             self._beat = self.board.beat
             self._spent = self._idle = 0.0
         self._spent += used
-        # Processor time reduces the idle time gradually, because the move clock of an idle worker
-        # uses a hundredth of a second now and then.
+        # Processor time reduces the idle time only gradually. Even in an idle worker the move clock
+        # sometimes uses 0.01 seconds.
         asleep = not used and vitals.state in ASLEEP
         self._idle = max(0.0, self._idle + elapsed if asleep else self._idle - used / AWAKE)
         self._stopped = self._stopped + elapsed if vitals.state in STOPPED else 0.0
@@ -141,7 +141,7 @@ class WorkerHandle:
             self._pipe.shutdown(socket.SHUT_WR)  # workers forked later hold copies of this end
 
     def end(self, patience: float = 0.0) -> None:
-        """Wait for its end, and kill it after this many seconds."""
+        """Wait at most this many seconds until the process ends, then kill it."""
         self.process.join(patience)
         self.process.kill()
         self.process.join()
@@ -228,14 +228,14 @@ class Executor(Protocol):
 
 
 LOOK = 0.1  # seconds between two checks of the workers' activity
-MOST_LOGGED = 20  # faults of one kind
-MOST_LOST = 3  # workers in one match
+MOST_LOGGED = 20  # logged faults of one kind
+MOST_LOST = 3  # lost workers in one match
 
 
 class Supervisor:
     """Plays chunks on at most `jobs` worker processes, which it starts and ends.
 
-    It starts a worker only for a chunk without a free one.
+    It starts a worker only if a chunk waits and no worker is free.
     """
 
     def __init__(self, task: Task, jobs: int, context: BaseContext) -> None:
@@ -266,7 +266,7 @@ class Supervisor:
         ready = set(wait([w for c in self._workers for w in c.waitable], min(seconds, LOOK)))
         found: list[Result] = []
         now = time.monotonic()
-        # A supervisor that was itself stopped must not count that time.
+        # If the supervisor itself was stopped, that time must not count.
         elapsed, self._looked = min(now - self._looked, 2 * LOOK), now
         for worker in list(self._workers):
             try:
@@ -308,7 +308,7 @@ class Supervisor:
                 LOGGER.handle(record)
                 return []
             case {"rejected": str(text)} if chunk is not None:
-                worker.chunk = None  # a worker has our rights anyway, so pickle adds no risk
+                worker.chunk = None  # workers have our permissions, so pickle adds no risk
                 return [FailedChunk(chunk, pickle.loads(base64.b64decode(text)))]
             case {"fault": [[int(match), int(leg)], int(seat), str(kind), str(said), list(calls)]}:
                 place = MatchIndex(match, leg)

@@ -24,7 +24,7 @@ from trutdsl.ir.flow.values import Binding, Env, ValueFlow
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import SHOW
 
-NAMES = "\0"  # stands in a message for the names of the secrets
+NAMES = "\0"  # placeholder in a message for the names of the secrets
 OPENLY = "write `openly(...)` around it if the rule makes it known"
 CHOSEN = "this runs only if the option is chosen"
 
@@ -37,18 +37,18 @@ class _Leak:
     help: str | None
     value: nodes.Expression | None
     by_value: bool = False
-    given: bool = False  # the value is what a rule is given, where it is given
+    given: bool = False  # whether the value is an argument of a call
     names: set[str] = field(default_factory=set)
     notes: dict[Note, None] = field(default_factory=dict)
 
 
 class Leaks:
-    """What was found.
+    """The leaks found so far.
 
-    place: the rule that is being looked at.
-    calls: the rules around the present sentence as they are done, with the labels of what each is
-           given; the outermost first.
-    secret_questions: the ids of questions that a secret decides: whether they are asked, or whom.
+    place: the rule that is checked now.
+    calls: the call stack of the current sentence, outermost call first, with the labels of the
+           arguments of each call.
+    secret_questions: the ids of questions where a secret decides whether they are asked, or whom.
     """
 
     def __init__(self) -> None:
@@ -68,9 +68,9 @@ class Leaks:
         help: str | None = None,
         value: nodes.Expression | None = None,
     ) -> None:
-        """Note a mistake, if there are any secrets; its message has `NAMES` where theirs stand.
+        """Record an error if there are secrets; their names replace `NAMES` in the message.
 
-        value: what those secrets are from that do not decide whether this is done.
+        value: the expression that contains the secrets that are not in `control`.
         help:  what to write instead; by default `openly(...)` around the value or condition.
         """
         for secret in secrets:
@@ -85,7 +85,7 @@ class Leaks:
                 leak.notes[note] = None
 
     def _given(self, value: nodes.Expression, secret: Secret) -> nodes.Expression | None:
-        """Return what a rule is given that a secret comes from, where that is worked out."""
+        """Return the argument that a secret comes from, in the outermost call that passes it on."""
         found = None
         for do, labels in reversed(self.calls):
             slots = {node.slot for node in walk(found or value) if isinstance(node, nodes.Local)}
@@ -97,7 +97,7 @@ class Leaks:
         return found
 
     def too_deep(self, span: Span, most: int) -> None:
-        """Note a loop or question that stands in too many others to be followed."""
+        """Record a loop or question that is nested too deeply to be checked."""
         self.deep.setdefault((span, most), self.place)
 
     def report(self, errors: Collector) -> None:
@@ -116,7 +116,7 @@ class Leaks:
 
 
 def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
-    """Return where `openly` has to stand if the rule makes the secrets known."""
+    """Return a help text: where to write `openly` if the rule makes the secrets known."""
     conditions = [note for note in notes if note.message != CHOSEN and note.span is not None]
     options = [note for note in notes if note.message == CHOSEN and note.span is not None]
     if leak.by_value and leak.value is not None:
@@ -154,14 +154,14 @@ Cards = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | no
 def check_cards(
     node: Cards, env: Env, control: Control, values: ValueFlow, leaks: Leaks
 ) -> Movement:
-    """Report what a change of cards would show to those who may not see it; return the change."""
+    """Report what a sentence that moves cards would leak; return its `Movement`."""
     cards = _Cards(env, control, values, leaks)
     cards.check(node)
     return Movement(frozenset(cards.left), frozenset(cards.in_turn))
 
 
 class _Cards:
-    """One change of cards; `left` and `in_turn` are those of its `Movement`."""
+    """The check of one sentence that moves cards; `left`, `in_turn`: see `Movement`."""
 
     def __init__(self, env: Env, control: Control, values: ValueFlow, leaks: Leaks) -> None:
         self.env, self.control, self.values, self.leaks = env, control, values, leaks
@@ -213,9 +213,9 @@ class _Cards:
     def _sizes(
         self, span: Span, origin: nodes.ZoneCards, target: nodes.ZoneCards
     ) -> tuple[Label, Readers, Key | None]:
-        """Check that all may know from where to where cards go.
+        """Check that all seats may know the origin and the target of the cards.
 
-        Return the secret in the origin, who sees the origin, and the key of the target.
+        Return the label of the origin's cards, who sees the origin, and the key of the target.
         """
         key, readers, here = self._place(origin)
         index, _, there = self._place(target)
@@ -232,11 +232,11 @@ class _Cards:
         readers: Readers,
         seen: bool,
     ) -> None:
-        """Check what decides which card goes, and whether it goes to where all see it.
+        """Check what decides which card leaves; `seen`: whether all seats see where it goes.
 
-        What lies in a place may decide it: a card that is shown later shows where it came from.
-        So may the seat that picks it in an option, if all who see the place may know the choice.
-        Nothing else may, for it would show with the card.
+        The contents of the place may decide: a card that is shown later shows where it came from.
+        A seat may pick the card in an option, if all who see the place may know the choice.
+        Nothing else may decide, because the card would reveal it.
         """
         of = self.values.of(card, self.env)
         rest = frozenset(
@@ -246,7 +246,7 @@ class _Cards:
             or (secret.shrunk and not of.in_turn)
         )
         if of.picked:
-            # Those whom the place may have been revealed to see which card leaves it, too.
+            # If the place may have been revealed to seats, they also see which card leaves it.
             seeing = {shown.reader for shown in self.env.shown if shown.name == origin.name}
             others = frozenset(reader for reader in seeing if reader is not None)
             readers = None if readers is None or None in seeing else readers | others

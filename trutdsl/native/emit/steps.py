@@ -1,9 +1,10 @@
 """Step-by-step play: rules that report events, and resumable functions (coroutines).
 
-All rules that may suspend become parts of one function, `advance`. It returns at a question of a
-seat without a policy, before a deal, and, if the table asks for it, at each chance event. The next
-call continues at the place that `#pc` says. The match stores the local values of such a rule, after
-its other parts, with the return address. Rules are not recursive, so each needs this space once.
+All rules that may suspend become parts of one function, `advance`. It returns before each deal, and
+at each question to a seat without a policy. If the table says so, it also returns at each chance
+event. The next call continues at the place that `#pc` gives. The match stores the local values and
+the return address of such a rule, after its other parts. Rules are not recursive, so each rule
+needs this space only once.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ from trutdsl.native.llvm.function import FunctionWriter, Slot
 from trutdsl.table.match import Route
 from trutdsl.table.sight import sees
 
-# Information to seats beside questions and answers, as instructions: events and stored hashes.
+# Instructions that inform seats, apart from questions and answers: events and stored hashes.
 #
-# The match has for each seat a hash of its information in the deal. The hash is the same in two
-# courses of a deal with the same information.
+# The match stores a hash of each seat's information in the deal. If a seat has the same information
+# in two courses of a deal, its hashes are the same.
 
 
 class TellingEmitter(RuleEmitter):
-    """Writes a rule with its events."""
+    """Writes a rule and the events that it reports."""
 
     def event(self, kind: int, *values: Value) -> None:
         tell = self.small("tell", [PTR, *[I64] * abi.EVENT], ir.VoidType(), self._build_tell)
@@ -184,7 +185,7 @@ class Advance:
         self.places.add_case(const(0), begin)
         self.next_place = 1
         main = self.part("match")
-        code.at(begin)  # unless a variable's initial value was an error
+        code.at(begin)  # stops if a variable's initial value was an error
         code.b.cbranch(code.is_zero(code.load("#error")), main.start, stop)
         code.at(stop)
         code.b.ret(const(abi.OVER))
@@ -268,11 +269,11 @@ class StepEmitter(TellingEmitter):
     # -------------------------------------------------------- values across suspension points
 
     def local(self, kind: str = "") -> Value:
-        """Return the address of a new number, in the match if a loop that can wait uses it."""
+        """Return the address of a new number; in a loop that can wait, it lies in the match."""
         return self.remember(kind or self.kept_kind) if self.keeping else super().local()
 
     def hold(self, value: Value) -> Callable[[], Value]:
-        """Return a function that loads a value again later."""
+        """Return a function that loads this value when it is called."""
         if not self.keeping:
             return super().hold(value)
         at = self.remember(self.kept_kind)
@@ -291,7 +292,7 @@ class StepEmitter(TellingEmitter):
     # -------------------------------------------------------- suspension
 
     def wait(self, why: int) -> None:
-        """Return from `advance`; the code that is written next continues at the next call."""
+        """Return from `advance`; the next call continues with the code that is written next."""
         number = self.advance.next_place
         self.advance.next_place += 1
         self.store("#pc", const(number))
@@ -353,7 +354,7 @@ class StepEmitter(TellingEmitter):
         return found
 
     def statement(self, node: nodes.Statement, loose: bool = False) -> None:
-        """Write one sentence; an arrangement of the match may replace a `setup`."""
+        """Write one sentence; for a `setup`, the caller may arrange the match instead."""
         if not isinstance(node, nodes.Setup):
             super().statement(node, loose)
             return
@@ -413,7 +414,7 @@ def _kind_of(type_: Type) -> str:
 
 
 def _slot_kinds(rule: nodes.Rule) -> list[str]:
-    """Return the letter of what each slot of a rule holds; `?` where it holds several types."""
+    """Return the letter of the type in each slot of a rule; `?` if a slot holds several types."""
     found: list[set[str]] = [set() for _ in range(rule.slots)]
     for slot, type_ in enumerate(rule.params):
         found[slot].add(_kind_of(type_))
