@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from trutdsl import load_game
-from trutdsl.solve.classes import find_classes
+from trutdsl.ir.types import FUNCTIONS, NAMES
+from trutdsl.solve.classes import ATTRIBUTES, PLAIN, find_classes
 from trutdsl.strategy import load_strategies
 from trutdsl.strategy.script import table_for
 
@@ -22,6 +23,10 @@ def classes(variant, *strategies):
 def probe(folder: Path, clauses: str) -> str:
     (folder / "probe.strategy").write_text(SCRIPT.format(clauses))
     return str(folder / "probe.strategy")
+
+
+def test_every_function_either_reads_an_attribute_or_cannot_tell_cards_apart():
+    assert {*ATTRIBUTES, *PLAIN} == {*FUNCTIONS, *NAMES, "openly"}
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,36 @@ from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Program
-from trutdsl.ir.types import CARDS, Kind
+from trutdsl.ir.types import CARDS, NAMES, Hands, Kind
 from trutdsl.table.actions import settled
 from trutdsl.table.setting import Setting
 
 ATTRIBUTES = ("strength", "rank", "suit", "special")  # functions of the language
+IN_ORDER = (CARDS, Hands())  # domains that follow the order of the pack
+ENDS = ("top", "bottom")  # functions that look at the order of a pile
+# Functions and names that cannot distinguish the cards of a class. Any other one counts as reading
+# the card itself.
+PLAIN = frozenset(
+    (
+        "team",
+        "seats_of",
+        "next_seat",
+        "previous_seat",
+        "min",
+        "max",
+        "size",
+        "empty",
+        "openly",
+        *ENDS,
+        *NAMES,
+    )
+)
+KINDS = (
+    nodes.Const, nodes.PackText, nodes.Parameter, nodes.Local, nodes.Var, nodes.ZoneCards,
+    nodes.Builtin, nodes.Arithmetic, nodes.Compare, nodes.Logic, nodes.Not, nodes.Unwrap,
+    nodes.Within, nodes.Member, nodes.SetLiteral, nodes.SetOperation, nodes.Hands, nodes.Roll,
+    nodes.RandomFrom, nodes.Chance, nodes.Legal, nodes.LegalAt, nodes.Remembered,
+)  # fmt: skip
 PRINTED = "value:"  # before the name of a number that is printed on cards
 
 
@@ -149,7 +174,7 @@ class _Uses:
                 self._bind(slot, value, frame)
             case nodes.For(_, slot, domain, body):
                 self._domain(domain, slot, frame)
-                if domain.items.type == CARDS and not self._only_lays(body):
+                if domain.items.type in IN_ORDER and not self._only_lays(body):
                     self._note_order(node.span)
                 self._loop(body, frame)
             case nodes.Repeat(_, times, _, condition, body):
@@ -281,8 +306,10 @@ class _Uses:
                 if name in ("size", "empty"):
                     self._expression(args[0], frame)
                     return False
-                if name in ("top", "bottom") and isinstance(args[0], nodes.ZoneCards):
+                if name in ENDS and isinstance(args[0], nodes.ZoneCards):
                     self._look_in_order(args[0], node.span)
+                if name not in PLAIN:
+                    self._note_order(node.span)
             case nodes.CardValue(_, _, name, card):
                 self.read.add(PRINTED + name)
                 self._expression(card, frame)
@@ -317,6 +344,8 @@ class _Uses:
                 return False
             case nodes.Quantifier():
                 return self._quantifier(node, frame)
+            case _ if not isinstance(node, KINDS):
+                self._note_order(node.span)
         for child in node.children:
             if isinstance(child, nodes.Expression):
                 self._strict(child, frame)
