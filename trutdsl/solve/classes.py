@@ -29,21 +29,8 @@ IN_ORDER = (CARDS, Hands())  # domains that follow the order of the pack
 ENDS = ("top", "bottom")  # functions that look at the order of a pile
 # Functions and names that cannot distinguish the cards of a class. Any other one counts as reading
 # the card itself.
-PLAIN = frozenset(
-    (
-        "team",
-        "seats_of",
-        "next_seat",
-        "previous_seat",
-        "min",
-        "max",
-        "size",
-        "empty",
-        "openly",
-        *ENDS,
-        *NAMES,
-    )
-)
+SIMPLE = "team seats_of next_seat previous_seat min max size empty openly"
+PLAIN = frozenset((*SIMPLE.split(), *ENDS, *NAMES))
 KINDS = (
     nodes.Const, nodes.PackText, nodes.Parameter, nodes.Local, nodes.Var, nodes.ZoneCards,
     nodes.Builtin, nodes.Arithmetic, nodes.Compare, nodes.Logic, nodes.Not, nodes.Unwrap,
