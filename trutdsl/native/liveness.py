@@ -106,8 +106,6 @@ def may_wait(node: nodes.Node, waiting: set[str] | frozenset[str]) -> bool:
 # cards are there. A zone that rules only put cards on before such a gathering is dead
 # if the match has no observer.
 
-Sentence = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
-
 
 def shuffled_later(block: nodes.Block) -> frozenset[int]:
     """Return the sentences, by `id`, that put cards on a shared pile shuffled right after."""

@@ -31,6 +31,7 @@ ENDS = ("top", "bottom")  # functions that look at the order of a pile
 # the card itself.
 SIMPLE = "team seats_of next_seat previous_seat min max size empty openly"
 PLAIN = frozenset((*SIMPLE.split(), *ENDS, *NAMES))
+# Nodes that cannot either, by themselves.
 KINDS = (
     nodes.Const, nodes.PackText, nodes.Parameter, nodes.Local, nodes.Var, nodes.ZoneCards,
     nodes.Builtin, nodes.Arithmetic, nodes.Compare, nodes.Logic, nodes.Not, nodes.Unwrap,

@@ -32,16 +32,33 @@ def lasting_variables(program: Program) -> list[str]:
 
 def check_rules(program: Program) -> None:
     """Raise `BadUsage` if rules remember more than variables from deal to deal."""
-    deals = list(islice(_deals(program, program.rules["match"].body, ()), 2))
+    around = _rules_around_deals(program)
+    deals = list(islice(_deals(program, program.rules["match"].body, around), 2))
     if len(deals) > 1:
         raise _refuse("this game deals in more than one place", deals[1])
 
 
-def _deals(program: Program, block: nodes.Block, open_rules: tuple[str, ...]) -> Iterator[Span]:
+def _rules_around_deals(program: Program) -> frozenset[str]:
+    """Return the rules that play deals, also by way of other rules."""
+    found: set[str] = set()
+    before = -1
+    while len(found) > before:
+        before = len(found)
+        for name, rule in program.rules.items():
+            if any(
+                isinstance(node, nodes.DealBlock)
+                or (isinstance(node, nodes.Do) and node.rule in found)
+                for node in nodes.walk(rule.body)
+            ):
+                found.add(name)
+    return frozenset(found)
+
+
+def _deals(program: Program, block: nodes.Block, around: frozenset[str]) -> Iterator[Span]:
     """Yield where deals are played, in the order of the rules."""
     remembered: Span | None = None
     for statement in block.statements:
-        for deal in _deals_of(program, statement, open_rules):
+        for deal in _deals_of(program, statement, around):
             if remembered is not None:
                 raise _refuse("a rule remembers something from deal to deal", remembered)
             yield deal
@@ -49,23 +66,23 @@ def _deals(program: Program, block: nodes.Block, open_rules: tuple[str, ...]) ->
             remembered = statement.span
 
 
-def _deals_of(program: Program, node: nodes.Node, open_rules: tuple[str, ...]) -> Iterator[Span]:
+def _deals_of(program: Program, node: nodes.Node, around: frozenset[str]) -> Iterator[Span]:
     """Yield where a statement plays deals; refuse what remembers something around them."""
     if isinstance(node, nodes.DealBlock):
         yield node.span
         return
-    if isinstance(node, nodes.Do) and node.rule not in open_rules:
+    if isinstance(node, nodes.Do) and node.rule in around:
         rule = program.rules[node.rule]
-        for deal in _deals(program, rule.body, (*open_rules, node.rule)):
+        for deal in _deals(program, rule.body, around):
             if rule.params:
                 raise _refuse(f"{rule.heading} has arguments and plays deals", node.span)
             yield deal
         return
     for child in node.children:
         parts = (
-            _deals(program, child, open_rules)
+            _deals(program, child, around)
             if isinstance(child, nodes.Block)
-            else (_deals_of(program, child, open_rules))
+            else _deals_of(program, child, around)
         )
         for deal in parts:
             if isinstance(node, nodes.For) or (
