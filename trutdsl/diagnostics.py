@@ -171,16 +171,9 @@ class Collector:
             raise Rejected(self.diagnostics)
 
 
-def reject(
-    code: str,
-    message: str,
-    span: Span,
-    *,
-    help: str | None = None,
-    place: str | None = None,
-) -> Rejected:
+def reject(code: str, message: str, span: Span, *, help: str | None = None) -> Rejected:
     """Return the exception for a single error that ends a phase at once."""
-    return Rejected([Diagnostic(code, message, span, (), help, place)])
+    return Rejected([Diagnostic(code, message, span, (), help)])
 
 
 def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | None:

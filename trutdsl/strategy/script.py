@@ -200,7 +200,7 @@ def _below(path: Path, shown: str, ref: str) -> tuple[Path, str]:
 
 
 @lru_cache(maxsize=64)
-def _parsed(source: Source) -> ast.Strategy:
+def _parsed(source: Source) -> ast.StrategyTree:
     from trutdsl.syntax.parse import parse_strategy  # not before: it needs Lark
 
     return parse_strategy(Excerpt(source, source.text))

@@ -153,26 +153,38 @@ class TreeBuilder(RulesTreeBuilder):
         _, name, params, result, help_, cites, body = parts
         return self.word(name), params or (), result, *_bare(help_, cites), body
 
-    def on_strategy(self, span: Span, name: Token, *rest: Any) -> script.Strategy:
+    def on_strategy(self, span: Span, name: Token, *rest: Any) -> script.StrategyTree:
         base, help_, cites, meant, *parts = rest
-        kinds = script.Parameter, script.Memory, ast.Define, script.SubRule, script.On
+        kinds = (
+            script.ParameterDeclaration,
+            script.MemoryDeclaration,
+            ast.Define,
+            script.SubRule,
+            script.On,
+        )
         head = self.word(name), base[0] if base else None, *_bare(help_, cites), meant or ()
-        return script.Strategy(span, *head, *_by_kind(parts, *kinds))
+        return script.StrategyTree(span, *head, *_by_kind(parts, *kinds))
 
     def on_extends(self, _span: Span, *refs: Token) -> tuple[ast.Word, ...]:
         return tuple(self.quoted(r) if r.type == "STRING" else self.word(r) for r in refs)
 
     on_meant = on_extends
 
-    def on_parameter(self, span: Span, replaced: Token | None, *parts: Any) -> script.Parameter:
+    def on_parameter(
+        self, span: Span, replaced: Token | None, *parts: Any
+    ) -> script.ParameterDeclaration:
         name, type_, default, help_ = parts
         text = _bare(help_)[0]
-        return script.Parameter(span, self.word(name), type_, default, text, replaced is not None)
+        return script.ParameterDeclaration(
+            span, self.word(name), type_, default, text, replaced is not None
+        )
 
     def on_remembered(
         self, span: Span, replaced: Token | None, name: Token, type_: ast.Type, value: Any = None
-    ) -> script.Memory:
-        return script.Memory(span, self.word(name), type_, value, "", replaced is not None)
+    ) -> script.MemoryDeclaration:
+        return script.MemoryDeclaration(
+            span, self.word(name), type_, value, "", replaced is not None
+        )
 
     def on_sub_rule(
         self, span: Span, replaced: Token | None, name: Token, *rest: Any

@@ -22,7 +22,7 @@ from trutdsl.files import hash_of, read_kept, write_kept
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
 from trutdsl.syntax.messages import PLACE, describe_unexpected
-from trutdsl.syntax.strategy_ast import Strategy
+from trutdsl.syntax.strategy_ast import StrategyTree
 
 DEEPEST_LAYOUT = 24
 DEEPEST_PARENTHESES = 40
@@ -263,10 +263,10 @@ def parse_vocabulary(excerpt: Excerpt) -> Rules:
     return rules
 
 
-def parse_strategy(excerpt: Excerpt) -> Strategy:
+def parse_strategy(excerpt: Excerpt) -> StrategyTree:
     """Return the syntax tree of a strategy's script; raises as `parse_rules` does."""
     strategy = _parse(excerpt, "strategy")
-    assert isinstance(strategy, Strategy)
+    assert isinstance(strategy, StrategyTree)
     return strategy
 
 

@@ -54,7 +54,7 @@ class Choices(ast.Node):
 
 
 @node
-class Parameter(ast.Node):
+class ParameterDeclaration(ast.Node):
     """`parameter NAME: TYPE = DEFAULT`, what can be set when the strategy is named."""
 
     name: ast.Word
@@ -65,7 +65,7 @@ class Parameter(ast.Node):
 
 
 @node
-class Memory(ast.Node):
+class MemoryDeclaration(ast.Node):
     """What the strategy remembers for a match, a deal or a trick."""
 
     name: ast.Word
@@ -95,7 +95,7 @@ class On(ast.Node):
 
 
 @node
-class Strategy(ast.Node):
+class StrategyTree(ast.Node):
     """A whole script.
 
     base:  the strategy that it differs from, a name or path.
@@ -107,8 +107,8 @@ class Strategy(ast.Node):
     help: str | None
     cites: str | None
     meant: tuple[ast.Word, ...]
-    parameters: tuple[Parameter, ...]
-    memory: tuple[Memory, ...]
+    parameters: tuple[ParameterDeclaration, ...]
+    memory: tuple[MemoryDeclaration, ...]
     defines: tuple[ast.Define, ...]
     rules: tuple[SubRule, ...]
     answers: tuple[On, ...]

@@ -51,13 +51,13 @@ class Script:
     help: str
     meant: tuple[ast.Word, ...]
     parameters: Mapping[str, Parameter]
-    memory: Mapping[str, script.Memory]
+    memory: Mapping[str, script.MemoryDeclaration]
     defines: Mapping[str, tuple[ast.Define, ...]]
     rules: Mapping[str, tuple[script.SubRule, ...]]
     answers: Mapping[str | None, tuple[script.On, ...]]
 
 
-def merge_script(own: script.Strategy, base: Script | None, errors: Collector) -> Script:
+def merge_script(own: script.StrategyTree, base: Script | None, errors: Collector) -> Script:
     """Return a script with what it extends; mistakes go to `errors`."""
     merger = _Merger(own, errors)
     parameters = dict(base.parameters) if base else {}
@@ -97,7 +97,7 @@ def merge_script(own: script.Strategy, base: Script | None, errors: Collector) -
 
 
 class _Merger:
-    def __init__(self, own: script.Strategy, errors: Collector) -> None:
+    def __init__(self, own: script.StrategyTree, errors: Collector) -> None:
         self.own, self.errors = own, errors
         self.declared: dict[str, Span] = {}
 
@@ -128,7 +128,7 @@ class _Merger:
         return True
 
 
-def _parameter(node: script.Parameter, origin: str, errors: Collector) -> Parameter:
+def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector) -> Parameter:
     errors.place = f"parameter '{node.name.text}'"
     type_, least, most, choices = _allowed(node.type, errors)
     span, default = node.name.span, _constant(node.default)
@@ -327,7 +327,7 @@ class _PolicyBuilder:
         unknown = tuple(one for span, one in use.clauses.items() if span not in use.found)
         return BuiltPolicy(program, self.name, use, gaps, unknown, self.own.used, strange)
 
-    def _memory(self, node: script.Memory) -> nodes.Memory:
+    def _memory(self, node: script.MemoryDeclaration) -> nodes.Memory:
         self.errors.place = f"memory '{node.name.text}'"
         frame = own_frame(self.scope.names)
         values = PolicyExpressions(self.scope, frame)
