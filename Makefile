@@ -52,14 +52,14 @@ fuzz: $(STAMP)  ## N random whole programs on both engines, FILES random files f
 	nice -n 10 $(BIN)/python -m tests.fuzz programs --count $(or $(N),10000)
 	nice -n 10 $(BIN)/python -m tests.fuzz readers --count $(or $(FILES),200000) --seed $(or $(SEED),1)
 
-pairs: $(STAMP)  ## N random programs, each from pairs of states that a seat cannot tell apart, on all channels
+pairs: $(STAMP)  ## N random programs, each from pairs of states that a seat cannot distinguish, on all channels
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,rl,openspiel]'
 	nice -n 10 $(BIN)/python -m tests.fuzz pairs --count $(or $(N),40000) --through $(or $(THROUGH),4)
 
 bounds: $(STAMP)  ## every large variant that the check accepts: checked and compiled in bounds
 	LARGE=1 $(BIN)/python -m pytest -n0 tests/native/test_large_variants.py
 
-peeking: $(STAMP)  ## N pairs of states that a seat cannot tell apart, for each script, variant and engine
+peeking: $(STAMP)  ## N pairs of states that a seat cannot distinguish, for each script, variant and engine
 	PAIRS=$(or $(N),2000) $(BIN)/python -m pytest tests/strategy/test_nobody_peeks.py
 
 chaos: $(STAMP)  ## tournaments killed, stopped and damaged again and again, for half an hour

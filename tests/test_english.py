@@ -47,7 +47,7 @@ def sentences(text):
                 yield words, sentence
 
 
-def test_sentences_are_told_apart():
+def test_sentences_are_split():
     text = "# One two three\n\nIt is `so and so`. Then\nit ends.\n\n- an item here\n"
     text += "\n| a b c | no |\n|---|---|\n"
     assert [words for words, _ in sentences(text)] == [3, 3, 3, 3, 3]

@@ -92,7 +92,7 @@ def test_whoever_writes_at_the_same_time_nobody_reads_a_part():
         assert set(pool.map(write_and_read, range(100))) <= set(texts)
 
 
-def test_parts_are_told_apart():
+def test_parts_are_distinguished():
     assert hash_of("ab", "c") != hash_of("a", "bc")
     assert hash_of("a") == hash_of(b"a")
 

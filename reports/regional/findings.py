@@ -98,9 +98,9 @@ def _how_made(played: Played, tally: _Tally) -> Iterator[str]:
     yield (
         "Rank 1 has the most. One variant stands above another only if each of the two runs says "
         "so, at 5 % for all pairs of variants together (the greatest |t| of all pairs). Variants "
-        f"whose ranks overlap cannot be told apart. The page has {tally.rankings} such rankings. "
-        f"The chance that any order in them is wrong, or any side of a half, is at most {share} in "
-        "100."
+        "whose ranks do not overlap differ significantly. The page has "
+        f"{tally.rankings} such rankings. The chance that any order in them is wrong, or any side "
+        f"of a half, is at most {share} in 100."
     )
     yield ""
     yield (
@@ -148,7 +148,7 @@ def _sections(played: Played, tally: _Tally) -> Iterator[tuple[str, Iterator[str
     yield "Which games order strategies alike?", _agreements(played, "bluffing")
     yield (
         "Where does who beats whom go in circles?",
-        table("bluffing", "cyclic", "share of who beats whom that scores do not tell"),
+        table("bluffing", "cyclic", "intransitive share of pairwise differences"),
     )
     yield "Which unclear rule matters?", _readings(played, "bluffing")
 
@@ -223,7 +223,7 @@ def _told(main: str, known: Mapping[str, Ranking]) -> Iterator[str]:
         elif len(names) == len(ranking.names):
             text = f"{word} by *{main}*: it may be any of them."
         else:
-            text = f"{word} by *{main}*: {listed(names)}, which are not told apart."
+            text = f"{word} by *{main}*: {listed(names)}, without a significant difference."
         if others and len(names) == 1:
             also = [f for f, one in known.items() if f != main and one.extremes(sign) == names]
             if everywhere:
@@ -234,7 +234,7 @@ def _told(main: str, known: Mapping[str, Ranking]) -> Iterator[str]:
                 text += " Neither other field says so for certain."
         yield text
     every, orders = len(ranking.names) * (len(ranking.names) - 1) // 2, ranking.orders()
-    text = f"Of {every} pairs {len(orders)} are told apart by *{main}*"
+    text = f"Of {every} pairs {len(orders)} differ significantly by *{main}*"
     if others:
         turned = reversed_in_some(ranking, others)
         text += f"; the same way in all three fields: {len(in_all(list(known.values())))}"

@@ -8,6 +8,7 @@ import pytest
 import trutdsl
 from trutdsl.cli.app import run
 from trutdsl.comparison import run_comparison
+from trutdsl.report.labels import VERDICTS
 from trutdsl.report.language import speaking
 
 QUICK = ["--strategies", "uniform", "--sets", "40", "--jobs", "1"]
@@ -31,7 +32,8 @@ def test_a_comparison_is_told_and_kept(here, capsys):
     for row in found["metrics"]:
         if row["difference"] is not None:
             assert float(rows[row["metric"]]["difference"]) == row["difference"]["mean"]
-            assert rows[row["metric"]]["verdict"] == row["verdict"]
+            verdict = VERDICTS.get(row["verdict"], row["verdict"])
+            assert rows[row["metric"]]["verdict"] == verdict
     assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == results
     assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK, "--all"]) == 0

@@ -1,4 +1,4 @@
-"""Ranks of variants: what differs for certain is told apart, and what is the same is not."""
+"""Ranks of variants: significant differences give ranks, equal variants share theirs."""
 
 import pytest
 from measuring import measured_by
@@ -25,7 +25,7 @@ def test_a_higher_goal_makes_longer_matches(ranked):
     assert found["above"] == [[0, -1, -1, -1], [1, 0, -1, 0], [1, 1, 0, 1], [1, 0, -1, 0]]
 
 
-def test_the_same_rules_are_never_told_apart(ranked):
+def test_equal_rules_never_differ_significantly(ranked):
     assert {ranking["above"][1][3] for ranking in ranked.values()} == {0}
 
 
@@ -48,7 +48,7 @@ def test_what_each_game_counts_first_is_ranked_together():
     assert "deficit.longs" not in found
 
 
-def test_with_few_clusters_nothing_is_told_apart():
+def test_with_few_clusters_no_difference_is_significant():
     games = [(f"goal {goal}", measured_by("trut", sets=12, goal=goal)) for goal in (3, 9)]
     for ranking in rank_variants(games):
         assert ranking["above"] == [[0, 0], [0, 0]]

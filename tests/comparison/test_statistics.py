@@ -128,7 +128,7 @@ def test_every_score_has_an_interval(played):
         assert 0 < counter["high"][0][0] - counter["low"][0][0] < 0.3
 
 
-def test_the_sets_that_tell_strategies_apart_have_the_error_of_both_their_parts():
+def test_the_sets_for_a_significant_difference_have_the_error_of_both_their_parts():
     """Tight mostly beats caller, so that few sets differ, and how much sets vary is not known well.
 
     The truth is that of 12,800 sets. The interval of `skill` alone, turned over, holds it in 80 of

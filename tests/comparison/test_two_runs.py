@@ -15,7 +15,7 @@ from two_runs import in_all, pool, ranking_of, reversed_in_some
 
 NAMES = ("a", "b", "c")
 APART = [[0, -1, -1], [1, 0, -1], [1, 1, 0]]  # a below b below c
-SOME = [[0, 0, -1], [0, 0, -1], [1, 1, 0]]  # a and b are not told apart
+SOME = [[0, 0, -1], [0, 0, -1], [1, 1, 0]]  # a and b do not differ significantly
 TURNED = [[0, 1, 1], [-1, 0, 1], [-1, -1, 0]]
 
 
@@ -123,7 +123,9 @@ def test_findings_name_an_extreme_that_both_runs_tell_and_who_agrees():
         "Least by *plain*: a, 40.0 % (38.6 to 41.4). So it is by *watchful*, but not for certain"
     )
     assert least in text
-    assert "Of 3 pairs 3 are told apart by *plain*; the same way in all three fields: 2;" in text
+    assert (
+        "Of 3 pairs 3 differ significantly by *plain*; the same way in all three fields: 2;" in text
+    )
     assert "In tute, which *plain* alone plays: more than half." in text
     assert "Less than half by *plain*: a. In all three fields: a." in text
     assert "By *plain* it may be even, or may not: b." in text
@@ -131,6 +133,6 @@ def test_findings_name_an_extreme_that_both_runs_tell_and_who_agrees():
 
 def test_findings_do_not_name_what_one_run_alone_tells():
     text = page([run(APART), run(SOME)], [run(SOME), run(SOME)], [run(SOME), run(SOME)])
-    assert "Least by *plain*: a and b, which are not told apart." in text
+    assert "Least by *plain*: a and b, without a significant difference." in text
     assert "Least by *plain*: a," not in text
     assert "| a | 40.0 % (38.6 to 41.4) | 2 to 3 |" in text

@@ -94,7 +94,7 @@ def test_a_transcript_adds_up(matches):
 
 
 def hidden_swaps(machine, question, game):
-    """Return pairs of hidden piles' cards that the asked seat cannot tell apart."""
+    """Return pairs of hidden piles' cards that the asked seat cannot distinguish."""
     zones = game.program.zones
     view_zones = machine_view(machine, question, game).zones
     return [

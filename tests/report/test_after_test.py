@@ -32,7 +32,7 @@ def test_of_two_strategies_a_single_difference_is_told(capsys):
     assert sum(line.startswith("steady is better than bluffer") for line in lines) == 1
     assert run(["report", "run"]) == 0
     page = next(Path("run").rglob("*.html")).read_text(encoding="utf-8")
-    assert "separated by the sequential test" in page
+    assert "significant by the sequential test" in page
 
 
 def test_of_three_the_difference_against_the_field_is_told_besides(capsys):

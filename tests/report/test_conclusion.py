@@ -4,6 +4,7 @@ import pytest
 
 from trutdsl.report.comparison import conclusion, remarks
 from trutdsl.report.comparison_text import played
+from trutdsl.report.labels import OPEN
 from trutdsl.report.language import NARROW, WIDE, say, speaking, titled
 
 
@@ -25,12 +26,12 @@ def told(*rows):
 
 def test_a_conclusion_says_what_is_done_what_not_and_what_is_open():
     said = told(
-        row("skill", "not told apart"),
+        row("skill", OPEN),
         row("length.decisions", "differs", -90.0, -95.0, -85.0),
         row("stake.longs", "differs", 2.0, 1.9, 2.1),
         row("length.deals", "differs", -4.0, -4.1, -3.9),
         row("first_dealer", "the same"),
-        row("dealer", "not told apart", -2.0, -3.0, 1.0),
+        row("dealer", OPEN, -2.0, -3.0, 1.0),
     )
     assert said == (
         "In short, played by a and b: house changes deals a match, from 10 to 6, by -4.00 (-4.10 "
@@ -39,7 +40,7 @@ def test_a_conclusion_says_what_is_done_what_not_and_what_is_open():
         "not known yet whether it changes: deals won by the dealer's side, -2 (-3 to +1); share of "
         "the results due to the strategies, +0.0 (-1.0 to +1.0)."
     )
-    assert "nothing that matters was found" in told(row("skill", "not told apart"))
+    assert "nothing that matters was found" in told(row("skill", OPEN))
     assert told(row("skill", "identical")) == "In short: house changes nothing in these deals."
 
 
@@ -122,7 +123,7 @@ def test_one_who_does_not_know_it_is_told_of_as_one(at_random, says, dit):
         ((9, 8, 16), "; 8 to 16 sets separate two strategies", "il faut 8 à 16 séries"),
     ],
 )
-def test_how_many_sets_tell_strategies_apart_is_said_of_every_variant(needed, ends, finit):
+def test_how_many_sets_a_significant_difference_needs_is_said_of_every_variant(needed, ends, finit):
     of = dict(zip(("mean", "low", "high"), needed, strict=True))
     variant = {"name": "v", "matches": 9, "deals": 90, "same_pack": True, "sets_needed": of}
     assert played(variant).endswith(ends)

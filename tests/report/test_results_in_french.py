@@ -8,7 +8,7 @@ import pytest
 from trutdsl.cli.app import run as command
 from trutdsl.report.comparison_text import MADE as COMPARED
 from trutdsl.report.comparison_text import OTHER_PACK, PLAYED
-from trutdsl.report.labels import METRICS, PIECES, TITLES, change
+from trutdsl.report.labels import METRICS, PIECES, TITLES, VERDICTS, change
 from trutdsl.report.language import (
     figure,
     limits,
@@ -62,7 +62,7 @@ def test_a_text_without_translation_is_found():
 
 def test_what_is_said_is_known_in_french(root):
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
-    found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values()}
+    found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
     found |= {*METRICS.values(), *PIECES.values()}
     files = [*(root / "trutdsl/report").rglob("*.py"), *(root / "trutdsl/cli").glob("*.py")]
     for file in files:
@@ -152,7 +152,7 @@ def test_the_sentence_in_french(separated):
     if separated:
         assert said == f"steady est meilleure que caller\u00a0: {amount}"
     else:
-        assert said == f"steady et caller ne sont pas départagées\u00a0: {amount}"
+        assert said == f"aucune différence significative entre steady et caller\u00a0: {amount}"
 
 
 def test_a_metric_of_several_counters_is_spoken_of_as_points():

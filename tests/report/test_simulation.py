@@ -122,7 +122,7 @@ def test_answers_that_were_taken_at_random_are_told():
     assert simulation_figures(GAME, seated, 5, counts)["at_random"] == {}
 
 
-def test_forced_answers_are_told_apart_from_decisions():
+def test_forced_answers_are_distinguished_from_decisions():
     """Ten and 14 in 4 and 6 deals: 2.4 a deal, by the residuals 0.4 and -0.4 of two clusters."""
     results = [[(0, 4, 20)], [(1, 6, 28)]]
     clusters = [counts_of(r, forced=(n,)) for r, n in zip(results, (10, 14), strict=True)]

@@ -51,32 +51,32 @@ def test_the_table_and_how_it_was_made():
         "│ s0 against s2 │ 1.00 │ 0.81 to 1.00 │ none │ none │",
         "│ s1 against s2 │ 0.45 │ 0.33 to 0.58 │ 1.09 (0.35 to 2.71) │ -0.08 │",
         "s0 is better than s1 against the whole field: 68 of 100 matches more, 50 to 82",
-        "not separated: s1 from s2",
+        "no significant difference: s1 against s2",
         "Elo: s0 +351 (+184 to +518), s1 -176 (-263 to -88), s2 -176 (-263 to -88)",
         "seat 0's team has by its seats +78 (-9 to +164) Elo",
         "deals a match 7.4 (6.9 to 7.9), "
         "score of seat 0's team 0.55 (0.49 to 0.61), 0.5 if seats are alike",
         "over sets of deals; the interval of a score stands by itself, those of differences and of "
-        "pairs hold all together: what is separated lies beside 0",
+        "pairs hold all together; a difference is significant if its interval excludes 0",
         "90 matches (15 sets of deals, each with the 2 seatings of every combination), 666 deals",
         "seed 1, variant ffffffffffff",
         "files: some/folder",
     ]
 
 
-def test_ranks_are_sets_where_nothing_is_separated():
+def test_ranks_are_sets_where_no_difference_is_significant():
     text = show(make_plan(3), [ORDERED] * 2)
     assert text.count("│  1-3 │") == 3
-    assert "not separated: any two of them" in text
+    assert "no significant difference between any two of them" in text
 
 
-def test_every_pair_that_is_not_separated_is_named():
+def test_every_pair_without_a_significant_difference_is_named():
     first_seat_wins = [0, 0]
     s0_beats_s3 = [*[first_seat_wins] * 2, [0, 1], *[first_seat_wins] * 3]
     s1_beats_s0 = [[1, 0], *[first_seat_wins] * 5]
     text = show(make_plan(4), [make_set(s0_beats_s3)] * 12 + [make_set(s1_beats_s0)] * 4)
-    assert "not separated: s0 from s1, s2; s1 from s2\n" in text
-    assert "s0 and s1 are not separated against the whole field: " in text
+    assert "no significant difference: s0 against s1, s2; s1 against s2\n" in text
+    assert "no significant difference between s0 and s1 against the whole field: " in text
 
 
 def test_certainty_is_not_pretended():
@@ -84,14 +84,14 @@ def test_certainty_is_not_pretended():
     # 20 sets that are won and 0.75 each won and lost: Student's t with 20.5 degrees of freedom.
     assert "│ 1.00 │ 0.88 to 1.00 │" in " ".join(text.split())
     assert "s0 is better than s1: 100 of 100 matches more, 76 to 100" in text
-    assert "not separated" not in text
+    assert "no significant" not in text
 
 
 def test_one_set_has_no_interval():
     text = show(make_plan(2), [make_set([[0, 1]])])
     assert "│ none │" in " ".join(text.split()) and "one set only: no interval" in text
     assert "2 matches (1 set of deals," in text
-    assert not [word for word in ("not separated", "paired", "better", "1 sets") if word in text]
+    assert not [word for word in ("no significant", "paired", "better", "1 sets") if word in text]
 
 
 def test_a_name_is_shown_as_it_is():
@@ -170,7 +170,7 @@ def test_numbers_of_the_crosstable_never_break(width):
     assert any("│" in line for line in below) == (width == 130)
 
 
-def test_a_difference_against_the_field_is_told_apart_from_one_of_two():
+def test_a_difference_against_the_field_is_distinguished_from_one_of_two():
     """s0 and s1 draw with each other; s0 wins all against s2, s1 half: a quarter more over all."""
     even, ahead = [None, None], [0, 1]
     text = show(make_plan(3), [make_set([even, ahead, [0, 0]])] * 60)

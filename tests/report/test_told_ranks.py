@@ -24,7 +24,7 @@ def test_the_goal_tells_which_matches_are_longest(results):
         assert all(1 <= best <= worst <= 4 for best, worst in places)
 
 
-def test_those_that_are_not_told_apart_are_named_together(results):
+def test_variants_without_a_significant_difference_are_named_together(results):
     ranking = {r["by"]: r for r in results["ranks"]}["length.deals"]
     shared = dict(ranking, variants=[dict(v) for v in ranking["variants"]])
     for variant in shared["variants"]:

@@ -25,7 +25,7 @@ def probe(folder: Path, clauses: str) -> str:
     return str(folder / "probe.strategy")
 
 
-def test_every_function_either_reads_an_attribute_or_cannot_tell_cards_apart():
+def test_every_function_either_reads_an_attribute_or_cannot_distinguish_cards():
     assert {*ATTRIBUTES, *PLAIN} == {*FUNCTIONS, *NAMES, "openly"}
 
 

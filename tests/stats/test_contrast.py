@@ -75,7 +75,7 @@ def play_out(strength, sets):
     return summarize(plan, tally_sets(plan, [make_set(winners)] * sets))
 
 
-def test_rank_sets_leave_open_what_is_not_separated():
+def test_rank_sets_leave_open_what_is_not_significant():
     summary = play_out([1, 3, 1, 2], 60)
     assert [(s.strategy, s.ranks) for s in summary.standings] == [
         (1, (1, 1)),
@@ -108,7 +108,7 @@ def test_a_record_that_is_worse_separates_no_sooner(sets):
     assert best.difference.low >= second.difference.low
 
 
-def test_one_set_separates_nobody():
+def test_one_set_shows_no_significant_difference():
     summary = play_out([1, 2], 1)
     (contrast,) = summary.contrasts
     assert contrast.p is None and contrast.p_adjusted is None and not contrast.separated

@@ -59,7 +59,7 @@ def test_rank_sets_of_three_in_two_groups():
     assert can_be(3, signs) == [0, 1]
 
 
-def test_what_never_varies_is_not_told_apart():
+def test_values_that_never_vary_do_not_differ_significantly():
     found = [Influences(1.0, (0.0,) * 30), Influences(2.0, (0.0,) * 30)]
     assert compare_pairs(found, pair_family(found)) == ((0, 0), (0, 0))
     known = [Influences(1.0, (0.0,) * 30, exact=True), Influences(2.0, (0.0,) * 30, exact=True)]

@@ -1,4 +1,4 @@
-"""A battery on worlds: the truth has to be one among worlds that nothing tells apart from them.
+"""A battery on worlds: the truth has to be one among worlds that nothing distinguishes from them.
 
 Matches are played by chance: the luck of the rules, and each legal answer as likely as any other.
 The seat that is asked draws worlds. Given what it noticed, the truth comes from the distribution

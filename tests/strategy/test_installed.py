@@ -124,7 +124,7 @@ def test_one_that_fails_is_said_as_that_of_a_file(fault, install):
     assert said in str(raised.value)
 
 
-def test_two_packages_with_the_same_name_are_told_apart(install):
+def test_two_packages_with_the_same_name_are_distinguished(install):
     one, two = install(TIMID), install(TIMID, name="the-other")
     with pytest.raises(BadUsage) as raised:
         load_strategy("timid")

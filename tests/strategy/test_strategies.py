@@ -1,4 +1,4 @@
-"""Strategies: the shipped ones play by what they say; faulty ones and rules are told apart."""
+"""Strategies: the shipped ones play by what they say; faulty ones and rules are distinguished."""
 
 import pytest
 from extent import covering

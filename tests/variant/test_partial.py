@@ -30,7 +30,7 @@ def test_options_that_are_added_are_changes_by_themselves():
         assert {decision for decision, options in part.items() if pair in options} == with_pair
 
 
-def test_pieces_of_one_name_are_told_apart(tmp_path):
+def test_pieces_of_one_name_are_distinguished(tmp_path):
     rules = "  after rule pass_the_deal:\n      dealer = next_seat(dealer)\n" * 2
     (tmp_path / "twice.yaml").write_text(
         f"variant: twice\ntitle: Twice\nextends: trut\nrules: |\n{rules}"

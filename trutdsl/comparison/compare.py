@@ -75,7 +75,7 @@ class Row:
                  - `differs`: the interval excludes 0.
                  - `differs a little`: the interval excludes 0 and is within the margin.
                  - `the same`: the interval contains 0 and is within the margin.
-                 - `not told apart`: none of these, or fewer than `FEWEST` clusters.
+                 - `not told apart`: undecided. None of these, or fewer than `FEWEST` clusters.
                  - `only there`: one of the games lacks the metric.
                  - `never came up`: the metric has no data in these deals.
     """

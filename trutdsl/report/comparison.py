@@ -67,6 +67,7 @@ from trutdsl.report.labels import (
     metric_subject,
     metric_words,
     point_name,
+    verdict_words,
     weight,
     words,
 )
@@ -305,7 +306,7 @@ def _all_metrics(difference: Mapping[str, Any]) -> TableBlock:
                 *(TableCell(estimate_text(kind, row[side])) for side in ("base", "other")),
                 TableCell("" if found is None else change(row)),
                 TableCell("" if margin is None else _margin(kind, margin)),
-                TableCell(say(row["verdict"]), look="" if row["verdict"] != DIFFERS else "sure"),
+                TableCell(verdict_words(row), look="" if row["verdict"] != DIFFERS else "sure"),
             ]
         )
     caption = say("All metrics of {variant} and the base", variant=difference["variant"])
@@ -340,7 +341,7 @@ def _side_by_side(difference: Mapping[str, Any]) -> TableBlock:
     ]
     caption = say(
         "What {variant} changes, and each of its points alone; strong colours are far beyond what "
-        "matters, pale figures are not told apart",
+        "matters, pale figures are undecided",
         variant=difference["variant"],
     )
     return matrix(caption, [say("what"), *(name for name, _ in columns)], rows)

@@ -21,6 +21,7 @@ from trutdsl.report.labels import (
     is_nowhere,
     point_name,
     two_values,
+    verdict_words,
     words,
 )
 from trutdsl.report.language import figure, form_of, one_by_one, say, titled
@@ -88,9 +89,9 @@ def played(variant: Mapping[str, Any]) -> str:
 def tell_primary(row: Row) -> str:
     """Return what came of the metric that was declared beforehand."""
     if row["difference"] is None:
-        return titled(words(row), say(row["verdict"]))
+        return titled(words(row), verdict_words(row))
     told = {"words": words(row), "both": both_values(row), "change": change(row)}
-    return say(PRIMARY, **told, verdict=say(row["verdict"]))
+    return say(PRIMARY, **told, verdict=verdict_words(row))
 
 
 def tell_points(difference: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:

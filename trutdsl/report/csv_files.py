@@ -13,7 +13,7 @@ from typing import Any
 
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.files import canonical_json, write_whole
-from trutdsl.report.labels import point_name, words
+from trutdsl.report.labels import point_name, verdict_words, words
 from trutdsl.report.language import ENGLISH, speaking
 from trutdsl.stats.contrast import Pair
 from trutdsl.stats.design import Tally
@@ -276,7 +276,8 @@ def ledger_csv(results: Mapping[str, Any]) -> str:
 
 def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
     with speaking(ENGLISH):
-        flat = {**row, "variant": variant, "point": point, "words": words(row)}
+        said = {"words": words(row), "verdict": verdict_words(row)}
+        flat = {**row, "variant": variant, "point": point, **said}
     for side in ("base", "other", "difference"):
         flat |= _ends(side, row[side])
     return flat

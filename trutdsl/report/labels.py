@@ -12,6 +12,7 @@ FORMAT = 3  # of `comparison.json`
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
 IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
+VERDICTS = {OPEN: "undecided"}  # the words of a stored verdict, if they are not its name
 TITLES = {
     LITTLE: "differs, but by less than the margin",
     SAME: "equivalent within the margin",
@@ -92,6 +93,11 @@ def _values(name: str) -> dict[str, str]:
 def words(row: Row) -> str:
     """Return what the metric of a row is, as part of a sentence."""
     return metric_words(row["metric"])
+
+
+def verdict_words(row: Row) -> str:
+    verdict: str = row["verdict"]
+    return say(VERDICTS.get(verdict, verdict))
 
 
 def point_name(pieces: Sequence[Mapping[str, str]]) -> str:

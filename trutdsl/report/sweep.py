@@ -37,6 +37,7 @@ from trutdsl.report.labels import (
     clear_rows,
     estimate_text,
     metric_words,
+    verdict_words,
     weight,
 )
 from trutdsl.report.language import say, titled
@@ -84,7 +85,7 @@ def cell_changes(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...
         if row["metric"] == metric and row["difference"] is not None
     }
     return {
-        tuple(cell["values"].values()): f"{change(row)}, {say(row['verdict'])}"
+        tuple(cell["values"].values()): f"{change(row)}, {verdict_words(row)}"
         for cell in results["sweep"]["cells"]
         if (row := rows.get(cell["name"])) is not None
     }

@@ -246,7 +246,9 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
     axis = say("{what} more than the other", what=name_metric(results["manifest"]))
     about = say("{many} intervals; the table below has the same numbers", many=len(lines))
     if lines:
-        yield FigureLegend([("●", "strong", say("separated")), ("○", "open", say("not separated"))])
+        yield FigureLegend(
+            [("●", "strong", say("significant")), ("○", "open", say("not significant"))]
+        )
         yield Plot("contrasts", caption, about, Forest(lines, axis))
     rows = [
         [
@@ -262,12 +264,12 @@ def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def _verdict(contrast: Mapping[str, Any]) -> str:
-    """Return whether two are separated: by the interval that stands beside it, or by the test."""
+    """Return whether a difference is significant: by its interval, or by the sequential test."""
     low, high = contrast["difference"]["low"], contrast["difference"]["high"]
     if not contrast["separated"]:
-        return "not separated"
+        return "not significant"
     beside = low is not None and (low > 0 or high < 0)
-    return "separated" if beside else "separated by the sequential test"
+    return "significant" if beside else "significant by the sequential test"
 
 
 def _turned(

@@ -58,7 +58,7 @@ OF_POINTS = "deals a match {length}, score of seat 0's team {score}"
 OF_MATCHES = f"{OF_POINTS}, {{fair}} if seats are alike"
 MADE = (
     "over sets of deals; the interval of a score stands by itself, those of differences and of "
-    "pairs hold all together: what is separated lies beside 0"
+    "pairs hold all together; a difference is significant if its interval excludes 0"
 )
 MOST_CYCLES = 2  # told one by one
 
@@ -84,20 +84,20 @@ def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
 
 def _remarks(results: Mapping[str, Any]) -> Iterator[str]:
     if results["run"]["sets"] < 2:
-        yield say("one set only: no interval and no separation can be given")
+        yield say("one set only: no interval and no test are possible")
         return
-    apart = {frozenset((c["first"], c["second"])) for c in results["contrasts"] if c["separated"]}
+    differ = {frozenset((c["first"], c["second"])) for c in results["contrasts"] if c["separated"]}
     names = [row["strategy"] for row in results["standings"]]
-    if not apart and len(names) > 2:
-        yield say("not separated: any two of them")
+    if not differ and len(names) > 2:
+        yield say("no significant difference between any two of them")
         return
     close = [
-        say("{name} from {others}", name=name, others=", ".join(near))
+        say("{name} against {others}", name=name, others=", ".join(near))
         for place, name in enumerate(names)
-        if (near := [n for n in names[place + 1 :] if frozenset((name, n)) not in apart])
+        if (near := [n for n in names[place + 1 :] if frozenset((name, n)) not in differ])
     ]
     if close:
-        yield say("not separated: {pairs}", pairs="; ".join(close))
+        yield say("no significant difference: {pairs}", pairs="; ".join(close))
 
 
 def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
@@ -176,17 +176,18 @@ def _making(results: Mapping[str, Any]) -> Iterator[str]:
 # By which matches two strategies are compared: there are no others than those of the two; those in
 # which the two met; those of each, with everybody.
 THE_TWO, MEETINGS, FIELD = "the two", "meetings", "field"
-VERDICTS = {  # whether they are separated
+VERDICTS = {  # by whether the difference is significant
     THE_TWO: {
-        False: "{best} and {second} are not separated: {amount}",
+        False: "no significant difference between {best} and {second}: {amount}",
         True: "{best} is better than {second}: {amount}",
     },
     MEETINGS: {
-        False: "{best} and {second} are not separated in their meetings: {amount}",
+        False: "no significant difference between {best} and {second} in their meetings: {amount}",
         True: "{best} is better than {second} in their meetings: {amount}",
     },
     FIELD: {
-        False: "{best} and {second} are not separated against the whole field: {amount}",
+        False: "no significant difference between {best} and {second} against the whole field: "
+        "{amount}",
         True: "{best} is better than {second} against the whole field: {amount}",
     },
 }

@@ -1,7 +1,7 @@
 """Programs written for one clause of the information-flow check each.
 
 Random ones have not been found to need these. The check refuses each program; without the clause it
-accepts it, and then a seat tells two runs apart.
+accepts it, and then a seat distinguishes two runs.
 """
 
 OLD_LOOK = """\

@@ -1,7 +1,7 @@
 """What a seat receives from a run on each way that leads to it: interfaces, bots, screens, scripts.
 
 A channel plays the same answers from a position that `runs.Base` gives, and returns what its seat
-got meanwhile. Of two runs that the seat may not tell apart all of that has to be the same.
+got meanwhile. Of two runs that the seat may not distinguish all of that has to be the same.
 """
 
 from contextlib import suppress

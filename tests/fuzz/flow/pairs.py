@@ -1,4 +1,4 @@
-"""Plays pairs of runs that a seat may not tell apart, and compares what each channel gives it.
+"""Plays pairs of runs that a seat may not distinguish, and compares what each channel gives it.
 
 Every program that the check accepts is started from positions that agree on all that a seat may
 see. A pair is effective if rules read, before the seat is asked, something that differs.
@@ -187,7 +187,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def main(options: Namespace) -> int:
-    """Play pairs, say how far it is; returns 1 if a seat can tell two runs apart."""
+    """Play pairs, say how far it is; returns 1 if a seat can distinguish two runs."""
     os.environ |= {"TRUTDSL_CACHE": "", "TRUTDSL_QUICK": "1"}  # no program comes again
     total, start, left = Played(), time.monotonic(), 0
     try:

@@ -1,4 +1,4 @@
-"""Two runs of a match that a seat may not be able to tell apart: delimited release, by experiment.
+"""Two runs of a match that a seat may not be able to distinguish: delimited release, by experiment.
 
 Two positions agree on all that a seat may see, and differ in what it may not see: the hidden cards
 are permuted, hidden variables have other values. Both go on with the same public answers and the
@@ -61,7 +61,7 @@ class Base:
         return run
 
     def other(self, key):
-        """Return the second run from the position of a key, and how the seat tells it apart."""
+        """Return the second run from the position of a key, and how the seat distinguishes it."""
         run = self.again(key)
         try:
             follow(run, self.one.trace.seen, Random(key + 1))
@@ -83,8 +83,8 @@ class Base:
         return difference and compare_released(self.one, run, difference)
 
 
-def told_apart(game, code, seed, most):
-    """Return how a seat tells two runs apart, or None; raises `Odd` if nothing was compared."""
+def distinguish(game, code, seed, most):
+    """Return how a seat distinguishes two runs, or None; raises `Odd` if nothing was compared."""
     base = Base(game, code, seed, most)
     return base.other(base.random.getrandbits(40))[1]
 
@@ -320,7 +320,7 @@ def pairs(game, bases, each, seed, most=4):
 
 
 def try_rules(game, tries, seed, most=4):
-    """Return how often two runs were compared, and how they were told apart.
+    """Return how often two runs were compared, and how they were distinguished.
 
     tries: from how many positions.
     """

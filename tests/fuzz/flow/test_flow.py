@@ -12,7 +12,7 @@ from tests.fuzz.flow.clauses import CLAUSES
 from tests.fuzz.flow.mutants import checker
 from tests.fuzz.flow.observed import compiled
 from tests.fuzz.flow.power import TABLE, TRIES, found_by, read
-from tests.fuzz.flow.runs import Odd, pairs, told_apart, try_rules
+from tests.fuzz.flow.runs import Odd, distinguish, pairs, try_rules
 from tests.fuzz.flow.table import unchecked
 from tests.fuzz.flow.writer import LOOKING, PICKING, TELLING
 from trutdsl.game import load_game
@@ -179,7 +179,7 @@ def compare(game):
     code, compared, apart = compiled(game), 0, []
     for seed in range(60):
         try:
-            apart.append(told_apart(game, code, seed, most=40))
+            apart.append(distinguish(game, code, seed, most=40))
         except (Odd, RuleError):
             continue
         compared += 1

@@ -1,4 +1,4 @@
-"""Nothing that leads to a seat tells two runs apart that it may not tell apart.
+"""Nothing that leads to a seat distinguishes two runs that it may not distinguish.
 
 Here are the channels that need no other library; those of learning agents are in `tests/rl`.
 """
