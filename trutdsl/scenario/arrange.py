@@ -1,4 +1,4 @@
-"""Arranges the given state of a scenario: its start in mid-deal, and its chance events."""
+"""Arranges a scenario's start, also in the middle of a deal, and its chance."""
 
 from __future__ import annotations
 
@@ -26,11 +26,12 @@ SEED = 0
 
 
 class Middle:
-    """What is put in place when play comes to where a scenario begins.
+    """The state that a scenario gives, placed when play reaches the beginning of the scenario.
 
-    rule:   where that is; None for the start of the deal. skipped: how often it is left out first.
-    names:  the zones and variables that are given, each settled by a `setup` of its own.
-    placed: whether play has come there. emit: is told what is given, as an event.
+    rule:   the rule where it begins; None for the start of the deal. skipped: how many calls of
+            the rule are left out first.
+    names:  the given zones and variables, each settled by a `setup` of its own.
+    placed: whether play has reached the beginning. emit: receives the given state as an event.
     """
 
     def __init__(
@@ -49,11 +50,11 @@ class Middle:
         self.coming, self.arming = (
             0,
             False,
-        )  # how many setups are still to come, and if they are due
+        )  # how many setups follow, and whether they take effect
         self._refuse(game)
 
     def enter(self) -> bool:
-        """Tell whether the rule that play has come to is left out."""
+        """Return whether to leave out the rule that play has reached."""
         if self.skipped:
             self.skipped -= 1
             return True
@@ -65,9 +66,9 @@ class Middle:
         return False
 
     def settle(self, name: str, match: Match) -> bool:
-        """Put a zone or variable in its state, if it is time for it; tell whether it is given.
+        """Put a zone or variable into its given state if it is due; return whether it was.
 
-        That is where play comes to the scenario's beginning, and in a `setup` of the rules' own.
+        It is due at the scenario's beginning, and in the `setup` blocks of the rules.
         """
         if name not in self.names:
             return False
@@ -89,7 +90,7 @@ class Middle:
         return any(one.name == name for one in self.variables)
 
     def _lay(self, match: Match, zones: list[PlaceValue]) -> None:
-        """Lay the cards of a zone; others that lie there go back to where they began."""
+        """Lay the cards of a zone; other cards there go back to their zone at the start."""
         wanted = {card for one in self.zones for card in one.value}
         full: set[str] = set()
         for one in zones:
@@ -105,7 +106,7 @@ class Middle:
                 self._settle_order(match, name)
 
     def _settle_order(self, match: Match, name: str) -> None:
-        """Lay a pile in a seeded order, with what the stock gives on top."""
+        """Lay a pile in a seeded order, the cards of the given stock on top."""
         cards, luck = list(match.cards(name, 0)), Stream(SEED)
         order = [cards.pop(luck.below(len(cards))) for _ in range(len(cards))]
         given = [card for card in self.stock if card in order]
@@ -113,7 +114,7 @@ class Middle:
             match.lay(card, name, 0)
 
     def _refuse(self, game: Game) -> None:
-        """Refuse cards that lie in two places or in none, and zones with too many."""
+        """Refuse cards in two places or in none, and zones with too many cards."""
         seen: dict[int, PlaceValue] = {}
         for one in self.zones:
             most = game.code.capacity[one.name]
@@ -129,7 +130,7 @@ class Middle:
 
 
 def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int]:
-    """Return the rule where the scenario begins, and how often it is left out before."""
+    """Return the rule where the scenario begins, and how many calls of it are left out first."""
     if at is None:
         rules = rules_with_tricks(game.program)
         if len(rules) != 1:
@@ -160,7 +161,7 @@ def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int]:
 
 
 def _homes(game: Game) -> dict[int, str]:
-    """Return for each card the zone where it lies when a match begins, else some pile."""
+    """Return the zone of each card at the start of a match; for cards without one, a pile."""
     nowhere: Any = None
     homes = {}
     for name, content in game.code.contents.items():
@@ -173,7 +174,7 @@ def _homes(game: Game) -> dict[int, str]:
     }
 
 
-# Chance as a scenario gives it, and from a fixed seed where it gives nothing.
+# Chance: given results of a scenario, else those of a fixed seed.
 
 SEED = 0
 KEPT = "kept_special"  # the zone of a seat's special card, and the name of its `setup`
@@ -183,26 +184,26 @@ NOTHING = DealCards({}, (), None, ())
 class ArrangedChance(StreamChance):
     """Deals the given hands in each deal, then gives the stock's cards in the given order.
 
-    A seat without a given hand gets cards that are not given elsewhere, if another has one.
+    If some seat has a given hand, the others get cards that are not given elsewhere.
 
-    middle: what is put in place when play comes to where the scenario begins; None for nothing.
+    middle: the given state in the middle of a deal; None without one.
     """
 
     def __init__(self, game: Game, scenario: Scenario, middle: Middle | None = None) -> None:
         self.game, self.scenario, self.middle = game, scenario, middle
         self.random = list(scenario.start.random)
-        self.missed: dict[int, Draw] = {}  # card of a hand or of all draws -> where it was not
-        self.astray: tuple[Scalar, Draw] | None = None  # the first of all draws that was not there
-        self.short: tuple[str, Span] | None = None  # what was not dealt in an earlier deal
+        self.missed: dict[int, Draw] = {}  # given card -> the draw that could not give it
+        self.astray: tuple[Scalar, Draw] | None = None  # the first given draw that failed
+        self.short: tuple[str, Span] | None = None  # the unused card of an earlier deal
         self.queue: list[int] = []
         for given in reversed(scenario.start.deals):
             self._refuse_doubles(given)
-            self._take(given)  # that of the first deal last
+            self._take(given)  # the first deal last
         self.part = 0
         super().__init__(SEED, 0)
 
     def _take(self, given: DealCards) -> None:
-        """Go on to the cards of a deal."""
+        """Continue with the cards of a deal."""
         self.given, self.astray = given, None
         self.hands = {seat: [self._card(c) for c in cards] for seat, cards in given.hands.items()}
         self.turned = self._card(given.turned) if given.turned is not None else None
@@ -212,10 +213,10 @@ class ArrangedChance(StreamChance):
         seats = range(self.game.players)
         self.others = {s: longest for s in seats if s not in self.hands and longest}
 
-    # -------------------------------------------------------- as the engine asks
+    # -------------------------------------------------------- called by the engine
 
     def start(self, part: int) -> None:
-        """Turn to another part of the match, with its own cards if it is a deal."""
+        """Begin another part of the match; a deal has its own cards."""
         super().start(part)
         self.part = part
         if part > 1:
@@ -224,7 +225,7 @@ class ArrangedChance(StreamChance):
             self._take(deals[part - 1] if part <= len(deals) else NOTHING)
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
-        """Return the given card for this place, or one that is given nowhere."""
+        """Return the given card for this place, or one that is not given anywhere."""
         if self.part and self.draws:
             if self.draws[0] in cards:
                 return self.draws.pop(0)
@@ -249,7 +250,7 @@ class ArrangedChance(StreamChance):
         return self._free(cards)
 
     def number(self, low: int, high: int) -> int:
-        """Return the next given result, or one by the seed."""
+        """Return the next given result, or one from the seed."""
         given = self._next()
         if given is None:
             return super().number(low, high)
@@ -259,7 +260,7 @@ class ArrangedChance(StreamChance):
         return value
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
-        """Return the next given element, by its text or its number, or one by the seed."""
+        """Return the next given element, by its text or its number, or one from the seed."""
         given = self._next()
         if given is None:
             return super().element(elements, kind)
@@ -274,7 +275,7 @@ class ArrangedChance(StreamChance):
         return value
 
     def yes(self, part: int, whole: int) -> bool:
-        """Return the next given answer (true or false, 1 or 0), or one by the seed."""
+        """Return the next given answer (true or false, 1 or 0), or one from the seed."""
         given = self._next()
         if given is None:
             return super().yes(part, whole)
@@ -284,7 +285,7 @@ class ArrangedChance(StreamChance):
         return answers[given.text]
 
     def settle(self, name: str, match: Match) -> bool:
-        """Put what a `setup` block settles in its given state; tell whether it is given."""
+        """Put the place of a `setup` block into its given state; return whether there is one."""
         start = self.scenario.start
         if self.middle is not None and name == ENTRY:
             return self.middle.enter()
@@ -299,7 +300,7 @@ class ArrangedChance(StreamChance):
         return False
 
     def _keep(self, match: Match) -> None:
-        """Give each seat its special card; who is given none gets one that the deal names, or any.
+        """Give each seat its special card; a seat without one gets one named in the deal, or any.
 
         Raises `Rejected` for a card that no seat could choose.
         """
@@ -330,7 +331,7 @@ class ArrangedChance(StreamChance):
             match.lay(card, KEPT, seat)
 
     def unused(self) -> tuple[str, Span] | None:
-        """Return which given card was never dealt or turned up, in words, or None if all were."""
+        """Describe the first given card that was never dealt or turned up; None without one."""
         given = self.given
         if self.short is not None:
             return self.short
@@ -351,7 +352,7 @@ class ArrangedChance(StreamChance):
         return None
 
     def _where(self, draw: Draw) -> str:
-        """Return the place that a card is drawn from, as it is written."""
+        """Return the text of the place that a card is drawn from."""
         index = self.game.program.zones[draw.origin].index
         if index is None:
             return draw.origin
@@ -392,13 +393,13 @@ class ArrangedChance(StreamChance):
 
 
 def cards_of(given: DealCards) -> list[Scalar]:
-    """Return the cards that a deal names by their places: in hands, in the stock, turned up."""
+    """Return the cards that a deal names: in hands, in the stock, turned up."""
     cards = [*(card for hand in given.hands.values() for card in hand), *given.stock]
     return [*cards, given.turned] if given.turned is not None else cards
 
 
 def sources(program: nodes.Program, name: str) -> list[str]:
-    """Return the zones from which a `setup` takes cards, in the order in which it does."""
+    """Return the zones from which a `setup` takes cards, in that order."""
     found: dict[str, None] = {}
     done: set[str] = set()
     left = [

@@ -9,13 +9,13 @@ from typing import Any
 from trutdsl.diagnostics import Span
 from trutdsl.variant import Node, Scalar
 
-Named = tuple[tuple[Scalar, Node], ...]  # zones or variables, each with what lies or stands there
+Named = tuple[tuple[Scalar, Node], ...]  # zones or variables, each with its cards or value
 Counters = tuple[tuple[Scalar, tuple[int, ...]], ...]  # by name, a value for each team
 
 
 @dataclass(frozen=True)
 class DealCards:
-    """The cards of a deal, as `Start` has those of the first one."""
+    """The given cards of one deal, with the meanings of `Start`."""
 
     hands: Mapping[int, tuple[Scalar, ...]]
     stock: tuple[Scalar, ...]
@@ -34,14 +34,14 @@ class ScriptedAction:
 
 @dataclass(frozen=True)
 class Start:
-    """What is given beforehand; None or empty for what is not. Cards are texts.
+    """The given start; None or empty for what is not given. Cards are texts.
 
     hands: seat -> its cards in dealt order. stock: the next cards off the stock, first one first.
     special_cards: seat -> its special card. random: the next results of dice and other chance.
-    draws: every card that is drawn in the first deal, in order.
-    at:    the rule where zones and variables are put in their state, as it is written.
-    before: what is answered before play comes there, in order.
-    later: the cards of the second deal, the third ...
+    draws: every drawn card of the first deal, in order.
+    at:    the rule where zones and variables get their given state, as it is written.
+    before: the actions before that rule, in order.
+    later: the cards of the second deal, the third and so on.
     """
 
     dealer: int | None
@@ -74,7 +74,7 @@ class Open:
 
 @dataclass(frozen=True)
 class ExpectedChoice:
-    """What a strategy must choose when it is asked the open question."""
+    """The action that a strategy must choose at the open question."""
 
     strategy: str
     action: str
@@ -83,7 +83,7 @@ class ExpectedChoice:
 
 @dataclass(frozen=True)
 class Expect:
-    """What must hold at the end: key as written -> value; a missing key is not checked.
+    """The expectations at the end: key as written -> value; a missing key is not checked.
 
     values: counters (`Counters`), deal_over, deal_winner, match_winner, next_dealer, tricks,
             decision (an `Open`), zones and variables (`Named`), views (seat -> `Sights`), choose (a
@@ -95,16 +95,16 @@ class Expect:
 
     @property
     def decision(self) -> Open:
-        """The question that is expected; one that may be any if none is."""
+        """The expected question, which may be any if none is given."""
         found: Open = self.values.get("decision", Open(None, None, None))
         return found
 
 
 @dataclass(frozen=True)
 class Sights:
-    """What a seat must see: zones and variables, some of them marked as hidden.
+    """The expected view of a seat: zones and variables, some of them marked as hidden.
 
-    told: all that it was told in the deal beside answers, as texts; None for what is not checked.
+    told: all announcements that it heard in the deal, as texts; None if they are not checked.
     """
 
     zones: Named
@@ -115,7 +115,7 @@ class Sights:
 
 @dataclass(frozen=True)
 class Expectation:
-    """What must hold between two actions of the script."""
+    """The expectations between two actions of the script."""
 
     expect: Expect
     span: Span
@@ -142,5 +142,5 @@ class Scenario:
 
     @property
     def expectations(self) -> tuple[Expect, ...]:
-        """Everything that must hold, in order."""
+        """All expectations, in order."""
         return (*(s.expect for s in self.actions if isinstance(s, Expectation)), self.expect)

@@ -1,4 +1,4 @@
-"""Reads a scenario's zones and variables by their declarations, and compares them."""
+"""Reads a scenario's zones and variables by their declarations, and compares them with play."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from trutdsl.table.sight import DEALER, LEADER, Reading, bits_in, is_hidden, num
 from trutdsl.variant import Node, Scalar, Sequence, YamlMapping
 from trutdsl.variant.read_values import BOOLEANS, describe, parse_integer
 
-ANY = "hidden"  # what stands for that a seat may not look
+ANY = "hidden"  # the text for a place that a seat may not see
 
 
 @dataclass(frozen=True)
 class PlaceValue:
-    """What is said of one place of a zone or variable.
+    """The given or expected content of one place of a zone or variable.
 
     where: its name as a person writes it. value: cards (a tuple of their indices), a variable's
-    value as Python's own, or `HIDDEN`. size: how many cards lie there, where only that is said.
+    value as Python's own, or `HIDDEN`. size: the number of cards, if only that is given.
     """
 
     name: str
@@ -48,9 +48,9 @@ class PlaceValue:
 
 
 def read_zones(game: Game, named: Named, sizes: bool, hidden: bool) -> list[PlaceValue]:
-    """Return what is said of zones, place by place; raises `Rejected`.
+    """Return the values of zones, place by place; raises `Rejected`.
 
-    sizes: whether it may be said only how many cards lie there; hidden: that they are hidden.
+    sizes: a number of cards is enough; hidden: places may be `hidden`.
     """
     found = []
     for name, node in named:
@@ -71,7 +71,7 @@ def read_zones(game: Game, named: Named, sizes: bool, hidden: bool) -> list[Plac
 
 
 def read_variables(game: Game, named: Named, hidden: bool) -> list[PlaceValue]:
-    """Return what is said of variables, place by place; raises `Rejected`."""
+    """Return the values of variables, place by place; raises `Rejected`."""
     known = [n for n, v in game.program.variables.items() if not v.counter and ":" not in n]
     found = []
     for name, node in named:
@@ -87,12 +87,12 @@ def read_variables(game: Game, named: Named, hidden: bool) -> list[PlaceValue]:
 
 
 def reading(game: Game, name: str) -> Reading:
-    """Return how the values of a variable are told."""
+    """Return the function that turns values of a variable into text."""
     return reading_of(_declared(game, name)[1], game.setting)
 
 
 def said_in_words(game: Game, said: PlaceValue) -> str:
-    """Return what is said of a place as it is told, a zone's cards or a variable's value."""
+    """Return the value of a place as text: a zone's cards or a variable's value."""
     if said.name in game.program.zones:
         texts = [game.deck.texts[card] for card in said.value]
         return f"{said.where} {' '.join(texts) or 'no cards'}"
@@ -100,7 +100,7 @@ def said_in_words(game: Game, said: PlaceValue) -> str:
 
 
 def plain(value: Any) -> str:
-    """Return a value as it is written in a scenario."""
+    """Return a value in the notation of scenarios."""
     match value:
         case None:
             return "null"
@@ -133,7 +133,7 @@ def _is_hidden(node: Node) -> bool:
 def _places(
     game: Game, name: Scalar, index: Among | None, node: Node
 ) -> Iterator[tuple[int, str, Node]]:
-    """Yield each place that is spoken of: its number, its name, and what is said."""
+    """Yield each given place: its number, its name, and its node."""
     if index is None:
         yield 0, name.text, node
         return
@@ -158,7 +158,7 @@ def _places(
 
 
 def _place(game: Game, name: str, index: Among, text: str) -> int | None:
-    """Return which place of a zone or variable a text names, None for none."""
+    """Return the number of the place of a zone that a text names, None if it names none."""
     if isinstance(index, Number):
         number, first = parse_integer(text), game.program.variables[name].first
         inside = number is not None and first <= number <= first + index.high
@@ -167,7 +167,7 @@ def _place(game: Game, name: str, index: Among, text: str) -> int | None:
 
 
 def _element(game: Game, kind: Among, text: str) -> int | None:
-    """Return the index of an element by its text, None for none such."""
+    """Return the index of an element by its text, None if there is none."""
     names = [game.setting.text_of(kind, i) for i in range(game.setting.count(kind))]
     if text in names:
         return names.index(text)
@@ -185,7 +185,7 @@ def _cards(game: Game, where: str, node: Node, sizes: bool) -> tuple[int, ...]:
 
 
 def read_card(game: Game, node: Node) -> int:
-    """Return the index of a card; raises `Rejected` if the pack has none such."""
+    """Return the index of a card; raises `Rejected` if the pack has none."""
     text = node.text if isinstance(node, Scalar) else describe(node)
     card = game.deck.index_of(Kind.CARD, text)
     if card is None:
@@ -199,7 +199,7 @@ def read_card(game: Game, node: Node) -> int:
 
 
 def _value(game: Game, where: str, type_: Type, node: Node) -> Any:
-    """Return the value that a node means, as Python's own."""
+    """Return the Python value of a node."""
 
     def wrong(wanted: str) -> Rejected:
         return reject(
@@ -245,24 +245,24 @@ def _elements(
         yield one
 
 
-# Compares where a scenario stands with what must hold there.
+# Compares the state of a match with the expectations.
 
 
 @dataclass(frozen=True)
 class Mismatch:
-    """What is not as it must be, a line to read, and where the scenario says what must be."""
+    """A failed expectation: one line of text, and its position in the scenario."""
 
     text: str
     span: Span | None = None
 
 
 def is_over(state: State) -> bool:
-    """Tell whether the deal that was played is over."""
+    """Return whether the current deal is over."""
     return state.pending is None or (isinstance(state.pending, DealStart) and state.deals > 0)
 
 
 def check_places(game: Game, expect: Expect) -> None:
-    """Raise `Rejected` for zones, variables and seats that are not those of the game."""
+    """Raise `Rejected` for zones, variables and seats that the game does not have."""
     for _ in (*_said(game, expect.values), *_seen(game, expect.values)):
         pass
 
@@ -280,7 +280,7 @@ def _seen(game: Game, values: Mapping[str, Any]) -> Iterator[tuple[int, PlaceVal
 
 
 def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Mismatch]:
-    """Yield what is not as it is expected; raises `Rejected` for what cannot be."""
+    """Yield every failed expectation; raises `Rejected` for impossible ones."""
     for key, expected in expect.values.items():
         span = expect.spans[key]
         actual: Any

@@ -44,7 +44,7 @@ NULL = ("null", "~", "")
 
 
 def is_null(node: Node) -> bool:
-    """Tell whether a node says that there is none."""
+    """Return whether a node is YAML's null."""
     return isinstance(node, Scalar) and node.style == "plain" and node.text.lower() in NULL
 
 
@@ -69,7 +69,7 @@ _read_seat_key = partial(read_key, what="a seat", least=0, most=MOST_SEAT)
 def _read_by_seat(
     node: Node, what: str, errors: Collector, read: Callable[[int, Node], Any]
 ) -> dict[int, Any]:
-    """Return what `read` gives for each seat of a mapping; None is left out."""
+    """Return the result of `read` for each seat of a mapping, without None."""
     found = {}
     for key, value in read_entries(node, what, errors) or ():
         seat = _read_seat_key(key, errors=errors)
@@ -116,7 +116,7 @@ def _read_counters(node: Node, what: str, errors: Collector) -> Counters:
     return tuple(counters)
 
 
-# What a scenario expects.
+# The expectations.
 
 
 def _read_winner(node: Node, what: str, errors: Collector, draw: bool = False) -> int | str | None:
@@ -132,7 +132,7 @@ def _read_tricks(node: Node, what: str, errors: Collector) -> list[int | None]:
 
 
 def _read_told(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
-    """Return what a seat was told, in order: who said it, as what, and the value."""
+    """Return the announcements to a seat, in order: speaker, words and value."""
     found = []
     for item in _read_list(node, what, errors):
         if not isinstance(item, YamlMapping) or len(item.entries) != 1:
@@ -217,7 +217,7 @@ def _read_expect(node: Node, what: str, errors: Collector, keys: YamlKeys = EXPE
     return Expect(read_known(fields, errors, present, "`"), spans)
 
 
-# What is given beforehand, and what is done.
+# The start and the actions.
 
 
 def _read_step(item: Node, what: str, errors: Collector) -> ScriptedAction | None:
@@ -359,7 +359,7 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
 
 
 def _seat_spans(node: Node | None) -> dict[int, Span]:
-    """Return where a start names each seat first: as dealer, or by what it holds."""
+    """Return where a start first names each seat: as dealer, or with its cards."""
     spans: dict[int, Span] = {}
     for key, value in node.entries if isinstance(node, YamlMapping) else ():
         named: list[Scalar] = []

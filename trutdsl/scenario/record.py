@@ -1,4 +1,4 @@
-"""Writes a scenario from a deal that was played, as a transcript has it."""
+"""Writes a recorded deal as a scenario."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from trutdsl.table.chance import Draw, StreamChance
 from trutdsl.transcript import RecordedMatch, load_recorded
 
 PLAIN_TEXT = re.compile(r"[^\W_][\w+/.-]*(?: [\w+/.]+)*")
-HERE = Path("scenario.yaml")  # where the scenario will lie, for the paths in it
+HERE = Path("scenario.yaml")  # the future place of the scenario, for the paths in it
 
 
 @dataclass
 class _Part:
-    """What happened before the first deal, or in a deal."""
+    """Actions and chance before the first deal, or in a deal."""
 
     actions: list[tuple[int, str]] = field(default_factory=list)
     draws: list[tuple[str, Draw]] = field(default_factory=list)
@@ -33,7 +33,7 @@ class _Part:
 
 
 class _Watched(StreamChance):
-    """The chance of a seed, which notes what it gives."""
+    """The chance of a seed; records its results."""
 
     def __init__(self, game: Game, seed: int, match: int) -> None:
         self.game, self.parts = game, [_Part()]
@@ -56,7 +56,6 @@ class _Watched(StreamChance):
         return number
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
-        """Return one of the elements."""
         element = super().element(elements, kind)
         written = kind is Kind.CARD or isinstance(kind, OneOf)
         text = self.game.setting.text_of(kind, element) if written else str(element)
@@ -64,7 +63,6 @@ class _Watched(StreamChance):
         return element
 
     def yes(self, part: int, whole: int) -> bool:
-        """Return yes or no."""
         happened = super().yes(part, whole)
         self.parts[-1].random.append(plain(happened))
         return happened
@@ -73,8 +71,8 @@ class _Watched(StreamChance):
 def record_scenario(recorded: RecordedMatch, deal: int) -> str:
     """Return a deal of a recorded match as a scenario, which passes when it is played.
 
-    Raises `BadUsage` for a deal that there is not, `Rejected` if the match cannot be played, and
-    `Failure` if the deal cannot be told as a scenario.
+    Raises `BadUsage` for a deal that does not exist, `Rejected` if the match cannot be played, and
+    `Failure` if no scenario can describe the deal.
     """
     game, first = load_recorded(recorded), recorded.events[0]
     chance = _Watched(game, first["seed"], first["match"])
@@ -116,7 +114,7 @@ def record_scenario(recorded: RecordedMatch, deal: int) -> str:
 
 
 class _Begun:
-    """A match as it stood before a deal."""
+    """A match at the start of a deal."""
 
     def __init__(self, state: State) -> None:
         self.counters = state.counters()
@@ -125,7 +123,7 @@ class _Begun:
 
 @dataclass
 class _Told:
-    """A deal as a scenario tells it."""
+    """A deal with the values that its scenario needs."""
 
     game: Game
     state: State
@@ -136,9 +134,9 @@ class _Told:
     def text(self, name: str, variant: str, draws: bool, with_opening: bool, zones: bool) -> str:
         """Return the scenario.
 
-        draws:        whether every drawn card is told in order, not only hands and stock.
-        with_opening: whether what was chosen before the first deal is done, too.
-        zones:        whether it is told where each card lay when the deal began.
+        draws:        list every drawn card in order, not only hands and stock.
+        with_opening: include the actions before the first deal.
+        zones:        list the cards of every zone at the start of the deal.
         """
         game = self.game
         lines = [f"scenario: {name}", f"variant: {_scalar(variant)}", f"players: {game.players}"]
@@ -185,7 +183,7 @@ class _Told:
         return lines
 
     def _state(self, zones: bool) -> list[str]:
-        """Return what was remembered from before the deal, and where cards lay."""
+        """Return the variables from before the deal, and the cards of all zones."""
         fresh = self.game.start(0, 0).to_dict()["variables"]
         lasting = {
             name: values
@@ -210,7 +208,7 @@ class _Told:
         return lines
 
     def _as_drawn(self, zone: str, at: int, cards: list[str]) -> list[str]:
-        """Return the cards of a zone; what is drawn from a pile lies on top, in that order."""
+        """Return the cards of a zone; cards drawn from a pile lie on top, in that order."""
         drawn = dict.fromkeys(t for t, d in self.deal.draws if (d.origin, d.place) == (zone, at))
         on_top = [card for card in drawn if card in cards]
         return [*(card for card in cards if card not in on_top), *reversed(on_top)]

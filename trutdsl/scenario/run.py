@@ -24,11 +24,11 @@ from trutdsl.variant import BadParameter
 
 @dataclass(frozen=True)
 class ScenarioOutcome:
-    """How a scenario ended: passed if nothing was `found`; events is what happened.
+    """The result of a scenario: it passed if `found` is empty; events: all events of the match.
 
-    variant: the fingerprint of its variant. counters: as they stood at its end.
-    refused: which action was refused, as it is expected, and by which question; empty for none.
-    unused: what of `random` nobody asked for.
+    variant: the fingerprint of its variant. counters: their values at its end.
+    refused: the action that the rules refused as expected, and the question; empty without one.
+    unused: the results of `random` that nothing used.
     """
 
     scenario: Scenario
@@ -41,7 +41,7 @@ class ScenarioOutcome:
 
     @property
     def differences(self) -> tuple[str, ...]:
-        """What was found, each a line to read."""
+        """The failed expectations, a line each."""
         return tuple(one.text for one in self.found)
 
     @property
@@ -60,9 +60,9 @@ def run_scenario(
     games: Games | None = None,
     tell: bool = False,
 ) -> ScenarioOutcome:
-    """Play a scenario of the file; raises `Rejected` if it cannot be set up.
+    """Play a scenario of the file; raises `Rejected` if its start is impossible.
 
-    games: those made for other scenarios, to be used again. tell: whether its events are kept.
+    games: games of other scenarios, to use again. tell: keep the events.
     """
     made = games if games is not None else {}
     texts = sorted((name, value.text) for name, value in scenario.parameters.items())
@@ -97,7 +97,7 @@ def run_scenario(
 
 
 class _Played:
-    """A scenario after its script; the reference engine says best what rules did wrong."""
+    """A scenario after its script. It runs in the reference engine, which explains errors best."""
 
     def __init__(
         self, scenario: Scenario, game: Game, chosen: Mapping[str, ScriptSpec], tell: bool
@@ -109,7 +109,7 @@ class _Played:
 
 
 def explain_scenario(scenario: Scenario, file: Path, spec: ScriptSpec) -> tuple[State, Explanation]:
-    """Return where a scenario ends, and what a script chooses there; raises `Rejected`.
+    """Return the end of a scenario, and a script's choice there; raises `Rejected`.
 
     Raises `BadUsage` if no question is open there, and `Failure` if the script or the rules fail.
     """
@@ -181,11 +181,11 @@ def _check(game: Game, scenario: Scenario) -> None:
         check_places(game, expect)
 
 
-# Which parts of the rules scenarios reach.
+# Coverage: the parts of the rules that scenarios reach.
 
 
 class _Covered(Games):
-    """Games for scenarios, each counting what is reached; of one variant."""
+    """Games for scenarios; those of one variant count the parts that they reach."""
 
     def __init__(self, wanted: str) -> None:
         super().__init__()
@@ -197,10 +197,10 @@ class _Covered(Games):
 
 
 def cover_scenarios(game: Game, files: Sequence[Path]) -> tuple[dict[str, int], int]:
-    """Return how often each part is reached in the scenarios of a variant, and how many there are.
+    """Return how often scenarios of a variant reach each part, and the number of these scenarios.
 
-    Whatever they expect; scenarios of other variants are left out. Raises `Rejected` for a file
-    that holds no scenarios.
+    Expectations do not matter; scenarios of other variants are left out. Raises `Rejected` for a
+    file without scenarios.
     """
     games = _Covered(game.variant.fingerprint)
     reached: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Plays the script of a scenario, as `docs/scenarios.md` says, and asks strategies along it."""
+"""Plays the script of a scenario (`docs/scenarios.md`), and asks strategies at each question."""
 
 from __future__ import annotations
 
@@ -27,25 +27,26 @@ from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
 from trutdsl.table.match import Event, PolicyError
 
-# Strategies that are asked along a scenario, and what they choose at its end.
+# Strategies that answer every question of a scenario, and their choices at its end.
 
 SEED = 0
 
 
 def chosen_by(scenario: Scenario) -> tuple[ExpectedChoice, ...]:
-    """Return what strategies are expected to choose at the end of a scenario."""
+    """Return the choices that a scenario expects of strategies at its end."""
     found: tuple[ExpectedChoice, ...] = scenario.expect.values.get("choose", ())
     return found
 
 
 class Respondents:
-    """Scripts that are asked every question of a scenario, each as if it sat on that seat.
+    """Scripts that answer every question of a scenario, each as if it sat on that seat.
 
-    game: the one to be played. choices: what each script chose last, and why; a text if it failed.
+    game: the one to be played. choices: each script's last choice with reasons; a text if it
+    failed.
     """
 
     def __init__(self, game: Game, specs: Mapping[str, ScriptSpec]) -> None:
-        """Make the scripts ready, each by what it is called; raises `Rejected` if one misfits."""
+        """Prepare the scripts by name; raises `Rejected` if one does not fit the variant."""
         self.specs = specs
         for spec in self.specs.values():
             check_for(spec, game)
@@ -56,7 +57,7 @@ class Respondents:
         self.choices: dict[str, Explanation | str] = {}
 
     def ask(self, state: State, question: Question) -> None:
-        """Ask every script what it would do."""
+        """Record the choice of every script."""
         self.question = question
         for text, spec in self.specs.items():
             assert self.advisers is not None
@@ -66,9 +67,9 @@ class Respondents:
                 self.choices[text] = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
 
     def stops_at(self, question: Question, scenario: Scenario) -> bool:
-        """Tell whether a question is the one that scripts are asked in the end.
+        """Return whether the scenario ends at a question and compares the choices of scripts.
 
-        It is the first with a choice, of the seat and name that are expected, if any are.
+        It is the first one with a choice that has the expected seat and name, if these are given.
         """
         wanted = scenario.expect.decision
         return (
@@ -79,7 +80,7 @@ class Respondents:
         )
 
     def differences(self, scenario: Scenario) -> list[str]:
-        """Return what scripts chose that they were not expected to, a line each."""
+        """Return the unexpected choices of scripts, a line each."""
         found = []
         for one in chosen_by(scenario):
             choice = self.choices.get(one.strategy)
@@ -116,16 +117,16 @@ def _load(one: ExpectedChoice, file: Path) -> ScriptSpec:
 
 # The script of a scenario.
 
-FREE = ("pass", "none")  # how one passes where no option is marked
+FREE = ("pass", "none")  # the options for passing, if no option is marked
 MOST_STEPS = 10_000
 MOST_TOLD = 8
 NOTHING = Open(None, None, None)
 
 
 class ScenarioScript:
-    """Answers questions from the script, and by itself where the script says nothing.
+    """Answers questions from the script; where it says nothing, it passes or takes the only action.
 
-    state: the match. emit: gets its events, if it is not None.
+    state: the match. emit: receives its events, if it is not None.
     """
 
     def __init__(
@@ -135,8 +136,8 @@ class ScenarioScript:
         start, game = scenario.start, asked.game
         self.middle: Middle | None = None
         self.before = list(start.before)
-        self.refused = ""  # which action was, as it is expected, and by which question
-        self.ended = ""  # why the last deal ended, where the scenario begins in the middle
+        self.refused = ""  # the action that was refused as expected, and the question
+        self.ended = ""  # why the last deal ended, if the scenario begins in the middle
         if start.at is not None or start.zones or start.variables:
             self.middle = Middle(game, scenario, emit)
             game = game.entered(self.middle.rule, self.middle.names)
@@ -156,13 +157,13 @@ class ScenarioScript:
             if offered.passes
         }
         self.left: list[Step] = list(scenario.actions)
-        self.free: Counter[str] = Counter()  # what was done without standing in the script
+        self.free: Counter[str] = Counter()  # passes that are not in the script
         self.broken = False  # whether the rules have failed
         self.forced: Counter[str] = Counter()
         self.first: Counter[str] = Counter()
 
     def play(self) -> list[Mismatch]:
-        """Play until a real question is open or nothing more can be; return what went wrong."""
+        """Play until a question needs an answer or the match ends; return the mismatches."""
         try:
             stopped = self._play()
         except RuleError as e:
@@ -175,7 +176,7 @@ class ScenarioScript:
         return stopped
 
     def unasked(self) -> list[str]:
-        """Return in words what was answered that does not stand in the script."""
+        """Describe the answers that are not in the script."""
         told = (
             ("passed unasked", self.free),
             ("played without asking, the only action", self.forced),
@@ -218,7 +219,7 @@ class ScenarioScript:
         return [Mismatch(f"no end after {MOST_STEPS} steps", self._span())]
 
     def _come_nearer(self) -> bool:
-        """Go a step on to where the scenario begins; tell whether it can still be come to."""
+        """Take a step towards the beginning of the scenario; return False if it is out of reach."""
         pending = self.state.pending
         if isinstance(pending, Question):
             texts = pending.texts
@@ -238,12 +239,12 @@ class ScenarioScript:
         self.state.next_deal()
 
     def _seat_dealer(self) -> None:
-        """Let the given seat deal first where the rules have no `setup dealer` that is skipped."""
+        """Let the given seat deal first, if the rules have no `setup dealer` that is skipped."""
         if self.dealer is not None and not self.state.deals:
             self.state.set_dealer(self.dealer)
 
     def _is_due(self, expect: Expect) -> bool:
-        """Tell whether a check in between is to be made now, not after what is done by itself."""
+        """Return whether to check an expectation now, before any automatic answer."""
         pending = self.state.pending
         if not isinstance(pending, Question):
             return not (isinstance(pending, DealStart) and not self.state.deals)
@@ -254,7 +255,7 @@ class ScenarioScript:
         return self._free(pending) is None and len(pending.actions) > 1
 
     def _is_last(self, question: Question) -> bool:
-        """Tell whether a question is the one that the scenario stops at, if it could be passed."""
+        """Return whether the scenario stops at a question, even if a pass is possible."""
         expect = self.scenario.expect
         if self._refuses(question) and expect.decision != NOTHING:
             return _names(expect.decision, question)
@@ -263,7 +264,7 @@ class ScenarioScript:
         )
 
     def _refuses(self, question: Question) -> bool:
-        """Tell whether it is expected that an action is refused, and this question refuses it."""
+        """Return whether this question refuses an action as the scenario expects."""
         step = self.left[0] if len(self.left) == 1 else None
         return (
             "error" in self.scenario.expect.values
@@ -282,7 +283,7 @@ class ScenarioScript:
         return self._by_itself(question)
 
     def _by_itself(self, question: Question) -> bool:
-        """Pass, or do the only thing that can be done; tell whether that could be."""
+        """Pass, or take the only action; return whether that was possible."""
         texts = question.texts
         seat = f"seat {question.seat}"
         if (free := self._free(question)) is not None:
@@ -296,7 +297,7 @@ class ScenarioScript:
         return False
 
     def _free(self, question: Question) -> int | None:
-        """Return which action is a pass, None if there is none."""
+        """Return the number of the action that is a pass, None without one."""
         for index, action in enumerate(question.actions):
             if (question.number, action.option) in self.passes:
                 return index
@@ -349,7 +350,7 @@ class ScenarioScript:
         return [Mismatch(*one) for one in each]
 
     def _hear(self, event: Event) -> None:
-        """Note why a deal ends, and pass the event on."""
+        """Record why a deal ends, and forward the event."""
         if event["event"] == "deal_end":
             self.ended = event["reason"]
         if self.emit is not None:
@@ -363,12 +364,12 @@ class ScenarioScript:
 
 
 def _fits(action: ScriptedAction, question: Question) -> bool:
-    """Tell whether a question can be answered with an action of the script."""
+    """Return whether an action of the script answers a question."""
     return action.seat == question.seat and action.text in question.texts
 
 
 def _names(wanted: Open, question: Question) -> bool:
-    """Tell whether a question is the one that is named by seat, name or actions."""
+    """Return whether a question has the expected seat, name and actions."""
     return (
         wanted != NOTHING
         and wanted.seat in (None, question.seat)

@@ -1,8 +1,8 @@
-"""Variant files: YAML with positions, what a file declares, and what it is with all it builds on.
+"""Variant files: YAML with positions, the declarations of a file, and the merged variant.
 
-`load_variant` is the door: text (`read_source`), nodes (`read_document`), one file as declared
-(`Manifest`), all its layers put together (`Variant`). Other YAML files, such as scenarios, are read
-with the same nodes and the typed readers of `read_values`.
+`load_variant` is the entry point: text (`read_source`), nodes (`read_document`), one file as
+declared (`Manifest`), all its layers merged (`Variant`). Other YAML files, such as scenarios, use
+the same nodes and the typed readers of `read_values`.
 """
 
 from trutdsl.variant.compose_yaml import read_document, read_documents, read_source

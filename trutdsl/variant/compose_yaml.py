@@ -1,7 +1,7 @@
-"""Variant and scenario files: their text, read within bounds, and their YAML as nodes.
+"""Text and YAML of variant and scenario files, read within bounds.
 
-Nodes are composed in a loop from PyYAML's events: no recursion, no constructor, no tags. Nothing of
-the file is ever executed. Time and memory are bounded whatever the text is.
+A loop composes nodes from PyYAML's events: no recursion, no constructor, no tags. Nothing of
+the file is ever executed. Time and memory are bounded for any text.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from trutdsl.variant.yaml_nodes import (
 MOST_BYTES = 1_000_000
 
 # Control characters, the line separators that YAML would count as line ends, signs that reverse the
-# direction of the text that follows (what one reads is then not what is there), half characters.
+# direction of text (so that it misleads readers), and lone surrogates.
 FORBIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
 )
@@ -50,9 +50,9 @@ HALVES = re.compile("[\ud800-\udfff]")
 
 
 def read_source(path: Path, name: str) -> Source:
-    """Return the text of a file, its line ends as `\\n`, without a byte order mark.
+    """Return the text of a file, with line ends `\n` and without a byte order mark.
 
-    name: how the person calls the file; it stands in every diagnostic.
+    name: the file's name for the user, which all diagnostics quote.
     Raises `Rejected` for a file that is missing, not a plain file, unreadable, larger than
     `MOST_BYTES`, not UTF-8, or that holds characters of `FORBIDDEN`.
     """
@@ -75,7 +75,7 @@ def read_source(path: Path, name: str) -> Source:
 
 def _read_bytes(path: Path, name: str) -> bytes:
     start = Source(name, "").point(1, 1)
-    if HALVES.search(name):  # it could stand in no transcript
+    if HALVES.search(name):  # no transcript could contain it
         raise reject("unreadable", "the file cannot be read: its name is not text in UTF-8", start)
     try:
         with open_plain(path) as file:
@@ -140,12 +140,12 @@ def read_documents(source: Source) -> tuple[Node, ...]:
 class _Anchored:
     node: Node
     size: int  # nodes, aliases expanded
-    height: int  # collections one inside another, 0 for a scalar
+    height: int  # depth of nested collections, 0 for a scalar
 
 
 @dataclass
 class _Open:
-    """A collection whose end has not come yet."""
+    """A collection whose end was not read yet."""
 
     start: MappingStartEvent | SequenceStartEvent
     span: Span
@@ -293,13 +293,13 @@ class _Composer:
         self.add(kept.node, kept.size, kept.height)
 
     def check_key_is_text(self, span: Span) -> None:
-        """Refuse what begins here if it would be a key."""
+        """Refuse a node that would be a key but is no text."""
         parent = self.stack[-1] if self.stack else None
         if parent and parent.key is None and isinstance(parent.start, MappingStartEvent):
             self.fail("wrong-key", "found a list, mapping or alias, expected a key", span)
 
     def add(self, node: Node, size: int, height: int) -> None:
-        """Put a complete node where it belongs: a document, an item, a key or a value."""
+        """Put a complete node into its parent: a document, an item, a key or a value."""
         if not self.stack:
             if isinstance(node, Scalar) and node.style == "plain" and not node.text:
                 self.empty(self.begin)

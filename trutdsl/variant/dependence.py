@@ -1,4 +1,4 @@
-"""Data dependence: which pieces of a variant write something new that others of them read."""
+"""Data dependence: pieces of a variant that write something new for other pieces to read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trutdsl.syntax import ast
 from trutdsl.syntax.ast import Addition, Define, Group, Rule, Word, walk
 from trutdsl.variant.model import Layer, RulesText, Variant
 
-# Parts of a variant: what it changes in the rules of another one, piece by piece.
+# Pieces of a variant: its changes of its base's rules.
 
 One = TypeVar("One", Rule, Define, Group, Addition)
 Written = Rule | Define | Group | Addition
@@ -20,7 +20,7 @@ Written = Rule | Define | Group | Addition
 
 @dataclass(frozen=True)
 class Piece:
-    """What a variant replaces of its base, does before or after one of its rules, or adds to ask.
+    """A change of the base: a replacement, a rule before or after another one, or an added option.
 
     how: `replace rule`, `replace define`, `replace options`, `before rule`, `after rule` or
          `add to ask`.
@@ -34,7 +34,7 @@ class Piece:
 
     @property
     def words(self) -> str:
-        """How it is called in a report, as it stands in the rules."""
+        """Its name in a report, as the rules write it."""
         return f"{self.how} {self.name}"
 
 
@@ -46,12 +46,12 @@ def builds_on(variant: Variant, base: Variant) -> bool:
 
 
 def pieces_of(variant: Variant, base: Variant) -> tuple[Piece, ...]:
-    """Return what a variant changes in the rules of its base, in the order of the files."""
+    """Return the changes of a variant to the rules of its base, in the order of the files."""
     return tuple(_piece(layer, node) for layer, node in _written(variant, base) if is_change(node))
 
 
 def _written(variant: Variant, base: Variant) -> Iterator[tuple[Layer, Written]]:
-    """Yield what the layers write that the base does not have, in the order of the files."""
+    """Yield the definitions of layers that the base does not have, in the order of the files."""
     for layer in added_layers(variant, base):
         if layer.rules is not None:
             rules = layer.rules
@@ -63,8 +63,8 @@ def _written(variant: Variant, base: Variant) -> Iterator[tuple[Layer, Written]]
 def with_pieces(variant: Variant, base: Variant, kept: Collection[Piece]) -> Variant:
     """Return a variant with only these of its changes of the base's rules.
 
-    All that it adds stays, so that the pieces find what they use; what then nothing uses is no
-    mistake. Whether the rest makes sense by itself is told when its program is built.
+    All its additions stay, because the pieces may use them; unused ones are no mistake. Building
+    the program shows whether the rest is valid.
     """
     spans = {piece.span for piece in kept}
     added = {_key(layer) for layer in added_layers(variant, base)}
@@ -108,14 +108,14 @@ def _key(layer: Layer) -> tuple[str, str]:
 
 
 def is_change(node: Written) -> bool:
-    """Tell whether what is written changes something of the base, and is not just added."""
+    """Return whether a definition changes the base; otherwise it is an addition."""
     if isinstance(node, Addition):
         return True
     return node.replaces or (isinstance(node, Rule) and node.piece is not None)
 
 
 def name_of(node: Written) -> Word:
-    """Return what is changed or added, by its name."""
+    """Return the name of a change or addition."""
     return node.decision if isinstance(node, Addition) else node.name
 
 
@@ -134,7 +134,7 @@ def _piece(layer: Layer, node: Written) -> Piece:
 
 @dataclass(frozen=True)
 class PieceGroup:
-    """Pieces that depend on each other, in the order of the files; shared: by what, if any do."""
+    """Pieces that depend on each other, in the order of the files; shared: the names they share."""
 
     pieces: tuple[Piece, ...]
     shared: tuple[str, ...] = ()
@@ -142,18 +142,17 @@ class PieceGroup:
 
 @dataclass(frozen=True)
 class _Use:
-    """What a piece writes and reads, by name; questions stand there in quotes."""
+    """The names that a piece writes and reads; questions are in quotes."""
 
     writes: frozenset[str]
     reads: frozenset[str]
 
 
 def group_pieces(variant: Variant, base: Variant) -> tuple[PieceGroup, ...]:
-    """Return the pieces of a variant, those together of which one writes what the other reads.
+    """Return the pieces of a variant in groups: one piece writes what another of its group reads.
 
-    What counts is new in the variant: zones, variables and counters that it declares, questions
-    that it asks. A piece uses what the rules, defines and options use that the variant adds and
-    the piece names.
+    Only new names of the variant count: zones, variables and counters that it declares, questions
+    that it asks. A piece also uses the names in the added rules, defines and options that it names.
     """
     pieces = pieces_of(variant, base)
     new, uses = _new_names(variant, base), _uses(variant, base)
@@ -201,7 +200,7 @@ def _quoted(decision: ast.Word) -> str:
 
 
 def _uses(variant: Variant, base: Variant) -> list[_Use]:
-    """Return what each piece uses, in the order of `pieces_of`."""
+    """Return the names that each piece uses, in the order of `pieces_of`."""
     helpers, changes = dict[str, ast.Node](), list[ast.Node]()
     for _, node in _written(variant, base):
         if is_change(node):
@@ -212,10 +211,10 @@ def _uses(variant: Variant, base: Variant) -> list[_Use]:
 
 
 def _use_of(node: ast.Node, helpers: Mapping[str, ast.Node]) -> _Use:
-    """Return what a piece uses, by itself and by the helpers that it names."""
+    """Return the names that a piece uses, directly and through added rules."""
     writes, reads, seen, left = set[str](), set[str](), set[str](), [node]
     while left:
-        targets = set[int]()  # of assignments and moves, whose names are not read there
+        targets = set[int]()  # targets of assignments and moves, which do not read their names
         for part in walk(left.pop()):
             changed, filled = _changed_by(part)
             writes |= {_root(place) for place in (*changed, *filled)}
@@ -243,7 +242,7 @@ def _use_of(node: ast.Node, helpers: Mapping[str, ast.Node]) -> _Use:
 
 
 def _changed_by(node: ast.Node) -> tuple[list[ast.Expr], list[ast.Expr]]:
-    """Return the places that a sentence looks at and changes, and those that it only fills."""
+    """Return the places that a sentence reads and changes, and those that it only fills."""
     match node:
         case ast.Assign(target=target):
             return [], [target]
@@ -261,7 +260,7 @@ def _changed_by(node: ast.Node) -> tuple[list[ast.Expr], list[ast.Expr]]:
 
 
 def _root(place: ast.Expr) -> str:
-    """Return the name of a variable or zone, of which a place may be a part."""
+    """Return the name of the variable or zone that contains a place."""
     match place:
         case ast.Name(name=name):
             return name

@@ -24,7 +24,7 @@ REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
 
 @dataclass(frozen=True)
 class LocatedFile:
-    """A file and how a person calls it in this place."""
+    """A file with its name for the user in this place."""
 
     path: Path
     name: str
@@ -34,7 +34,7 @@ class LocatedFile:
 class Library:
     """A folder of variants, with modules in its sub-folders.
 
-    name: what stands before a file's name in diagnostics.
+    name: the prefix of its file names in diagnostics.
     """
 
     folder: Path
@@ -57,7 +57,7 @@ class Library:
         return tuple(sorted(path.with_suffix("").as_posix() for path in found))
 
     def did_you_mean(self, ref: str, names: tuple[str, ...]) -> str | None:
-        """Return a `did you mean` sentence: one in a sub-folder by its bare name, or one near."""
+        """Return a `did you mean` sentence: a module by its bare name, or a similar name."""
         inside = next((name for name in self.modules() if name.endswith(f"/{ref}")), None)
         return f"did you mean '{inside}'?" if inside else did_you_mean(ref, names)
 
@@ -71,7 +71,7 @@ def list_variants(library: Library | None = None) -> tuple[str, ...]:
     return (library or shipped_library()).variants()
 
 
-# From the name or the path of a variant to everything it is made of.
+# From the name or the path of a variant to all its files.
 
 LONGEST_CHAIN = 20
 # Of all files of a variant together:
@@ -86,12 +86,12 @@ def load_variant(
     library: Library | None = None,
     known: Callable[[Variant], bool] = lambda _variant: False,
 ) -> Variant:
-    """Return a variant, with everything it extends and uses.
+    """Return a variant, with all files that it extends and uses.
 
     ref:     a name in the library (`trut`), or the path of a YAML file.
     library: by default the shipped one.
-    known:   tells of a variant that its rules were found right before; they are then parsed only
-             when they are looked at.
+    known:   returns whether the rules of a variant were checked before; they are then parsed only
+             on use.
     Raises `Rejected` with every mistake found in any of the files.
     """
     library = library or shipped_library()
@@ -102,7 +102,7 @@ def load_variant(
             for layer in variant.layers:
                 _ = layer.rules, layer.vocabulary
     except Rejected:
-        # Told again in the order of the files, each with its rules.
+        # Reported again in the order of the files, each with its rules.
         return _load(where, library, parse=True)
     return variant
 
@@ -124,9 +124,9 @@ def _load(where: LocatedFile, library: Library, parse: bool) -> Variant:
 
 
 def load_file(ref: str | Path, *, library: Library | None = None) -> tuple[Manifest, Rules | None]:
-    """Return one variant or module file with its rules, without what it builds on.
+    """Return one variant or module file with its rules, without its bases and modules.
 
-    Raises `Rejected` with every mistake found in it.
+    Raises `Rejected` with every mistake in it.
     """
     errors = BoundedCollector()
     loaded = _read_file(locate_variant(ref, library or shipped_library()), errors, parse=True)
@@ -136,9 +136,9 @@ def load_file(ref: str | Path, *, library: Library | None = None) -> tuple[Manif
 
 
 def is_module(ref: str | Path, *, library: Library | None = None) -> bool:
-    """Tell whether a file says that it is a module; its rules are not looked at.
+    """Return whether a file is a module, without reading its rules.
 
-    False where that cannot be read; whoever loads it is told why.
+    False if it cannot be read; loading it reports why.
     """
     where = locate_variant(ref, library or shipped_library())
     loaded = _read_file(where, BoundedCollector(), parse=False)
@@ -146,7 +146,7 @@ def is_module(ref: str | Path, *, library: Library | None = None) -> bool:
 
 
 def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
-    """Return the file that a person means; raise `Rejected` for a name without a file."""
+    """Return the file for a name or path; raise `Rejected` if there is none."""
     if isinstance(ref, Path) or ref.endswith((".yaml", ".yml")):
         return LocatedFile(Path(ref), str(ref))
     found = library.find(ref)
@@ -179,7 +179,7 @@ class _Resolver:
         self.done: dict[Path, tuple[LoadedFile, ...]] = {}
 
     def collect(self, where: LocatedFile, chain: tuple[LocatedFile, ...]) -> tuple[LoadedFile, ...]:
-        """Return the layers of a file, itself last; empty if it cannot be used."""
+        """Return the layers of a file, itself last; empty if the file is unusable."""
         key = _identity(where.path)
         if key not in self.done:
             self.done[key] = self._collect(where, (*chain, where))
@@ -205,20 +205,20 @@ class _Resolver:
         return (*layers, replace(loaded, below=below, base=base))
 
     def read_file(self, where: LocatedFile) -> LoadedFile | None:
-        """Return one file, or None if it cannot be read; those of the library are remembered."""
+        """Return one file, or None if it cannot be read; files of the library are cached."""
         if not self.parse and where.path.is_relative_to(self.library.folder):
             try:
                 loaded = _remembered(where, read_source(where.path, where.name).text)
                 if not isinstance(loaded.manifest.rules, Scalar):  # else not the whole text
                     return loaded
             except Rejected:
-                pass  # told again, in the order of the files
+                pass  # reported again, in the order of the files
         return _read_file(where, self.errors, self.parse)
 
     def follow(
         self, ref: Scalar, kind: Kind, where: LocatedFile, chain: tuple[LocatedFile, ...]
     ) -> tuple[LoadedFile, ...]:
-        """Return the layers of what a file names in `extends` or `uses`."""
+        """Return the layers of the files in `extends` or `uses`."""
         target = self.locate(ref, kind, where)
         if target is None:
             return ()
@@ -247,7 +247,7 @@ class _Resolver:
         return layers
 
     def check_size(self, ref: Scalar) -> None:
-        """Report if all that was read up to here is too much, and read no more."""
+        """Report that all files together are too large, and read no more."""
         texts = [len(text) for one in self.read for text in one.texts]
         rules = [len(one.rules.excerpt.text) for one in self.read if one.rules is not None]
         for found, most, what in (
@@ -284,7 +284,7 @@ class _Resolver:
 
 
 def _identity(path: Path) -> Path:
-    """Return what is the same for every way to name a file."""
+    """Return a path that is the same for every spelling of a file's name."""
     try:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):  # a circle of links, a name that cannot be
@@ -300,9 +300,9 @@ def _is_file(path: Path) -> bool:
 
 @lru_cache(maxsize=64)
 def _remembered(where: LocatedFile, text: str) -> LoadedFile:
-    """Return a file of the library of this text; its rules are then parsed once for all variants.
+    """Return a library file with this text; its rules are parsed once for all variants.
 
-    Raises `Rejected` if anything is wrong with it.
+    Raises `Rejected` for any mistake in it.
     """
     errors = BoundedCollector()
     loaded = _read_text(where, Source(where.name, text), errors)
@@ -314,7 +314,7 @@ def _remembered(where: LocatedFile, text: str) -> LoadedFile:
 def _read_file(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile | None:
     """Return one file with its rules, or None if it cannot be read; mistakes go to `errors`.
 
-    parse: find the mistakes in its rules, too.
+    parse: also find the mistakes in its rules.
     """
     try:
         loaded = _read_text(where, read_source(where.path, where.name), errors)

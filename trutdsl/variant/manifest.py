@@ -1,4 +1,4 @@
-"""One variant or module file as it is declared, before anything it builds on is looked at."""
+"""The declarations of one variant or module file, without its bases and modules."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ class Citation:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What one file declares; None or empty for what it does not say.
+    """The declarations of one file; None or empty if it does not have them.
 
-    name:       the text after `variant:` or `module:`; span: where it stands.
+    name:       the text after `variant:` or `module:`; span: its position.
     sets:       (name, value) of each entry of `set`, not yet checked against the parameter.
     rules:      the block after `rules: |`, or the name of their file.
     vocabulary: the block after `vocabulary: |`, `define`s for strategies.
@@ -233,7 +233,7 @@ def _read_vocabulary(node: Node, what: str, errors: Collector) -> Excerpt | None
 
 
 def excerpt_of(block: Scalar) -> Excerpt:
-    """Return the text of a literal block with how its lines lie in the YAML file."""
+    """Return the text of a literal block, with the positions of its lines in the YAML file."""
     first = block.span.line + 1
     indent = 0
     for offset, text in enumerate(block.text.split("\n")):
@@ -268,7 +268,7 @@ MODULE_KEYS = {"module": VARIANT_KEYS["variant"], **SHARED_KEYS}
 
 
 def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
-    """Return what a file declares, as far as it can be read, or None if its kind or name cannot.
+    """Return the readable declarations of a file, or None if its kind or name is unreadable.
 
     stem: the file's name without `.yaml`, which the name in it must equal.
     """

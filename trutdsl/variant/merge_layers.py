@@ -16,7 +16,7 @@ from trutdsl.variant.parameters import BadParameter, Parameter, with_default
 
 @dataclass(frozen=True)
 class LoadedFile:
-    """One file, read: its manifest, its rules, the texts it consists of, and what is below it.
+    """One file: its manifest, its rules, its texts, and the layers below it.
 
     words: its vocabulary, which is in none of the texts. base: the variant that it extends.
     """
@@ -32,7 +32,7 @@ class LoadedFile:
 def merge_layers(loaded: tuple[LoadedFile, ...], errors: Collector) -> Variant:
     """Return the variant whose own file is the last of `loaded`.
 
-    Raises `Rejected` with every conflict, and with what `errors` already holds.
+    Raises `Rejected` with every conflict, and with the mistakes in `errors`.
     """
     manifests = tuple(one.manifest for one in loaded)
     own = manifests[-1]
@@ -148,7 +148,7 @@ def _settle_cards(
     packs: Iterable[Pack],
     errors: Collector,
 ) -> tuple[dict[str, Parameter], list[Change]]:
-    """Give parameters of type `cards` their choices, now that the pack is known."""
+    """Give parameters of type `cards` their choices from the complete pack."""
     special = dict.fromkeys(card.name for pack in packs for card in pack.special_cards)
     regular = dict.fromkeys(card for pack in packs for card in pack.cards if card not in special)
     settled, told = dict(parameters), {change.parameter: change for change in changes}

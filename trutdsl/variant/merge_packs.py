@@ -22,10 +22,10 @@ from trutdsl.variant.parameters import Parameter
 
 @dataclass(frozen=True)
 class _Draft:
-    """A pack that is not complete yet.
+    """An incomplete pack.
 
     `kept` holds the names and (value, key) pairs that modules added: they stay when a variant
-    states its pack anew.
+    declares its pack again.
     """
 
     suits: tuple[Suit, ...] = ()
@@ -37,7 +37,7 @@ class _Draft:
     kept: frozenset[str | tuple[str, str]] = frozenset()
 
     def without_variants(self) -> _Draft:
-        """Return what only modules added."""
+        """Return the additions of modules only."""
         return _Draft(
             special={name: card for name, card in self.special.items() if name in self.kept},
             value_names={name: True for name, module in self.value_names.items() if module},
@@ -102,7 +102,7 @@ def merge_packs(
 def _apply(
     parts: tuple[PackPart, ...], draft: _Draft, number: int, module: bool, errors: Collector
 ) -> _Draft:
-    """Return the draft with what one layer says of it."""
+    """Return the draft with the declarations of one layer."""
     if all(any(getattr(part, key) is not None for part in parts) for key in ("suits", "ranks")):
         draft = draft.without_variants()
     special, names = dict(draft.special), dict(draft.value_names)
@@ -171,7 +171,7 @@ def _check_choices(
 def _check_worths(
     drafts: Mapping[str | None, _Draft], manifests: tuple[Manifest, ...], errors: Collector
 ) -> None:
-    """Report values of what no pack has, unless a later file has replaced suits or ranks."""
+    """Report values of keys that no pack has, unless a later file replaces suits or ranks."""
     known = {text for draft in drafts.values() for text in _texts(draft)}
     for draft in drafts.values():
         if not draft.ranks:
@@ -185,7 +185,7 @@ def _check_worths(
 
 
 def _texts(draft: _Draft) -> set[str]:
-    """Return what can have a value: ranks, suits and cards."""
+    """Return everything that can have a value: ranks, suits and cards."""
     ranks = {rank.text for rank in draft.ranks}
     suits = {suit.letter for suit in draft.suits}
     return {*ranks, *suits, *draft.special, *(rank + suit for rank in ranks for suit in suits)}
@@ -233,7 +233,7 @@ def _check_confusion(draft: _Draft, errors: Collector) -> None:
 
 
 def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
-    """Report a value that a card has by its rank and by its suit, or by what may be either."""
+    """Report a value that a card has both by its rank and by its suit."""
     ranks = {rank.text for rank in draft.ranks}
     suits = {suit.letter for suit in draft.suits}
     cards = {rank + suit for rank in ranks for suit in suits}

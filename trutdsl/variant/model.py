@@ -26,7 +26,7 @@ from trutdsl.variant.yaml_nodes import Scalar
 
 @dataclass(frozen=True, eq=False)
 class RulesText:
-    """The rules or the vocabulary of a file, parsed when their tree is first needed."""
+    """The rules or the vocabulary of a file, parsed on first use."""
 
     excerpt: Excerpt
     is_vocabulary: bool = False
@@ -44,13 +44,13 @@ class RulesText:
 
 @dataclass(frozen=True)
 class Layer:
-    """One file that a variant is made of.
+    """One file of a variant.
 
-    title, summary: what it is called and about, in the words of the file, or empty.
-    path:  how the file is called in diagnostics.
+    title, summary: the name and description in the file, or empty.
+    path:  the file's name in diagnostics.
     text:  its rules, or None if it has none. words: its vocabulary for strategies, or None.
     own:   it is the variant's own file, the last layer.
-    below: the names of the layers that this file builds on, directly or through others.
+    below: the names of all layers under this file.
     span:  its name in the file.
     """
 
@@ -76,7 +76,7 @@ class Layer:
 
 @dataclass(frozen=True)
 class Change:
-    """A default that the own file changes."""
+    """A default that the own file sets."""
 
     parameter: str
     old: Value
@@ -86,7 +86,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Differences:
-    """What the own file sets or adds to what it builds on; rules stand in its layer.
+    """The changes and additions of the own file; its layer has the rules.
 
     pack:    the keys of the pack that it writes.
     seating: which of `players`, `teams` and `direction` it writes.
@@ -104,17 +104,17 @@ class Differences:
 class Variant:
     """A game that can be built and played.
 
-    players:     the numbers of players it can have, ascending.
-    teams:       for each of them, how many teams there are; seat i is in team i modulo that.
+    players:     the possible numbers of players, ascending.
+    teams:       for each of them, the number of teams; seat i is in team i modulo that.
     packs:       one under None, or one for each choice of the parameter `pack_by`.
     parameters:  name -> parameter with its effective default, in the order of declaration.
     layers:      every file, bases first, then modules, the own file last.
     base:        the name of the variant that it extends, or None.
     sources:     id -> one line about it.
     fingerprint: SHA-256, in hexadecimal, of the text of every file in the order of the layers; the
-                 same on every machine and wherever the files lie. Vocabularies are left out, which
-                 decide nothing in play but what scripts choose; `vocabulary_fingerprint` is theirs.
-    partial:     some of its rules are left out, so that there may be what nothing uses.
+                 same on every machine and in every folder. Vocabularies are left out, because they
+                 only decide the choices of scripts; `vocabulary_fingerprint` is theirs.
+    partial:     some of its rules are left out, so unused declarations are allowed.
     """
 
     name: str
@@ -139,7 +139,7 @@ class Variant:
     def bind(
         self, values: Mapping[str, str | Scalar | int | float] | None = None
     ) -> dict[str, Value]:
-        """Return the value of every parameter, those not named at their default.
+        """Return the value of every parameter; those not named have their default.
 
         values: texts as on a command line, scalars of a YAML file, or plain Python values; a
         probability is a decimal in all of them (0.25), and millionths in the result.
@@ -154,7 +154,7 @@ class Variant:
 
     @property
     def pack_choices(self) -> tuple[dict[str, str], ...]:
-        """The parameters that lead to each pack: nothing for the default pack, which is first."""
+        """The parameters that select each pack: nothing for the default pack, which is first."""
         if self.pack_by is None:
             return ({},)
         default = self.parameters[self.pack_by].default
@@ -162,7 +162,7 @@ class Variant:
         return ({}, *({self.pack_by: choice} for choice in others))
 
     def pack_for(self, values: Mapping[str, Value]) -> Pack:
-        """Return the pack that goes with bound values."""
+        """Return the pack for bound parameters."""
         choice = None if self.pack_by is None else values[self.pack_by]
         assert choice is None or isinstance(choice, str)
         return self.packs[choice]
@@ -184,9 +184,9 @@ def _value_of(parameter: Parameter, value: str | Scalar | int | float) -> Value:
     return parameter.value_of(text)
 
 
-# Memo of checks: a variant that was found right before need not be checked again.
+# Memo of checks: a variant that passed before is not checked again.
 
-# All of this program that has a say in whether rules are right.
+# The part of this program that decides whether rules are right.
 CHECKED_BY = (
     "diagnostics.py", "files.py", "ir", "streams.py", "syntax",
     "tree.py", "variant",
@@ -194,9 +194,9 @@ CHECKED_BY = (
 
 
 class RuleCounts(NamedTuple):
-    """How many rules, pieces of rules and defines a variant has.
+    """The numbers of rules, pieces of rules and defines of a variant.
 
-    own: in its own file. inherited: in what it builds on. Of those replaced, the last one counts.
+    own: in its own file. inherited: in other files. Replaced ones count only in their last file.
     """
 
     own: int
@@ -204,9 +204,9 @@ class RuleCounts(NamedTuple):
 
 
 def check_once(variant: Variant, check: Callable[[Variant], object]) -> RuleCounts:
-    """Return what is in a variant that `check` finds nothing wrong with, now or at an earlier time.
+    """Return the numbers of rules of a valid variant, checked now or before.
 
-    What `check` raises comes out of this.
+    Raises whatever `check` raises.
     """
     counts = _found_right(variant)
     if counts is None:
@@ -217,22 +217,22 @@ def check_once(variant: Variant, check: Callable[[Variant], object]) -> RuleCoun
 
 
 def was_right(variant: Variant) -> bool:
-    """Tell whether a variant of the same texts was checked before, by the same program."""
+    """Return whether this program has found no mistake in a variant with the same texts."""
     return _found_right(variant) is not None
 
 
 def was_clean(variant: Variant) -> bool:
-    """Tell whether nothing was found doubtful in a variant of the same texts, by this program."""
+    """Return whether this program found no warnings in a variant with the same texts."""
     return read_kept(_key(variant, "clean")) is not None
 
 
 def note_clean(variant: Variant) -> None:
-    """Note that nothing is doubtful in a variant."""
+    """Record that a variant has no warnings."""
     write_kept(_key(variant, "clean"), b"")
 
 
 def count_rules(variant: Variant) -> RuleCounts:
-    """Return how many rules a variant has; its rules are parsed for it."""
+    """Return the numbers of rules of a variant; this parses its rules."""
     own = 0
     others: set[str | tuple[str, int]] = set()
     for layer in variant.layers:

@@ -1,4 +1,4 @@
-"""The pack: the part that a file declares, and the complete pack of a variant."""
+"""The pack: one file's declarations, and the complete pack of a variant."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class SpecialCard:
 
 @dataclass(frozen=True)
 class Worth:
-    """What one rank, suit or card (`key`) has of one named value."""
+    """The value of one rank, suit or card (`key`) under one name."""
 
     value: str
     key: str
@@ -77,9 +77,9 @@ class PackPart:
 
 @dataclass(frozen=True)
 class PackDeclaration:
-    """What one file says of the pack.
+    """The declarations of one file about the pack.
 
-    part: what holds whatever the parameters are.
+    part: those that hold for all parameters.
     by:   the choice parameter that picks one of `of`, or None.
     """
 
@@ -94,7 +94,7 @@ class Pack:
     """A complete pack.
 
     ranks:  the strongest first.
-    values: value name -> rank, suit or card -> amount; what a card says goes before the others.
+    values: value name -> rank, suit or card -> amount; the amount of a card takes precedence.
     """
 
     suits: tuple[Suit, ...]
@@ -104,16 +104,16 @@ class Pack:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The text of every card: suit by suit from the strongest rank, then the special ones."""
+        """The text of every card: suit by suit from the strongest rank, then the special cards."""
         regular = [rank.text + suit.letter for suit in self.suits for rank in self.ranks]
         return (*regular, *(card.name for card in self.special_cards))
 
     def value(self, name: str, card: str) -> int:
-        """Return how much of the named value a card (its text) has; 0 if nothing is said."""
+        """Return the amount of a named value for a card (its text); 0 without one."""
         return self.said(name, card) or 0
 
     def said(self, name: str, card: str) -> int | None:
-        """Return what is said of a card's value: by the card, else by its rank or suit."""
+        """Return the declared amount for a card: of the card, else of its rank or suit."""
         amounts = self.values.get(name, {})
         if card in amounts or any(card == c.name for c in self.special_cards):
             return amounts.get(card)
@@ -125,7 +125,7 @@ class Pack:
 LETTER = NameForm("[a-z]", "one small letter")
 RANK = NameForm("[A-Za-z0-9]{1,3}", "one to three letters and digits")
 LARGEST_VALUE = 1_000_000
-# Special cards, the names of values, and what has them.
+# Special cards, the names of values, and their amounts.
 _Values: TypeAlias = tuple[tuple[SpecialCard, ...], list[str], list[Worth]]
 
 
@@ -196,7 +196,7 @@ PACK_KEYS = {
 
 
 def read_pack(node: Node, is_module: bool, errors: Collector) -> PackDeclaration:
-    """Return what a file says of the pack; a module may only add values and special cards."""
+    """Return a file's declarations of the pack; a module may only add values and special cards."""
     what = "the pack of a module" if is_module else "the pack"
     found = read_mapping(node, what, errors, ADDED_KEYS if is_module else PACK_KEYS)
     by, parts, of = None, [], found.get("of")

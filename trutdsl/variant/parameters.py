@@ -1,4 +1,4 @@
-"""Parameters of a variant: declarations, and conversion of texts to checked values."""
+"""Parameters of a variant: declarations, and conversion of texts to values."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ Pool: TypeAlias = Literal["special_pack", "pack_cards"]
 
 
 class BadParameter(BadUsage):
-    """A parameter that does not exist or a value that it cannot take, said in one line.
+    """A parameter that does not exist or a value that it cannot take, in one line.
 
-    name: the parameter as it was asked for.
+    name: the parameter as the user wrote it.
     """
 
     def __init__(self, name: str, message: str) -> None:
@@ -84,7 +84,7 @@ class Parameter:
 
     @property
     def allowed(self) -> str:
-        """What values it takes, in words."""
+        """Its possible values, in words."""
         match self.type:
             case "integer":
                 return f"a whole number from {self.least} to {self.most}"
@@ -99,7 +99,7 @@ class Parameter:
                 return f"all, none, or some of these, with commas: {known}"
 
     def value_of(self, text: str) -> Value:
-        """Return the value that a text means; raise `BadParameter` if it means none."""
+        """Return the value of a text; raise `BadParameter` if it has none."""
         value: Value | None = None
         found = text
         match self.type:
@@ -124,7 +124,7 @@ class Parameter:
         return value
 
     def text_of(self, value: Value) -> str:
-        """Return the text that means a value: `value_of(text_of(value)) == value`."""
+        """Return the text of a value: `value_of(text_of(value)) == value`."""
         if self.type == "boolean":
             return "true" if value else "false"
         if self.type == "probability":
@@ -133,17 +133,17 @@ class Parameter:
         return str(value)
 
     def cards_in(self, value: Value) -> tuple[str, ...]:
-        """Return the cards that a value of type `cards` stands for."""
+        """Return the cards of a value of type `cards`."""
         if value in ("all", "none"):
             return self.choices if value == "all" else ()
         return tuple(str(value).split(","))
 
     def _parse_cards(self, text: str) -> tuple[str | None, str]:
-        """Return the value that a text means, or None and what of it is wrong."""
+        """Return the value of a text, or None and what is wrong with it."""
         if text in ("all", "none"):
             return text, text
         names = [name.strip() for name in text.split(",")]
-        if not self.choices:  # the pack is not known yet
+        if not self.choices:  # before packs are merged
             return ",".join(names), text
         for name in names:
             if name not in self.choices:
@@ -162,7 +162,7 @@ def parse_probability(text: str) -> int | None:
 
 
 def unknown_parameter(name: str, known: Iterable[str], whose: str) -> BadParameter:
-    """Return the outcome for a name that is no parameter of `whose`."""
+    """Return the error for a name that is no parameter of `whose`."""
     names = sorted(known)
     near = did_you_mean(name, names)
     has = f"it has {', '.join(names)}" if names else "it has none"
@@ -170,7 +170,7 @@ def unknown_parameter(name: str, known: Iterable[str], whose: str) -> BadParamet
 
 
 def written(value: object) -> str:
-    """Return a plain Python value of a parameter as it is written in a file."""
+    """Return a plain Python value of a parameter in the notation of files."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple | set | frozenset):
@@ -182,7 +182,7 @@ def written(value: object) -> str:
 
 TYPES: tuple[ParameterType, ...] = get_args(ParameterType)
 FEWEST_CHOICES, MOST_CHOICES = 2, 64
-# Of each type, the keys that it needs and others do not have.
+# For each type, the keys that only it needs.
 OWN_KEYS = {"integer": ("min", "max"), "choice": ("choices",), "cards": ("choices",)}
 POOLS: tuple[Pool, ...] = get_args(Pool)
 PARAMETER_KEYS = {
@@ -198,7 +198,7 @@ PARAMETER_KEYS = {
 
 
 def read_parameters(node: Node, origin: str, errors: Collector) -> tuple[Parameter, ...]:
-    """Return the parameters that can be read; the others are reported.
+    """Return the readable parameters; the others are reported.
 
     origin: the name of the file's variant or module.
     """
@@ -213,7 +213,7 @@ def read_parameters(node: Node, origin: str, errors: Collector) -> tuple[Paramet
 
 
 def value_of_scalar(parameter: Parameter, node: Node) -> Value:
-    """Return the value that a node means for a parameter; raise `BadParameter` if it means none.
+    """Return the value of a node for a parameter; raise `BadParameter` if it has none.
 
     Numbers, decimals and booleans must be plain: `'7'` in quotes is a text.
     """
@@ -282,7 +282,7 @@ def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) ->
 
 
 def with_default(parameter: Parameter, node: Node, errors: Collector, code: str) -> Parameter:
-    """Return the parameter with the default that a node says, unchanged if that is reported."""
+    """Return the parameter with the default of a node; unchanged after a reported mistake."""
     try:
         value = value_of_scalar(parameter, node)
     except BadParameter as wrong:

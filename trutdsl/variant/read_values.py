@@ -19,7 +19,7 @@ INTEGER = re.compile(r"-?[0-9]+")
 
 @dataclass(frozen=True)
 class NameForm:
-    """What a name may look like, for the machine and for the reader."""
+    """The allowed form of a name, for the machine and for the reader."""
 
     pattern: str
     words: str
@@ -34,13 +34,13 @@ WORD = NameForm("[A-Za-z0-9][A-Za-z0-9_]*", "a letter or digit, then letters, di
 
 
 def shorten(text: str) -> str:
-    """Return a text on one line, cut to what a message can hold."""
+    """Return a text on one line, short enough for a message."""
     line = " ".join(text[: 4 * LONGEST_SHOWN].split())
     return line if len(line) <= LONGEST_SHOWN else line[: LONGEST_SHOWN - 3] + "..."
 
 
 def describe(node: Node) -> str:
-    """Return what a node is, as a message says it."""
+    """Describe a node in the words of a message."""
     match node:
         case YamlMapping():
             return "a mapping" if node.entries else "an empty mapping"
@@ -135,21 +135,21 @@ def read_integer(
 def read_key(
     node: Node, what: str, errors: Collector, least: int = -LARGEST, most: int = LARGEST
 ) -> int | None:
-    """Return a whole number that is a key, which may be quoted, as all keys are in JSON."""
+    """Return a whole number that is a key. It may be quoted, as all keys are in JSON."""
     if isinstance(node, Scalar) and node.style == "quoted":
         node = replace(node, style="plain")
     return read_integer(node, what, errors, least, most)
 
 
 def parse_integer(text: str) -> int | None:
-    """Return what a text of plain digits means, None for `012`, `1_000`, `0x1F`, `1e3`."""
+    """Return the value of a text of plain digits, None for `012`, `1_000`, `0x1F`, `1e3`."""
     if not INTEGER.fullmatch(text) or len(text) > 18 or re.match("-?0[0-9]|-0", text):
         return None
     return int(text)
 
 
 def read_value(node: Node, what: str, errors: Collector) -> Scalar | None:
-    """Return one value, not yet checked, or several in a list as one text with commas."""
+    """Return one unchecked value, or several in a list as one text with commas."""
     if isinstance(node, Scalar) and node.text:
         return node
     if isinstance(node, Sequence):
@@ -161,7 +161,7 @@ def read_value(node: Node, what: str, errors: Collector) -> Scalar | None:
 
 
 def read_boolean(node: Node, what: str, errors: Collector) -> bool | None:
-    """Return what a plain `true`, `false`, `on`, `off`, `yes` or `no` means."""
+    """Return the value of a plain `true`, `false`, `on`, `off`, `yes` or `no`."""
     if isinstance(node, Scalar) and node.style == "plain" and node.text in BOOLEANS:
         return BOOLEANS[node.text]
     help_text = None
@@ -186,7 +186,7 @@ def read_items(node: Node, what: str, errors: Collector) -> tuple[Node, ...] | N
 def read_names(
     node: Node, what: str, errors: Collector, form: NameForm = IDENTIFIER
 ) -> tuple[Scalar, ...] | None:
-    """Return a list of names, all different; wrong ones are reported and left out."""
+    """Return a list of distinct names; wrong ones are reported and left out."""
     items = read_items(node, what, errors)
     if items is None:
         return None
@@ -211,20 +211,20 @@ def read_entries(
 
 
 def key_span(node: Node, key: str) -> Span:
-    """Return where a mapping has a key."""
+    """Return the position of a key in a mapping."""
     assert isinstance(node, YamlMapping)
     return next(known.span for known, _ in node.entries if known.text == key)
 
 
-Reader: TypeAlias = Callable[[Node, str, Collector], Any]  # of a node, called so in messages
+Reader: TypeAlias = Callable[[Node, str, Collector], Any]  # the text is its name in messages
 
 
 @dataclass(frozen=True)
 class YamlKey:
-    """A key of a mapping in a YAML file: what it means, how its value is read, its default.
+    """A key of a mapping in a YAML file: its meaning, the reader of its value, its default.
 
-    A mapping with known keys is declared as a table of these. Where a value needs more than its
-    node to be read, `read` is `keep_node`.
+    A table of these declares a mapping with known keys. If a value needs more than its node,
+    `read` is `keep_node`.
     """
 
     help: str
@@ -250,10 +250,9 @@ def read_mapping(
     quote: str = "'",
     of: str = "",
 ) -> dict[str, Any]:
-    """Return the value of each key of a table, its default where it is left out or wrong.
+    """Return the value of each key of a table; its default if it is missing or wrong.
 
-    span: where a missing key is reported. quote, of: what stands around and behind a key in
-    messages.
+    span: where a missing key is reported. quote, of: text around and after a key in messages.
     """
     required = tuple(name for name, key in keys.items() if key.required)
     fields = read_fields(node, what, errors, tuple(keys), required, span)
@@ -285,10 +284,10 @@ def read_fields(
     span: Span | None = None,
     elsewhere: dict[str, str] | None = None,
 ) -> dict[str, Node] | None:
-    """Return the values of a mapping with known keys, unknown ones reported and left out.
+    """Return the values of a mapping with known keys; unknown ones are reported and left out.
 
     span: where a missing key is reported, by default at the start of the mapping.
-    elsewhere: keys that are none here, and what to do instead.
+    elsewhere: keys of other places, and advice for each.
     """
     if not isinstance(node, YamlMapping):
         refuse(node, what, "a mapping", errors, "its keys: " + ", ".join(known))

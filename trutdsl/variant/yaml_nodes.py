@@ -24,7 +24,7 @@ Style: TypeAlias = Literal["plain", "quoted", "literal", "folded", "list"]
 class Scalar:
     """A text as it was written: `on`, `012` and `7` are just these characters.
 
-    A value that may be several is read as one text: a list's entries with commas (style `list`).
+    A list for a parameter with several values becomes one text with commas (style `list`).
     """
 
     text: str
@@ -52,7 +52,7 @@ Node: TypeAlias = Scalar | Sequence | YamlMapping
 
 
 class BoundedCollector(Collector):
-    """A collector that ends the phase at `MOST_MISTAKES`: a hostile file may hold 100,000."""
+    """A collector that stops at `MOST_MISTAKES`; a hostile file may hold 100,000."""
 
     def error(
         self,
@@ -62,7 +62,7 @@ class BoundedCollector(Collector):
         *notes: Note,
         help: str | None = None,
     ) -> None:
-        """Add one mistake, said in one line; raise `Rejected` when there are enough."""
+        """Add one mistake in one line; raise `Rejected` at the limit."""
         line = " ".join(message.split())
         if len(line) > LONGEST_MESSAGE:
             line = line[: LONGEST_MESSAGE - 3] + "..."
@@ -71,7 +71,7 @@ class BoundedCollector(Collector):
             raise Rejected(self.diagnostics)
 
 
-# PyYAML's complaints in the words of this project: what was found, what was expected.
+# PyYAML's errors in the words of this project: found and expected text.
 
 CODE = "yaml-syntax"
 QUOTE = "put a text with such signs in quotes"
@@ -102,7 +102,7 @@ TOKENS = {
 def explain(wrong: Exception, here: Span, errors: Collector) -> None:
     """Add the one diagnostic for an exception of PyYAML's scanner or parser.
 
-    here: where the scanner stood; used when the exception carries no place.
+    here: the scanner's position, for an exception without one.
     """
     if not isinstance(wrong, yaml.MarkedYAMLError) or wrong.problem_mark is None:
         errors.error(CODE, "found a number or character code that does not exist", here)
@@ -155,7 +155,7 @@ def explain(wrong: Exception, here: Span, errors: Collector) -> None:
 
 
 def refuse_rules_without_bar(place: Span, errors: Collector) -> bool:
-    """Add the diagnostic for `rules:` without `|`, if `place` lies in what stands below it."""
+    """Add the diagnostic for `rules:` without `|`, if `place` is in the block below it."""
     source = place.source
     for number in range(place.line, 0, -1):
         line = source.line(number)
@@ -212,7 +212,7 @@ def refuse_tag(place: Span, errors: Collector) -> None:
 
 
 def _directive_before(place: Span) -> Span | None:
-    """Return the directive that the parser has read last before it stopped at `place`."""
+    """Return the last directive before the parser stopped at `place`."""
     for number in range(place.line, 0, -1):
         line = place.source.line(number)
         if line.startswith("%"):
@@ -247,7 +247,7 @@ def _explain_quoted(problem: str, found: str, begin: Span, place: Span, errors: 
 
 
 def _found(problem: str) -> str:
-    """Return in words what PyYAML says it found: a token's id, or a character's repr."""
+    """Return PyYAML's finding in words: a token's id, or a character's repr."""
     match = re.search(r"(?:found|got)(?: unknown escape)?(?: character)? (.+)$", problem, re.DOTALL)
     shown = re.sub(r"^(['\"])(.*?)\1.*$", r"\2", match[1]) if match else "something else"
     shown = re.sub(r" that cannot start any token$", "", shown)
@@ -261,7 +261,7 @@ def _point(source: Source, mark: yaml.Mark) -> Span:
     return source.point(mark.line + 1, mark.column + 1)
 
 
-# The events of a YAML text, from PyYAML's scanner and parser only.
+# The events of a YAML text, by PyYAML's scanner and parser only.
 
 INDENTED_WITH_TAB = re.compile(r"^ *\t", re.MULTILINE)
 
@@ -276,7 +276,7 @@ class _Events(Reader, Scanner, Parser):
 
 
 def read_events(source: Source, errors: Collector) -> Iterator[yaml.Event]:
-    """Yield the events; at a mistake of syntax raise `Rejected` with it and what `errors` holds."""
+    """Yield the events; a syntax error raises `Rejected` with it and the mistakes in `errors`."""
     tab = INDENTED_WITH_TAB.search(source.text)
     if tab:
         span = source.span_at(tab.end() - 1)

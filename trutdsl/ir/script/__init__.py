@@ -1,4 +1,4 @@
-"""Scripts of strategies: the declarations of one with its bases, and the clause of an error.
+"""Scripts of strategies: merges a script with its bases, and builds it for a variant.
 
 `build_policy` compiles a script for one variant to a policy: an answer for each possible question.
 It uses the names and expressions of the variant (`names`), and turns clauses into statements
@@ -37,12 +37,12 @@ from trutdsl.variant.parameters import ParameterType
 
 @dataclass(frozen=True)
 class Script:
-    """A strategy as its files say it.
+    """A strategy as its files declare it.
 
     parameters, memory: by name.
-    defines, rules:     by name, the one first declared and those that replace it, in order.
-    answers:            decision (None: `otherwise`) -> the one first declared and those that
-                        replace it, in order.
+    defines, rules:     by name, the first declaration and its replacements, in order.
+    answers:            decision (None: `otherwise`) -> the first answer and its replacements, in
+                        order.
     meant:              the variants and modules that it is for; none for any.
     """
 
@@ -104,7 +104,7 @@ class _Merger:
     def is_new(
         self, name: ast.Word, replaces: bool, known: Mapping[str, object], what: str
     ) -> bool:
-        """Tell whether a declaration can stand; reports one that cannot."""
+        """Return whether a declaration is allowed; report one that is not."""
         first = self.declared.setdefault(name.text, name.span)
         if first is not name.span:
             self.errors.error(
@@ -182,7 +182,7 @@ def _allowed(
 
 
 def _constant(node: ast.Expr) -> int | bool | float | str | None:
-    """Return what a parameter's bound or default says, or None if it is worked out."""
+    """Return the value of a constant bound or default of a parameter; None for an expression."""
     match node:
         case ast.Number(_, value) | ast.YesNo(_, value):
             return value
@@ -201,9 +201,9 @@ MOST_NAMED = 3
 def clauses_at(
     program: nodes.Program, policy: nodes.Policy, question: int, at: Span
 ) -> tuple[Span, ...]:
-    """Return where an answer comes to a place of another file: at most three sentences, in order.
+    """Return which sentences of an answer lead to a place in another file: three at most, in order.
 
-    None if the place stands in the script itself. A sentence comes to what its defines come to.
+    None if the place is in the script itself. A sentence also leads where its defines lead.
     """
     found: list[Span] = []
     leads = dict[str, bool]()
@@ -219,7 +219,7 @@ def clauses_at(
 def _comes_to(program: nodes.Program, node: nodes.Node, at: Span, leads: dict[str, bool]) -> bool:
     for name in _asked(node):
         if name not in leads:
-            leads[name] = False  # defines do not lead back to themselves
+            leads[name] = False  # no define leads back to itself
             leads[name] = _comes_to(program, program.functions[name], at, leads)
         if leads[name]:
             return True
@@ -236,10 +236,10 @@ class BuiltPolicy:
 
     program:  the variant's, with the policy.
     policy:   its name among the program's policies.
-    use:      what became of the script's clauses.
-    gaps:     the questions that the policy does not always answer; with any it cannot play.
-    unknown:  the clauses whose option no question has that they are asked for, with these.
-    defines:  the `define`s of the script that were of use.
+    use:      which clauses are found and reachable.
+    gaps:     the questions that the policy may leave unanswered; a policy with any cannot play.
+    unknown:  the clauses with an option that their questions lack, with the decisions of these.
+    defines:  the `define`s of the script that something uses.
     strange:  the decisions that the variant does not have.
     """
 
@@ -255,15 +255,15 @@ class BuiltPolicy:
 def build_policy(
     text: Script, values: Mapping[str, Value], name: str, variant: Variant, program: nodes.Program
 ) -> BuiltPolicy:
-    """Return a script as a policy of this name; raises `Rejected` with every mistake found.
+    """Build a script as a policy of this name; raises `Rejected` with every mistake.
 
-    values: of the script's parameters. program: the variant's, perhaps with other policies.
+    values: of the script's parameters. program: the variant's, which may have other policies.
     """
     return _PolicyBuilder(text, values, name, variant, program).build()
 
 
 class _DecisionCost(Work):
-    """Bounds of the steps of a decision: no more cards lie in a zone than it can hold."""
+    """Bounds of the steps of a decision; a zone holds no more cards than its limit."""
 
     def _elements(self, domain: nodes.Domain | nodes.Binder) -> int:
         most = super()._elements(domain)
@@ -343,7 +343,7 @@ class _PolicyBuilder:
             sentences.plays = False
             built = sentences.source(node.initial, type_)
             what = f"the initial value of '{node.name.text}'"
-            # Of a number, a message names the memory whose bounds it leaves.
+            # If a number is out of bounds, the message names the memory.
             convert = values.as_type if isinstance(type_, Number) else values.converted
             initial = convert(built, type_, what)
         self.errors.place = None
@@ -369,7 +369,7 @@ class _PolicyBuilder:
         )
 
     def _check_declared(self) -> None:
-        """Refuse a script that declares more than it can need, before any of it is built."""
+        """Refuse a script with too many declarations before building any."""
         for declared, most, what in (
             (self.text.parameters, MOST_PARAMETERS, "parameters"),
             (self.text.memory, MOST_MEMORY, "things to remember"),
@@ -416,7 +416,7 @@ class _PolicyBuilder:
 
 
 def asked_questions(program: nodes.Program) -> dict[int, nodes.Ask]:
-    """Return the questions that a match can come to, by their number."""
+    """Return the questions that a match can reach, by their number."""
     rules = rules_of_match(program)
     inside = {id(n) for name in rules for n in walk(program.rules[name].body)}
     return {n: ask for n, ask in enumerate(questions_of(program)) if id(ask) in inside}

@@ -25,13 +25,13 @@ from trutdsl.ir.types import SEAT, YES_NO, SetOf, Type
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 
-# Forms of options: their words and choices in order, by which a clause of a script names them.
+# Forms of options: their words and choices in order. A clause of a script names an option by it.
 
 Form = tuple[str | None, ...]  # words, and None for each choice: `name SUIT alone`
 
 
 def form_of(option: nodes.Option, decision: str) -> Form:
-    """Return the form of an option; one without words is named as its decision is."""
+    """Return the form of an option; the decision names an option without words."""
     choices = (part for binder in option.binders for part in (None, *binder.words))
     return *(option.words or (decision,)), *choices
 
@@ -43,7 +43,7 @@ def written_form(option: ast.Option, decision: str) -> Form:
 
 
 def is_called(clause: script.Clause, form: Form) -> bool:
-    """Tell whether a clause names an option of this form."""
+    """Return whether a clause names an option of this form."""
     words = clause.words
     return len(words) == len(form) and all(
         part in (None, word.text) for word, part in zip(words, form, strict=True)
@@ -51,11 +51,11 @@ def is_called(clause: script.Clause, form: Form) -> bool:
 
 
 def names_in(clause: script.Clause, form: Form) -> Sequence[ast.Word]:
-    """Return the names that a clause gives to an option's choices; it names the option."""
+    """Return the names that a clause gives to the choices of its option."""
     return [word for word, part in zip(clause.words, form, strict=True) if part is None]
 
 
-# Clauses written out as sentences: which option is taken, and whether.
+# Clauses as statements: which option they take, and under which condition.
 
 
 def when(node: script.Clause, test: nodes.Expression | None, body: Statements) -> Statements:
@@ -69,17 +69,17 @@ def when(node: script.Clause, test: nodes.Expression | None, body: Statements) -
 Branches = Sequence[tuple[ast.Expr | ast.Given, script.Choices]]
 
 
-MOST_INSIDE = 20  # rules that do one another
+MOST_INSIDE = 20  # nested calls of rules
 
 
 @dataclass
 class Use:
-    """What became of the clauses, over all questions of a variant.
+    """Which clauses a variant uses, over all its questions.
 
-    clauses: all that were looked at, by where they stand, and for which decisions; none: any.
-    found:   those whose option some question has; alive: those that can be taken somewhere.
-    behind:  of one that can not, what always applies before it.
-    size:    how much the answers say so far: their nodes, and one more for each part of a block.
+    clauses: by position, every clause with its decisions; no decisions: any.
+    found:   those whose option some question has; alive: those that some answer can take.
+    behind:  for a clause that is never reached, the clause that always applies before it.
+    size:    of the answers so far: their nodes, and one more for each part of a block.
     """
 
     clauses: dict[Span, tuple[script.Clause, tuple[str, ...]]] = field(default_factory=dict)
@@ -90,30 +90,29 @@ class Use:
 
     @property
     def is_full(self) -> bool:
-        """Tell whether the answers say more than they may."""
+        """Return whether the answers exceed the allowed size."""
         return self.size > MOST_NODES_OF_ANSWERS
 
     def count(self, parts: Iterable[nodes.Node]) -> None:
         self.size += sum(1 for part in parts for _ in walk(part))
 
     def is_for_the_rest(self, span: Span, behind: Span) -> bool:
-        """Tell whether a clause of `otherwise` is not reached as each decision has its own."""
+        """Return whether a clause of `otherwise` never runs, since decisions have own answers."""
         return not self.clauses[span][1] and bool(self.clauses[behind][1])
 
     def look_at(self, clause: script.Clause, decisions: tuple[str, ...]) -> None:
-        """Note a clause that stands, or is done, in an answer to these decisions."""
+        """Record a clause in an answer to these decisions."""
         known = self.clauses.get(clause.span, (clause, decisions))[1]
         both = tuple(dict.fromkeys((*known, *decisions))) if known and decisions else ()
         self.clauses[clause.span] = (clause, both)
 
 
 class AnswerBuilder(AnswerBody):
-    """Builds what a script answers to one question.
+    """Builds the answer of a script to one question.
 
-    bodies:  what is done, one after the other, each with what `do base` stands for in it.
-    rules:   the script's sub-rules, which are written where they are done.
-    covered: the options that are taken for certain if they are legal, and by which clause.
-             Behind branches, an option is covered if it is in every one.
+    rules:   the script's sub-rules, which are expanded inline.
+    covered: the options that are certainly taken if they are legal, and by which clause.
+             After branches, an option is covered if every branch covers it.
     """
 
     def __init__(
@@ -132,11 +131,11 @@ class AnswerBuilder(AnswerBody):
 
     @property
     def is_covered(self) -> bool:
-        """Tell whether some clause is taken for certain, whatever is legal."""
+        """Return whether some clause certainly applies, whatever is legal."""
         return len(self.covered) == len(self.question.options)
 
     def answer(self, chain: Sequence[script.On]) -> Statements:
-        """Return what stands under `on` or `otherwise`, with what it replaces as its base."""
+        """Build the body of `on` or `otherwise`; its base is the one that it replaces."""
         self.decisions = tuple(word.text for word in chain[-1].decisions)
         where = ", ".join(self.decisions)
         self.errors.place = f"on {where}" if where else "otherwise"
@@ -145,18 +144,18 @@ class AnswerBuilder(AnswerBody):
         return built
 
     def chain(self, bodies: Sequence[script.Choices]) -> Statements:
-        """Return the last of these bodies; `do base` in it stands for the one before it."""
+        """Build the last of these bodies; `do base` in it stands for the one before it."""
         self._bases.append(bodies[:-1])
         built = self.block(bodies[-1])
         self._bases.pop()
         return built
 
     def block(self, node: script.Choices) -> Statements:
-        """Return the clauses of a block and what stands between them."""
+        """Build the clauses of a block and the statements between them."""
         outer = self.frame.inner()
         built: Statements = []
         for choice in node.choices:
-            if self.use.is_full:  # which is told when all is built
+            if self.use.is_full:  # reported after all is built
                 break
             self.use.size += 1
             built += self._choice(choice)
@@ -313,7 +312,7 @@ class AnswerBuilder(AnswerBody):
     def _clauses(
         self, node: script.Clause, numbers: Sequence[int], test: nodes.Expression | None
     ) -> Statements:
-        """Return what a clause says of these options, where its condition holds.
+        """Build a clause for these options, under its condition.
 
         test: the condition. For a single option without choices, it is only tested where the
               option is legal.
@@ -326,7 +325,7 @@ class AnswerBuilder(AnswerBody):
     def _one_clause(
         self, node: script.Clause, number: int, test: nodes.Expression | None
     ) -> Statements:
-        """Return what a clause says of the `number`-th option; test: what must hold besides."""
+        """Build a clause for the `number`-th option; test: a further condition."""
         option = self.question.options[number]
         names = names_in(node, form_of(option, self.question.decision))
         if not names:
@@ -349,7 +348,7 @@ class AnswerBuilder(AnswerBody):
 
 
 def uncovered(question: nodes.Ask, covered: Container[int]) -> Note:
-    """Return where a question stands that a script does not cover, and what it leaves open."""
+    """Return a note with the place of a question and the options that no clause covers."""
     options = ", ".join(
         f"`{' '.join(filter(None, form_of(option, question.decision)))}`"
         for number, option in enumerate(question.options)

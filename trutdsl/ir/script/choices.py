@@ -35,7 +35,7 @@ ONLY_MEMORY = "a strategy changes nothing in the game; it can set its own memory
 
 
 class AnswerBody:
-    """What is common to all clauses of an answer.
+    """The common base of all clauses of an answer.
 
     frame:     the names bound so far. values, sentences: build expressions and plain sentences.
     """
@@ -49,12 +49,12 @@ class AnswerBody:
         self.sentences.plays = False
 
     def assignments(self, node: ast.Block) -> Statements:
-        """Return what is remembered when a clause is taken."""
+        """Return the assignments that a clause makes when it is taken."""
         return [s for one in node.statements if isinstance(one, ast.Assign)
                 for s in self.assignment(one)]  # fmt: skip
 
     def assignment(self, node: ast.Assign) -> Statements:
-        """Return what sets memory or a name, or nothing if it could not be understood."""
+        """Build an assignment to memory or a name; nothing after a mistake."""
         name = node.target.name if isinstance(node.target, ast.Name) else ""
         if name not in self.frame.bound and name not in self.scope.memory:
             if name in self.scope.names.everything():
@@ -66,7 +66,7 @@ class AnswerBody:
         return self.sentences.sentences(node)
 
     def by_chance(self, odds: ast.Chance | None, body: Statements) -> Statements:
-        """Return sentences that are done as often as the odds say."""
+        """Return sentences that run with the probability of the odds."""
         if odds is None:
             return body
         drawn = self.local(YES_NO, odds.span)
@@ -86,10 +86,10 @@ WHOLE |= {k: (k.value + "s", SetOf(k)) for k in (Kind.SUIT, Kind.RANK)}
 
 @dataclass(frozen=True)
 class Selection:
-    """What a clause finds.
+    """The selection of a clause.
 
-    before: works out whether there is a choice, which is `found`. pick: settles which it is.
-    values: the names of what is chosen, once it is settled.
+    before: computes whether there is a choice (`found`). pick: selects it.
+    values: the names of the chosen elements, set after `pick`.
     """
 
     found: nodes.Expression
@@ -101,7 +101,7 @@ class Selection:
 def choose_one(
     builder: AnswerBody, node: script.Clause, number: int, binder: nodes.Binder, name: ast.Word
 ) -> Selection:
-    """Choose an element: what may be chosen is a set."""
+    """Choose one element of a set."""
     span, type_ = node.span, binder.items.type
     element, maybe = element_of(type_), _kept_type(binder)
     items: nodes.Expression = nodes.Legal(span, type_, number)
@@ -128,7 +128,7 @@ def choose_one(
 def _asked(
     builder: AnswerBody, node: ast.Expr, name: ast.Word, type_: Type, what: str
 ) -> tuple[int, nodes.Expression]:
-    """Return the slot of what may be chosen, and what is asked of it."""
+    """Return the slot of a candidate, and its condition or key."""
     outer = builder.frame.inner()
     slot = builder.frame.bind(name, type_)
     builder.frame.fixed.add(slot)
@@ -139,7 +139,7 @@ def _asked(
 
 
 def _measure(values: ValueBuilder, key: nodes.Expression) -> nodes.Expression:
-    """Return a number by which choices are compared, as a name can hold it."""
+    """Return the key that compares choices, in the type of a name."""
     return values.within(key, of_name(key.type)) if isinstance(key.type, Number) else key
 
 
@@ -150,7 +150,7 @@ def choose_several(
     option: nodes.Option,
     names: Sequence[ast.Word],
 ) -> Selection:
-    """Choose numbers or several things: all that could be chosen are gone through."""
+    """Choose numbers or several elements: go through all candidates."""
     span = node.span
     count, best = builder.local(NUMBER, span), builder.local(NUMBER, span)
     zero, one = nodes.number(span, 0), nodes.number(span, 1)
@@ -221,7 +221,7 @@ def choose_several(
 
 
 def _kept_type(binder: nodes.Binder) -> Type:
-    """Return the type of what was chosen, or of nobody until something is."""
+    """Return the type of a choice, which is nobody at first."""
     if isinstance(binder.items, nodes.Hands):
         return CARDS
     if isinstance(binder.items.type, Number) and binder.last is not None:
@@ -239,7 +239,7 @@ def _nothing(span: Span, type_: Type) -> nodes.Expression:
 
 
 def _whole(span: Span, kind: Among) -> nodes.Expression:
-    """Return all of what is no card."""
+    """Return all elements of a kind other than cards."""
     if isinstance(kind, Kind):
         name, of = WHOLE[kind]
         return nodes.Builtin(span, of, name, ())
@@ -255,14 +255,14 @@ def _every_card(span: Span) -> nodes.Expression:
 
 
 def _sizes_of(hands: nodes.Hands) -> tuple[nodes.Const, nodes.Const]:
-    """Return of how many cards a choice can be, at least and at most."""
+    """Return the least and the greatest size of a choice of cards."""
     last = hands.last.type if hands.last is not None else None
     sizes = hand_sizes(MOST_CARDS, hands.size.type, last)
     return nodes.number(hands.span, sizes.start), nodes.number(hands.span, sizes.stop - 1)
 
 
 def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domain, Type]:
-    """Return all that could be chosen at any time, and its type; `size`: of how many cards."""
+    """Return all possible candidates and their type; `size`: the number of cards in one."""
     span, type_ = binder.span, binder.items.type
     if isinstance(type_, Hands):
         assert size is not None
@@ -278,17 +278,17 @@ def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domai
 
 
 def if_holds(span: Span, test: nodes.Expression, body: Statements) -> nodes.If:
-    """Return sentences that are done if a test holds."""
+    """Return sentences that run if a test holds."""
     return nodes.If(span, ((test, nodes.Block(span, tuple(body))),), nodes.Block(span, ()))
 
 
 def there(type_: Type) -> Type:
-    """Return the type of what is there, of something that may be none."""
+    """Return the type of a value that is not none."""
     return Element(type_.kind) if isinstance(type_, Element) else type_
 
 
 def must(value: nodes.Local) -> nodes.Expression:
-    """Return what was found, which is there."""
+    """Return a choice that exists, as a value that is not none."""
     if isinstance(value.type, Element) and value.type.optional:
         return nodes.Unwrap(value.span, there(value.type), value)
     return value

@@ -1,4 +1,4 @@
-"""History: what a match records for strategies that ask for the past of a deal."""
+"""History: records the past of a deal for strategies that ask for it."""
 
 from __future__ import annotations
 
@@ -24,18 +24,19 @@ from trutdsl.ir.types import (
 )
 from trutdsl.syntax.ast import Audience
 
-MOST_TIMES = 5_000  # that something is said in a deal
+MOST_TIMES = 5_000  # an option is chosen in a deal
 SHOWN = "history:shown"
 Words = tuple[str, ...]
 
 
 @dataclass
 class Past:
-    """What is asked of the deal so far.
+    """The facts about the past of a deal that a script asks for.
 
-    said:      the words of options; shown: whether it is asked what all have seen.
-    announced: of what is announced as these words, the value (`announced`), or whether (`heard`).
-    players:   how many there are at most.
+    said:      options whose choices are counted; shown: whether the cards that all have seen.
+    announced: (`announced`, words) for the value of an announcement, (`heard`, words) for whether
+               a seat heard it.
+    players:   the greatest number of players.
     """
 
     said: set[Words] = field(default_factory=set)
@@ -53,22 +54,22 @@ class Past:
 
 
 def said_name(words: Words) -> str:
-    """Return the name of the variable that counts how often each seat chose an option."""
+    """Return the name of the variable that counts each seat's choices of an option."""
     return "history:said " + " ".join(words)
 
 
 def announced_name(word: str, words: str, speaker: int | None) -> str:
-    """Return the name of the variable that keeps for each seat what it heard somebody announce."""
+    """Return the name of the variable with what each seat heard somebody announce."""
     return f"history:{word} {words}" + ("" if speaker is None else f" by {speaker}")
 
 
 def or_none(type_: Type) -> Type:
-    """Return the type of what keeps such values: there may be none yet."""
+    """Return the type of a variable for such values, which may have none yet."""
     return Element(type_.kind, True) if isinstance(type_, Element) else type_
 
 
 def announced_types(program: nodes.Program) -> dict[str, Type | None]:
-    """Return what rules announce, as what and of which type; None if that differs."""
+    """Return the type of each announcement by its words; None if types differ."""
     found: dict[str, Type | None] = {}
     for rule in program.rules.values():
         for node in walk(rule.body):
@@ -82,16 +83,16 @@ def announced_types(program: nodes.Program) -> dict[str, Type | None]:
     return found
 
 
-# Instrumentation: what a match keeps for strategies that ask for the past of a deal.
+# Instrumentation: facts that a match records for strategies that ask for the past of a deal.
 #
-# These are variables that the rules set as any other, so that every engine keeps them; no rule
-# looks at them, and no view or transcript tells of them.
+# The rules set these variables like any other, so every engine records them. No rule reads them,
+# and no view or transcript shows them.
 
 CARD_SENTENCES = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather
 
 
 def add_history(program: nodes.Program, past: Past) -> nodes.Program:
-    """Return a program that keeps the past that is asked for.
+    """Return a program that records the past that scripts ask for.
 
     Its events, questions and mistakes are the same as before.
     """
@@ -137,7 +138,7 @@ def _kept(program: nodes.Program, name: str, type_: Type) -> nodes.Variable:
 
 
 def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
-    """Return the variable that counts an option; all see it who notice the option."""
+    """Return the variable that counts an option, visible to all who see the option chosen."""
     span = program.rules["match"].span
     audiences = {
         Audience.ALL if option.openly else ask.audience
@@ -156,8 +157,6 @@ def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
 
 
 class _HistoryWriter:
-    """Rewrites one rule."""
-
     def __init__(
         self,
         zones: Mapping[str, nodes.Zone],
@@ -200,7 +199,7 @@ class _HistoryWriter:
         return replace(option, body=body)
 
     def _heard(self, node: nodes.Announce) -> list[nodes.Statement]:
-        """Return an announcement and what notes it for each seat that hears it."""
+        """Return an announcement with assignments that record it for each seat that hears it."""
         words = [word for word, words in sorted(self.told) if words == node.words]
         if not words:
             return [node]
@@ -244,7 +243,7 @@ class _HistoryWriter:
             yield nodes.Assign(span, replace(target, index=seat), "=", what)
 
     def _seen(self, node: nodes.Statement) -> list[nodes.Statement]:
-        """Return a sentence and, if it brings cards to where all see them, what notes them."""
+        """Return a sentence and, if it shows cards to all seats, assignments that record them."""
         cards: list[nodes.Expression] = []
         if isinstance(node, CARD_SENTENCES) and self._is_open(node.target):
             cards.append(node.target)

@@ -40,19 +40,19 @@ OWN = (ME, "said", "announced", "heard", "shown", "in_sight")
 
 @dataclass
 class PolicyNames(Names):
-    """The names of a variant, and before them those of a script; `own` are the latter's."""
+    """The names of a script (`own`) before those of its variant."""
 
     own: set[str] = field(default_factory=set)
 
     def everything(self) -> Iterable[str]:
-        """Return every name that a value can have."""
+        """Return the names of all values."""
         yield from self.own
         yield from OWN
         yield from super().everything()
 
 
 class _VariantNames(NameDeclarer):
-    """The names of a variant that is built already."""
+    """The names of a variant whose program exists already."""
 
     def __init__(self, variant: Variant, program: nodes.Program) -> None:
         super().__init__(variant)
@@ -66,9 +66,9 @@ class _VariantNames(NameDeclarer):
 
 @dataclass(frozen=True)
 class OwnDefine:
-    """A `define` of a script or vocabulary as its users see it.
+    """A `define` of a script or vocabulary as its callers see it.
 
-    memory: what of the script's memory it is handed, behind its arguments.
+    memory: the script's memory that it receives after its arguments.
     """
 
     function: nodes.Function
@@ -76,7 +76,7 @@ class OwnDefine:
 
     @property
     def head(self) -> Head:
-        """Its types without the seat and the memory that are handed to it unseen."""
+        """Its types without the seat and the memory, which callers do not write."""
         params = self.function.params[1 : len(self.function.params) - len(self.memory)]
         name = self.function.name.rpartition(":")[2]
         return Head(name, params, self.function.result, self.function.span)
@@ -84,12 +84,12 @@ class OwnDefine:
 
 @dataclass
 class Scope:
-    """All that the expressions of one script, or of a vocabulary, can use.
+    """All names that the expressions of one script, or of a vocabulary, can use.
 
     parameters: the script's, as constants; memory: their types.
-    find:       gives a `define` of the script or vocabulary, or None, building it if need be.
-    past:       what it asks of the deal so far.
-    announced:  what rules announce: as what, and of which type.
+    find:       returns a `define` of the script or vocabulary, or None; builds it if necessary.
+    past:       the facts about the past of the deal that it asks for.
+    announced:  the type of each announcement of the rules, by its words.
     """
 
     names: PolicyNames
@@ -107,7 +107,7 @@ def make_scope(
     find: Callable[[str], OwnDefine | None],
     errors: Collector,
 ) -> Scope:
-    """Return the names of a variant, to which a script's can be added."""
+    """Return the names of a variant, to which a script can add its own."""
     declared = _VariantNames(variant, program)
     declared.declare()
     names = PolicyNames(**{f.name: getattr(declared.names, f.name) for f in fields(Names)})
@@ -127,7 +127,7 @@ def own_frame(names: Names) -> Frame:
 
 
 class PolicyExpressions(ExpressionBuilder):
-    """Builds the expressions of a script; `kept` are the slots of memory handed to a `define`."""
+    """Builds the expressions of a script; `kept`: slots of the memory that a `define` receives."""
 
     def __init__(self, scope: Scope, frame: Frame, kept: Mapping[str, int] | None = None) -> None:
         super().__init__(scope.names, frame, scope.declarations.head)
@@ -138,7 +138,7 @@ class PolicyExpressions(ExpressionBuilder):
         return nodes.Local(span, SEAT, 0, ME)
 
     def remembered(self, name: str, span: Span) -> nodes.Expression:
-        """Return what is remembered under a name."""
+        """Return the value of a name in memory."""
         type_ = self.scope.memory[name]
         if name in self.kept:
             return nodes.Local(span, type_, self.kept[name], name)
@@ -182,7 +182,7 @@ class PolicyExpressions(ExpressionBuilder):
         return super()._call(node)
 
     def hands(self, node: ast.Hands) -> nodes.Expression:
-        """Return the hands of so many cards from a set."""
+        """Return all hands of a size from a set."""
         size, cards = (
             self.number(node.size),
             self.typed(node.cards, CARDS, "the source of the hands"),
@@ -200,7 +200,7 @@ class PolicyExpressions(ExpressionBuilder):
         return mistake(self.errors, message, node.span, help='write `said(SEAT, "WORD")`')
 
     def _announced(self, node: ast.Call) -> nodes.Expression:
-        """Return what `me` has heard somebody announce, or by `heard` whether it has."""
+        """Return what `me` has heard somebody announce, or for `heard` whether it has."""
         span, word = node.span, node.name.text
         match node.args:
             case (ast.Text(_, text),):
@@ -256,7 +256,7 @@ class PolicyExpressions(ExpressionBuilder):
 
 
 def value_type(value: object, choices: tuple[str, ...], kind: str) -> tuple[Type, int | bool]:
-    """Return the type and value that a script's parameter has in expressions."""
+    """Return the type and value of a script's parameter in expressions."""
     match kind, value:
         case "choice", str():
             return OneOf(choices), choices.index(value)

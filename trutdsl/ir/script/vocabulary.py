@@ -35,7 +35,7 @@ class DefineBuilder:
     """Builds `define`s when they are first used.
 
     prefix: stands before their names among the program's functions, with a `:`.
-    chains: of each name the one first declared and those that replace it, each with its file.
+    chains: for each name the first declaration and its replacements, each with its file.
     """
 
     def __init__(self, prefix: str, chains: Chains, errors: Collector) -> None:
@@ -46,7 +46,7 @@ class DefineBuilder:
         self._building: list[str] = []
 
     def find(self, name: str) -> OwnDefine | None:
-        """Return a `define` by its name, or None if there is none such."""
+        """Return a `define` by its name, or None if there is none."""
         if name not in self.chains:
             return None
         if name not in self._built:
@@ -55,7 +55,7 @@ class DefineBuilder:
 
     @property
     def used(self) -> frozenset[str]:
-        """The `define`s that were built, as something uses them."""
+        """The names of the `define`s that something uses."""
         return frozenset(self._built)
 
     def _build(self, name: str) -> OwnDefine:
@@ -84,7 +84,7 @@ class DefineBuilder:
         return OwnDefine(built, memory)
 
     def _memory_of(self, name: str, seen: set[str]) -> set[str]:
-        """Return what a `define` uses of the script's memory, with all that it is made of."""
+        """Return the script's memory that a `define` uses, directly or through others."""
         assert self.scope is not None
         seen.add(name)
         found: set[str] = set()
@@ -139,7 +139,7 @@ class DefineBuilder:
 
 
 def names_in(body: ast.Node) -> Iterator[str]:
-    """Yield every name that stands as a value or is called in a part of a text."""
+    """Yield every name of a value or call in a part of a text."""
     for node in walk(body):
         if isinstance(node, ast.Name):
             yield node.name
@@ -156,7 +156,7 @@ INSTEAD = {
 
 
 def check_policy(program: nodes.Program, policy: nodes.Policy, errors: Collector) -> None:
-    """Report everything hidden that a policy looks at."""
+    """Report every hidden place that a policy reads."""
     for memory in policy.memory:
         checker = _Sight(program)
         checker.values.label(memory.initial, checker.env)
@@ -168,7 +168,7 @@ def check_policy(program: nodes.Program, policy: nodes.Policy, errors: Collector
 
 
 def check_function(program: nodes.Program, function: nodes.Function, errors: Collector) -> None:
-    """Report everything hidden that a `define` for strategies looks at, whatever it is given."""
+    """Report every hidden place that a `define` for strategies reads, for any arguments."""
     checker = _Sight(program)
     args = [checker.env.locals[0]]
     args += [Binding(checker.atoms.fresh(), PUBLIC) for _ in function.params[1:]]
@@ -178,7 +178,7 @@ def check_function(program: nodes.Program, function: nodes.Function, errors: Col
 
 
 class _Sight:
-    """Follows the sentences of a policy with the flow of rules, for one seat that looks."""
+    """Information flow through the sentences of a policy, for the seat that is asked."""
 
     def __init__(self, program: nodes.Program) -> None:
         self.program = program
@@ -190,14 +190,14 @@ class _Sight:
         )
         self.values = _SeenValues(self)
         self.sentences = StatementFlow(program, self.values, self.leaks, Effects(program))
-        self.at: Span | None = None  # the use of a `define` of the variant that is looked into
+        self.at: Span | None = None  # the call of a variant's `define` that is being followed
 
     def perform(self, node: nodes.Do | nodes.Call, args: list[Binding], env: Env) -> Binding:
         assert isinstance(node, nodes.Call)
         function = self.program.functions[node.function]
         before, place = self.at, self.leaks.place
         if self.at is None and ":" not in function.name:
-            self.at = node.span  # nobody who writes a strategy can change what stands inside
+            self.at = node.span  # authors of strategies cannot change the define itself
         elif ":" in function.name:
             self.leaks.place = f"define '{function.name.rpartition(':')[2]}'"
         found = self.follow(function, args, env)
@@ -205,7 +205,6 @@ class _Sight:
         return found
 
     def follow(self, function: nodes.Function, args: list[Binding], env: Env) -> Binding:
-        """Follow a `define` with these arguments."""
         inner = Env(dict(enumerate(args)), dict(env.stored), env.facts)
         if isinstance(function.body, nodes.Expression):
             return self.values.of(function.body, inner)
@@ -229,7 +228,7 @@ class _Sight:
 
 
 class _SeenValues(ValueFlow):
-    """The values of a policy; whatever is looked at is reported if it is not seen."""
+    """The values of a policy; reports every place that is read but not visible."""
 
     def __init__(self, sight: _Sight) -> None:
         super().__init__(sight.program, sight.atoms, sight.perform)
@@ -242,16 +241,16 @@ class _SeenValues(ValueFlow):
         return found
 
 
-# The vocabulary of a variant: `define`s for strategies, from all that the variant is made of.
+# The vocabulary of a variant: `define`s for strategies, from all files of the variant.
 #
-# It is no part of play: nothing in it can change a rule, and no fingerprint that decides play
-# holds it. `me` in it is the seat that is asked.
+# It is no part of play: it can change no rule, and the fingerprints of play leave it out. In it,
+# `me` is the seat that is asked.
 
 PREFIX = "vocabulary"
 
 
 def vocabulary_of(variant: Variant, program: nodes.Program, errors: Collector) -> DefineBuilder:
-    """Return what builds the vocabulary of a variant; mistakes go to `errors`."""
+    """Return the builder of a variant's vocabulary; mistakes go to `errors`."""
     chains: dict[str, list[tuple[str, ast.Define]]] = {}
     builder = DefineBuilder(PREFIX, chains, errors)
     builder.scope = scope = make_scope(variant, program, builder.find, errors)
@@ -281,7 +280,7 @@ def vocabulary_of(variant: Variant, program: nodes.Program, errors: Collector) -
 
 
 def check_vocabulary(variant: Variant, program: nodes.Program) -> None:
-    """Check the vocabulary of a variant by itself; raises `Rejected` with every mistake found."""
+    """Check the vocabulary of a variant by itself; raises `Rejected` with every mistake."""
     errors = Collector()
     builder = vocabulary_of(variant, program, errors)
     for name in builder.chains:
@@ -296,23 +295,23 @@ def check_vocabulary(variant: Variant, program: nodes.Program) -> None:
 
 
 def with_functions(program: nodes.Program, *builders: DefineBuilder) -> nodes.Program:
-    """Return a program that has what was built of these `define`s."""
+    """Return a program with the functions of these builders."""
     functions = dict(program.functions)
     for builder in builders:
         functions |= builder.functions
     return replace(program, functions=functions)
 
 
-# How strong a hand is: of a thousand hands that could be held, how many it beats.
+# Strength of a hand: how many of a thousand possible hands it beats.
 WORD, STRENGTH = "hands_beaten", "measure:strength"
 WHOLE = 1000
 
 
 def add_probe(variant: Variant, program: nodes.Program) -> nodes.Program:
-    """Return a program that has the strength of hands as the function `STRENGTH` of a seat.
+    """Return a program with the function `STRENGTH` of a seat, the strength of its hand.
 
-    With what of the past that rests on; nothing that happens is changed by it. The same program
-    where the vocabulary does not say how strong a hand is.
+    It also has the past that this function reads; play does not change. If the vocabulary does not
+    define the strength of a hand, the program is returned as it is.
     """
     errors = Collector()
     builder = vocabulary_of(variant, program, errors)
