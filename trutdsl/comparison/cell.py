@@ -76,7 +76,7 @@ class Cell:
 
     @property
     def lacks_machine_code(self) -> bool:
-        """Tell whether machine code is possible and could be cached, but is not yet."""
+        """Return whether machine code is possible and cacheable, but missing."""
         seated = native_seating(self.game, self.strategies)
         return seated is not None and kept_folder() is not None and not seated.game.counting_kept
 

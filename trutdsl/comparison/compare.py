@@ -136,7 +136,7 @@ def show(metric: Metric, found: Influences) -> Estimate:
 
 
 def show_difference(metric: Metric, found: Influences, family: Family) -> Estimate:
-    """Return a difference of two variants with its interval, cut at its bounds."""
+    """Return a difference of two variants with its interval, cut at the bounds of differences."""
     least, most = bounds_of(metric)
     if least is None or most is None:
         return found.estimate(family=family)
@@ -162,7 +162,7 @@ def _match(
             continue
         pair = (one and one[1], two and two[1])
         found.append(MetricPair(one[0] if one else metric, *pair, both, alike=False, sets=sets))
-    # All matches are equal if all common counts of all clusters are.
+    # All matches are equal if all shared counts of all clusters are equal.
     same = all(m.base.made_of == m.other.made_of for m in found if m.base and m.other)
     if base.tallies != other.tallies or not same:
         return tuple(found)
@@ -272,7 +272,8 @@ def read_verdict(found: Estimate, margin: float, clusters: int) -> str:
 def rank_variants(measured: Sequence[tuple[str, Measurement]]) -> list[dict[str, Any]]:
     """Return a ranking by each metric that two variants or more have, as JSON.
 
-    measured: by label, over the same clusters. Fewer than `FEWEST` clusters separate nothing.
+    measured: by label, over the same clusters. With fewer than `FEWEST` clusters no difference is
+              significant.
     by:       the metric; `deficit` without a counter is that of the first counter of each game.
     metric:   the metric in the first of the variants.
     reach:    half the width of the intervals of `values`, and of all pairs, in standard errors.

@@ -187,7 +187,7 @@ def compare(
     parameters: NAME: value, for all of them. deals: of each, at least; sets instead, if given.
     margin: the least difference of a share that matters; margins: of metrics, by name.
     primary: the metric of interest, which is tested separately.
-    apart: variants that build on the base are measured point by point, too.
+    apart: also measure each point of variants that build on the base.
     Without `out` no files remain. Raises `Rejected` or `BadUsage` for options that cannot be
     compared, `Failure` if it cannot continue.
     """

@@ -21,7 +21,7 @@ from trutdsl.table.counts import CountPlan, Counts, length_from
 from trutdsl.tournaments.play import PlayedSets, count_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
-CLUSTERS = 128  # of sets, at the most; standard errors come from their variance
+CLUSTERS = 128  # of sets, at most; standard errors come from their variance
 ANSWERS = ("chosen", "taken_any")  # counts of each strategy
 
 Ints = NDArray[np.int64]

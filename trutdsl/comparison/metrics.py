@@ -37,7 +37,7 @@ def spread(part: str, measured: Measurement, without: int | None) -> float | Non
 
 
 def cyclic(measured: Measurement, without: int | None) -> float | None:
-    """Return the cyclic share without noise, which is estimated from the clusters' payoffs.
+    """Return the intransitive (cyclic) share without noise, which the clusters' payoffs estimate.
 
     See `cyclic_part`.
     """
@@ -120,7 +120,7 @@ def luck(measured: Measurement, without: int | None) -> float | None:
 
 
 def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
-    """Return the sets that separate a typical pair: z^2 s^2 / d^2, with means over pairs.
+    """Return the sets for a significant difference of a typical pair: z^2 s^2 / d^2 of mean values.
 
     The level is 5 %, the power 80 %, see `stats/sequential.py`. Its ends are the inverse of those
     of d^2 / s^2. None if no number is enough, or without an interval.
@@ -146,7 +146,7 @@ def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
 
 
 def _sets(apart: float | None) -> float | None:
-    """Return the sets that separate two strategies with d^2 / s^2; None if no number does."""
+    """Return the sets for a significant difference with d^2 / s^2; None if no number is enough."""
     z = ndtri(1 - float(ALPHA) / 2) + ndtri(POWER)
     return max(2.0, z**2 / apart) if apart is not None and apart > 0 else None
 
@@ -184,7 +184,7 @@ def _parts(measured: Measurement, without: int | None) -> tuple[float, float, fl
 
 
 SHARE, NUMBER, RATE = "share", "number", "rate"
-WEAK = 3  # a weak hand beats fewer than so many in ten
+WEAK = 3  # a weak hand beats fewer than so many of ten hands
 
 Ints = NDArray[np.int64]
 Value = Callable[[Measurement, int | None], float | None]

@@ -36,8 +36,8 @@ THE_PACK: Pieces = ({"how": PACK},)
 class Point:
     """One difference of a game from its base.
 
-    pieces: each with `how` it changes the base, as `Piece.how`, `parameter` or `pack`, and with
-           name and value; several ones depend on each other. says: the rule's own help text.
+    pieces: each with `how` it changes the base (as `Piece.how`, `parameter` or `pack`), its name
+            and its value; several ones depend on each other. says: the rule's own help text.
     shared: data that one of these pieces writes and another reads.
     game:  the base with this point alone; None if it cannot be played alone, and why.
     beside_pack: it is played with the new pack, and so is compared with `THE_PACK`, not the base.

@@ -45,8 +45,8 @@ class Request:
     variants:   names or files, optionally with parameters after a colon; the first is the base.
     parameters: texts NAME=VALUE, for all of them.
     strategies: None for some that can play all variants.
-    deals:      the least number of each variant; sets instead, if given.
-    apart:      the points of variants that build on the base are measured, too.
+    deals:      the least number for each variant; sets instead, if given.
+    apart:      also measure each point of variants that build on the base.
     wanted:     names of metrics that the user selected.
     primary:    the metric that was declared beforehand; it is tested separately.
     screening:  a sweep: verdicts control the false discovery rate, and there are no ranks.

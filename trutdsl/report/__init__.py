@@ -1,1 +1,1 @@
-"""Turns a tournament's summary into a table and into files that are the same everywhere."""
+"""Reports: results of tournaments, comparisons and simulations as text, CSV, JSON and HTML."""

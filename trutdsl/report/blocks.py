@@ -1,4 +1,4 @@
-"""Blocks: what a report consists of, and their layout as text on a terminal."""
+"""Blocks: the elements of a report, and their layout as text on a terminal."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 WARMEST, EVEN, COOLEST = 0, 10, 20  # steps of a cell's colour
-LONG = 14  # letters of a row's name that want some room
-CLEAR, SLIGHT, ALIKE, UNSURE = "clear", "slight", "alike", "unsure"  # looks of an `Interval`
+LONG = 14  # letters of a row's name that need a wide column
+CLEAR, SLIGHT, ALIKE, UNSURE = "clear", "slight", "alike", "unsure"  # styles of an `Interval`
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Heading:
 
 @dataclass(frozen=True)
 class Items:
-    """A list of items: a title, which may be empty, and a text or several ones."""
+    """A list of items: each has a title, which may be empty, and one text or several."""
 
     block: ClassVar[str] = "items"
     items: Sequence[tuple[str, str | Sequence[str]]]
@@ -63,7 +63,7 @@ class ShellCommand:
 class TableCell:
     """A cell of a table.
 
-    heat:  a step of colour, from `WARMEST` by `EVEN` to `COOLEST`, None for none.
+    heat:  a step of colour, from `WARMEST` by `EVEN` to `COOLEST`, None without colour.
     look:  a class of the style sheet: `sure`, `unsure`, `bad`.
     short: a shorter text for a narrow terminal.
     """
@@ -78,9 +78,9 @@ class TableCell:
 class TableBlock:
     """A table, whose first column names its rows on a page.
 
-    columns: their titles. words: the places of columns that hold words, not numbers. matrix: each
-    cell belongs to a row and a column alike. titled: the heading above says the same as the
-    caption. stacked: on a narrow page each row becomes a paragraph.
+    columns: their titles. words: the numbers of columns with words, not numbers. matrix: rows and
+    columns have the same meaning. titled: the heading above equals the caption. stacked: on a
+    narrow page each row becomes a paragraph.
     """
 
     block: ClassVar[str] = "table"
@@ -94,7 +94,7 @@ class TableBlock:
 
     @property
     def look(self) -> str:
-        """The classes of the style sheet by which it is laid out."""
+        """Its classes of the style sheet."""
         long = any(len(row[0].text) > LONG for row in self.rows)
         named = {"matrix": self.matrix, "stacked": self.stacked, "named": self.matrix and long}
         return " ".join(name for name, so in named.items() if so)
@@ -104,9 +104,9 @@ class TableBlock:
 class Interval:
     """A line of a forest plot.
 
-    label: the name of the line; told: its numbers as a text. mean, low, high: in units of the
-    axis; low and high are the mean if there is no interval. look: `CLEAR`, `SLIGHT`, `ALIKE` or
-    `UNSURE`. data: the numbers as the results have them.
+    label: the name of the line; told: its numbers as text. mean, low, high: in units of the
+    axis; low and high are the mean without an interval. look: `CLEAR`, `SLIGHT`, `ALIKE` or
+    `UNSURE`. data: the numbers of the results.
     """
 
     label: str
@@ -120,9 +120,9 @@ class Interval:
 
 @dataclass(frozen=True)
 class Forest:
-    """A forest plot: an interval in each line, on one axis.
+    """A forest plot: an interval on each line, on one axis.
 
-    margin: a band of differences that do not matter; the scale is logarithmic then.
+    margin: a band of irrelevant differences; the scale is then logarithmic.
     """
 
     lines: Sequence[Interval]
@@ -132,7 +132,7 @@ class Forest:
 
 @dataclass(frozen=True)
 class ChartPoint:
-    """An estimate at a number; told: as a text; data: the numbers as the results have them."""
+    """An estimate at a number; told: as text; data: the numbers of the results."""
 
     at: float
     mean: float
@@ -153,7 +153,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class StoppingPath:
-    """The values of a stopping rule by sets, and the bounds at which it stops, with their names."""
+    """The values of a stopping rule by sets, with the names of its bounds."""
 
     steps: Sequence[tuple[int, float]]
     bounds: Sequence[tuple[float, str]]
@@ -163,7 +163,7 @@ class StoppingPath:
 
 @dataclass(frozen=True)
 class Lengths:
-    """How many matches had from `first` to `last` deals or decisions, without gaps; their mean."""
+    """The matches with `first` to `last` deals or decisions, without gaps; their mean."""
 
     name: str
     first: Sequence[int]
@@ -175,7 +175,7 @@ class Lengths:
 
 @dataclass(frozen=True)
 class Distributions:
-    """Distributions one below the other, the first one outlined in all others."""
+    """Distributions one below the other; all others also show the outline of the first one."""
 
     lengths: Sequence[Lengths]
     axis: str
@@ -184,9 +184,9 @@ class Distributions:
 
 @dataclass(frozen=True)
 class Plot:
-    """A figure, which is drawn for a wide and for a narrow page.
+    """A figure, drawn for wide and for narrow pages.
 
-    key: begins its ids. about: what it shows, for readers who cannot see it.
+    key: the prefix of its ids. about: a description for readers who cannot see it.
     """
 
     block: ClassVar[str] = "plot"
@@ -238,7 +238,7 @@ class Section:
 
 @dataclass(frozen=True)
 class SelfCheck:
-    """An equation that must hold in results; found: its numbers."""
+    """An equation that must hold in results; found: the numbers in it."""
 
     text: str
     holds: bool
@@ -247,7 +247,7 @@ class SelfCheck:
 
 @dataclass(frozen=True)
 class Page:
-    """A page, before it is laid out."""
+    """A page before layout."""
 
     title: str
     subtitle: str
@@ -256,7 +256,7 @@ class Page:
 
 
 def heat(number: float, least: float, most: float) -> int:
-    """Return the step of colour of a number between two others."""
+    """Return the step of colour for a number between two others."""
     share = (number - least) / (most - least) if most > least else 0.5
     return min(COOLEST, max(WARMEST, round(share * (COOLEST - WARMEST))))
 
@@ -264,22 +264,22 @@ def heat(number: float, least: float, most: float) -> int:
 def matrix(
     caption: str, columns: Sequence[str], rows: Iterable[tuple[str, Iterable[TableCell]]]
 ) -> TableBlock:
-    """Return a table whose cells belong to a row and a column alike; rows: each with its name."""
+    """Return a table whose rows and columns have the same meaning; rows: each with its name."""
     cells = [[TableCell(name), *row] for name, row in rows]
     return TableBlock(caption, columns, cells, matrix=True)
 
 
 def ends_of(estimate: Mapping[str, Any]) -> tuple[float, float, float]:
-    """Return mean, low and high of an estimate; without an interval all are the mean."""
+    """Return mean, low and high of an estimate; all are the mean without an interval."""
     mean = estimate["mean"]
     low, high = (mean if estimate[end] is None else estimate[end] for end in ("low", "high"))
     return mean, low, high
 
 
-NARROWEST = 100  # columns, where the output goes into a file or a pipe
+NARROWEST = 100  # columns of output into a file or a pipe
 WIDTH = 100  # of lines of text
-LINES = 3  # columns that a line and room on both sides of a cell take
-GLUE = "\x1f"  # no white space where lines are wrapped, and in no text of a report
+LINES = 3  # columns for the border and the margins of a cell
+GLUE = "\x1f"  # a space that does not break lines; no text of a report contains it
 
 
 def print_blocks(blocks: Iterable[Block], console: Console) -> None:
@@ -295,7 +295,7 @@ def print_blocks(blocks: Iterable[Block], console: Console) -> None:
 
 
 def _table(block: TableBlock, room: int) -> Table:
-    """Return a table; where room is short, titles break, then lines go, then cells are shorter.
+    """Return a table. In little space titles break, then borders vanish, then cells get shorter.
 
     Cells never break. In a matrix, titles break within words, too.
     """
@@ -327,12 +327,12 @@ def _table(block: TableBlock, room: int) -> Table:
             how["no_wrap"] = True
         table.add_column(Text(title), **how)
     for row in rows:
-        table.add_row(*map(Text, row))  # a name is shown as it is, not read as markup
+        table.add_row(*map(Text, row))  # names are text, not markup
     return table
 
 
 def text_lines(sections: Iterable[Section]) -> Iterator[str]:
-    """Yield a report as lines; the blocks of a section with a title are indented below it."""
+    """Yield the lines of a report; the blocks of a section with a title are indented below it."""
     for number, section in enumerate(sections):
         if number:
             yield ""
@@ -372,7 +372,7 @@ def _item(title: str, text: str | Sequence[str], indent: str) -> Iterator[str]:
 
 
 def _wrap(text: str, first: str, later: str) -> Iterator[str]:
-    """Yield the lines of a text with these indents; a long number stays with the word before it."""
+    """Yield the lines of a text with these indents; a long number stays on the line of its word."""
     glued = re.sub(r" (?=\d{20})", GLUE, text)
     lines = wrap(glued, WIDTH, initial_indent=first, subsequent_indent=later)
     yield from (line.replace(GLUE, " ") for line in lines)

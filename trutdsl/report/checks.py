@@ -92,7 +92,7 @@ IN_ORDER = (
 
 
 def _flags(settings: Settings) -> Iterator[str]:
-    """Yield the options of `trutdsl tournament` for settings, without those at their defaults."""
+    """Yield the options of `trutdsl tournament` for settings that differ from their defaults."""
     for name in IN_ORDER:
         one, value = OPTIONS[name], getattr(settings, name)
         if one.kind == "values":
@@ -101,10 +101,10 @@ def _flags(settings: Settings) -> Iterator[str]:
             yield from (one.flag, ",".join(value) if one.kind == "texts" else str(value))
 
 
-# What must be so in every comparison, whatever the rules: looked at again in its results.
+# Equations that hold in every comparison for any rules, checked in its results.
 
 EXACT = 1e-6
-# Corrected for bias, so that chance can take them below 0.
+# These are corrected for bias, so chance can make them negative.
 CORRECTED = ("skill", "deal_luck", "cyclic")
 FAR = 4.0  # standard errors, which chance exceeds 6 times in 100,000
 
@@ -162,7 +162,7 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
             groups[key] = groups.get(key, 0.0) + metric["mean"]
             several[key] = several.get(key, 0) + 1
     for key, total in groups.items():
-        # Of a question with two answers one is shown; the other is the rest.
+        # A question with two answers has one metric; the other answer is the rest.
         if key == "ends":
             yield _near(say("{variant}: shares of how deals end", variant=name), total, 1.0)
         elif several[key] > 1:
@@ -248,13 +248,13 @@ def _near(text: str, found: float, expected: float) -> SelfCheck:
     return SelfCheck(text, abs(found - expected) <= EXACT, figure(found, ".6g"))
 
 
-# What must be so in every tournament, whatever the rules: looked at again in its results.
+# Equations that hold in every tournament for any rules, checked in its results.
 
 
 def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator[SelfCheck]:
     """Yield the checks of a run.
 
-    again: whether some of it came out the same when it was played again, None if it was not.
+    again: whether repeated sets gave the same results, None if none were repeated.
     """
     if again is not None:
         yield SelfCheck(say("sets played again, picked by the seed"), again, _again(again))
@@ -315,7 +315,7 @@ def made_blocks(
     parameters: Mapping[str, Mapping[str, str]],
     variants: Mapping[str, str],
 ) -> Iterator[Block]:
-    """Yield the command that makes results again, parameters by variant, and fingerprints."""
+    """Yield the command that repeats the results, parameters by variant, and fingerprints."""
     yield Paragraph(say("The command that makes it again:"))
     yield ShellCommand(command)
     texts = {

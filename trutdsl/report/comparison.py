@@ -1,4 +1,4 @@
-"""A comparison of variants in blocks: for a terminal, and as a page."""
+"""A comparison of variants as blocks: for a terminal, and as a page."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ from trutdsl.report.language import figure, one_by_one, say, say_count, titled
 from trutdsl.report.measured import ledger_blocks, length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title
 
-MOST = 12  # metrics that are told one by one
+MOST = 12  # metrics that are listed one by one
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
 
 
 def comparison_lines(results: Mapping[str, Any], every: bool = False) -> Iterator[str]:
-    """Return a comparison as lines to read; every: all metrics one by one."""
+    """Return a comparison as lines of text; every: list all metrics."""
     asked, base = results["comparison"], results["variants"][0]["name"]
     sections = [
         Section(
@@ -111,9 +111,9 @@ def comparison_lines(results: Mapping[str, Any], every: bool = False) -> Iterato
 def _difference(
     difference: Mapping[str, Any], base: str, primary: str | None, every: bool = False
 ) -> tuple[str, list[Block]]:
-    """Return a title and what differs between a variant and the base.
+    """Return a title, and the differences of a variant from the base.
 
-    primary: the metric that was declared beforehand; it is told by itself, not among the others.
+    primary: the metric that was declared beforehand; it has its own line.
     """
     name, rows = difference["variant"], difference["metrics"]
     if _is_identical(difference):
@@ -166,10 +166,10 @@ def _points(difference: Mapping[str, Any]) -> list[Block]:
 
 
 def comparison_page(results: Mapping[str, Any], brief: int = 0) -> Page:
-    """Return the page of a comparison or a sweep, as `comparison.json` has it.
+    """Return the page of a comparison or a sweep, from `comparison.json`.
 
-    brief: how much is left out that takes the most room: from 1 on the points of variants in
-    `metrics.csv`, from 2 on `ledger.csv`.
+    brief: leave out the largest parts: from 1 on the points of variants in `metrics.csv`, from 2 on
+    `ledger.csv`.
     """
     variants = results["variants"]
     lengths = ("lengths", "How long a match is", list(length_blocks(variants)))
@@ -242,7 +242,7 @@ def _ledger(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
 
 
 def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
-    """Return a forest plot of each variant in which something was measured that can differ."""
+    """Return a forest plot of each variant with metrics that can differ."""
     found = {}
     for number, difference in enumerate(results["differences"]):
         lines = _lines(difference["metrics"])
@@ -348,7 +348,7 @@ def _side_by_side(difference: Mapping[str, Any]) -> TableBlock:
 
 
 def _weighed(row: Row | None) -> TableCell:
-    """Return a difference, its colour by how far it is beyond what matters."""
+    """Return a difference, coloured by its size in margins."""
     if row is None or row["difference"] is None:
         return TableCell("")
     text = change(row).partition(" (")[0]

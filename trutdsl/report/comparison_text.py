@@ -47,13 +47,13 @@ OTHER_PACK = f"{PLAYED}; another pack, so that its deals are others"
 
 
 def headline(results: Mapping[str, Any]) -> str:
-    """Return what is compared, as a title."""
+    """Return the names of the compared variants, as a title."""
     base, *others = (variant["name"] for variant in results["variants"])
     return say("{base} against {others}", base=base, others=listed(others))
 
 
 def setting(asked: Mapping[str, Any]) -> str:
-    """Return who plays how much, at which table."""
+    """Return players, strategies, sets and seed in words."""
     return say(
         "{players} players, {names}; {sets} sets of deals, seed {seed}",
         players=asked["players"],
@@ -64,12 +64,12 @@ def setting(asked: Mapping[str, Any]) -> str:
 
 
 def claim(asked: Mapping[str, Any]) -> str:
-    """Return of whose play everything is true that a comparison says."""
+    """Return a sentence on the strategies for which the results hold."""
     return say(CLAIM, strategies=listed(list(asked["strategies"])))
 
 
 def played(variant: Mapping[str, Any]) -> str:
-    """Return how much a variant was played."""
+    """Return the numbers of matches, deals and necessary sets of a variant."""
     text = PLAYED if variant["same_pack"] else OTHER_PACK
     numbers = {name: figure(variant[name], ",d") for name in ("matches", "deals")}
     needed, told = variant["sets_needed"], say(text, variant=variant["name"], **numbers)
@@ -87,7 +87,7 @@ def played(variant: Mapping[str, Any]) -> str:
 
 
 def tell_primary(row: Row) -> str:
-    """Return what came of the metric that was declared beforehand."""
+    """Return the result for the metric that was declared beforehand."""
     if row["difference"] is None:
         return titled(words(row), verdict_words(row))
     told = {"words": words(row), "both": both_values(row), "change": change(row)}
@@ -95,7 +95,7 @@ def tell_primary(row: Row) -> str:
 
 
 def tell_points(difference: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield what each point of the variant does alone: its name, and sentences."""
+    """Yield the effect of each point of the variant alone: its name, and sentences."""
     for point in difference["points"]:
         title = point_name(point["pieces"])
         if point["shared"]:
@@ -124,7 +124,7 @@ def _alone(point: Mapping[str, Any]) -> Iterator[str]:
 
 
 def tell_some(rows: Sequence[Row], most: int) -> Iterator[str]:
-    """Yield the change of each of the first rows, and how many more there are."""
+    """Yield the changes of the first rows, and the number of further ones."""
     for row in rows[:most]:
         yield titled(words(row), change(row))
     if len(rows) > most:
@@ -132,7 +132,7 @@ def tell_some(rows: Sequence[Row], most: int) -> Iterator[str]:
 
 
 def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[str]] | None:
-    """Return what the points do only together, with a title, the clearest first."""
+    """Return the interactions of the points with a title, the clearest first."""
     if not difference["together"]:
         return None
     clear = [row for row in difference["together"] if row["clear"]]
@@ -147,7 +147,7 @@ def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[st
 
 
 def how_made(asked: Mapping[str, Any]) -> str:
-    """Return how intervals and verdicts are made."""
+    """Return the method of intervals and verdicts in words."""
     margins = asked["margins"]
     shares, numbers = (figure(100 * margins[name], "g") for name in ("shares", "numbers"))
     many = figure(asked["family"]["size"], ",d")
@@ -170,13 +170,13 @@ def tell_agreement(found: Mapping[str, Any]) -> str:
 
 
 LENGTH = "length.deals"
-# What a table asks first, of what does not change or is not known.
+# The metrics that interest players most, among those without a clear change.
 ASKED = ("length.deals", "first_dealer", "dealer", "leader", "skill", "length.decisions")
 MOST_TOLD = 2
 
 
 def conclusion(difference: Mapping[str, Any], strategies: Sequence[str]) -> str:
-    """Return in words what a variant does, with intervals, what it does not, what is not known."""
+    """Summarize the changes of a variant, with intervals, and what stays the same or is unknown."""
     name, rows = difference["variant"], difference["metrics"]
     if any(row["verdict"] == IDENTICAL for row in rows):
         return say("In short: {variant} changes nothing in these deals.", variant=name)
@@ -203,9 +203,9 @@ def conclusion(difference: Mapping[str, Any], strategies: Sequence[str]) -> str:
 
 
 def _does(by_name: Mapping[str, Row], clear: Sequence[Row]) -> Iterator[str]:
-    """Yield what changes most: how long a match is, if that does, and what is farthest beyond.
+    """Yield the main changes: the length of a match if it changes, and the greatest differences.
 
-    Other lengths and spreads are told where nothing else changes.
+    Other lengths and spreads appear only if nothing else changes.
     """
     length = by_name.get(LENGTH)
     first = [length] if length is not None and length["verdict"] == DIFFERS else []
@@ -216,20 +216,16 @@ def _does(by_name: Mapping[str, Row], clear: Sequence[Row]) -> Iterator[str]:
         yield say(text, words=words(row), one=one, other=other, change=change(row))
 
 
-NOT_CHOSEN = {  # whether every answer was taken at random
+NOT_CHOSEN = {  # by whether every answer was random
     False: "{variant}: where '{question}' is asked, {names} never chose on purpose: {options}",
     True: "{variant}: where '{question}' is asked, {names} took any answer, at random, always",
 }
 AT_RANDOM = "{names} took any answer, at random, at: {questions}"
-SELDOM = 0.01  # of a script's answers to a question: fewer taken at random are not told
+SELDOM = 0.01  # of a script's answers to a question; a smaller random share is not reported
 
 
 def remarks(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what to know before a comparison is believed: at which table, and by whom it is played.
-
-    Whether another number of players was possible and none was named; what the strategies have not
-    learnt.
-    """
+    """Yield the limits of a comparison: the number of players, and gaps of the strategies."""
     asked, given = results["comparison"], results["given"]
     if given["players"] is None and asked["tables"]:
         yield say(
@@ -253,9 +249,9 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Yield who took any answer at which questions, in all variants; what is said already, not.
+    """Yield who answered at random at which questions, except for `NOT_CHOSEN`.
 
-    Behind a question stands how many of the answers there, unless it is all of them.
+    A question has the number of these answers after it, unless all are random.
     """
     told = {
         (one["question"], name)
@@ -282,12 +278,12 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield say(AT_RANDOM, names=listed(names), questions=", ".join(questions))
 
 
-SEVERAL = 3  # variants; of two the difference says it all
+SEVERAL = 3  # variants; for two of them the difference is enough
 TITLE = "Which has most? Every order holds, 95 times in 100 for all pairs of a line together"
 
 
 def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield who has most and least of what a table asks first; nothing for fewer than three."""
+    """Yield the highest and lowest variant by interesting metrics, from three variants on."""
     if len(results["variants"]) < SEVERAL:
         return
     rankings = {ranking["by"]: ranking for ranking in results["ranks"]}

@@ -22,13 +22,13 @@ from trutdsl.stats.field import FieldSummary
 from trutdsl.stats.summary import Summary
 from trutdsl.strategy.load import FORMULA
 
-# CSV: tables as text, in which no cell is a formula for a spreadsheet.
+# CSV: tables as text, without cells that a spreadsheet would read as formulas.
 
 NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?(e[+-]?\d+)?", re.IGNORECASE)
 
 
 def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
-    """Return rows as CSV; None is an empty cell, and a text that may be a formula gets a quote."""
+    """Return rows as CSV; None is an empty cell, and a text like a formula gets a quote."""
     out = StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerows([_plain(value) for value in row] for row in rows)
@@ -36,10 +36,10 @@ def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
 
 
 def _plain(value: object) -> object:
-    """Return a value of which a spreadsheet shows the text, whoever wrote it."""
+    """Return a value that a spreadsheet shows as text, even from a hostile author."""
     if not isinstance(value, str):
         return value
-    text = value.replace("\r", " ")  # which `csv` does not put into quotation marks
+    text = value.replace("\r", " ")  # `csv` does not quote it
     if not text.startswith(tuple(FORMULA)) or NUMBER.fullmatch(text):
         return text
     return f"'{text}"
@@ -152,7 +152,7 @@ def standings_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def pairs_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return a row for every two that met, in order of their names, by the names in `PAIRS`."""
+    """Return a row for every two strategies that met, in order of names, as named in `PAIRS`."""
     return _rows(results["pairs"], PAIRS)
 
 
@@ -219,7 +219,7 @@ SHARES = ("rate", "wins")
 
 
 def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the rows of `ledger.csv`: of each thing said, tenth of hands and counter."""
+    """Yield the rows of `ledger.csv`: one for each bet, tenth of hands and counter."""
     for variant in results["variants"]:
         for row in variant["ledger"]:
             flat = {"variant": variant["name"]}
@@ -239,7 +239,7 @@ def ledger_rows(results: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 def metrics_rows(results: Mapping[str, Any], points: bool = True) -> Iterator[dict[str, Any]]:
     """Yield the rows of `metrics.csv`; `point` is empty for a variant as a whole.
 
-    points: also what each point of a variant does alone.
+    points: include each point of a variant alone.
     """
     for difference in results["differences"]:
         for row in difference["metrics"]:
@@ -252,7 +252,7 @@ def metrics_rows(results: Mapping[str, Any], points: bool = True) -> Iterator[di
 
 
 def metrics_csv(results: Mapping[str, Any], points: bool = True) -> str:
-    """Return `metrics.csv`: numbers as they are in JSON, nothing where there is none.
+    """Return `metrics.csv`: numbers as in JSON, empty cells for None.
 
     points: see `metrics_rows`.
     """
@@ -260,7 +260,7 @@ def metrics_csv(results: Mapping[str, Any], points: bool = True) -> str:
 
 
 def ledger_csv(results: Mapping[str, Any]) -> str:
-    """Return `ledger.csv`, in the same form; games can have ends of deals of their own."""
+    """Return `ledger.csv`, in the same form; games can have their own reasons for ends of deals."""
     reasons = {
         reason
         for variant in results["variants"]
@@ -291,7 +291,7 @@ def _ends(name: str, estimate: Mapping[str, Any] | None) -> dict[str, Any]:
 def write_results(
     folder: Path, results: Mapping[str, Any], style: str = "plain", parquet: bool = False
 ) -> None:
-    """Write `standings.csv`, `pairs.csv` and `results.json`; `manifest.json` is there already.
+    """Write `standings.csv`, `pairs.csv` and `results.json`; `manifest.json` exists already.
 
     style: of the tables, see `Means.csv_style`. parquet: see `write_parquet`.
     """
@@ -314,7 +314,7 @@ def write_parquet(folder: Path, results: Mapping[str, Any]) -> None:
 
 
 def need_pyarrow() -> None:
-    """Raise `BadUsage` where pyarrow is not, without which there is no Parquet."""
+    """Raise `BadUsage` without pyarrow, which Parquet needs."""
     try:
         import pyarrow  # noqa: F401 - pandas writes with it
     except ImportError:

@@ -36,7 +36,7 @@ from trutdsl.report.language import titled
 INCH = 72.0  # points, which are the units of a figure as SVG
 SMALL, TEXT = 8.0, 9.0  # points: 10.7 and 12 pixels of a screen
 
-# Stand-ins, each of which becomes a colour of the page's style sheet: light or dark as it is read.
+# Placeholders for colours of the page's style sheet, which has a light and a dark version.
 INK, FAINT, GRID, BAND = "#010101", "#010102", "#010103", "#010104"
 STRONG, MILD, EVEN, OPEN = "#010201", "#010202", "#010203", "#010204"
 PAPER = "#010301"
@@ -44,11 +44,11 @@ VARIABLES = {
     INK: "--ink", FAINT: "--faint", GRID: "--grid", BAND: "--band", STRONG: "--strong",
     MILD: "--mild", EVEN: "--even", OPEN: "--open", PAPER: "--paper",
 }  # fmt: skip
-# Whatever a person's own matplotlibrc says, figures are the same everywhere.
+# Figures are the same everywhere, for any matplotlibrc of the user.
 STYLE: dict[Any, Any] = {
     "font.family": ["DejaVu Sans"],
     "font.size": TEXT,
-    "text.parse_math": False,  # a name is shown as it is, dollars too
+    "text.parse_math": False,  # names are shown unchanged, also with dollars
     "text.color": INK,
     "axes.edgecolor": FAINT,
     "axes.labelcolor": INK,
@@ -57,7 +57,7 @@ STYLE: dict[Any, Any] = {
     **{f"{axis}tick.color": FAINT for axis in "xy"},
     **{f"{axis}tick.labelcolor": INK for axis in "xy"},
     **{f"{axis}tick.labelsize": SMALL for axis in "xy"},
-    "svg.fonttype": "none",  # letters stay letters: to be read aloud, searched, copied
+    "svg.fonttype": "none",  # text stays text, for screen readers, search and copies
     "svg.hashsalt": "trutdsl",
     "path.simplify": False,
 }
@@ -69,7 +69,7 @@ Drawn = tuple[Figure, Marks]
 
 @contextmanager
 def own_style() -> Iterator[None]:
-    """Have the block draw in the style of this program, and say nothing of missing letters."""
+    """Draw in the style of this program within the block, and ignore missing letters."""
     with mpl.rc_context(), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*missing from font.*")
         mpl.rcdefaults()
@@ -88,7 +88,7 @@ def axes_within(figure: Figure, left: float, right: float, top: float, bottom: f
     return axes
 
 
-# Figures as SVG within a page: its colours and letters, told to those who cannot see them.
+# Figures as SVG within a page: with its colours and fonts, and descriptions for screen readers.
 
 SVG, LINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
 DROPPED = ("metadata", "style")
@@ -96,7 +96,7 @@ LONG = re.compile(r"-?\d+\.\d{3,}")
 FONT, FAMILY = re.compile(r"font: ([\d.]+px) [^;]*"), re.compile(r"font-family: [^;]*")
 UNTURNED = re.compile(r"rotate\(-?0 [^)]*\)")
 PIXELS = 96 / INCH
-# What is so in every page's style sheet, or by itself, need not be said at each mark.
+# Attributes that equal the style sheet or the defaults are left out of each mark.
 SAID = ("stroke-linejoin: miter", "stroke-linecap: butt", "stroke-linejoin: round")
 
 
@@ -198,16 +198,16 @@ def _draw(plot: Plot, wide: bool) -> Drawn:
             return _lengths(chart, wide)
 
 
-# Forest plots: an interval in each line, on one axis, beside what would matter.
+# Forest plots: an interval on each line, on one axis, with the band of the margin.
 
-# By shape too, for those who do not tell the colours apart: colour, marker, its filling.
+# Colour, marker and its filling: shapes help readers who do not distinguish the colours.
 LOOKS = {
     CLEAR: (STRONG, "o", STRONG),
     SLIGHT: (MILD, "D", MILD),
     ALIKE: (EVEN, "s", EVEN),
     UNSURE: (OPEN, "o", PAPER),
 }
-LINEAR_TO = 2.0  # of a scale in margins, which is logarithmic beyond
+LINEAR_TO = 2.0  # margins; the scale is logarithmic beyond
 WIDE, NARROW = 8.6, 3.4  # inches: 826 and 326 pixels of a screen
 LINE = 13 / INCH
 
@@ -215,14 +215,14 @@ LINE = 13 / INCH
 def _forest(plot: Forest, wide: bool) -> Drawn:
     """Return a forest plot.
 
-    wide: labels stand before the intervals and figures behind them, else above them.
+    wide: labels are before the intervals and figures after them, else above them.
     """
     lines, margin = plot.lines, plot.margin
     width = WIDE if wide else NARROW
     labels = [
         wrap(line.label, 42) if wide else wrap(titled(line.label, line.told), 50) for line in lines
     ]
-    # How far below the top each interval lies, and how high the lines are, in inches.
+    # The distance of each interval from the top, and the height of lines, in inches.
     heights = [LINE * (max(1, len(label)) + (0.5 if wide else 1.3)) for label in labels]
     top, bottom = 0.08, 0.62
     total = sum(heights)
@@ -260,7 +260,7 @@ def _forest(plot: Forest, wide: bool) -> Drawn:
 
 
 def _write(axes: Axes, text: str, at: tuple[float, float], aside: float, **how: Any) -> None:
-    """Write beside the axes: at a share of their width and a height, so many points aside."""
+    """Write beside the axes: at a share of their width and a height, with an offset in points."""
     frame = ("axes fraction", "data")
     axes.annotate(text, at, (aside, 0), frame, "offset points", linespacing=1.15, **how)
 
@@ -284,7 +284,7 @@ def _scale(axes: Axes, ends: Sequence[float], margin: float | None) -> None:
     axes.minorticks_off()
 
 
-# Curves: estimates with their intervals along a number; the course of a test to its bounds.
+# Curves: estimates with their intervals along a number; the path of a test to its bounds.
 
 CURVE_HEIGHT = 2.6  # inches
 
@@ -341,7 +341,7 @@ def _framed(along: str, wide: bool) -> tuple[Figure, Axes]:
     return figure, axes
 
 
-# Distributions of how long matches are: a small plot for each variant, all on one axis.
+# Distributions of match lengths: a small plot for each variant, all on one axis.
 
 HEIGHT, BETWEEN, ABOVE, BELOW = 0.62, 0.34, 0.3, 0.6  # inches
 MOST = 48  # steps of a distribution
@@ -380,9 +380,9 @@ def _lengths(plot: Distributions, wide: bool) -> Drawn:
 
 
 def _shape(one: Lengths) -> tuple[list[float], list[float]]:
-    """Return the share of matches for each number, and the edges: as many together as can be seen.
+    """Return the share of matches for each number, and the edges, in visible steps.
 
-    Places are put together, some neighbours each, where there are more than `MOST`.
+    More than `MOST` numbers are joined with their neighbours.
     """
     together = -(-len(one.counts) // MOST) or 1
     starts = range(0, len(one.counts), together)

@@ -1,4 +1,4 @@
-"""Words for the keys of stored comparisons: metrics, points, verdicts; and their numbers."""
+"""Words for the keys of stored comparisons (metrics, points, verdicts), and their numbers."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ FORMAT = 3  # of `comparison.json`
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
 IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"
-VERDICTS = {OPEN: "undecided"}  # the words of a stored verdict, if they are not its name
+VERDICTS = {OPEN: "undecided"}  # the words of a verdict that differ from its stored name
 TITLES = {
     LITTLE: "differs, but by less than the margin",
     SAME: "equivalent within the margin",
     OPEN: "undecided; more deals may decide it",
 }
-NOWHERE = 5e-6  # of a share: so seldom that it is not worth a line
-COMEBACK = 2  # how far behind a winner was at some time who has come back
-METRICS = {  # by name; a family of metrics by its first part, the others are values in its words
+NOWHERE = 5e-6  # a share too small for a line
+COMEBACK = 2  # the least deficit of a comeback
+METRICS = {  # by name; a family by its first part, whose other parts are values in the text
     "length.deals": "deals a match",
     "length.decisions": "decisions a match",
     "length.per_deal": "decisions a deal",
@@ -48,7 +48,7 @@ METRICS = {  # by name; a family of metrics by its first part, the others are va
 }
 OF_ANSWERS = ("answer", "weak", "weak_wins")
 ANSWER = "'{option}' where '{decision}' is asked"
-AND = " + "  # between the pieces of rules that are one point
+AND = " + "  # between the pieces of one point
 PACK, PARAMETER, BASE = "pack", "parameter", "base"
 PIECES = {
     PACK: "the pack",
@@ -64,14 +64,14 @@ Row = Mapping[str, Any]
 
 
 def metric_words(name: str) -> str:
-    """Return what a metric is, as part of a sentence, by its name such as `ends.folded`."""
+    """Return the words for a metric such as `ends.folded`, for use in a sentence."""
     family = name.partition(".")[0]
     text = METRICS[name] if name in METRICS else METRICS[family]
     return say(text, **_values(name))
 
 
 def metric_subject(name: str) -> str:
-    """Return what of the rules a metric is about: a counter, an answer, or the metric itself."""
+    """Return the subject of a metric in the rules: a counter, an answer, or the metric itself."""
     values = _values(name)
     if "counter" in values:
         return values["counter"]
@@ -91,7 +91,7 @@ def _values(name: str) -> dict[str, str]:
 
 
 def words(row: Row) -> str:
-    """Return what the metric of a row is, as part of a sentence."""
+    """Return the words for the metric of a row, for use in a sentence."""
     return metric_words(row["metric"])
 
 
@@ -101,7 +101,7 @@ def verdict_words(row: Row) -> str:
 
 
 def point_name(pieces: Sequence[Mapping[str, str]]) -> str:
-    """Return the name of a point of a variant, which consists of pieces."""
+    """Return the name of a point of a variant from its pieces."""
     return AND.join(
         f"{piece['name']} = {piece['value']}"
         if piece["how"] == PARAMETER
@@ -111,17 +111,17 @@ def point_name(pieces: Sequence[Mapping[str, str]]) -> str:
 
 
 def clear_rows(rows: Sequence[Row]) -> list[Row]:
-    """Return what differs by more than matters, the farthest beyond it first."""
+    """Return the rows that differ by more than the margin, the largest first."""
     return sorted((r for r in rows if r["verdict"] == DIFFERS), key=weight, reverse=True)
 
 
 def weight(row: Row) -> float:
-    """Return how far a difference is beyond what matters, in margins."""
+    """Return the size of a difference in margins."""
     return abs(row["difference"]["mean"]) / row["margin"] if row["margin"] else float("inf")
 
 
 def is_nowhere(row: Row) -> bool:
-    """Tell whether a share is next to nothing in both variants."""
+    """Return whether a share is nearly 0 or 1 in both variants."""
     values = [row[side]["mean"] for side in ("base", "other") if row[side]]
     return row["kind"] == "share" and all(min(v, 1 - v) < NOWHERE for v in values)
 
@@ -132,13 +132,13 @@ def both_values(row: Row) -> str:
 
 
 def two_values(row: Row) -> list[str]:
-    """Return what the base has, and the variant, rounded alike."""
+    """Return the values of base and variant, rounded alike."""
     form = form_of([row["base"], row["other"]], _unit_of(row["kind"]))
     return [figure(row[side]["mean"], form) for side in ("base", "other")]
 
 
 def estimate_text(kind: str, estimate: Mapping[str, Any] | None) -> str:
-    """Return a metric's value with its interval; nothing for none."""
+    """Return a metric's value with its interval; an empty text for None."""
     return "" if estimate is None else shown(estimate, _unit_of(kind))
 
 
@@ -159,7 +159,7 @@ def change(row: Row) -> str:
 
 
 def changes_table(rows: Sequence[Row], caption: str) -> TableBlock:
-    """Return the values of both variants and their difference, a row for each metric."""
+    """Return a table with the values of both variants and their difference for each metric."""
     columns = ("what", "base -> variant", "difference, with its interval")
     cells = [[*map(TableCell, (words(row), both_values(row), change(row)))] for row in rows]
     return TableBlock(caption, [say(name) for name in columns], cells, titled=True, stacked=True)

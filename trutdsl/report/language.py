@@ -1,4 +1,4 @@
-"""The language in which results are told: English as it is written here, or French."""
+"""The language of results: English as in the source, or French."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 ENGLISH, FRENCH = "en", "fr"
 REASON = "reason"  # context of messages: reasons of ends
-# Spaces that do not break: a terminal has none that is narrow.
+# Non-breaking spaces: a terminal has no narrow one.
 NARROW, WIDE = "\u202f", "\u00a0"
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 _space: ContextVar[str] = ContextVar("space", default=WIDE)
@@ -21,9 +21,9 @@ _space: ContextVar[str] = ContextVar("space", default=WIDE)
 
 @contextmanager
 def speaking(language: str, space: str = WIDE) -> Iterator[None]:
-    """Have the block tell results in a language: `en` or `fr`.
+    """Report results in a language within the block: `en` or `fr`.
 
-    space: what stands before `:` and the like in French, `NARROW` on a page.
+    space: the space before `:` and similar signs in French, `NARROW` on a page.
     """
     before = _spoken.set(language), _space.set(space)
     try:
@@ -36,7 +36,7 @@ def speaking(language: str, space: str = WIDE) -> Iterator[None]:
 @cache
 def translations(language: str) -> dict[tuple[str | None, str], str]:
     """Return the translations in `translations/LANGUAGE.po` by context and English text."""
-    from babel.messages.pofile import read_po  # takes 0.07 s, which English does not need
+    from babel.messages.pofile import read_po  # takes 0.07 s; English does not need it
 
     with (files("trutdsl") / "translations" / f"{language}.po").open("rb") as file:
         catalog = read_po(file)
@@ -45,60 +45,60 @@ def translations(language: str) -> dict[tuple[str | None, str], str]:
 
 @cache
 def texts(language: str) -> dict[str, str]:
-    """Return the translation of each text, but for reasons of ends."""
+    """Return the translation of each text, except for reasons of ends."""
     return {
         text: said for (context, text), said in translations(language).items() if context != REASON
     }
 
 
 def say(text: str, **values: object) -> str:
-    """Return a text in the language that is spoken, with these values in its places."""
+    """Return a text in the current language, with these values in its places."""
     if _spoken.get() == FRENCH:
         text = BREAKING.sub(_space.get(), texts(FRENCH).get(text, text))
     return text.format(**values) if values else text
 
 
-# Where a French text has spaces that do not break: before `: ; ? ! %`, and in guillemets.
+# The non-breaking spaces of a French text: before `: ; ? ! %`, and in guillemets.
 BREAKING = re.compile("(?<=«) | (?=[:;?!»%])")
 
 
 def one_by_one(texts: Iterable[str]) -> str:
-    """Return texts, each of which may hold commas, behind each other."""
+    """Join texts that may contain commas."""
     return say("; ").join(texts)
 
 
 def titled(title: str, text: str = "") -> str:
-    """Return a title with a colon, and what stands behind it."""
+    """Return a title with a colon and a text."""
     return say("{title}: {told}", title=title, told=text).rstrip()
 
 
 def figure(value: float, form: str) -> str:
-    """Return a number in a form such as `.2f` or `,d`, written as the language has it.
+    """Return a number in a form such as `.2f` or `,d`, in the notation of the language.
 
-    What is rounded to 0 has no minus sign (PEP 682), with `+` a plus.
+    A number that is rounded to 0 has no minus sign (PEP 682), with `+` a plus.
     """
-    if isinstance(value, float):  # whole numbers know no -0
+    if isinstance(value, float):  # whole numbers have no -0
         sign = form[: form[0] in "+- "]
         form = f"{sign}z{form[len(sign) :]}"
     written = f"{value:{form}}"
     if _spoken.get() != FRENCH:
         return written
     space = _space.get()
-    # Decimal comma, and a space that does not break between thousands and before `%`.
+    # Decimal comma, and a non-breaking space between thousands and before `%`.
     for english, french in ((",", space), (".", ","), ("%", f"{space}%")):
         written = written.replace(english, french)
     return written
 
 
 def say_reason(reason: str) -> str:
-    """Return a reason for the end of a deal; those of a person's own game stay as they are."""
+    """Return a reason for the end of a deal; reasons of a user's own game stay unchanged."""
     if _spoken.get() != FRENCH:
         return reason
     return translations(FRENCH).get((REASON, reason), reason)
 
 
 def name_metric(played: Mapping[str, Any]) -> str:
-    """Return what a hundred of something are, by metric and mode of a tournament."""
+    """Return the unit of a hundredfold result, by metric and mode of a tournament."""
     metric = played["metric"]
     if metric == "matches":
         return say("of 100 matches")
@@ -106,24 +106,24 @@ def name_metric(played: Mapping[str, Any]) -> str:
     return what + say(" per 100 deals" if played["mode"] == "deals" else " per 100 matches")
 
 
-# Rounding: every estimate is written with as many decimals as its interval bears out.
+# Rounding: the interval of an estimate decides its number of decimals.
 
 MOST = 6  # decimals
 UNITS = 2  # half an interval is 2 to 19 units of the last decimal, so that it has 1 or 2 digits
 PLAIN = 3  # decimals of a number that is known exactly, two fewer of 100
 EXACT = 1e-9
 LARGE = 1000
-UNKNOWN = {"%": ".1%", "f": ",.3g"}  # where nothing is known of the error
+UNKNOWN = {"%": ".1%", "f": ",.3g"}  # without a known error
 
 Shown = Mapping[str, Any]
 
 
 def form_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1) -> str:
-    """Return the form in which estimates are written that stand side by side, for `figure`.
+    """Return the common form of estimates side by side, for `figure`.
 
-    unit: `%` for shares, `f` for other numbers; `+` before it writes a sign. scale: by what they
-    are multiplied first. The narrowest interval decides. An end is not rounded to 0 where a sign
-    is written and the interval leaves out 0. A number that is known exactly is written plainly.
+    unit: `%` for shares, `f` for other numbers; `+` before it writes a sign. scale: their factor.
+    The narrowest interval decides. An end is not rounded to 0 if a sign is written and the interval
+    excludes 0. An exact number is written plainly.
     """
     sign, kind = unit[:-1], unit[-1]
     scale *= 100 if kind == "%" else 1
@@ -134,7 +134,7 @@ def form_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1
         places = max(_places(one, scale, bool(sign)) for one in unsure)
     elif exact:
         most = PLAIN - 2 if kind == "%" else PLAIN
-        # The least decimals that say each number whole.
+        # The fewest decimals that write each number exactly.
         places = max(
             next((d for d in range(most) if isclose(round(x, d), x, abs_tol=EXACT)), most)
             for x in exact
@@ -146,7 +146,7 @@ def form_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1
 
 
 def shorter(form: str) -> str:
-    """Return a form with a decimal less, if it has any."""
+    """Return a form with one decimal less, if it has any."""
     head, _, tail = form.partition(".")
     return f"{head}.{max(0, int(tail[0]) - 1)}{tail[1:]}"
 
@@ -173,7 +173,7 @@ def shown(estimate: Mapping[str, Any], unit: str = "f", scale: float = 1) -> str
 
 
 def limits(estimate: Mapping[str, Any], form: str, scale: float = 1) -> str:
-    """Return an interval in a form such as `.2f`, or that there is none."""
+    """Return an interval in a form such as `.2f`, or the word for none."""
     if estimate["low"] is None:
         return say("none")
     low, high = (figure(scale * estimate[end], form) for end in ("low", "high"))
@@ -189,7 +189,7 @@ def share_with_error(estimate: Mapping[str, Any]) -> str:
 
 
 def spoken_time(seconds: float) -> str:
-    """Return a time as a person says it, in the unit that fits."""
+    """Return a time in words, in a suitable unit."""
     if seconds < 90:
         return f"{max(1, round(seconds))} s"
     if seconds < 90 * 60:
@@ -200,5 +200,5 @@ def spoken_time(seconds: float) -> str:
 
 
 def counted_matches(number: int, single: bool) -> str:
-    """Return so many matches in words; single: each is a deal by itself."""
+    """Return a number of matches in words; single: each is a deal by itself."""
     return say_count(number, "deal", "deals") if single else say_count(number, "match", "matches")

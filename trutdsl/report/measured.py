@@ -1,4 +1,4 @@
-"""What was measured of each variant alone, as parts of a page: lengths, scores, strategies."""
+"""The measurements of each variant alone, as parts of a page: lengths, scores, strategies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from trutdsl.report.csv_files import csv_text, ledger_csv
 from trutdsl.report.labels import estimate_text
 from trutdsl.report.language import figure, form_of, limits, say, titled
 
-FEW = 100  # deals: what is won from a score in fewer is shown as unsure
+FEW = 100  # deals; a share of fewer is shown as unsure
 
 LENGTHS = {  # title of the table, caption and axis of the figure
     "deals": (
@@ -40,7 +40,7 @@ LENGTHS = {  # title of the table, caption and axis of the figure
 
 
 def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    """Yield how long matches are, in deals and in decisions."""
+    """Yield the lengths of matches in deals and in decisions."""
     about = say("distributions, one below the other; the table below has their quantiles")
     yield Paragraph(
         say(
@@ -72,7 +72,7 @@ SCORED = {"mean": "won", "low": "low", "high": "high"}
 
 
 def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
-    """Yield how often the dealer's side wins from each score, for each counter."""
+    """Yield the share of matches that the dealer's side wins from each score, for each counter."""
     tables, lines, widest = list[TableBlock](), list[list[object]](), 0.0
     for variant in variants:
         for counter, found in variant["scores"].items():
@@ -116,7 +116,7 @@ def _score_table(caption: str, found: Mapping[str, Any], size: int) -> TableBloc
 
 
 def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield what the strategies have against each other in each variant."""
+    """Yield the results of the strategies against each other in each variant."""
     names = list(results["comparison"]["strategies"])
     if len(names) < 2:
         return
@@ -163,13 +163,13 @@ def _quantiles(found: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _used(deals: Sequence[Sequence[int]]) -> int:
-    """Return the size of the square in which there are deals."""
+    """Return the size of the square of scores that contains deals."""
     seen = [max(i, j) for i, row in enumerate(deals) for j, n in enumerate(row) if n]
     return max(seen, default=-1) + 1
 
 
 def hundredth(share: Mapping[str, Any] | None, many: int) -> TableCell:
-    """Return a share as of 100, rounded by its interval; in colour if there were enough."""
+    """Return a share of 100, rounded by its interval; coloured if there are enough deals."""
     if share is None or share["mean"] is None:
         return TableCell("")
     text = figure(100 * share["mean"], form_of([share], "f", 100))
@@ -181,9 +181,9 @@ WON = "{variant}: of 100 deals in which it is said, how many one's own side wins
 
 
 def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Block]:
-    """Yield, for each variant, how often each thing is said by tenths of hands, and wins.
+    """Yield, for each variant, the frequency and the wins of each bet by tenths of hands.
 
-    table: with all of it as CSV.
+    table: also the whole ledger as CSV.
     """
     variants = [variant for variant in results["variants"] if variant["ledger"]]
     if not variants:
@@ -207,7 +207,7 @@ def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Bl
 
 
 def _reach(variant: Mapping[str, Any]) -> float:
-    """Return how far an interval of what is coloured reaches from its middle, at the most."""
+    """Return the greatest distance of an interval's end from the middle, among coloured cells."""
     found = [
         max(row[what]["mean"] - row[what]["low"], row[what]["high"] - row[what]["mean"])
         for row in variant["ledger"]

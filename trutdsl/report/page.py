@@ -23,7 +23,7 @@ from trutdsl.report.tournament import run_page
 
 
 def render_page(page: Page, language: str) -> str:
-    """Return a page as one HTML file that needs nothing else; names are shown as text."""
+    """Return a page as one HTML file without external resources; names are shown as text."""
     from trutdsl.report.figures import draw_svg  # imports Matplotlib
 
     environment = Environment(
@@ -34,7 +34,7 @@ def render_page(page: Page, language: str) -> str:
         undefined=StrictUndefined,
     )
     failed = [check for check in page.checks if not check.holds]
-    # How strong the colour of each step is, in 100; which one, by the side of the middle.
+    # The strength of each step's colour, of 100; the side of the middle decides the colour.
     steps = [
         (step, "warm" if step < EVEN else "cool", 7 * abs(step - EVEN))
         for step in range(COOLEST + 1)
@@ -46,7 +46,7 @@ def render_page(page: Page, language: str) -> str:
 
 
 def _csv(content: str) -> str:
-    """Return a CSV file as an address, which needs no network."""
+    """Return a CSV file as a data address, which needs no network."""
     return f"data:text/csv;charset=utf-8;base64,{b64encode(content.encode()).decode()}"
 
 
@@ -54,9 +54,9 @@ Making = Callable[[Mapping[str, Any]], Page]
 
 COMPARISON, RUN = "comparison.json", "results.json"
 MOST_BYTES = 64 * 2**20
-MOST_LETTERS = 80  # of what Python says of a mistake
+MOST_LETTERS = 80  # of Python's message about an error
 LARGEST = 1_500_000  # bytes of a page
-# What is raised where something is not as this version writes it.
+# The exceptions for content that this version does not write.
 OTHERWISE = (
     LookupError,
     TypeError,
@@ -76,11 +76,11 @@ def write_up(
     again: bool | None = None,
     given: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return the page of what a folder holds, a comparison or a run.
+    """Return the page for a folder with a comparison or a run.
 
-    again: whether some of a run came out the same when it was played again, None if it was not.
-    given: how a run calls its variant and strategies, which its journal keeps.
-    Raises `BadUsage` for a folder that holds neither, or holds it damaged.
+    again: whether repeated sets of a run gave the same results, None if none were repeated.
+    given: the names of variant and strategies in a run, which its journal keeps.
+    Raises `BadUsage` for a folder without either, or with damaged results.
     """
     ways = [partial(comparison_page, brief=brief) for brief in range(3)]
     known: dict[str, Sequence[Making]] = {

@@ -1,4 +1,4 @@
-"""A variant in the words of its files, for somebody about to play."""
+"""A description of a variant in the words of its files, for players."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from trutdsl.variant import Layer, Pack, Variant
 
 
 def list_rules(variant: Variant) -> list[dict[str, Any]]:
-    """Return every rule once, as the last file that replaces it has it, and its pieces around it.
+    """Return every rule once, in its last replacement, with its pieces around it.
 
-    Behind them come groups of options, and what is added to questions. What is replaced without a
-    line of help keeps the one that it had.
+    After them come groups of options, and additions to questions. A replacement without a help text
+    keeps the one before.
     """
     rules: dict[str, dict[str, Any]] = {}
     groups: dict[str, dict[str, Any]] = {}
@@ -122,7 +122,7 @@ def _module(variant: Variant, ref: str) -> dict[str, str]:
 
 
 def _written(place: ast.Zone | ast.Variable) -> dict[str, str]:
-    """Return a declaration as it is written, with what it is before it, and its comment."""
+    """Return a declaration as it is written, with its kind before it and its comment."""
     line = place.span.source.line(place.span.line)[place.span.col - 1 :]
     text, _, comment = line.partition("#")
     text = text.strip().removeprefix("replace ")
@@ -131,7 +131,7 @@ def _written(place: ast.Zone | ast.Variable) -> dict[str, str]:
 
 
 def difference_rows(differences: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each difference, as a name and a sentence: what is set, played, lies where."""
+    """Yield each difference as a name and a sentence: parameters, rules, zones."""
     for name, change in differences["set"].items():
         yield name, f"{change['to']} instead of {change['from']}. {change['help']}"
     if differences["seating"]:
@@ -159,7 +159,7 @@ def difference_rows(differences: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def describe_variant(
     variant: Variant, program: Program, values: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return what there is to know, as plain values in the order to be told.
+    """Return the description of a variant as plain values, in the order of print.
 
     values: of the parameters, as they are written.
     """
@@ -212,7 +212,7 @@ def _decisions(program: Program) -> dict[str, list[str]]:
 
 
 def _rules(variant: Variant, program: Program) -> list[dict[str, Any]]:
-    """Return every rule that is ever done, and groups of options; not what a base left behind."""
+    """Return every rule that play can call, and groups of options, without unused ones."""
     done = {"match"}
     done |= {n.rule for n in _done(program, "match", {"match"}) if isinstance(n, nodes.Do)}
     never = program.rules.keys() - done
@@ -221,7 +221,7 @@ def _rules(variant: Variant, program: Program) -> list[dict[str, Any]]:
 
 
 def _done(program: Program, rule: str, seen: set[str]) -> Iterator[nodes.Node]:
-    """Yield every node that a rule comes to, in the order of play; each rule once."""
+    """Yield every node that a rule reaches, in the order of play; each rule once."""
     for node in walk(program.rules[rule].body):
         yield node
         if isinstance(node, nodes.Do) and node.rule not in seen:
@@ -239,7 +239,7 @@ def _form(option: nodes.Option) -> str:
 
 
 def print_variant(described: dict[str, Any], console: Console) -> None:
-    """Print a description for a person."""
+    """Print the description of a variant."""
     for line in _head(described):
         console.print(line)
     if described["base"]:

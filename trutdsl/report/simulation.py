@@ -1,4 +1,4 @@
-"""Figures of simulated matches: what was counted in them, and which rules they reached."""
+"""Figures of simulated matches: their counts, and the rules that they reached."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ Figures = dict[str, Any]
 def simulation_figures(
     game: Game, strategies: Sequence[str], seed: int, clusters: Sequence[Counts]
 ) -> Figures:
-    """Return what matches of the same seating came to, counted in clusters of them.
+    """Return the results of matches with the same seating, counted in clusters.
 
-    Matches are independent. Deals and answers within one are not, so that the error of their shares
-    is worked out from how they vary between the clusters.
+    Matches are independent. Deals and answers within one match are not, so the error of their
+    shares comes from the variance between clusters.
     """
     counts = reduce(Counts.__add__, clusters)
     matches, deals, deals_sq = (counts[name] for name in ("matches", "deals", "deals_sq"))
@@ -44,7 +44,7 @@ def simulation_figures(
         counts[name] for name in ("decisions", "decisions_sq", "deals_decisions")
     )
     decisions = RatioSums(matches, answered, deals, squared, deals_sq, both)
-    # How many answers of a deal are forced, from how clusters of matches vary.
+    # The forced answers of a deal, with an error from the variance between clusters.
     forced = ratio_sums(*([of[name] for of in clusters] for name in ("forced", "deals")))
     *wins, draws = counts["winners"]
     return {
@@ -59,7 +59,7 @@ def simulation_figures(
         "matches": matches,
         "deals": deals,
         "deals_per_match": asdict(estimate_whole(length, least=0)),
-        # A game without a deal has no such figure.
+        # A game without deals has no such figure.
         "decisions_per_deal": asdict(estimate_ratio(decisions)) if deals else None,
         "forced_per_deal": asdict(estimate_ratio(forced)) if deals else None,
         "draws": asdict(estimate_share(draws, matches)),
@@ -72,9 +72,9 @@ def simulation_figures(
 
 
 def _within_matches(clusters: Sequence[Counts]) -> dict[str, Any]:
-    """Return how deals end, who wins them seen from the dealer, and what is answered.
+    """Return the ends of deals, their winners as seen from the dealer, and the answers.
 
-    Only what happened; of a decision that was asked for, every option.
+    Only those that occurred; for a decision that was asked, every option.
     """
     ends = (dict(zip(of.plan.reasons, map(sum, of["ended"]), strict=True)) for of in clusters)
     answers = [dict(counts.answers()) for counts in clusters]
@@ -115,22 +115,22 @@ def _at_random(strategies: Sequence[str], counts: Counts) -> dict[str, dict[str,
 
 
 def _deal_winners(counts: Counts) -> dict[str, int]:
-    """Return the deals won by each team: how many seats its first one is behind the dealer."""
+    """Return the deals won by each team, by the distance of its first seat from the dealer."""
     first, *others = counts["after_dealer"]
     behind = {f"{say_count(n, 'seat', 'seats')} on": won for n, won in enumerate(others, 1)}
     return {"dealer": first, **behind, "nobody": sum(nobody for *_, nobody in counts["ended"])}
 
 
 def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict[str, Any]:
-    """Return how often each was seen in all clusters, and its share with the interval.
+    """Return the count of each item in all clusters, and its share with the interval.
 
-    all_of_them: also what was never seen, if anything was, but for `leave it`.
+    all_of_them: also those that never occurred, if any did, except for `leave it`.
     """
     wholes = [sum(cluster.values()) for cluster in seen]
     found = {}
     for name in seen[0] if sum(wholes) else ():
         parts = [cluster[name] for cluster in seen]
-        # Where one seat is asked alone there is nothing to leave to others.
+        # If one seat is asked alone, it can leave nothing to others.
         if any(parts) or (all_of_them and name != HANDED_ON):
             share = estimate_ratio(ratio_sums(parts, wholes), most=1.0)
             found[name] = {"count": sum(parts), "share": asdict(share)}
@@ -138,7 +138,7 @@ def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict
 
 
 def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
-    """Yield the figures as lines to read."""
+    """Yield the figures as lines of text."""
     score = figures["score"]
     yield (
         f"{figures['variant']}, {figures['players']} players, "
@@ -234,10 +234,10 @@ def coverage_figures(
     scenarios: int,
     deals: Mapping[str, str],
 ) -> Figures:
-    """Return all that was measured as JSON has it, what was never reached first.
+    """Return the coverage as JSON, parts that were never reached first.
 
-    in_scenarios: by part how often it was reached in so many scenarios. deals: by part the file of
-    the deal found for it.
+    in_scenarios: the count of each part in so many scenarios. deals: for each part the file with a
+    deal that reaches it.
     """
     own = next(layer.path for layer in game.variant.layers if layer.own)
     parts: list[Figures] = []
@@ -283,7 +283,7 @@ def coverage_figures(
 
 
 def own_figures(game: Game, figures: Figures) -> Figures:
-    """Return of what was measured only the parts that the variant's own file says."""
+    """Return the coverage of the variant's own file only."""
     own = next(layer.path for layer in game.variant.layers if layer.own)
     parts = [one for one in figures["parts"] if one["place"].rsplit(":", 2)[0] == own]
     return {**figures, "parts": parts}
@@ -294,13 +294,13 @@ def _reached(one: Figures) -> int:
 
 
 def _place(text: str, own: str) -> tuple[bool, str, int, int]:
-    """Return by what a place is sorted: the variant's own file comes first."""
+    """Return the sort key of a position: the variant's own file comes first."""
     file, line, column = text.rsplit(":", 2)
     return file != own, file, int(line), int(column)
 
 
 def coverage_lines(figures: Figures) -> Iterator[str]:
-    """Yield the lines that tell it."""
+    """Yield the coverage as lines of text."""
     seats = ", ".join(figures["strategies"])
     yield (
         f"{figures['variant']}, {figures['players']} players, {figures['matches']:,} matches, "

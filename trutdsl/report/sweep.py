@@ -1,4 +1,4 @@
-"""Sweeps and ambiguities in blocks: metrics over a grid; what other readings of a rule change."""
+"""Sweeps and ambiguities as blocks: metrics over a grid, and effects of other readings of rules."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from trutdsl.report.labels import (
 from trutdsl.report.language import say, titled
 
 SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
-MOST = 5  # differences of a reading
+MOST = 5  # reported differences of a reading
 SWEPT = (
     "Values have 95 % intervals, each by itself; behind them stands the difference from {variant}. "
     "All cells play the same sets of deals."
@@ -54,14 +54,14 @@ Axes = Sequence[Mapping[str, Any]]
 
 
 def shown_metrics(results: Mapping[str, Any]) -> dict[str, str]:
-    """Return the metrics of a sweep that were asked for, or some, with their words."""
+    """Return the requested metrics of a sweep, or the default ones, with their words."""
     known = {m["metric"] for v in results["variants"] for m in v["metrics"]}
     wanted = results["given"]["metrics"] or SHOWN
     return {name: metric_words(name) for name in wanted if name in known}
 
 
 def cell_estimates(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...], Any]:
-    """Return a metric by the values of a cell, None where it says nothing there."""
+    """Return a metric by the values of a cell, None without data."""
     variants = {variant["name"]: variant["metrics"] for variant in results["variants"]}
     return {
         tuple(cell["values"].values()): next(
@@ -72,12 +72,12 @@ def cell_estimates(results: Mapping[str, Any], metric: str) -> dict[tuple[str, .
 
 
 def cell_text(estimate: Mapping[str, Any] | None) -> str:
-    """Return the value in a cell with its interval."""
+    """Return the value of a cell with its interval."""
     return "-" if estimate is None else estimate_text(estimate["kind"], estimate)
 
 
 def cell_changes(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...], str]:
-    """Return what is said of the difference of each cell from the variant itself."""
+    """Return the difference of each cell from the unchanged variant, in words."""
     rows = {
         difference["variant"]: row
         for difference in results["differences"]
@@ -92,7 +92,7 @@ def cell_changes(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...
 
 
 def sweep_lines(results: Mapping[str, Any]) -> Iterator[str]:
-    """Return a table for each metric that was asked for, or for some, as lines to read."""
+    """Yield a table for each requested or default metric, as lines of text."""
     asked, name = results["comparison"], results["variants"][0]["name"]
     text = say(
         "{variant}, {setting}; {many} cells",
@@ -129,20 +129,20 @@ def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
 
 
 def sweep_title(results: Mapping[str, Any]) -> str:
-    """Return what is swept, as a title."""
+    """Return the title of a sweep."""
     names = ", ".join(axis["name"] for axis in results["sweep"]["axes"])
     return say("{variant} by {names}", variant=results["variants"][0]["name"], names=names)
 
 
 def readings_title(results: Mapping[str, Any]) -> str:
-    """Return whose readings they are, as a title."""
+    """Return the title of a list of readings."""
     return say("What is unclear in {variant}", variant=results["variants"][0]["name"])
 
 
 def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield each metric that is shown: a curve, a map of two parameters, or a line for each cell.
+    """Yield each metric: a curve, a map of two parameters, or a line for each cell.
 
-    A curve where one parameter takes numbers.
+    A curve if one parameter takes numbers.
     """
     axes = results["sweep"]["axes"]
     yield Paragraph(say("Each with its 95 % interval; all cells play the same sets of deals."))
@@ -171,7 +171,7 @@ def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
 def _map(axes: Axes, cells: Cells, told: str) -> Block:
     known = [ends_of(metric) for metric in cells.values() if metric is not None]
     means = [mean for mean, _, _ in known]
-    # Colours reach as far as the values, but not to where an interval would reach as well.
+    # Colours span the values, and at least twice the widest interval.
     middle = (min(means) + max(means)) / 2
     reach = max([max(means) - middle, *(high - low for _, low, high in known)])
     down, across = axes
@@ -213,7 +213,7 @@ def _is_number(text: str) -> bool:
 
 
 def ambiguity_lines(results: Mapping[str, Any]) -> Iterator[str]:
-    """Return what each other reading of an unclear rule changes, those that matter most first."""
+    """Yield the effects of each other reading of an unclear rule, the most important first."""
     asked = results["comparison"]
     title = f"{results['variants'][0]['name']}, {setting(asked)}"
     readings = [
@@ -230,7 +230,7 @@ def ambiguity_lines(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
-    """Yield whether each other reading matters, and what it changes, what matters most first."""
+    """Yield whether each other reading matters, and its effects, the most important first."""
     found = by_weight(results)
     yield Heading(say("Which reading matters?"))
     yield Items([(reading_name(reading), verdict_on(of)) for reading, of in found])
@@ -244,7 +244,7 @@ def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
 
 
 def by_weight(results: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Sequence[Row]]]:
-    """Return every reading with its differences from the default, what matters most first."""
+    """Return every reading with its differences from the default, the most important first."""
     rows = {d["variant"]: d["metrics"] for d in results["differences"]}
     found = [(reading, rows[reading["name"]]) for reading in results["readings"]]
 
@@ -255,7 +255,7 @@ def by_weight(results: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Seque
 
 
 def reading_name(reading: Mapping[str, Any]) -> str:
-    """Return which value is read instead of which."""
+    """Return a reading and the default that it replaces."""
     return say(
         "{parameter} = {value} instead of {default}",
         **{name: reading[name] for name in ("parameter", "value", "default")},
@@ -263,7 +263,7 @@ def reading_name(reading: Mapping[str, Any]) -> str:
 
 
 def verdict_on(rows: Sequence[Row]) -> str:
-    """Return in words whether a reading matters."""
+    """Return whether a reading matters, in words."""
     verdicts = {row["verdict"] for row in rows}
     if DIFFERS in verdicts:
         return say("it matters")

@@ -1,4 +1,4 @@
-"""A tournament in blocks: its tables on a terminal, and its page."""
+"""A tournament as blocks: its tables on a terminal, and its page."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ from trutdsl.report.tournament_text import (
 )
 
 MOST_CROSSED = 12  # strategies in a crosstable on a terminal; all pairs are in pairs.csv
-MOST_PAIRS = 45  # in a plot; of more strategies only neighbours in the standings stand there
-DIFFERENCES = {  # of every two strategies, and of neighbours
+MOST_PAIRS = 45  # in a plot; with more strategies only neighbours in the standings
+DIFFERENCES = {  # captions for every two strategies, and for neighbours
     THE_TWO: ("Differences of the two strategies", "Differences of the two strategies"),
     MEETINGS: (
         "Differences of every two strategies in their meetings",
@@ -63,7 +63,7 @@ DIFFERENCES = {  # of every two strategies, and of neighbours
 def show_standings(
     results: Mapping[str, Any], folder: str | None, console: Console, verbose: bool = False
 ) -> None:
-    """Print the tables and what can be said in a sentence; verbose: also how it was worked out."""
+    """Print the tables and the sentences; verbose: also the methods."""
     blocks: list[Block] = [_standings(results, title(results))]
     if 2 < len(results["standings"]) <= MOST_CROSSED:
         blocks.append(_crosstable(results, say("scores head to head")))
@@ -77,9 +77,9 @@ def show_standings(
 def run_page(
     results: Mapping[str, Any], given: Mapping[str, Any] | None, again: bool | None = None
 ) -> Page:
-    """Return the page of a run, as `results.json` has it.
+    """Return the page of a run, from `results.json`.
 
-    given: how things were called; again: see `check_run`.
+    given: names on the command line; again: see `check_run`.
     """
     crosstable = _crosstable(
         results,
@@ -106,7 +106,7 @@ def run_page(
 
 
 def title(results: Mapping[str, Any]) -> str:
-    """Return what was played, as a title."""
+    """Return the title of a run."""
     variant = results["manifest"]["variant"]
     return say("{variant}, {players} players", variant=variant["name"], players=variant["players"])
 
@@ -166,7 +166,7 @@ Both = tuple[str, str]
 
 
 def cross_scores(results: Mapping[str, Any]) -> dict[Both, float]:
-    """Return the mean score of the first against the second, for all that met, over all rounds."""
+    """Return the mean score of the first against the second, for all pairs that met."""
     points, matches = defaultdict[Both, float](float), Counter[Both]()
     for pair in results["pairs"]:
         two, many = (pair["first"], pair["second"]), pair["matches"]
@@ -209,7 +209,7 @@ def _number(value: float | None, form: str = ".2f") -> str:
 
 def _standings_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     table = _standings(results, say("Standings: a rank is every place that the results leave open"))
-    at = table.words[0]  # the strategy names a row, so it comes first
+    at = table.words[0]  # the strategy comes first, because it names the row
     order = [at, *(n for n in range(len(table.columns)) if n != at)]
     rows = [[row[n] for n in order] for row in table.rows]
     yield TableBlock(table.caption, [table.columns[n] for n in order], rows)
@@ -275,7 +275,7 @@ def _verdict(contrast: Mapping[str, Any]) -> str:
 def _turned(
     contrast: Mapping[str, Any], place: Mapping[str, int]
 ) -> tuple[int, int, dict[str, Any]]:
-    """Return a contrast seen from who stands higher, with the places of both."""
+    """Return a contrast as seen from the higher strategy, with the places of both."""
     one, other = contrast["first"], contrast["second"]
     found = dict(contrast)
     if place[one] > place[other]:
@@ -297,7 +297,7 @@ def _interval(
 
 
 def _hundredfold(found: Mapping[str, Any]) -> str:
-    """Return a difference as it is spoken of: of a hundred matches or deals."""
+    """Return a difference for a hundred matches or deals, in words."""
     return shown(found, "+f", 100)
 
 

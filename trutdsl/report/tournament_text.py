@@ -1,4 +1,4 @@
-"""Sentences on a tournament: who is better, what was played, which strategies failed.
+"""Sentences on a tournament: the best strategies, the matches played, the failed strategies.
 
 The forecast of a pilot is here, too.
 """
@@ -26,7 +26,7 @@ from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import ENDED
 
-# What a ranking says, where who meets depends on what came before.
+# The meaning of a ranking if results decide who meets.
 SAYS = {
     "swiss": "points: 1 a round won or sat out, 1/2 an even one; who is near in points has met "
     "stronger or weaker ones, which elo allows for; rank is what the meetings make certain",
@@ -42,7 +42,7 @@ IN_ROUNDS = (
     "{matches} ({sets} of deals in {rounds} rounds, each with the {seatings} seatings of every "
     "meeting), {deals}"
 )
-# Of single deals there are as many as matches.
+# In single deals a match is one deal.
 DEALS_AT_ONCE = (
     "{matches} ({sets} of deals, each with the {seatings} seatings of every combination)"
 )
@@ -60,11 +60,11 @@ MADE = (
     "over sets of deals; the interval of a score stands by itself, those of differences and of "
     "pairs hold all together; a difference is significant if its interval excludes 0"
 )
-MOST_CYCLES = 2  # told one by one
+MOST_CYCLES = 2  # listed one by one
 
 
 def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
-    """Return what can be said in sentences; verbose: also how it was worked out."""
+    """Return the sentences on a tournament; verbose: also the methods."""
     manifest, run = results["manifest"], results["run"]
     lines = [*plain_verdict(results), *_remarks(results), *_cycles(results)]
     if results["partners"]:
@@ -173,8 +173,8 @@ def _making(results: Mapping[str, Any]) -> Iterator[str]:
         yield say(MADE)
 
 
-# By which matches two strategies are compared: there are no others than those of the two; those in
-# which the two met; those of each, with everybody.
+# The matches that compare two strategies: all, if only the two play; those in which the two met;
+# or all matches of each.
 THE_TWO, MEETINGS, FIELD = "the two", "meetings", "field"
 VERDICTS = {  # by whether the difference is significant
     THE_TWO: {
@@ -194,7 +194,7 @@ VERDICTS = {  # by whether the difference is significant
 
 
 def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield one plain sentence on the two best, once there are two sets."""
+    """Yield one plain sentence on the two best strategies, once there are two sets."""
     best, second = (row["strategy"] for row in results["standings"][:2])
     found = [c for c in results["contrasts"] if {c["first"], c["second"]} == {best, second}]
     if not found:
@@ -208,11 +208,11 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
         left = list(_after_test(stop, results["manifest"]))
         yield from left
         if left and contrasts_are_of(results) == THE_TWO:
-            return  # the same difference, told by the test itself
+            return  # the sentence of the test has the same difference
     if difference["low"] is None:
         return
     turn = 1 if contrast["first"] == best else -1
-    if turn * difference["mean"] < 0:  # in rounds, who comes first need not be ahead of the next
+    if turn * difference["mean"] < 0:  # in rounds, the first need not be ahead of the next
         best, second, turn = second, best, -turn
     low, high = sorted(100 * turn * difference[end] for end in ("low", "high"))
     form = form_of([difference], "+f", 100).removeprefix("+")
@@ -228,14 +228,14 @@ def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
 
 
 def contrasts_are_of(results: Mapping[str, Any]) -> str:
-    """Return which matches contrasts compare two strategies by, one of the three above."""
+    """Return which matches compare two strategies, one of the three above."""
     if len(results["standings"]) == 2:
         return THE_TWO
     return MEETINGS if "rounds" in results["manifest"]["meetings"] else FIELD
 
 
 def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
-    """Return in a sentence what a sequential test says; others: whether more than two have met."""
+    """Return the result of a sequential test; others: more than two strategies met."""
     first, second = stop["test"]
     low, high = stop["bounds"]
     text = {
@@ -275,14 +275,14 @@ def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterato
 
 
 MOST_SHOWN = 12  # kinds of faults
-# Kinds that another process shows only if it watches the strategy as closely as a worker is.
+# Kinds that another process shows only if it watches the strategy as closely as a worker.
 WATCHED = (OutOfTime.kind, ENDED, "raised KeyboardInterrupt")
 
 
 def forfeit_lines(
     results: Mapping[str, Any], given: Mapping[str, Any] | None = None
 ) -> Iterator[str]:
-    """Yield a line for each kind of fault, and one with the command that shows it again.
+    """Yield a line for each kind of fault, and one with the command that repeats it.
 
     given: the names of variant, parameters and strategies on the command line.
     """
@@ -309,7 +309,7 @@ def forfeit_lines(
 
 
 def _called(name: str, strategies: Iterable[str]) -> str:
-    """Return how the strategy of a name was called, which may be by its file."""
+    """Return the name of a strategy on the command line, which may be its file."""
     for one in strategies:
         file, colon, rest = one.partition(":")
         if name in (one, f"{Path(file).stem}{colon}{rest}"):
@@ -335,7 +335,7 @@ def _command(manifest: Shown, fault: Shown, given: Shown) -> str:
 
 
 def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the forecast as lines to read, the whole tournament last."""
+    """Yield the forecast as lines of text, the whole tournament last."""
     pilot, whole, each = forecast["pilot"], forecast["needed"], forecast["each_set"]
     yield say(
         "pilot: {sets}, {matches}, {deals} deals, seed {seed}",
@@ -374,6 +374,6 @@ def _time(size: Mapping[str, int], seconds: float) -> str:
 
 
 def _rounded(number: float) -> str:
-    """Return a number in the two digits of it that are known."""
+    """Return a number in its two known digits."""
     unit = 10 ** max(0, len(str(round(number))) - 2)
     return figure(round(number / unit) * unit, ",d")

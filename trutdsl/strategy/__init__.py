@@ -1,4 +1,4 @@
-"""Strategies: what one is, where they are found, and a match played by them."""
+"""Strategies: their classes, how to load them, and matches between them."""
 
 from trutdsl.game import MatchResult
 from trutdsl.strategy.bots import end_bots

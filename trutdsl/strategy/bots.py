@@ -1,7 +1,7 @@
-"""Bots: strategies that are programs of their own, asked over standard input and output.
+"""Bots: strategies in programs of their own, which read questions and write answers.
 
-`docs/bots.md` says what is written and read. A bot that ends, is silent, or writes anything but one
-answer to each question fails as a strategy whose code raises.
+`docs/bots.md` defines the format. A bot that ends, is silent, or writes anything but one answer
+to each question fails, like a strategy whose code raises.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from trutdsl.variant import read_source
 
 # The process of a bot shares a process group with a shell that waits for the end of a pipe. Our
 # process has the other end. However ours ends, the shell then kills the group. The bot joins the
-# group before it runs, and cannot join one that is gone. So no moment is left at which it escapes.
+# group before it runs, and cannot join a dead one. So it cannot escape at any moment.
 
-SILENCE = 10.0  # seconds after which a program is thought to answer no more
-LONGEST = 10_000  # bytes of a line that is read
-MOST_UNREAD = 100_000  # bytes that are taken while it reads nothing
+SILENCE = 10.0  # seconds without a sign after which a program has failed
+LONGEST = 10_000  # bytes of a line from it
+MOST_UNREAD = 100_000  # bytes from it while it reads nothing
 GUARD = ("/bin/sh", "-c", "read _; kill -9 0")
 
 
 class BotProcess:
-    """A running program; its standard error is ours.
+    """A running program; it writes to this process's standard error.
 
-    over: whether it was ended. It ends with this object or with our process, and with it all
+    over: whether it was ended. It ends with this object or with our process, and so do all
     processes of its group.
     """
 
@@ -69,7 +69,7 @@ class BotProcess:
         self.over = False
 
     def write(self, line: str) -> None:
-        """Add a line to those that are written before the next wait."""
+        """Add a line to those that the next wait will write."""
         self._unwritten += line.encode() + b"\n"
 
     def read_line(self) -> str:
@@ -142,11 +142,11 @@ def _end(guard: subprocess.Popen[bytes], *others: subprocess.Popen[bytes]) -> No
                 pipe.close()
 
 
-# Views as lines of JSON, put together from cached texts. A bot reads these parts at the start of a
-# match; the other ones change.
+# Views as lines of JSON, joined from cached texts. A bot reads these parts at the start of a match;
+# the other parts change.
 LASTING = ("seat", "team", "players", "teams", "parameters", "strengths", "values")
 NOW = tuple(name for name in SHOWN if name not in LASTING)
-MOST_KEPT = 4096  # texts of a kind
+MOST_KEPT = 4096  # cached texts of a kind
 
 Numbers = tuple[int | Hidden, ...]
 
@@ -204,7 +204,7 @@ def _size(cards: int | bytes) -> str:
 def _readers(
     names: Sequence[str], parts: Sequence[SightPart]
 ) -> list[tuple[slice, Callable[[Numbers], str]]]:
-    """Return the place of each variable's numbers, and a function that writes them."""
+    """Return the slot of each variable, and a function that writes its values."""
     return [
         (slice(part.first, part.beyond), lru_cache(maxsize=MOST_KEPT)(_reader(name, part)))
         for name, part in zip(names, parts, strict=True)
@@ -238,12 +238,12 @@ COMMAND_HELP = "write the command that starts it, as in `python3 my_bot.py`"
 
 
 class BotError(Exception):
-    """A bot did something else than answer."""
+    """A bot did something other than answer."""
 
 
 @dataclass(frozen=True)
 class BotSpec(StrategySpec):
-    """A bot as it is known before a match; text is its command, run in its file's folder.
+    """A bot before a match; text is its command, which runs in its file's folder.
 
     fingerprint: SHA-256 of the command and of every file that it names, in hexadecimal.
     tables:      how many matches it can play at once; 0 if its file does not say.
@@ -267,7 +267,7 @@ class BotSpec(StrategySpec):
 
 
 class Bot:
-    """A bot in one match; table: which of its tables that is, None if it knows of none."""
+    """A bot in one match; table: the number of its table, None if it does not know tables."""
 
     def __init__(self, process: BotProcess, table: int | None) -> None:
         self.process, self.asked = process, 0
@@ -298,7 +298,7 @@ class Bot:
 
 
 def _read_answer(line: str, number: int) -> str:
-    """Return the action of an answer; raises `BotError` for what is none."""
+    """Return the action of an answer; raises `BotError` for anything else."""
     try:
         answer: Any = json.loads(line)
     except (ValueError, RecursionError):
@@ -324,7 +324,7 @@ def _process_of(spec: BotSpec, seat: int) -> BotProcess:
 
 
 def end_process(spec: BotSpec, seat: int) -> None:
-    """End the process of a bot on this seat, with all its open questions."""
+    """End the process of a bot on this seat, including its open questions."""
     if (found := _processes.pop((os.getpid(), spec.fingerprint, seat), None)) is not None:
         found.end()
 
@@ -339,8 +339,8 @@ def end_bots() -> None:
 def load_bot(ref: str) -> BotSpec:
     """Return the bot of a file; raises `Rejected` for a faulty one.
 
-    The file holds one command, and before it perhaps `tables: N`; lines that begin with `#` are
-    comments, the first is its summary.
+    The file contains one command, and possibly `tables: N` before it. Lines that begin with `#` are
+    comments; the first one is its summary.
     """
     path = Path(ref)
     source = read_source(path, ref)
@@ -381,5 +381,5 @@ def _fingerprint(command: str, words: Sequence[str], folder: Path) -> str:
                 with path.open("rb") as file:
                     digests.append(file_digest(file, "sha256").digest())
         except OSError:
-            continue  # no file's name, or of one that cannot be read
+            continue  # not the name of a readable file
     return sha256(b"".join(digests)).hexdigest()

@@ -1,4 +1,4 @@
-"""Counts what happens in matches: in machine code where it plays them, else from their events."""
+"""Counts events of matches: in machine code if it plays them, else from their events."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from trutdsl.table.match import PolicyError
 
 CLUSTERS = 40
 PART = 0.2  # seconds between two reports of progress
-GROWTH = 4  # a part has at most so many times the matches of the part before
+GROWTH = 4  # the largest ratio of a part's matches to those of the part before
 
 
 def count_in_parts(
@@ -59,7 +59,7 @@ def count_in_parts(
 
 
 def add_part(clusters: list[Counts], cluster: int, counts: Counts) -> None:
-    """Add a part to its cluster, the last one so far or the next."""
+    """Add a part to its cluster: the last one or a new one."""
     clusters[cluster:] = [sum(clusters[cluster:], counts)]
 
 
@@ -103,7 +103,7 @@ def count_matches(
 
 
 class CountedLegs:
-    """Plays legs as `play_leg` does, and counts what happens in them, in one."""
+    """Plays legs as `play_leg` does, and counts their events."""
 
     def __init__(self) -> None:
         self._found: dict[tuple[tuple[int, ...], int], Counts] = {}
@@ -139,7 +139,7 @@ class CountedLegs:
     def _noting(
         self, key: tuple[tuple[int, ...], int], counted: Generator[int, None, Counts]
     ) -> Iterator[int]:
-        """Yield how many more matches of a leg were played, and keep what is counted of it."""
+        """Yield how many more matches of a leg were played, and store their counts."""
         self._found[key] = yield from counted
 
     def take(self) -> list[tuple[tuple[int, ...], Counts]]:
@@ -169,7 +169,7 @@ class MatchCounter:
         # Of this deal, by counter and team.
         self._gains = [[0] * self.plan.teams for _ in self.plan.counters]
         self._leads: Counter[tuple[int, int, int]] = Counter()  # counter, leading team, lead
-        self._leader: dict[int, int] = {}  # counter -> who was last alone ahead
+        self._leader: dict[int, int] = {}  # counter -> the last team alone in the lead
         self._deepest: Counter[tuple[int, int]] = Counter()  # counter, team
         self._path: list[tuple[int, list[tuple[int, int]]]] = []  # dealing team, scores
         self._made: list[tuple[int, int, int]] = []  # of this deal: bet, strength, team

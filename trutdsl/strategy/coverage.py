@@ -1,4 +1,4 @@
-"""Coverage: how often each part of the rules is reached when strategies play."""
+"""Coverage: how often play of strategies reaches each part of the rules."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from trutdsl.strategy.play import play_match
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.table.counts import COUNTERS, DEALS, DECISIONS
 
-CANDIDATES = 3  # matches that are kept of each part, the shortest in which it was reached
+CANDIDATES = 3  # matches kept for each part: the shortest that reach it
 
 
 @dataclass
 class Coverage:
-    """How often each part was reached in so many matches.
+    """How often so many matches reached each part.
 
     parts:   by the names of their counters. times: how often; in_matches: in how many matches.
-    matches, deals: how many were played. shortest: decisions and index of matches in which a part
-    was reached, those with the fewest.
+    matches, deals: the numbers played. shortest: decisions and index of the matches with the fewest
+    decisions that reached a part.
     """
 
     parts: Mapping[str, ProbedPart]
@@ -39,12 +39,12 @@ class Coverage:
     deals: int = 0
 
     def add(self, name: str, times: int, matches: int) -> None:
-        """Note how often a part was reached, and in how many matches."""
+        """Record how often a part was reached, and in how many matches."""
         self.times[name] = self.times.get(name, 0) + times
         self.in_matches[name] = self.in_matches.get(name, 0) + matches
 
     def offer(self, name: str, decisions: int, match: int) -> None:
-        """Note a match in which a part was reached."""
+        """Record a match that reached a part."""
         kept = sorted([*self.shortest.get(name, ()), (decisions, match)])
         self.shortest[name] = kept[:CANDIDATES]
 
@@ -56,9 +56,9 @@ def cover_matches(
     matches: int,
     finished: Callable[[int, int], None] = lambda _matches, _deals: None,
 ) -> Coverage:
-    """Return what is reached in the first matches of a seed; in machine code where that can be.
+    """Return the coverage of the first matches of a seed; in machine code if possible.
 
-    finished: is told how many matches and deals more were played. Raises `RuleError` and
+    finished: receives the numbers of further matches and deals. Raises `RuleError` and
     `PolicyError` as play does.
     """
     counting, parts = game.covered
@@ -82,9 +82,9 @@ def cover_matches(
 def cover_clauses(
     game: Game, seating: Sequence[Spec], seed: int, matches: int
 ) -> dict[tuple[str, Span], int]:
-    """Return how often each clause of the scripts on the seats is taken in these matches.
+    """Return how often the scripts on the seats take each of their clauses in these matches.
 
-    By the script's name and the clause's place; the scripts are asked in the reference engine.
+    Keys are the script's name and the clause's position. The reference engine asks the scripts.
     """
     reference = game.in_engine("reference")
     scripts = (spec for spec in seating if isinstance(spec, ScriptSpec))

@@ -1,4 +1,4 @@
-"""Explanation of a script's choice: which clauses were looked at, and why each was not taken."""
+"""Explanation of a script's choice: its evaluated clauses, and why each was not taken."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.ast import walk
 from trutdsl.table.setting import Setting
 
-DEEPEST = 3  # defines that are looked into
+DEEPEST = 3  # levels of defines that are explained
 CONSTANT = nodes.Const | nodes.PackText | nodes.Parameter
 
 
@@ -29,7 +29,7 @@ CONSTANT = nodes.Const | nodes.PackText | nodes.Parameter
 class ClauseTrace:
     """A clause, or an `if` between clauses, that was evaluated.
 
-    why: the reasons why it was not taken, a line each; none for the clause that was taken.
+    why: the reasons against it, a line each; empty for the clause that was taken.
     """
 
     span: Span
@@ -52,7 +52,7 @@ class Explanation:
 class Advisers:
     """Scripts that follow a match, each as if it sat on the asked seat.
 
-    game: the game to play; it stores what the scripts ask of the past.
+    game: the game to play; it stores the past that the scripts ask for.
     """
 
     def __init__(self, game: Game, specs: Sequence[ScriptSpec], seed: int, match: int) -> None:
@@ -70,7 +70,7 @@ class Advisers:
         self._players: dict[tuple[ScriptSpec, int], Player] = {}
 
     def begin(self, match: int) -> None:
-        """Go on to another match: without memory, with the luck of that match."""
+        """Continue with another match: without memory, with the random numbers of that match."""
         self.match = match
         self._players.clear()
 
@@ -113,7 +113,7 @@ def _looked_at(
 def _none_left(
     clause: script.Clause, question: Question, forms: Sequence[Sequence[Form]]
 ) -> tuple[str, ...]:
-    """Return why a clause had no action left; forms: of each question's options."""
+    """Return why no action was left for a clause; forms: the options of each question."""
     own = forms[question.number]
     legal = [a.text for a in question.actions if is_called(clause, own[a.option])]
     if not legal:
@@ -201,7 +201,7 @@ class _WatchedCode(PolicyCode):
 
 
 def _choices(spec: ScriptSpec) -> Iterator[script.Clause | script.IfChoice]:
-    """Yield the clauses of a script and what it extends, and the `if`s between them."""
+    """Yield the clauses of a script and its bases, and the `if`s between them."""
     chains = [*spec.script.answers.values(), *spec.script.rules.values()]
     for node in (node for chain in chains for one in chain for node in walk(one)):
         if isinstance(node, script.Clause | script.IfChoice):

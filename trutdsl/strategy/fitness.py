@@ -1,4 +1,4 @@
-"""Fitness of scripts for games: complete, and without a clause that can never apply."""
+"""Fitness of scripts for games: complete, and without clauses that can never apply."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Options = dict[str, set[Form]]  # of a decision
 
 
 def meant_variants(spec: ScriptSpec) -> list[Variant]:
-    """Return the variants that a script is for: shipped ones, and those that it names by a path.
+    """Return the variants that a script is for: shipped ones, and those that it names by path.
 
     Raises `Rejected` for an unknown name.
     """
@@ -60,7 +60,7 @@ def _shipped() -> tuple[Variant, ...]:
 def check_for(spec: ScriptSpec, game: Game) -> None:
     """Refuse a script that cannot play a game; raises `Rejected`.
 
-    A check that passed before, by this very program, is not repeated.
+    A check that passed before, by the same program, is not repeated.
     """
     variant = game.variant
     check_meant(spec, variant)
@@ -76,7 +76,7 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
 
 
 def _key(spec: ScriptSpec, variant: Variant) -> str:
-    """Return a hash of all that decides whether a script can play a variant.
+    """Return a hash of everything that decides whether a script can play a variant.
 
     It contains all variants that the script is for, because it may use names of any of them.
     """
@@ -98,7 +98,7 @@ def check_meant(spec: ScriptSpec, variant: Variant) -> None:
 
 
 def fitness(spec: Spec, game: Game) -> str:
-    """Return `complete`, `incomplete`, or `-` for a game that a strategy is not meant for."""
+    """Return `complete`, `incomplete`, or `-` for a game that the strategy is not for."""
     if not isinstance(spec, ScriptSpec):
         return "complete"
     if not is_meant_for(spec, game.variant):
@@ -175,7 +175,7 @@ def _with_groups(
 
 
 def _named(form: Form) -> str:
-    """Return an option as a clause may name it, with names for its choices."""
+    """Return an option as a clause names it, with names for its choices."""
     names = iter("xyzuvw")
     return " ".join(next(names, "w") if part is None else part for part in form)
 
@@ -183,7 +183,7 @@ def _named(form: Form) -> str:
 def _report_unknown(
     spec: ScriptSpec, found: Iterable[BuiltPolicy], options: Options, errors: Collector
 ) -> None:
-    """Report names that no game has; not of the scripts that it extends, which have more games."""
+    """Report names that no game has. Scripts that it extends are left out: they have more games."""
     for built in found:
         for word in (w for w in built.strange if w.span.source.name == spec.path):
             if word.text not in options:
@@ -224,7 +224,7 @@ def _unknown_option(
 
 
 def split_strategies(text: str) -> list[str]:
-    """Return the strategies named in a list with commas, each with the settings behind its colon.
+    """Return the strategies in a list with commas, each with its settings after a colon.
 
     A part with `=` and no colon before it belongs to the strategy before: `a,b:x=1,y=2,c`.
     """

@@ -1,4 +1,4 @@
-"""Legs: many matches in one seating, in machine code or side by side where that can be."""
+"""Legs: many matches in one seating, in machine code or side by side if possible."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ class ObservationNames:
     """The meaning of an observation's numbers.
 
     decisions: the name of each question, by its number.
-    actions:   of each question, how its actions are written -> their numbers.
-    strengths: of each card, the weakest rank 1, int64 (cards,); a card is a bit of a mask.
+    actions:   for each question, the texts of its actions -> their numbers.
+    strengths: the strength of each card, the weakest rank 1, int64 (cards,); masks have a bit
+               for each card.
     """
 
     decisions: tuple[str, ...]
@@ -40,9 +41,9 @@ class ObservationNames:
 
 
 def answers_in_arrays(game: Game, seating: Sequence[Spec]) -> bool:
-    """Tell whether matches of these strategies can be played side by side.
+    """Tell whether these strategies can play matches side by side.
 
-    Two seats cannot in a game with secret questions: the set of matches in a call would tell one
+    Two seats cannot in a game with secret questions: the set of matches in a call would show one
     seat where the other was asked before.
     """
     coded = [(s, spec) for s, spec in enumerate(seating) if not isinstance(spec, ScriptSpec)]
@@ -68,7 +69,7 @@ def play_side_by_side(
         with several_matches(many):
             try:
                 found = play(begin, many)
-            except Failure:  # of whatever match: each is played by itself
+            except Failure:  # of any match; each is then played by itself
                 parts = (partial(play, match, 1) for match in range(begin, begin + many))
             else:
                 parts = (partial(found.__getitem__, slice(i, i + 1)) for i in range(many))
@@ -86,11 +87,11 @@ def play_side_by_side(
 def _compared(
     game: Game, seating: Sequence[Spec], seed: int, match: int, play: Callable[[], Records]
 ) -> Records:
-    """Return the record of a match; raises `StrategyError` if `choose` makes it another."""
+    """Return the record of a match; raises `StrategyError` if `choose` gives another one."""
     try:
         row = play()
     except (PolicyError, RuleError):
-        play_checked(game, seating, seed, match)  # which says what it was
+        play_checked(game, seating, seed, match)  # which explains the failure
         raise
     if match % EVERY:
         return row
@@ -169,7 +170,7 @@ class _Seat:
 
 
 def _names_of(game: Game) -> ObservationNames:
-    """Return the meaning of numbers in new objects, which one strategy alone gets."""
+    """Return the meaning of numbers in new objects, for one strategy alone."""
 
     def actions(plan: AskPlan) -> Iterator[tuple[str, int]]:
         for place, option in enumerate(plan.options):
@@ -189,7 +190,7 @@ UNIFORM = "uniform"
 
 @dataclass(frozen=True)
 class NativeSeating:
-    """A game in machine code with the strategy of each seat, which is chosen at run time."""
+    """A game in machine code; the strategy of each seat is chosen at run time."""
 
     game: Game
     seats: tuple[SeatedPlayer, ...]
@@ -197,28 +198,28 @@ class NativeSeating:
     def rows(self, seed: int, first: int, matches: int) -> Iterator[Rows]:
         """Yield some matches of a seed as rows, some at a time, in the same arrays.
 
-        Raises `RuleError` at a match whose rules, and `PolicyError` at one in which a script
-        leads to something impossible. Then all matches before it were given.
+        Raises `RuleError` at a match whose rules fail, and `PolicyError` at one in which a script
+        fails. All matches before it were yielded.
         """
         return self.game.runs.rows(self.seats, seed, first, matches)
 
     def fill(self, seed: int, first: int, rows: Rows) -> Iterator[int]:
-        """Write matches of a seed into rows, and yield the number of each step; raises likewise."""
+        """Write matches of a seed into rows; yield each step's number; raises as `rows` does."""
         return self.game.runs.fill(self.seats, seed, first, rows)
 
     def counted(self, seed: int, first: int, rows: Rows) -> Generator[int, None, Counts]:
-        """Yield what `fill` does, and return what is counted over these matches."""
+        """Run `fill`, and return the counts over these matches."""
         return self.game.counting.counted(self.seats, seed, first, len(rows), rows)
 
     def count(self, seed: int, first: int, matches: int) -> Counts:
-        """Return what is counted over some matches of a seed; raises as `rows` does."""
+        """Return the counts over some matches of a seed; raises as `rows` does."""
         return self.game.count(self.seats, seed, first, matches)
 
 
 def native_seating(
     game: Game, seating: Sequence[Spec], meeting: Sequence[Spec] = ()
 ) -> NativeSeating | None:
-    """Return a game with these strategies on its seats; None if one of them is no machine code.
+    """Return a game with these strategies on its seats; None if one has no machine code.
 
     meeting: all strategies of the tournament; the game is compiled once for all of them.
     """
@@ -253,7 +254,7 @@ def play_leg(
     Writes the rows, and yields the number of new ones each time.
     meeting: all strategies that meet in the game; seated: which of them sits on each seat.
     If all strategies on the seats have a native form, one call of machine code plays whole ranges.
-    Raises `StrategyError` if one fails, in the first match that was not yielded.
+    If a strategy fails, raises `StrategyError` at the first match that was not yielded.
     """
     seating = [meeting[index] for index in seated]
     native = native_seating(game, seating, meeting)
@@ -312,7 +313,7 @@ def play_matches(
 
 
 def prepare_legs(game: Game, meeting: Sequence[Spec]) -> None:
-    """Compile a game for all who meet in it, in this process; forked processes share the code.
+    """Compile a game for all strategies that meet, in this process; forked processes share it.
 
     If some have no native form, compile also the code that plays step by step.
     """

@@ -1,9 +1,9 @@
-"""Finds strategies: files in the folder `strategies/`, any file by its path, installed packages'.
+"""Finds strategies: those in the folder `strategies/`, files by path, and installed packages.
 
 A package offers its own by entry points (packaging.python.org, "Entry points specification") of
 the group `GROUP`: `timid = "my_package.timid:Timid"` gives a class a name.
 
-A strategy is code: it can do whatever its writer pleases, so run only those you trust.
+A strategy is code and can do anything, so run only strategies that you trust.
 """
 
 from __future__ import annotations
@@ -37,9 +37,7 @@ if TYPE_CHECKING:
 Spec = StrategySpec | ScriptSpec | MonteCarloSpec
 
 GROUP = "trutdsl.strategies"
-FORMULA = (
-    "=+-@\uff1d\uff0b\uff0d\uff20\t\r\n "  # with what a spreadsheet takes a text for a formula
-)
+FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20\t\r\n "  # first characters of formulas in spreadsheets
 
 
 def list_strategies() -> tuple[str, ...]:
@@ -57,9 +55,9 @@ def list_installed() -> tuple[str, ...]:
 def load_strategy(ref: str) -> Spec:
     """Return a shipped or installed strategy by its name, or the one in a file by its path.
 
-    Parameters stand behind a colon: `bluffer:bluff=0.2,enough=70`, `monte-carlo:playouts=200`.
+    Parameters follow a colon: `bluffer:bluff=0.2,enough=70`, `monte-carlo:playouts=200`.
     Raises `Rejected` for a faulty file, `BadUsage` for an unknown name, `BadParameter` for
-    parameters that it cannot take. A name that a spreadsheet would take for a formula is refused.
+    wrong parameters. Names that a spreadsheet would read as formulas are refused.
     """
     spec = _load(ref)
     plain = spec.name.lstrip(FORMULA)
@@ -128,7 +126,7 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
 
 
 def _offers() -> Iterable[EntryPoint]:
-    from importlib.metadata import entry_points  # most who play need not wait for it
+    from importlib.metadata import entry_points  # slow, and rarely needed
 
     return entry_points(group=GROUP)
 
@@ -150,7 +148,7 @@ def _file_of(module: str) -> Path | None:
     top, *inner = module.split(".")
     try:
         spec = find_spec(top)
-    except ValueError:  # no name of a module
+    except ValueError:  # not the name of a module
         return None
     for part in inner:
         if spec is None or spec.submodule_search_locations is None:
@@ -199,7 +197,7 @@ def _no_strategy(source: Source, line: int, found: str) -> Rejected:
     )
 
 
-# Settings of a strategy in Python: NAME=VALUE behind a colon.
+# Settings of a strategy in Python: NAME=VALUE after a colon.
 
 
 def read_settings(
@@ -235,7 +233,7 @@ def _defaults(node: ast.ClassDef) -> dict[str, Value]:
                 if value
             ]
             for arg, default in pairs:
-                with suppress(ValueError):  # it is worked out when the file runs
+                with suppress(ValueError):  # an expression, evaluated only when the file runs
                     if isinstance(value := ast.literal_eval(default), Value):
                         found[arg.arg] = value
     return found
@@ -264,16 +262,16 @@ def _number(text: str) -> float | None:
     return number if isfinite(number) else None
 
 
-# The default seed. Whoever knows the seed knows all cards. A script can do nothing with it; a
-# program could guess the usual seed and deal the match itself.
+# The default seed. Whoever knows the seed knows all cards. A script cannot use it, but a program
+# could guess a fixed default seed and deal the match itself.
 
 USUAL = 1
 
 
 def settle_seed(seed: int | None, specs: Iterable[Spec]) -> int:
-    """Return the seed given; for None 1 where only scripts play, else 128 random bits.
+    """Return the given seed; for None 1 if only scripts play, else 128 random bits.
 
-    specs: who plays, not looked at where a seed is given. Raises `BadUsage` for a seed that is not
+    specs: the strategies, not read if a seed is given. Raises `BadUsage` for a seed that is not
     from 0 to 2**128-1.
     """
     if seed is None:

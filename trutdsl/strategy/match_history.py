@@ -1,4 +1,4 @@
-"""The history of a match, what its seats noticed of it, and draws guided by that."""
+"""The history of a match, the observations of its seats, and draws guided by them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from trutdsl.table.sight import (
     sees,
 )
 
-OPENINGS = 200  # random beginnings of a match, to see which cards can lie where
+OPENINGS = 200  # random beginnings of a match, which show the possible places of cards
 
 
 class ObservedChance:
@@ -71,9 +71,9 @@ class SeatObservations:
     """The observations of one seat in the current deal, or before the first deal.
 
     marks:  see `Mark`.
-    sights: what it saw at each of its questions, and the actions. checks: the same for machine
-            code, see `SearchCode.check`.
-    hidden: the mask of the cards that it did not see when the deal began. seen: that of the others.
+    sights: its view and actions at each of its questions. checks: the same for machine code, see
+            `SearchCode.check`.
+    hidden: the mask of the cards that it did not see when the deal began. seen: all others.
     """
 
     def __init__(self, game: Game, places: Places, seat: int, hidden: int, seen: int) -> None:
@@ -86,7 +86,7 @@ class SeatObservations:
         self.draws = DrawCount(len(places.zones))
 
     def drawn(self, match: Match | None, card: int, size: int, draw: Draw) -> None:
-        """Note a draw of one of so many cards."""
+        """Record a draw of one of so many cards."""
         self.settle(match)
         zone, at = draw.target, draw.at
         place, origin = self.places.of(zone, at), self.places.of(draw.origin, draw.place)
@@ -98,7 +98,7 @@ class SeatObservations:
             self.marks.append(Mark(DRAWN, place, card, size, level))
 
     def asked(self, match: Match, question: Question) -> None:
-        """Note a question, the seat's own with all that it sees."""
+        """Record a question; for the seat's own one, all that it sees."""
         entry = HistoryEntry(question.seat, question.decision, "")
         if not notices(entry, question.audience, self.seat, self.game.setting):
             return  # no mark may depend on the question
@@ -113,7 +113,7 @@ class SeatObservations:
             self.checks.append(match.code.check(bytes(match.memory), self.seat))
 
     def answered(self, match: Match, question: Question, action: Action, number: int) -> None:
-        """Note an answer that the seat notices; called before the match goes on."""
+        """Record an answer that the seat notices; called before the match goes on."""
         option = self.game.plans[question.number].node.options[action.option]
         audience = Audience.ALL if option.openly else question.audience
         entry = HistoryEntry(question.seat, question.decision, action.text)
@@ -130,7 +130,7 @@ class SeatObservations:
         self._answer = lay, visible(match, self.seat, self.places), named
 
     def settle(self, match: Match | None) -> None:
-        """Note, before the last answer, the places of the cards that it brought into sight.
+        """Record, before the last answer, the places of the cards that it brought into sight.
 
         A card that the answer named may be out of sight again, as after a gathered trick.
         """
@@ -181,19 +181,19 @@ class MatchHistory:
 
     @property
     def permutes(self) -> bool:
-        """Whether the places of cards at the start matter: not all cards were shuffled."""
+        """Whether places of cards at the start matter, because not all cards were shuffled."""
         return not self.opening and self._first_group != self._all
 
     @property
     def classes(self) -> tuple[int, ...]:
-        """For each card the cards that can lie where it can; empty if that does not matter."""
+        """For each card the cards with the same possible places; empty if that does not matter."""
         return card_classes(self.game) if self.permutes else ()
 
     def next_deal(self) -> None:
         match = self.state.match
         self.before += [*self.now, 0]
         self.now, self.opening, self._first_group = [], False, 0
-        self._all = sum(cards_at(match, self.places))  # each card lies at one place
+        self._all = sum(cards_at(match, self.places))  # each card has one place
         for seat in self.noticed:
             seen = visible(match, seat, self.places)
             self.noticed[seat] = SeatObservations(
@@ -223,7 +223,7 @@ class MatchHistory:
             noticed.drawn(self._match, card, len(group), draw)
 
     def given(self, value: int) -> None:
-        """Note another outcome of chance; no seat need notice it, so it makes no mark."""
+        """Record a chance outcome that no seat needs to notice, so it makes no mark."""
         self.now.append(value)
 
     def _look(self) -> None:
@@ -251,9 +251,9 @@ def visible(match: Match, seat: int, places: Places) -> int:
 
 @lru_cache(maxsize=32)
 def card_classes(game: Game) -> tuple[int, ...]:
-    """Return for each card the mask of the cards that can lie where it can before the first deal.
+    """Return for each card the mask of the cards with the same possible places at the start.
 
-    Found by beginning the match many times, all seats answering at random.
+    Found by beginning the match many times with random answers on all seats.
     """
     places = Places(game.program, game.setting)
     zones: list[set[str]] = [set() for _ in game.deck.texts]
@@ -272,7 +272,7 @@ def card_classes(game: Game) -> tuple[int, ...]:
     )
 
 
-# Importance sampling of draws: a guided draw brings cards to where the seat sees them later.
+# Importance sampling of draws: a guided draw prefers cards that the seat sees there later.
 #
 # A draw that the seat does not see is one of a group of cards, all equally likely. Most of them
 # lead to no world, because the cards that others play later must come to their hands first. So a
@@ -285,16 +285,16 @@ def card_classes(game: Game) -> tuple[int, ...]:
 # The cards that are due here come in the order of their marks. Each is drawn now with probability
 # one over the number of draws that are left for it. Otherwise one of the free cards is drawn.
 #
-# If cards take no secret ways and do not come back, this is the probability of the draw, given all
-# marks. In other cases it is not, and does no harm: a card that is drawn too often gets a smaller
+# Without secret moves and returning cards, this is the probability of the draw, given all marks.
+# Otherwise it is not, but the result stays right: a card that is drawn too often gets a smaller
 # weight, see `trutdsl.strategy.worlds`.
 
 
 class Shares(NamedTuple):
-    """How a guided draw falls.
+    """The probabilities of a guided draw.
 
     due:  the cards that are due here, each with the number of draws left for it.
-    rest: the mask of the cards of which one is drawn, all equally likely, if none of these is.
+    rest: the mask of the other cards; if none of those is drawn, each is equally likely.
     """
 
     due: list[tuple[int, int]]
@@ -308,7 +308,7 @@ class Shares(NamedTuple):
         return pick(self.rest, stream)
 
     def chance(self, drawn: int) -> float:
-        """Return how likely it is that this card is drawn."""
+        """Return the probability of this card."""
         before, found = 1.0, 0.0
         for card, left in self.due:
             if card == drawn:
@@ -328,9 +328,9 @@ def pick(mask: int, stream: Stream) -> int:
 def shares_of(
     marks: Sequence[Mark], at: int, group: int, origin: int, target: int, draws: DrawCount
 ) -> Shares:
-    """Return how a guided draw from a group falls, off one place to another one.
+    """Return the probabilities of a guided draw from a group, from one place to another.
 
-    at: the next mark that is to come. draws: those of the deal before this one.
+    at: the number of the next mark. draws: those of the deal before this one.
     """
     level = draws.level(origin, group.bit_count())
     due, free, unnamed = list[tuple[int, int]](), group, group

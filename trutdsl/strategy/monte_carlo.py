@@ -62,7 +62,7 @@ def _play_out(
     script: ScriptSpec,
     index: int,
 ) -> Ending:
-    """Return the end of the deal after an action; `start` of its streams fixes the luck."""
+    """Return the end of the deal after an action; `start` fixes its random streams."""
     replay, game = Replay(asking, world, Stream(0)), asking.game
     state = replay.play()
     replay.set_free(start)
@@ -83,7 +83,7 @@ def _play_out(
 
 
 def play_on(state: State, players: Sequence[Player], stops: Callable[[State], bool]) -> None:
-    """Play a match on to its end, or to the start of a deal at which it is to stop."""
+    """Play a match to its end, or to the start of a deal at which it is to stop."""
     while state.pending is not None:
         if isinstance(state.pending, Question):
             try:
@@ -101,12 +101,12 @@ NAME = "monte-carlo"
 SUMMARY = "Plays on in worlds that fit what it has seen, and does what turned out best."
 PLAYOUTS, MOST_PLAYOUTS = 1000, 1_000_000
 WHOLE_WEIGHT = 2**30  # parts of the largest weight of a world
-SCRIPTS = ("steady", "uniform")  # which play out, unless one is named
+SCRIPTS = ("steady", "uniform")  # for play-outs, unless the user names one
 
 
 @dataclass(frozen=True, eq=False)
 class MonteCarloSpec:
-    """The strategy as it is known before a match.
+    """The strategy before a match.
 
     playouts: the number for a decision, shared by its actions. scripts: the first one that is for
     the variant plays on every seat.
@@ -205,7 +205,7 @@ def whole_weights(weights: Sequence[float]) -> list[int]:
 def wanted_of(
     course: MatchHistory, seat: int, script: ScriptSpec, seed: int, worlds: int
 ) -> SearchRequest:
-    """Return the search for the seat that is asked."""
+    """Return the search of a seat with a question."""
     noticed = course.noticed[seat]
     return SearchRequest(
         seat, seed, worlds, tries_for(worlds), course.opening, course.permutes, noticed.hidden,

@@ -1,4 +1,4 @@
-"""A match played by strategies: once, twice to check them, or at one of many tables."""
+"""A match between strategies: once, twice to check them, or at one of many tables."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from trutdsl.table.chance import StreamChance
 
 
 def index_of(answer: Any, question: Question, calling: StrategyCall) -> int | None:
-    """Return the index of the legal action that was answered, as an object or a text, or None.
+    """Return the index of a legal action from an answer, an object or a text; None for another one.
 
-    calling: the call of the strategy; to compare an action that it made may run its code.
+    calling: the call of the strategy; comparing its action may run its code.
     """
     try:
         if type(answer) is str:
@@ -74,9 +74,9 @@ def play_match(
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
-    seed: 0..2**128-1; match: its index under this seed. emit: gets every event as it happens.
-    answered: gets every answer before it is applied. rested: gets the state before every deal and
-    at the end.
+    seed: 0..2**128-1; match: its index under this seed. emit: receives every event as it happens.
+    answered: receives every answer before it is applied. rested: receives the state before every
+    deal and at the end.
     """
     playing = play_waiting(game, seating, seed, match, emit, answered, rested)
     while True:
@@ -182,7 +182,7 @@ def play_waiting(
     return MatchResult(state.winner, state.deals, state.choices, state.counters())
 
 
-EVERY = 50  # of so many matches one is played twice, the first among them
+EVERY = 50  # one of so many matches, the first one, is played twice
 
 
 def play_checked(
@@ -193,11 +193,11 @@ def play_checked(
     emit: Callable[[dict[str, Any]], None] | None = None,
     answered: Answered | None = None,
 ) -> MatchResult:
-    """Play one match as `play_match` does; one of every `EVERY` twice if a strategy is a program.
+    """Play one match as `play_match` does; repeat one of every `EVERY` if a strategy is a program.
 
-    Only the first time is reported. Raises `StrategyError` also for a strategy that chooses
-    differently the second time: by luck of its own, a clock, or memory of other matches. The index
-    of a match decides whether it is played twice.
+    Only the first play is reported. Raises `StrategyError` also for a strategy that chooses
+    differently the second time: by its own random numbers, a clock, or memory of other matches.
+    The index of a match decides whether it is repeated.
     """
     if match % EVERY or not any(isinstance(spec, StrategySpec) for spec in seating):
         return play_match(game, seating, seed, match, emit, answered)
@@ -238,21 +238,21 @@ def play_again(
     play_match(game, seating, seed, match, answered=compare)
 
 
-# Tables: several matches at once, played by bots that answer in all of them over one pipe.
+# Tables: several matches at once between bots, which answer in all of them over one pipe.
 #
 # A bot gets the questions of all tables before it answers, in order. So no process is woken for a
 # single question. Results do not depend on the other tables: if anything fails, the unfinished
-# matches are played anew, one by one.
+# matches are repeated one by one.
 
-BLOCK = 4  # times as many matches as tables are played before any is reported
+BLOCK = 4  # matches for each table before any is reported
 
-_failed: set[str] = set()  # bots that play one match after the other from now on
+_failed: set[str] = set()  # bots that play one match at a time from now on
 
 
 def tables_for(game: Game, seating: Sequence[Spec]) -> int:
     """Return at how many tables these strategies can play at once; 0 if one of them cannot.
 
-    Two bots cannot in a game with secret questions: the order of tables would tell one bot that
+    Two bots cannot in a game with secret questions: the order of tables would show one bot that
     the other was asked before.
     """
     bots = [spec for spec in seating if isinstance(spec, BotSpec)]
@@ -311,7 +311,7 @@ def _play(
             free = []
             if not playing:
                 break
-            # In the same order in every round, which is that of the questions.
+            # The order of the questions, the same in every round.
             for table, (match, one) in list(playing.items()):
                 try:
                     next(one)
@@ -326,5 +326,5 @@ def _play(
         if not whole:
             for seat, spec in enumerate(seating):
                 if isinstance(spec, BotSpec):
-                    end_process(spec, seat)  # it was asked what nobody waits for
+                    end_process(spec, seat)  # nobody waits for its open questions
     return found

@@ -1,4 +1,4 @@
-"""Strategies as scripts: read from files, built for the game that they play, and asked."""
+"""Strategies as scripts: read from files, built for a game, and asked."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LONGEST_CHAIN = 20
 
 @dataclass(frozen=True, eq=False)
 class ScriptSpec:
-    """A strategy's script as it is known before a match, with the values of its parameters.
+    """A strategy's script before a match, with the values of its parameters.
 
     name:        the script's name, with its `settings`.
     fingerprint: SHA-256 of its texts and values, in hexadecimal.
@@ -72,10 +72,10 @@ class ScriptSpec:
 
 
 def load_script(path: Path, shown: str, settings: str = "") -> ScriptSpec:
-    """Return the script of a file, its parameters set by `NAME=VALUE,...`.
+    """Return the script of a file, with parameters from `NAME=VALUE,...`.
 
-    A script that passed this check before, by this very program, is parsed only on demand.
-    Raises `Rejected` for a faulty file, `BadParameter` for settings that it cannot take.
+    A script that passed this check before, by the same program, is parsed only on demand.
+    Raises `Rejected` for a faulty file, `BadParameter` for wrong settings.
     """
     found = None if settings else _found_right(path, shown)
     if found is not None:
@@ -128,7 +128,7 @@ def _found_right(path: Path, shown: str) -> ScriptSpec | None:
 
 
 def _note_right(path: Path, spec: ScriptSpec) -> None:
-    """Keep what `_found_right` returns."""
+    """Store the values that `_found_right` returns."""
     bases = (_parsed(source).base for source in spec.sources)
     entry = {
         "name": spec.name,
@@ -159,7 +159,7 @@ def load_named(ref: str, settings: str = "") -> ScriptSpec:
 def _load(
     path: Path, shown: str, errors: Collector, sources: list[Source], chain: tuple[Path, ...]
 ) -> Script:
-    from trutdsl.syntax.parse import LARGEST_TEXT  # not before: it needs Lark
+    from trutdsl.syntax.parse import LARGEST_TEXT  # late, because it needs Lark
 
     source = read_source(path, shown)
     sources.append(source)
@@ -201,15 +201,15 @@ def _below(path: Path, shown: str, ref: str) -> tuple[Path, str]:
 
 @lru_cache(maxsize=64)
 def _parsed(source: Source) -> ast.StrategyTree:
-    from trutdsl.syntax.parse import parse_strategy  # not before: it needs Lark
+    from trutdsl.syntax.parse import parse_strategy  # late, because it needs Lark
 
     return parse_strategy(Excerpt(source, source.text))
 
 
 def split_settings(settings: str, known: Collection[str], strategy: str) -> dict[str, str]:
-    """Return the text of each setting by its name, as `bluff=0.2,enough=70` gives them.
+    """Return the text of each setting by its name, from a text such as `bluff=0.2,enough=70`.
 
-    Raises `BadParameter` for one that is none of those known, is set twice or has no value.
+    Raises `BadParameter` for an unknown name, a repeated one, or one without a value.
     """
     given: dict[str, str] = {}
     for setting in settings.split(",") if settings else ():
@@ -226,7 +226,7 @@ def split_settings(settings: str, known: Collection[str], strategy: str) -> dict
 
 
 def _values(script: Script, settings: str) -> tuple[dict[str, Value], str]:
-    """Return the value of every parameter, and the text of the settings in fixed order."""
+    """Return the value of every parameter, and the text of the settings in a fixed order."""
     values = {name: parameter.default for name, parameter in script.parameters.items()}
     given = {
         name: script.parameters[name].value_of(text)
@@ -250,9 +250,9 @@ def short_name(ref: str) -> str:
 
 
 class ScriptedGame:
-    """A game with the policies of its scripts, and with what they ask of the past.
+    """A game with the policies of its scripts, and with the past that they ask for.
 
-    All is built on demand; a script that cannot play is `Rejected` then.
+    Everything is built on demand, which raises `Rejected` for a script that cannot play.
     """
 
     def __init__(self, game: Game, scripts: Sequence[ScriptSpec]) -> None:
@@ -271,7 +271,7 @@ class ScriptedGame:
 
     @cached_property
     def game(self) -> Game:
-        """The game to play; it differs from the plain one if a script asks for the past."""
+        """The game to play; it records the past if a script asks for it."""
         kept = self.program.variables.keys() - self._plain.program.variables.keys()
         return self._plain.with_history(self.program) if kept else self._plain
 

@@ -1,4 +1,4 @@
-"""Strategies in Python: what one is, how it is known before a match, and calls of its code."""
+"""Strategies in Python: their class, their data before a match, and calls of their code."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Strategy(Protocol):
     """
 
     def choose(self, view: View) -> Action | str:
-        """Return one of `view.actions`, or one as it is written, such as `"fold"`.
+        """Return one of `view.actions`, or its text, such as `"fold"`.
 
-        Whatever luck it needs comes from `view.random`, so that a match can be played again.
+        Take random numbers only from `view.random`, so that a match can be repeated.
         """
 
 
@@ -138,12 +138,12 @@ def watch_calls(watcher: CallWatcher | None) -> None:
     _watcher = watcher
 
 
-_together = False  # whether what is called now may be for any of several matches
+_together = False  # whether the current call may be for any of several matches
 
 
 @contextmanager
 def several_matches(many: int) -> Iterator[None]:
-    """Mark calls in this block as ones for so many matches."""
+    """Mark the calls in this block as calls for so many matches."""
     global _together  # as above
     _together = many > 1
     try:
@@ -189,7 +189,7 @@ class StrategyCall:
                 _watcher.left()
 
     def choose(self, strategy: Strategy, view: View) -> object:
-        """Return what a strategy chooses; a `with` block, for a quarter of its time."""
+        """Return the choice of a strategy; works as a `with` block in a quarter of its time."""
         if _watcher is not None:
             with self:
                 return strategy.choose(view)
@@ -241,7 +241,7 @@ def _calls(trace: TracebackType | None) -> list[tuple[str, int, str]]:
 
 
 def _said(error: BaseException) -> str:
-    """Return an exception's kind and text in a short line, whatever its class does."""
+    """Return an exception's kind and text in a short line, for any class."""
     kind = name_of_kind(error)
     try:
         text = _plain(str(error), LONGEST + 1)
@@ -271,7 +271,7 @@ def shorten(text: str) -> str:
 
 @dataclass(frozen=True)
 class StrategySpec:
-    """A strategy as it is known before a match: its file's text, so that workers need no file.
+    """A strategy before a match, with its file's text, so that workers need no file.
 
     name:        the file's name without `.py`, and the settings.
     class_name:  the one class in it that has `choose`; summary is its first docstring line.
@@ -303,7 +303,7 @@ class StrategySpec:
 
         seat: where it will play, -1 for nowhere.
         """
-        _ = self.native_on(seat)  # so that it fails on every engine, or on none
+        _ = self.native_on(seat)  # it fails on every engine, or on none
         with StrategyCall(self.name, self.path, lambda: f"cannot start{place}", seat):
             made: Strategy = self._class()(**dict(self.settings))
         return made
@@ -334,7 +334,7 @@ def _classes(text: str, path: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class PersonSpec(StrategySpec):
-    """A strategy that is an object already, such as a person; it plays one match at a time.
+    """A strategy that exists as an object, such as a person; it plays one match at a time.
 
     player: answers; a KeyboardInterrupt of its own ends the match.
     """
@@ -352,5 +352,5 @@ class PersonSpec(StrategySpec):
 
 
 def person(name: str, player: Strategy) -> PersonSpec:
-    """Return a player as what is seated at a table."""
+    """Return the strategy that seats a player at a table."""
     return PersonSpec(name, type(player).__name__, "", "standard input", "", "", (), player)

@@ -1,1 +1,1 @@
-"""Tournaments: from what is asked for, through workers and journals, to the results in a folder."""
+"""Tournaments: from settings, through workers and journals, to the results in a folder."""

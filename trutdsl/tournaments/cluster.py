@@ -22,7 +22,7 @@ from trutdsl.tournaments.worker import Task
 
 # A worker of Dask plays a chunk in a separate process under a supervisor.
 
-LOOK = 0.1  # seconds
+LOOK = 0.1  # seconds between two checks
 
 
 class _Idle:

@@ -47,7 +47,7 @@ from trutdsl.variant.read_values import (
 )
 
 ENDINGS = (".yaml", ".yml")
-FILES = (*ENDINGS, ".py", ".strategy")  # how paths in an experiment file end
+FILES = (*ENDINGS, ".py", ".strategy")  # endings of paths in an experiment file
 MOST_DIGITS = 40
 # Options of one command that are not part of an experiment.
 OF_COMMANDS = ("verbose", "json", "no_cache")
@@ -244,7 +244,7 @@ def load_run(settings: Settings, means: Means | None = None) -> Run:
 
 
 def _sets(settings: Settings, matches_per_set: int) -> int:
-    """Return the number of sets, or the largest possible one."""
+    """Return the number of sets, or the greatest possible one."""
     if settings.sets is not None:
         return settings.sets  # in rounds, of each of them
     if settings.time is not None:
@@ -258,9 +258,9 @@ def _sets(settings: Settings, matches_per_set: int) -> int:
 
 
 def _metric(settings: Settings, game: Game) -> TournamentMetric:
-    """Return what is compared; raises `BadUsage` for what the rules do not count.
+    """Return the metric; raises `BadUsage` for one that the rules do not count.
 
-    Of single deals it is what they bring, which goes without saying where that is of one kind.
+    For single deals it is their gain. It need not be named if there is only one kind.
     """
     text, kinds = settings.metric, game.count_plan.counters if settings.mode == DEALS else ()
     if settings.mode == DEALS and text == BY_MATCH:
@@ -336,7 +336,7 @@ def _budget(run: Run) -> dict[str, Any]:
 
 
 def ended(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
-    """Return the manifest of a run with a time limit after so many sets.
+    """Return the manifest of a run with a time limit that ended after so many sets.
 
     It equals the manifest of a run with this number of sets, and so do its results.
     """

@@ -130,9 +130,9 @@ def _test_of(
 def look_at(
     experiment: Experiment, rule: Mapping[str, Any], tally: Tally
 ) -> tuple[int, float | None] | None:
-    """Return what a rule sees at this number of sets, None if it does not look there.
+    """Return the values that a rule reads at this number of sets, None if it does not look there.
 
-    That is (sets, ratio) of a test, (sets, half width of the widest interval) of a precision.
+    For a test (sets, ratio), for a precision (sets, half width of the widest interval).
     """
     if tally.sets % BOUNDARY:
         return None

@@ -33,7 +33,7 @@ class StoredRun(NamedTuple):
     means: Means
 
     def going_on(self, given: Means) -> Means:
-        """Return the means of a continued run: the given ones, else those of the folder."""
+        """Return the means of a continued run: the given ones, else those in the folder."""
         kept = self.means
         return replace(
             given,
@@ -65,7 +65,7 @@ def begun_with(folder: Path) -> StoredRun:
 
 @dataclass(frozen=True)
 class Admission:
-    """Refuses to continue a run as another shard, or with a smaller budget than is played.
+    """Refuses to continue a run as another shard, or with a budget below the finished sets.
 
     It checks the manifest and the journal of the folder before either changes. It deletes chunks
     that cross the new end of the run, to be played again.

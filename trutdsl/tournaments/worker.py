@@ -49,12 +49,12 @@ class Board:
         self._numbers[INDEX] = self._numbers[LEG] = self._numbers[SEAT] = NOWHERE
 
     def begin(self, place: MatchIndex) -> None:
-        """Write down the next match, or the first of several."""
+        """Store the next match, or the first of several."""
         self._numbers[INDEX], self._numbers[LEG] = place
         self._numbers[BEAT] += 1
 
     def enter(self, seat: int, together: bool = False) -> None:
-        """Write down that a seat's strategy starts to run; together: for several matches."""
+        """Store that a seat's strategy starts to run; together: for several matches."""
         self._numbers[SEAT], self._numbers[TOGETHER] = seat, together
         self._numbers[BEAT] += 1
 
