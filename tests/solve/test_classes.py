@@ -6,7 +6,9 @@ import pytest
 
 from trutdsl import load_game
 from trutdsl.ir.types import FUNCTIONS, NAMES
-from trutdsl.solve.classes import ATTRIBUTES, PLAIN, find_classes
+from trutdsl.solve import exact
+from trutdsl.solve.card_reads import ATTRIBUTES, PLAIN
+from trutdsl.solve.classes import CardClasses, find_classes
 from trutdsl.strategy import load_strategies
 from trutdsl.strategy.script import table_for
 
@@ -26,16 +28,25 @@ def probe(folder: Path, clauses: str) -> str:
 
 
 def test_every_function_either_reads_an_attribute_or_cannot_distinguish_cards():
-    assert {*ATTRIBUTES, *PLAIN} == {*FUNCTIONS, *NAMES, "openly"}
+    of_scripts = {"openly", "in_sight", "whole", "ways"}
+    assert {*ATTRIBUTES, *PLAIN} == {*FUNCTIONS, *NAMES, *of_scripts}
 
 
 @pytest.mark.parametrize(
-    ("variant", "count"), [("trut", 8), ("trut-deux-sevres", 8), ("truc-catalan", 10)]
+    ("variant", "count"),
+    [("trut", 8), ("trut-deux-sevres", 8), ("truc-catalan", 10), ("trut-gatinaise", 8)],
 )
 def test_suits_of_shipped_games_do_not_matter(variant, count):
-    found = classes(variant, "steady", "bluffer")
+    found = classes(variant, "steady", "bluffer", "actuary")
     assert found.count == count
     assert "nothing reads the suit" in found.sentence()
+
+
+@pytest.mark.parametrize(
+    ("variant", "count"), [("trut-club", 10), ("trut-club-gentiane", 40), ("tute", 40)]
+)
+def test_classes_of_shipped_games_by_their_rules(variant, count):
+    assert classes(variant).count == count
 
 
 def test_what_a_script_reads_keeps_cards_apart(tmp_path):
@@ -64,3 +75,361 @@ def test_cards_that_tie_by_an_order_are_no_classes_of_their_own(tmp_path):
     found = classes("trut", probe(tmp_path, apart))
     assert found.count == 32
     assert "the order of the pack matters" in found.sentence()
+    # All that tie have the same figure, so it does not matter which of them it is.
+    settled = apart.replace("strength(first", "figure(first")
+    assert classes("trut", probe(tmp_path, settled)).count == 8
+
+
+# ---------------------------------------------------------------- rules that apply, and near misses
+
+TINY = """\
+variant: tiny
+title: Tiny
+players: [2]
+teams: {2: 2}
+pack:
+  suits: {c: clubs, d: diamonds, h: hearts}
+  ranks: [K, Q, J]
+  values: {figure: {K: 2, Q: 2, J: 1}}
+counters:
+  points: {help: Goal points win.}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by nobody
+  zone hand[seat]: up to 4 cards, seen by all
+  zone table[seat]: up to 1 card, seen by all
+  zone spare: pile, seen by all
+  zone place[seat]: pile, seen by all
+  zone set_aside: seen by all
+
+  rule match "Deal after deal.":
+      setup dealer:
+          dealer = random from seats
+      repeat at most 100000 times:
+          deal:
+              do play_deal
+          for side in teams where points[side] >= 3: end match won by side
+          dealer = next_seat(dealer)
+
+  rule play_deal "Two cards each, one is played, and the higher one wins.":
+      do shuffle_pack
+      repeat 2 times:
+          for player in seats from dealer: draw from stock to hand[player]
+      for player in seats from dealer: do turn(player)
+      do settle
+
+  rule shuffle_pack "All cards.":
+      gather hand, table, spare, place, set_aside into stock
+      shuffle stock
+
+  rule turn(player) "Play a card.":
+      ask player "turn":
+          play card from hand[player]: move card to table[player]
+
+  define worth(player) -> number: strength(top(table[player]))
+
+  rule settle "The higher card wins, of equal ones the dealer's.":
+      let winner = first p in seats from dealer with highest worth(p)
+      points[team(winner)] += 1
+      end deal won by team(winner) because played
+"""
+
+# What is proved: rules to which it applies, and near misses.
+CASES = {
+    "single cards come in the order of the seats": (
+        """
+  before rule settle "Seen.":
+      gather table into spare
+      for player in seats: draw from spare to table[player]
+""",
+        """
+  before rule settle "Seen.":
+      gather table, hand into spare
+      for player in seats: draw from spare to table[player]
+""",
+    ),
+    "a pack is shuffled before it is dealt": (
+        "",
+        """
+  replace rule shuffle_pack "All cards.": gather hand, table into stock
+""",
+    ),
+    "a pack is shuffled once": (
+        """
+  match state:
+      shuffled: yes_no
+  replace rule shuffle_pack "Once.":
+      if not shuffled:
+          gather hand, table into stock
+          shuffle stock
+      shuffled = yes
+  before rule settle "A deal is the match.": points[team(dealer)] += 5
+""",
+        """
+  match state:
+      shuffled: yes_no
+  replace rule shuffle_pack "Never.":
+      if shuffled:
+          gather hand, table into stock
+          shuffle stock
+      shuffled = yes
+""",
+    ),
+    "what lies in the order of the pack is shuffled before it is seen": (
+        """
+  before rule settle "Under the stock.": do put_back
+  rule put_back "Under the stock.":
+      for player in seats where size(hand[player]) > 0:
+          move all from hand[player] under stock
+          return
+""",
+        """
+  before rule settle "Under the stock.":
+      do put_back
+      draw from stock to hand[dealer]
+  rule put_back "Under the stock.":
+      for player in seats where size(hand[player]) > 0:
+          move all from hand[player] under stock
+          return
+""",
+    ),
+    "a pile is gone through in its own order": (
+        """
+  before rule settle "Seen.":
+      repeat 2 times: draw from stock to spare
+      let left = 2
+      for card in spare:
+          left -= 1
+          if left == 1 and strength(card) == 1: points[team(dealer)] += 1
+""",
+        """
+  before rule settle "Seen.":
+      repeat 2 times: draw from stock to spare
+      shuffle spare
+      let left = 2
+      for card in spare:
+          left -= 1
+          if left == 1 and strength(card) == 1: points[team(dealer)] += 1
+""",
+    ),
+    "the first card of a pile": (
+        """
+  before rule settle "Seen.":
+      repeat 2 times: draw from stock to spare
+      if let card = first c in spare:
+          if strength(card) == 1: points[team(dealer)] += 1
+""",
+        """
+  before rule settle "Seen.":
+      repeat 2 times: draw from stock to set_aside
+      if let card = first c in set_aside:
+          if strength(card) == 1: points[team(dealer)] += 1
+""",
+    ),
+    "a loop lays cards": (
+        """
+  before rule settle "Away.":
+      for player in seats:
+          for card in hand[player] where strength(card) == 1: move card to set_aside
+      if size(set_aside) == 1: points[team(dealer)] += 1
+""",
+        """
+  before rule settle "Away.":
+      for player in seats:
+          for card in hand[player] where size(set_aside) == 0: move card to set_aside
+      if strength(top(set_aside)) == 1: points[team(dealer)] += 1
+""",
+    ),
+    "a zone of one card has no order": (
+        """
+  before rule settle "Seen.":
+      let last = 0
+      for player in seats:
+          for card in table[player]: last = strength(card)
+      if last == 1: points[team(dealer)] += 1
+""",
+        """
+  before rule settle "Seen.":
+      let last = 0
+      repeat 2 times: draw from stock to set_aside
+      for card in set_aside: last = strength(card)
+      if last == 1: points[team(dealer)] += 1
+""",
+    ),
+    "only one pile of several is shuffled": (
+        """
+  before rule settle "Seen.":
+      for player in seats: move all from hand[player] to place[player]
+      for player in seats: shuffle place[player]
+      gather place into set_aside
+""",
+        """
+  before rule settle "Seen.":
+      for player in seats:
+          repeat 2 times: draw from stock to hand[player]
+          move all from hand[player] to place[player]
+      shuffle place[dealer]
+      move top(place[next_seat(dealer)]) from place[next_seat(dealer)] to set_aside
+      if strength(top(set_aside)) == 1: points[team(dealer)] += 1
+""",
+    ),
+    "a parameter settles that suits do not matter": (
+        """
+  before rule settle "Suits.":
+      if suited and suit(top(table[dealer])) == "c": points[team(dealer)] += 1
+""",
+        """
+  before rule settle "Suits.":
+      if not suited and suit(top(table[dealer])) == "c": points[team(dealer)] += 1
+""",
+    ),
+    "what comes after the end of a rule does not count": (
+        """
+  before rule settle "Suits.":
+      if not suited: return
+      if suit(top(table[dealer])) == "c": points[team(dealer)] += 1
+""",
+        """
+  before rule settle "Suits.":
+      if suited: return
+      if suit(top(table[dealer])) == "c": points[team(dealer)] += 1
+""",
+    ),
+    "of cards that are alike rules may move any": (
+        """
+  before rule settle "Away.":
+      for player in seats:
+          repeat 1 times: draw from stock to hand[player]
+          let best = first c in hand[player] with highest strength(c)
+          move best from hand[player] to set_aside
+      if (total strength(c) for c in set_aside) == 4: points[team(dealer)] += 1
+""",
+        """
+  deal state:
+      marked: card?
+  before rule settle "Away.":
+      marked = random from hand[dealer]
+      draw from stock to hand[dealer]
+      let best = first c in hand[dealer] with highest strength(c)
+      move best from hand[dealer] to set_aside
+      if marked in set_aside: points[team(dealer)] += 1
+""",
+    ),
+    "cards that tie are moved from one place": (
+        """
+  before rule settle "Away.":
+      for player in seats:
+          draw from stock to set_aside
+      let best = first c in set_aside with highest strength(c)
+      if strength(best) == 1: points[team(dealer)] += 1
+      move best from set_aside to spare
+""",
+        """
+  before rule settle "Away.":
+      let best = first c in hand[dealer] + hand[next_seat(dealer)] with highest strength(c)
+      for c in {best}: draw from stock to set_aside
+      for player in seats where size(hand[player]) > 0: move best from hand[player] to set_aside
+""",
+    ),
+}
+
+
+CHANGED = "variant: changed\ntitle: Changed\nextends: ./tiny.yaml\n"
+SUITED = """\
+parameters:
+  suited: {type: boolean, default: off, help: Whether suits count.}
+"""
+
+
+# Scripts that play one of several cards: how many classes there are with these rules.
+HIGHEST = "    on turn:\n        play card with highest strength(card)\n"
+REMEMBERS = """\
+    deal memory:
+        kept: card? = none
+    on turn:
+        play card with highest strength(card): kept = card
+"""
+MARKED = """
+  deal state:
+      marked: card?
+  before rule turn(player) "Mark one.":
+      ask player "mark":
+          mark card from hand[player]: marked = card
+  after rule turn(player) "It counts.":
+      if top(table[player]) == marked: points[team(player)] += 1
+"""
+TWO_PLACES = """
+  replace rule turn(player) "From the hand or elsewhere.":
+      draw from stock to set_aside
+      ask player "turn":
+          play card from hand[player] + set_aside:
+              if card in hand[player]: move card from hand[player] to table[player]
+              else: move card from set_aside to table[player]
+"""
+SCRIPTED = {
+    "cards lie in one hand": ("", HIGHEST, 3),
+    "a card is marked": (MARKED, HIGHEST, 9),
+    "cards lie in two places": (TWO_PLACES, HIGHEST, 9),
+    "a hand has an order": (
+        """
+  replace zone hand[seat]: pile, seen by all
+""",
+        HIGHEST,
+        9,
+    ),
+    "the script remembers a card": ("", REMEMBERS, 9),
+}
+
+
+def write(folder: Path, rules: str) -> Path:
+    (folder / "tiny.yaml").write_text(TINY)
+    head = CHANGED + (SUITED if "suited" in rules else "")
+    (folder / "changed.yaml").write_text(head + ("rules: |" + rules if rules else ""))
+    return folder / "changed.yaml"
+
+
+def apart(program, setting):
+    cards = range(len(setting.deck.texts))
+    return CardClasses(tuple(cards), (), find_classes(program, setting).ordered)
+
+
+def figures(variant, *strategies):
+    game = load_game(variant, 2, (), "native")
+    found = exact.evaluate(game, tuple(load_strategies(strategies, game)))
+    return [*found.wins, found.first_dealer_wins, found.deals_per_match, found.deviation]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_proof_applies_and_does_not_apply_to_a_near_miss(case, tmp_path):
+    applies, misses = CASES[case]
+    assert classes(write(tmp_path, applies)).count == 3
+    assert classes(write(tmp_path, misses)).count == 9
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_results_are_the_same_with_all_cards_apart(case, tmp_path, monkeypatch):
+    variant = write(tmp_path, CASES[case][0])
+    together = figures(variant, "uniform", "uniform")
+    monkeypatch.setattr(exact, "find_classes", apart)
+    assert figures(variant, "uniform", "uniform") == pytest.approx(together, abs=1e-12)
+
+
+@pytest.mark.parametrize("case", SCRIPTED)
+def test_a_script_may_play_any_of_several_cards(case, tmp_path):
+    rules, clauses, count = SCRIPTED[case]
+    assert classes(write(tmp_path, rules), probe(tmp_path, clauses)).count == count
+
+
+def test_results_of_a_script_are_the_same_with_all_cards_apart(tmp_path, monkeypatch):
+    variant, script = write(tmp_path, ""), probe(tmp_path, HIGHEST)
+    together = figures(variant, script, "uniform")
+    monkeypatch.setattr(exact, "find_classes", apart)
+    assert figures(variant, script, "uniform") == pytest.approx(together, abs=1e-12)
+
+
+@pytest.mark.parametrize("rules", [MARKED, TWO_PLACES])
+def test_uniform_play_need_not_know_which_card_it_is(rules, tmp_path, monkeypatch):
+    variant = write(tmp_path, rules)
+    assert classes(variant).count == 3
+    together = figures(variant, "uniform", "uniform")
+    monkeypatch.setattr(exact, "find_classes", apart)
+    assert figures(variant, "uniform", "uniform") == pytest.approx(together, abs=1e-12)

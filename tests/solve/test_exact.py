@@ -249,7 +249,7 @@ def test_what_cannot_be_computed_is_refused(arguments, message, capsys):
 
 
 def test_a_game_with_too_many_deals_is_refused_soon(capsys):
-    assert run(["exact", "trut-club", "--players", "2"]) == BAD_INPUT
+    assert run(["exact", "tute", "--players", "2"]) == BAD_INPUT
     said = capsys.readouterr().err
     assert "more than 100,000 classes of deals" in said
     assert "all 40 cards differ" in said
