@@ -51,7 +51,7 @@ class Loose(NamedTuple):
 
 
 @dataclass
-class Frame:
+class Bindings:
     """The names of a rule, define or answer.
 
     rule:  the name of the rule; empty for what can only look.
@@ -81,8 +81,8 @@ class CardReads:
         self.ordered: Span | None = None
         self.ties: set[tuple[Span, str]] = set()  # where those that tie by a key must be alike
         self.state = NOWHERE
-        self.run_define: Callable[[str, Frame], None]
-        self.run_rule: Callable[[nodes.Do, Frame], None]
+        self.run_define: Callable[[str, Bindings], None]
+        self.run_rule: Callable[[nodes.Do, Bindings], None]
 
     def note_order(self, span: Span) -> None:
         """Note that the order of the pack matters here, or a card itself."""
@@ -90,12 +90,12 @@ class CardReads:
 
     # -------------------------------------------------------- expressions
 
-    def strict(self, node: nodes.Expression, frame: Frame) -> None:
+    def strict(self, node: nodes.Expression, frame: Bindings) -> None:
         """Follow an expression whose value may not be loose."""
         if self.follow(node, frame) is not None:
             self.note_order(node.span)
 
-    def follow(self, node: nodes.Expression, frame: Frame) -> Loose | None:
+    def follow(self, node: nodes.Expression, frame: Bindings) -> Loose | None:
         """Follow an expression, and tell whether its value is a loose card or set of cards."""
         match node:
             case nodes.Local(_, _, slot):
@@ -139,7 +139,7 @@ class CardReads:
             case nodes.Call(_, _, name, args):
                 given = [self.follow(arg, frame) for arg in args]
                 loose = {slot: one for slot, one in enumerate(given) if one is not None}
-                self.run_define(name, Frame(loose=loose))
+                self.run_define(name, Bindings(loose=loose))
                 return None
             case nodes.Do(_, _, _, args):
                 for arg in args:
@@ -172,7 +172,7 @@ class CardReads:
             case _ if not isinstance(node, KINDS):
                 self.note_order(node.span)
 
-    def _read(self, name: str, card: nodes.Expression, frame: Frame) -> None:
+    def _read(self, name: str, card: nodes.Expression, frame: Bindings) -> None:
         self.read.add(name)
         loose = self.follow(card, frame)
         if loose is not None and loose.key is not None and not self._settles(loose.key, name):
@@ -204,7 +204,7 @@ class CardReads:
         alike = [self._alike(one) for one in found]
         return alike[0]
 
-    def picks(self, node: nodes.Expression, frame: Frame) -> None:
+    def picks(self, node: nodes.Expression, frame: Bindings) -> None:
         """Follow a card that is moved or played; a loose one must be like all that tie with it."""
         loose = self.follow(node, frame)
         if loose is not None:
@@ -214,7 +214,7 @@ class CardReads:
 
     # -------------------------------------------------------- sets
 
-    def domain(self, domain: nodes.Domain, slot: int, frame: Frame) -> Loose | None:
+    def domain(self, domain: nodes.Domain, slot: int, frame: Bindings) -> Loose | None:
         """Follow what is gone through; tell whether its elements are those of a loose set."""
         frame.loose.pop(slot, None)
         loose = self.follow(domain.items, frame)
@@ -225,7 +225,7 @@ class CardReads:
                 self.strict(part, frame)
         return loose
 
-    def _quantifier(self, node: nodes.Quantifier, frame: Frame) -> Loose | None:
+    def _quantifier(self, node: nodes.Quantifier, frame: Bindings) -> Loose | None:
         items = node.domain.items
         loose = self.domain(node.domain, node.slot, frame)
         if node.value is not None:
@@ -267,7 +267,7 @@ class CardReads:
         except NotFixedError:
             return False
 
-    def _is_placed(self, items: nodes.Expression, frame: Frame) -> bool:
+    def _is_placed(self, items: nodes.Expression, frame: Bindings) -> bool:
         """Tell whether these cards lie in one place, in no order, and no name refers to any."""
         match items:
             case nodes.Local(_, _, slot) if slot in frame.sets:
@@ -281,7 +281,7 @@ class CardReads:
                 return not refers and not self.program.zones[zone].ordered
         return False
 
-    def zones_of(self, node: nodes.Expression, frame: Frame) -> frozenset[str]:
+    def zones_of(self, node: nodes.Expression, frame: Bindings) -> frozenset[str]:
         """Return the zones in which cards may lie that this value stands for, if it is of cards.
 
         A card that is named by its text is alone in its class, so it does not count.
@@ -309,7 +309,7 @@ class CardReads:
                 return frozenset()
         return frozenset(self.program.zones)
 
-    def _zones_in(self, parts: tuple[nodes.Expression, ...], frame: Frame) -> frozenset[str]:
+    def _zones_in(self, parts: tuple[nodes.Expression, ...], frame: Bindings) -> frozenset[str]:
         empty: frozenset[str] = frozenset()
         return reduce(frozenset.union, (self.zones_of(part, frame) for part in parts), empty)
 
@@ -328,7 +328,7 @@ def attribute_of(value: nodes.Expression | None, slot: int) -> str | None:
     return None
 
 
-def _takes_out(card: nodes.Expression, items: nodes.Expression, frame: Frame) -> bool:
+def _takes_out(card: nodes.Expression, items: nodes.Expression, frame: Bindings) -> bool:
     """Tell whether this is a loose card of a set that has a name and stays as it is."""
     if isinstance(card, nodes.Unwrap):
         return _takes_out(card.value, items, frame)

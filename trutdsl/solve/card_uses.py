@@ -13,14 +13,14 @@ from typing import TypeGuard
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import Program, questions_of, walk
 from trutdsl.ir.types import CARDS, Hands
-from trutdsl.solve.card_reads import CardReads, Frame
+from trutdsl.solve.card_reads import Bindings, CardReads
 from trutdsl.solve.places import (
     NOWHERE,
     Fact,
     InPackOrder,
+    Knowledge,
     Mixed,
     Refers,
-    State,
     assume,
     bound_slots,
     find_flags,
@@ -30,7 +30,7 @@ from trutdsl.solve.places import (
 from trutdsl.table.actions import settled
 from trutdsl.table.setting import Setting
 
-Exits = dict[str, State]
+Exits = dict[str, Knowledge]
 LOOP, QUESTION, RULE, TRICK, DEAL = ("stop", "next"), ("again",), ("return",), ("trick",), ("deal",)
 
 
@@ -43,30 +43,30 @@ class CardUses:
         self.reads.run_define, self.reads.run_rule = self._define, self._rule
         self.flags = find_flags(program)
         self._exits: Exits = {}
-        self._rules: dict[tuple[str, State], tuple[State, Exits]] = {}
+        self._rules: dict[tuple[str, Knowledge], tuple[Knowledge, Exits]] = {}
         self._defines: set[tuple[object, ...]] = set()
         self._numbers = {id(node): number for number, node in enumerate(questions_of(program))}
-        self._asked: dict[int, tuple[nodes.Ask, State]] = {}
+        self._asked: dict[int, tuple[nodes.Ask, Knowledge]] = {}
 
     @property
-    def state(self) -> State:
+    def state(self) -> Knowledge:
         """What may be true at the statement that is followed now."""
         return self.reads.state
 
     @state.setter
-    def state(self, state: State) -> None:
+    def state(self, state: Knowledge) -> None:
         self.reads.state = state
 
     def follow(self) -> None:
         """Collect every use of a card."""
-        self.state = State({(frozenset(self.flags.items()), frozenset())})
+        self.state = Knowledge({(frozenset(self.flags.items()), frozenset())})
         for zone in self.program.zones.values():
             if zone.content is not None:
-                self.reads.strict(zone.content, Frame())
+                self.reads.strict(zone.content, Bindings())
                 if zone.ordered:
                     self.state = self.state.plus([InPackOrder(zone.name)])
         self._begin("match")
-        self._body(self.program.rules["match"].body, Frame("match"))
+        self._body(self.program.rules["match"].body, Bindings("match"))
         self._policies()
 
     def _policies(self) -> None:
@@ -81,16 +81,16 @@ class CardUses:
                 refers = []
             self.state = every
             for memory in policy.memory:
-                self.reads.strict(memory.initial, Frame())
+                self.reads.strict(memory.initial, Bindings())
             for answer in policy.answers:
                 if answer.question in self._asked:
                     ask, state = self._asked[answer.question]
                     self.state = state.plus(refers)
-                    self._body(answer.body, Frame(answers=ask.options))
+                    self._body(answer.body, Bindings(answers=ask.options))
 
     # -------------------------------------------------------- ways out
 
-    def _caught(self, kinds: Iterable[str], work: Callable[[], None]) -> State:
+    def _caught(self, kinds: Iterable[str], work: Callable[[], None]) -> Knowledge:
         """Do work; return what may be true where it was left in one of these ways."""
         outer, self._exits = self._exits, {}
         work()
@@ -103,7 +103,7 @@ class CardUses:
                 self._leave(kind, state)
         return found
 
-    def _leave(self, kind: str, state: State) -> None:
+    def _leave(self, kind: str, state: Knowledge) -> None:
         self._exits[kind] = self._exits.get(kind, NOWHERE).join(state)
 
     def _exit(self, kind: str) -> None:
@@ -112,7 +112,7 @@ class CardUses:
 
     # -------------------------------------------------------- statements
 
-    def _body(self, block: nodes.Block, frame: Frame) -> State:
+    def _body(self, block: nodes.Block, frame: Bindings) -> Knowledge:
         """Follow a rule, define or answer from its start; return what may be true after it."""
         local = (n.target for n in walk(block) if isinstance(n, nodes.Assign))
         frame.assigned = frozenset(one.slot for one in local if isinstance(one, nodes.Local))
@@ -120,13 +120,13 @@ class CardUses:
         self.state = self.state.join(left)
         return self.state
 
-    def _block(self, block: nodes.Block, frame: Frame) -> None:
+    def _block(self, block: nodes.Block, frame: Bindings) -> None:
         for statement in block.statements:
             if not self.state:
                 return
             self._statement(statement, frame)
 
-    def _statement(self, node: nodes.Statement, frame: Frame) -> None:
+    def _statement(self, node: nodes.Statement, frame: Bindings) -> None:
         match node:
             case nodes.Let(_, slot, value):
                 self._let(slot, value, frame)
@@ -165,7 +165,7 @@ class CardUses:
                 self._compound(node, frame)
                 self.state = self.state.without(_names_in(node, frame))
 
-    def _compound(self, node: nodes.Statement, frame: Frame) -> None:
+    def _compound(self, node: nodes.Statement, frame: Bindings) -> None:
         match node:
             case nodes.If():
                 self._if(node, frame)
@@ -191,7 +191,7 @@ class CardUses:
             case _:
                 self.reads.note_order(node.span)
 
-    def _parts(self, node: nodes.Node, frame: Frame) -> None:
+    def _parts(self, node: nodes.Node, frame: Bindings) -> None:
         for child in node.children:
             if isinstance(child, nodes.Expression):
                 self.reads.strict(child, frame)
@@ -201,10 +201,10 @@ class CardUses:
         named = [v for v in self.program.variables.values() if v.lifetime in lifetimes]
         self.state = self.state.without(variable.name for variable in named)
         for variable in named:
-            self.reads.strict(variable.initial, Frame())
-            self._refer(variable.name, self.reads.zones_of(variable.initial, Frame()))
+            self.reads.strict(variable.initial, Bindings())
+            self._refer(variable.name, self.reads.zones_of(variable.initial, Bindings()))
 
-    def _let(self, slot: int, value: nodes.Expression, frame: Frame) -> None:
+    def _let(self, slot: int, value: nodes.Expression, frame: Bindings) -> None:
         frame.loose.pop(slot, None)
         loose = self.reads.follow(value, frame)
         if loose is not None:
@@ -213,7 +213,7 @@ class CardUses:
             frame.sets[slot] = value
         self._name(frame.named(slot), value, frame)
 
-    def _name(self, name: str, value: nodes.Expression, frame: Frame) -> None:
+    def _name(self, name: str, value: nodes.Expression, frame: Bindings) -> None:
         """Note what a name now refers to."""
         zones = self.reads.zones_of(value, frame)
         self.state = self.state.without([name])
@@ -229,7 +229,7 @@ class CardUses:
         target: nodes.Local | nodes.Var | nodes.Remembered,
         op: str,
         value: nodes.Expression,
-        frame: Frame,
+        frame: Bindings,
     ) -> None:
         self.reads.strict(value, frame)
         self.reads.strict(target, frame)
@@ -248,7 +248,7 @@ class CardUses:
     def _carry(
         self,
         node: nodes.Move | nodes.MoveAll | nodes.Gather | nodes.Draw | nodes.Swap,
-        frame: Frame,
+        frame: Bindings,
     ) -> None:
         """Follow a sentence that brings cards from one place to another."""
         for child in node.children:
@@ -294,7 +294,7 @@ class CardUses:
 
     # -------------------------------------------------------- branches and loops
 
-    def _if(self, node: nodes.If, frame: Frame) -> None:
+    def _if(self, node: nodes.If, frame: Bindings) -> None:
         after = NOWHERE
         for test, body in node.branches:
             known = settled(test, self.setting, self.reads.effects)
@@ -308,7 +308,7 @@ class CardUses:
         self._block(node.otherwise, frame)
         self.state = after.join(self.state)
 
-    def _for(self, node: nodes.For, frame: Frame) -> None:
+    def _for(self, node: nodes.For, frame: Bindings) -> None:
         items, moves = node.domain.items, node.body.statements
         self.reads.domain(node.domain, node.slot, frame)
         is_ordered = self.reads.is_ordered(items)
@@ -345,7 +345,7 @@ class CardUses:
     def _is_fixed_body(self, body: nodes.Expression | nodes.Block) -> bool:
         return isinstance(body, nodes.Expression) and self._is_fixed(body)
 
-    def _loop(self, body: nodes.Block, frame: Frame, condition: nodes.Expression | None) -> None:
+    def _loop(self, body: nodes.Block, frame: Bindings, condition: nodes.Expression | None) -> None:
         """Follow a loop until nothing more becomes true in it."""
         names, before, left = _names_in(body, frame), NOWHERE, NOWHERE
         while self.state != before:
@@ -359,13 +359,13 @@ class CardUses:
             self.state = before.join(again.without(names))
         self.state = self.state.join(left)
 
-    def _turn(self, body: nodes.Block, frame: Frame, exits: Exits) -> None:
+    def _turn(self, body: nodes.Block, frame: Bindings, exits: Exits) -> None:
         """Follow one turn of a loop, and keep where it goes by `stop` and `next`."""
         self._block(body, frame)
         for kind in LOOP:
             exits[kind] = self._exits.pop(kind, NOWHERE)
 
-    def _ask(self, node: nodes.Ask, frame: Frame) -> None:
+    def _ask(self, node: nodes.Ask, frame: Bindings) -> None:
         """Follow a question, and all that it is asked again."""
         number, names = self._numbers[id(node)], _names_in(node, frame)
         entry, before, after = self.state, NOWHERE, NOWHERE
@@ -380,7 +380,7 @@ class CardUses:
                 after, entry = after.join(self.state), entry.join(again.without(names))
         self.state = after
 
-    def _option(self, option: nodes.Option, frame: Frame) -> None:
+    def _option(self, option: nodes.Option, frame: Bindings) -> None:
         for binder in option.binders:
             self.reads.strict(binder.items, frame)
             if binder.last is not None:
@@ -396,7 +396,7 @@ class CardUses:
 
     # -------------------------------------------------------- rules and defines
 
-    def _define(self, name: str, frame: Frame) -> None:
+    def _define(self, name: str, frame: Bindings) -> None:
         loose = tuple((slot, one.span, one.key) for slot, one in frame.loose.items())
         key = (name, loose, self.state)
         if key in self._defines:
@@ -409,8 +409,8 @@ class CardUses:
             self.reads.strict(body, frame)
         self.state = before
 
-    def _rule(self, node: nodes.Do, frame: Frame) -> None:
-        name, own = node.rule, Frame(node.rule)
+    def _rule(self, node: nodes.Do, frame: Bindings) -> None:
+        name, own = node.rule, Bindings(node.rule)
         slots = [own.named(slot) for slot in range(self.program.rules[name].slots)]
         for slot, arg in enumerate(node.args):
             self._refer(slots[slot], self.reads.zones_of(arg, frame))
@@ -425,5 +425,5 @@ class CardUses:
             self._leave(kind, state)
 
 
-def _names_in(node: nodes.Node, frame: Frame) -> list[str]:
+def _names_in(node: nodes.Node, frame: Bindings) -> list[str]:
     return [frame.named(slot) for slot in bound_slots(node)]

@@ -1,8 +1,8 @@
 """What may be true at a place in the rules: which piles lie in the order of the pack, and so on.
 
-A `State` says what may be so on some path to a place in the rules. It is a set of worlds. In each
-world certain yes/no variables have known values, and some facts may hold. More facts mean less
-knowledge, so every fact that is wrongly kept costs classes of cards, but makes no result wrong.
+`Knowledge` says what may be so on some path to a place in the rules. It is a set of worlds. In each
+world certain yes/no variables have known values, and some facts may hold. A fact that is kept
+although it cannot hold costs classes of cards, but makes no result wrong.
 """
 
 from __future__ import annotations
@@ -44,53 +44,53 @@ Facts = frozenset[Fact]
 Flags = frozenset[tuple[str, bool]]
 
 
-class State(frozenset[tuple[Flags, Facts]]):
+class Knowledge(frozenset[tuple[Flags, Facts]]):
     """Worlds: known values of some variables, and what may hold then. There may be none."""
 
     def facts(self) -> Facts:
         """Return what may hold in any world."""
         return frozenset[Fact]().union(*(facts for _, facts in self))
 
-    def changed(self, change: Callable[[Facts], Iterable[Fact]]) -> State:
+    def changed(self, change: Callable[[Facts], Iterable[Fact]]) -> Knowledge:
         """Return the state with the facts of each world changed."""
         return _state((flags, frozenset(change(facts))) for flags, facts in self)
 
-    def plus(self, facts: Iterable[Fact]) -> State:
+    def plus(self, facts: Iterable[Fact]) -> Knowledge:
         """Return the state with more facts."""
         more = frozenset(facts)
         return self.changed(lambda old: old | more) if more else self
 
-    def without(self, names: Iterable[str]) -> State:
+    def without(self, names: Iterable[str]) -> Knowledge:
         """Return the state without what these names refer to."""
         gone = frozenset(names)
         return self.changed(
             lambda old: (f for f in old if not (isinstance(f, Refers) and f.name in gone))
         )
 
-    def where(self, name: str, value: bool) -> State:
+    def where(self, name: str, value: bool) -> Knowledge:
         """Return the worlds in which a variable may have this value."""
-        return State((flags, facts) for flags, facts in self if (name, not value) not in flags)
+        return Knowledge((flags, facts) for flags, facts in self if (name, not value) not in flags)
 
-    def setting(self, name: str, value: bool) -> State:
+    def setting(self, name: str, value: bool) -> Knowledge:
         """Return the state after a variable is set."""
         return _state(
             (frozenset({f for f in flags if f[0] != name} | {(name, value)}), facts)
             for flags, facts in self
         )
 
-    def join(self, other: State) -> State:
+    def join(self, other: Knowledge) -> Knowledge:
         """Return what may hold if either state is reached."""
         return self if self == other else _state([*self, *other])
 
 
-def _state(worlds: Iterable[tuple[Flags, Facts]]) -> State:
+def _state(worlds: Iterable[tuple[Flags, Facts]]) -> Knowledge:
     found: dict[Flags, Facts] = {}
     for flags, facts in worlds:
         found[flags] = found.get(flags, frozenset()) | facts
-    return State(found.items())
+    return Knowledge(found.items())
 
 
-NOWHERE = State()  # nothing comes here
+NOWHERE = Knowledge()  # nothing comes here
 
 
 def find_flags(program: Program) -> dict[str, bool]:
@@ -122,13 +122,13 @@ def _flag_of(test: nodes.Expression) -> str | None:
     return inner.name if isinstance(inner, nodes.Var) and inner.index is None else None
 
 
-def assume(state: State, test: nodes.Expression, holds: bool) -> State:
+def assume(state: Knowledge, test: nodes.Expression, holds: bool) -> Knowledge:
     """Return the worlds in which a test may hold, or may not."""
     name = _flag_of(test)
     return state if name is None else state.where(name, holds != isinstance(test, nodes.Not))
 
 
-def moved(state: State, origin: str, target: str) -> State:
+def moved(state: Knowledge, origin: str, target: str) -> Knowledge:
     """Return the state after some card of one zone may have come to another."""
 
     def change(facts: Facts) -> Iterable[Fact]:
