@@ -153,7 +153,7 @@ def interactions(sums: Iterable[Sum], margins: Margins, family: Family) -> Itera
 
     added: the sum of the differences of all points, each alone; whole: that of the variant.
     difference: whole less added, the interaction. p: of no interaction, adjusted for the whole
-    comparison. clear: the interval leaves out 0, and is not within the margin.
+    comparison. clear: the interval excludes 0, and is not within the margin.
     """
     for one in sums:
         metric, beyond = one.metric, one.beyond

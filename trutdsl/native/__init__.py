@@ -11,5 +11,5 @@ MADE_BY = (
     "diagnostics.py", "files.py", "ir", "native", "passes", "shape.py",
     "streams.py", "syntax", "table", "tree.py", "variant",
 )  # fmt: skip
-# The same for matches of any engine: also the reference engine and strategies.
+# The same for matches of any engine, with the reference engine and strategies.
 PLAYED_BY = (*MADE_BY, "game", "interp", "strategy")

@@ -20,7 +20,7 @@ class Form(Enum):
     """How matches are played: from start to end, with or without counts, or step by step.
 
     SEARCH is STEPS with the program's policies, and with searches that play them out. EXACT is
-    STEPS with policies whose luck is given, and notes which parts of a match each step reads.
+    STEPS with given random outcomes of policies; each step records which parts of a match it reads.
     """
 
     MATCHES = "matches"
@@ -84,15 +84,15 @@ def memory_place(number: int) -> tuple[int, int]:
     return MEMORY + 2 * number, MEMORY + 2 * number + 1
 
 
-# In exact evaluation the luck of a policy is given. Behind its memory stands how often it needed
-# luck for this answer. Then come, for each time, the given outcome, the number of outcomes, and how
-# many of these are a `yes` (-1: all outcomes are equally likely).
+# In exact evaluation the random outcomes of a policy are given. Its entry has, after its memory,
+# the number of outcomes that this answer needed. Then follow, for each, the given outcome, the
+# number of possible ones, and how many of these are a `yes` (-1: all are equally likely).
 TAPE = 16
 TAPE_PARTS = 3
 
 
 def tape_place(program: Program, time: int = 0, part: int = 0) -> int:
-    """Return where the luck of a policy stands in its entry."""
+    """Return the place of the given random outcomes in a policy's entry."""
     return entry_size(program) + 1 + TAPE_PARTS * time + part
 
 
@@ -153,8 +153,8 @@ class Job(IntEnum):
 
     SEAT: the asked seat. SEED: the start of the worlds' streams. WORLDS: how many to draw, in at
           most TRIES tries, and as many more with repairs. OPENING: the number of begun deals at
-          which play-outs end. WORDS: of the question. PERMUTES: whether HIDDEN, a mask of cards,
-          are permuted at the start, each within its one of CLASSES, 64 masks. NAMED: the mask of
+          which play-outs end. WORDS: of the question. PERMUTES: whether the cards HIDDEN, a mask,
+          are permuted at the start, each within its class of CLASSES, 64 masks. NAMED: the mask of
           all cards that the seat has noticed in the deal.
     """
 

@@ -44,7 +44,8 @@ class Facts:
     counters: the names of the counters, in record order.
     reasons:  the reasons for the end of a deal, by number.
     frame:    the kind of each number behind the layout, see `Unit.frame_kinds`.
-    decisions, bets: each decision with its options, tricks: whether there are any, see `CountPlan`.
+    decisions, bets: each decision with its options; tricks: whether the game has any; see
+                     `CountPlan`.
     """
 
     size: int
@@ -255,7 +256,7 @@ class StepCode(MachineCode):
 
 
 class ExactCode(StepCode):
-    """A game compiled for enumeration: luck is given, and steps note which fields they read."""
+    """A game compiled for enumeration: outcomes are given, and steps record the fields they read."""
 
     form = Form.EXACT
 

@@ -51,7 +51,7 @@ class StructField:
 
 WORD = (1 << 64) - 1
 HEARD = "#heard"  # each seat's hash of its information in the deal; only where rules give any
-READ = "#read"  # which fields a step read, one bit each in their order here
+READ = "#read"  # the fields that a step read, a bit for each in this order
 TRICKS = "#tricks"  # the deal's finished tricks, if a script has a memory for a trick
 FLAG = (0, 1)
 COUNT = (0, 2**31 - 1)
@@ -251,7 +251,7 @@ def bits_of(type_: Type) -> int:
     return 8
 
 
-# A seat's sight of a match in memory, read all at once.
+# A seat's view of a match in memory, read at once.
 
 LETTERS = {8: "b", 16: "h", 32: "i", 64: "q"}
 
@@ -280,9 +280,9 @@ def _letter(field: StructField) -> str:
 def make_observers(
     layout: Layout, program: Program, setting: Setting
 ) -> list[Callable[[memoryview], Seen]]:
-    """Return for each seat the function that reads its sight from a match's memory.
+    """Return for each seat the function that reads its view from a match's memory.
 
-    It reads the same as `interp.table`, which asks place by place.
+    It reads the same as `interp.table`, which reads place by place.
     """
     zones, variables = program.zones.values(), variables_of(program)
     masks = [f"{z.name}.all" if z.ordered else z.name for z in zones]

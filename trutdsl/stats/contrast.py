@@ -1,4 +1,4 @@
-"""Contrasts: which strategies are separated, by their scores and by their own matches."""
+"""Contrasts: which strategies differ significantly, by their scores and by their own matches."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Contrast:
     p:          two-sided, at least 1e-9, for this contrast alone; None with fewer than two sets,
                 or if the results decide when play ends.
     p_adjusted: for all contrasts of the tournament together.
-    separated:  whether the interval leaves out 0.
+    separated:  whether the difference is significant, by the interval or a sequential test.
     """
 
     first: int
@@ -129,7 +129,7 @@ def compare_all(
 ) -> tuple[Contrast, ...]:
     """Return the contrast of every two strategies, in order of their indices.
 
-    known: two strategies that a sequential test has already separated.
+    known: two strategies whose difference a sequential test has already found significant.
     """
     found = []
     for i, k in combinations(range(design.strategies), 2):
@@ -237,7 +237,7 @@ def contrast_bounds(design: Design, i: int, k: int) -> Bounds:
 
 
 def rank_set(strategy: int, contrasts: tuple[Contrast, ...], strategies: int) -> tuple[int, int]:
-    """Return the best and the worst rank that the separated contrasts leave open, D.7."""
+    """Return the best and the worst rank that the significant contrasts allow, D.7."""
     above = below = 0
     for c in contrasts:
         if c.separated and strategy in (c.first, c.second):
@@ -271,7 +271,7 @@ class Pair(Contrast):
 
     @property
     def beats(self) -> tuple[int, int] | None:
-        """The winner and the loser, None if the two are not separated."""
+        """The winner and the loser, None if their difference is not significant."""
         if not self.separated:
             return None
         ahead = self.difference.mean > 0
@@ -281,7 +281,7 @@ class Pair(Contrast):
 def compare_pairs(rounds: Played, known: frozenset[int] = frozenset()) -> tuple[Pair, ...]:
     """Return every two strategies that met, round by round; all of them are one family.
 
-    known: two strategies that a sequential test has already separated.
+    known: two strategies whose difference a sequential test has already found significant.
     """
     differences = [
         [

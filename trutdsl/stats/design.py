@@ -27,8 +27,8 @@ class TournamentMetric:
 
     weights: points for each unit of a counter, as (name, points). Without weights a won match
              gives one point for each team, and a draw gives one point to each.
-    level:   points are those above the mean of all teams in the match. In single deals a team's
-             own points mislead: a reckless caller gets many, and gives away more.
+    level:   count points above the mean of all teams in the match. In single deals a team's own
+             points mislead: a reckless caller gets many, and gives away more.
     """
 
     weights: tuple[tuple[str, int], ...] = ()
@@ -174,7 +174,7 @@ class Tally:
     pair_sq:       sum of p[i][j] squared.
     pair_product:  sum of p[i][j] p[j][i].
     pair_legs_sq:  sum over single matches with i and j of (points of i - points of j) squared.
-    pair_won:      matches with i and j that i wins; pair_drawn: that are drawn.
+    pair_won:      matches with i and j that i wins; pair_drawn: drawn ones.
     groups:        (group, sets, sum of p) for each group of sets that is not empty.
     """
 

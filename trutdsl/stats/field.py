@@ -119,7 +119,7 @@ def _spread_of_scores(tally: Tally) -> Floats:
 
 
 def _spread_of_pseudo_sets(design: Design, met: NDArray[np.bool]) -> Floats:
-    """Return the same sum over the pseudo-sets of each pair, in which one of both wins everything.
+    """Return the same sum over the pseudo-sets of each pair, in which one strategy wins everything.
 
     A pair of strategies with M opponents has the weight 1 / M, as in a mean over combinations.
     """
@@ -295,8 +295,8 @@ class FieldSummary:
 
     strengths:    by Bradley and Terry.
     cycles:       significant ones: each strategy beats the next, the last beats the first.
-    cyclic_share: the part of the pairs' results that scores do not explain; with more strategies
-                  than teams, at least three, and at least 20 groups of sets.
+    cyclic_share: the intransitive share of pairwise differences, which scores do not explain;
+                  with more strategies than teams, at least three, and 20 groups of sets or more.
     nash:         Nash average.
     alpha_rank:   stationary distribution over the strategies.
     """

@@ -150,7 +150,7 @@ class Family:
     def p_of(self, statistic: float) -> float:
         """Return the adjusted p-value of an estimate over its standard error.
 
-        It is at most 5 % if the interval leaves out 0.
+        It is at most 5 % if the interval excludes 0.
         """
         alone = 2 * stdtr(float(self.freedom), -abs(statistic))
         most = min(1.0, max(self.size, 1) * alone)
@@ -231,7 +231,7 @@ def correct_discoveries(values: Sequence[float]) -> list[float]:
 def interval_level(values: Sequence[float]) -> float:
     """Return the level of each interval: 5 % times the share of discoveries, at least of one.
 
-    Only intervals of discoveries leave out 0. On average at most 5 in 100 of these miss. Source:
+    Only intervals of discoveries exclude 0. On average at most 5 in 100 of these miss. Source:
     Y. Benjamini, D. Yekutieli, J. American Statistical Association 100 (2005) 71-81.
     """
     alpha = float(ALPHA)

@@ -59,7 +59,7 @@ def cyclic_part(payoffs: Floats) -> Floats:
 
 
 def estimate_cyclic_share(payoffs: Floats, replicates: Floats) -> Estimate:
-    """Return the cyclic share without noise, with a bootstrap interval.
+    """Return the intransitive (cyclic) share without noise, with a bootstrap interval.
 
     The noise of the replicates is subtracted from both squares: once for the results, twice for a
     replicate, which has noise twice.

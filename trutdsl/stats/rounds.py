@@ -29,7 +29,7 @@ class RoundStandings(NamedTuple):
     """The standings after some rounds.
 
     order:  all strategies, the best first; places: of each, equal if the format does not
-            separate them.
+            order them.
     points: rounds won, or in a ladder the rung, counted from the bottom.
     """
 
@@ -122,7 +122,7 @@ def _match(order: list[int], met: set[frozenset[int]]) -> list[Pairing] | None:
 
 
 def _left(lots: Sequence[int], past: Rounds) -> tuple[list[int], dict[int, int]]:
-    """Return who is still in, in the order of the draw, and the round in which each other left."""
+    """Return the remaining strategies in the order of the draw, and when each other one lost."""
     left, gone = list(lots), {}
     for number, meetings in enumerate(past):
         for first, second, margin in meetings:

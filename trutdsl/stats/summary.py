@@ -27,12 +27,13 @@ class Standing:
 
     place:           in the order of the format, from 1; several can share one.
     points:          what the format gives; None if it is the score.
-    ranks:           best and worst rank that the separated contrasts leave open.
+    ranks:           best and worst rank that the significant contrasts allow.
     score:           mean score of its matches: 1 a win, 1/teams a draw; of single deals, points
                      above the mean of all teams.
     without_forfeits: mean score of the matches that nobody forfeited; None if there are none.
     forfeited:       matches that it forfeited, which count as lost.
-    next_separated:  whether it is separated from the next one in the standings; None for the last.
+    next_separated:  whether it differs significantly from the next one in the standings; None for
+                     the last.
     """
 
     strategy: int
@@ -109,9 +110,9 @@ def summarize_rounds(rounds: Played, table: RoundStandings) -> Summary:
     """Return the summary of a tournament in rounds; two teams meet in each match.
 
     Opponents depend on earlier results. So scores of strategies have no interval and do not
-    compare; those of a meeting do, on its own sets. Only their last meeting can separate two
-    strategies; all meetings are one family. Bradley-Terry strengths allow for the opponents. The
-    choice of opponents by earlier results does not change their likelihood.
+    compare; those of a meeting do, on its own sets. Only the last meeting of two strategies can
+    show a significant difference; all meetings are one family. Bradley-Terry strengths allow for
+    the opponents. The choice of opponents by earlier results does not change their likelihood.
     """
     pairs, first = compare_pairs(rounds), rounds[0][0]
     last = {(pair.first, pair.second): pair for pair in pairs}

@@ -87,7 +87,7 @@ class NoMemo(ValueTable):
     """Stores nothing: for rules that can be suspended."""
 
     def go_on(self, _changed: Names) -> None:
-        """Continue without any available value."""
+        """Continue without available values."""
         self.behind = {}
 
     def keep(self, _key: Hashable, _value: Any, _rests_on: Names) -> None:

@@ -176,7 +176,7 @@ class ValueWriter(Body, ABC):
         """Inline a `define` or rule, and return its value."""
 
     def worked_out(self, node: nodes.Expression) -> Value:
-        """Return a value, computed completely because it will be needed again soon."""
+        """Return a completely computed value, because it will be needed again soon."""
         self.cheap = CHEAP_ONCE
         found = self.value(node)
         self.cheap = CHEAP
@@ -198,7 +198,7 @@ class ValueWriter(Body, ABC):
 
     @contextmanager
     def going_round(self, start: Value) -> Iterator[None]:
-        """Iterate over all seats from this one on meanwhile."""
+        """Iterate over all seats from this one on within the block."""
         before, self.around = self.around, start
         yield
         self.around = before

@@ -32,7 +32,7 @@ def replace(code: FunctionWriter, zone: str, at: Value, card: Value, other: Valu
 
 
 def exchange(code: FunctionWriter, zone: str, at: Value, card: Value, other: Value) -> None:
-    """Exchange two cards that are there; without an order nothing changes."""
+    """Exchange two cards of zones; without an order nothing changes."""
     if not piles.is_set(code, zone):
         piles.call(code, "exchange", zone, _build_exchange, at, card, other)
 

@@ -101,7 +101,7 @@ class CountingEmitter(RuleEmitter):
             self._note("tricks", const(1))
 
     def _note_leader(self, seat: Value) -> None:
-        """Note the first leader of the deal, unless one of its tricks is finished."""
+        """Record the first leader of the deal, unless one of its tricks is finished."""
         first, known = self._noted("first_leader"), self._noted("tricks")
         team = self.b.urem(seat, const(self._plan.teams))
         found = self.b.select(self.is_zero(known), self.b.add(team, const(1)), first)

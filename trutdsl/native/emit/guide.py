@@ -52,7 +52,7 @@ PERMUTED = 3  # the place in a course of the new labels of the cards, see `emit.
 
 
 class OnlookerWriter(CopyWriter):
-    """Writes the questions of the searching seat about a world."""
+    """Answers the questions of the searching seat about a world."""
 
     def __init__(self, unit: Unit, function: Value, size: int) -> None:
         super().__init__(unit, function, size)
@@ -96,7 +96,7 @@ class OnlookerWriter(CopyWriter):
         ]
 
     def same_sight(self, index: Value) -> Value:
-        """Return whether the seat's whole sight is as at its own question of this index.
+        """Return whether the seat sees exactly the same as at its own question of this index.
 
         The check data are the match at that time and a mask of its visible bits.
         """
@@ -191,7 +191,7 @@ class GuideWriter(OnlookerWriter):
         return self.number(self.picked)
 
     def count_draw(self, group: Value, target: Value, card: Value) -> None:
-        """Note the probability of this card of the group under the guide."""
+        """Record the probability of this card of the group under the guide."""
         b = self.b
         b.store(_real(1.0), self.before)
         b.store(_real(0.0), self.found)

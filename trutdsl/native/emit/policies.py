@@ -147,7 +147,7 @@ class PolicyEmitter(DefineEmitter):
     # -------------------------------------------------------- own stream, own errors
 
     def by_chance(self, luck: ChanceEvent) -> Value:
-        """Return what chance gives the strategy."""
+        """Return a random outcome for the strategy."""
         if luck.kind != CHANCE or self.unit.mode.form is not Form.EXACT:
             return super().by_chance(luck)
         b = self.b
@@ -156,7 +156,7 @@ class PolicyEmitter(DefineEmitter):
         return self._given(sure, self.wide(b.not_(never)), luck.two, luck.one)
 
     def _given(self, sure: Value, alone: Value, outcomes: Value, part: Value) -> Value:
-        """Return the given outcome, and note how many there are; one that is sure is not given."""
+        """Return the given outcome; record how many are possible. A certain one is not given."""
         b, result = self.b, self.cell(alone)
         start = tape_place(self.unit.program)
         with b.if_then(b.not_(sure)):

@@ -172,7 +172,7 @@ def _elements(code: ValueWriter, domain: nodes.Domain) -> tuple[Value, Value | N
 
 
 def _needs_no_look(code: ValueWriter, node: nodes.Quantifier) -> bool:
-    """Tell whether a quantifier's value depends on the set alone."""
+    """Return whether a quantifier's value depends on the set alone."""
     items, domain = node.domain.items, node.domain
     if domain.where is not None or node.value is not None or domain.last is not None:
         return False
@@ -200,9 +200,9 @@ def _is_short(code: ValueWriter, node: nodes.Quantifier) -> bool:
 
 
 def _of_card_alone(code: ValueWriter, node: nodes.Quantifier) -> Sequence[int] | None:
-    """Return the attribute of each card whose highest or lowest value is asked.
+    """Return the attribute of each card that a highest or lowest value is about.
 
-    Or by which the best cards are asked, or the first of these.
+    The same for the best cards, or the first of these.
     """
     domain, deck = node.domain, code.unit.setting.deck
     if (node.order or node.kind) not in ("highest", "lowest") or domain.where is not None:

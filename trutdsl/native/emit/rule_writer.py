@@ -200,11 +200,11 @@ class RuleWriter(ExpressionEmitter):
         """Report cards that went from one seat or team to another; here without observers."""
 
     def forget_heard(self) -> None:
-        """Begin a deal, in which no seat has heard anything yet."""
+        """Begin a deal, in which no seat has heard anything."""
 
     @contextmanager
     def kept(self, _body: nodes.Node, of_cards: bool = False) -> Iterator[None]:  # noqa: ARG002
-        """Store the loop's values outside of the function, if its body may suspend it."""
+        """Store the loop's values in the match, if its body may suspend."""
         yield
 
     def before_deal(self) -> None:

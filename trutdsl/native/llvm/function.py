@@ -79,7 +79,7 @@ class FunctionWriter:
     def load(self, name: str, index: Value | None = None, noted: bool = True) -> Value:
         """Return a number of the match.
 
-        noted: as a part that was read, where that is noted; not where it only changes itself.
+        noted: record it as read, in the form that records this; not if it only changes itself.
         """
         field = self.unit.layout.fields[name]
         if noted and self.unit.mode.form is Form.EXACT:
@@ -122,7 +122,7 @@ class FunctionWriter:
         return self.unit.mode.fast and field.count == 2 and field.bits < 64
 
     def _note_read(self, field: StructField) -> None:
-        """Note in the match that this part of it was read."""
+        """Record in the match that this part of it was read."""
         layout = self.unit.layout
         word, bit = divmod(layout.bits[field.name], 64)
         at = self._part(layout.fields[READ].offset + 8 * word)
@@ -145,7 +145,7 @@ class FunctionWriter:
                 parts[offset] = self.address(self.args[0], offset)
         return parts[offset]
 
-    # -------------------------------------------------------- checks, where they are built
+    # -------------------------------------------------------- checks, in checked mode
 
     def check(self, wrong: Value, message: str) -> None:
         """Record an internal error of the engine; subclasses that can leave here do so."""

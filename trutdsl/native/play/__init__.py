@@ -39,7 +39,7 @@ from trutdsl.table.sight import bits_in, notices, number_of, reading_of
 
 
 class MatchMemory:
-    """The parts of a match, by name; see `trutdsl.table.Match` for what they mean."""
+    """The parts of a match by name, with the meanings of `trutdsl.table.Match`."""
 
     def __init__(
         self, memory: ctypes.Array[ctypes.c_uint8], unit: Unit, program: Program, setting: Setting
@@ -262,7 +262,7 @@ class NativeMatch(MatchMemory):
             twin.chance, twin.arrangement = deepcopy((self.chance, self.arrangement))
         return twin
 
-    # -------------------------------------------------------- going on
+    # -------------------------------------------------------- continuing
 
     def go_on(self, index: int) -> None:
         """Continue with the action or outcome of this index, or with the next deal."""
@@ -301,7 +301,7 @@ class NativeMatch(MatchMemory):
         ]
 
     def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
-        """Return a seat's sight and its entries of this deal."""
+        """Return the view of a seat, and its entries of this deal."""
         return self.code.observers[seat](self.bytes), self._heard[seat]
 
     def _go(self) -> None:

@@ -75,8 +75,8 @@ class Watch:
 
 POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, POINTER, POINTER, ctypes.c_int64)
 RawPolicy = Callable[[int, int], int]
-PAUSE = 0.1  # most seconds between two such chances, if matches are shorter
-GROWTH = 4  # at most this many times the matches of the time before
+PAUSE = 0.1  # seconds; a shorter chunk lets the next one grow
+GROWTH = 4  # the largest ratio of a chunk's matches to those of the one before
 
 
 class _ManyMatches(MachineCode):
