@@ -256,7 +256,7 @@ class StepCode(MachineCode):
 
 
 class ExactCode(StepCode):
-    """A game compiled for enumeration: outcomes are given, and steps record the fields they read."""
+    """A game compiled for enumeration: outcomes are given, and steps record the fields read."""
 
     form = Form.EXACT
 
