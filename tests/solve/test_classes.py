@@ -43,7 +43,7 @@ def test_suits_of_shipped_games_do_not_matter(variant, count):
 
 
 @pytest.mark.parametrize(
-    ("variant", "count"), [("trut-club", 10), ("trut-club-gentiane", 40), ("tute", 40)]
+    ("variant", "count"), [("trut-club", 40), ("trut-club-gentiane", 40), ("tute", 40)]
 )
 def test_classes_of_shipped_games_by_their_rules(variant, count):
     assert classes(variant).count == count
@@ -272,6 +272,18 @@ CASES = {
       if strength(top(set_aside)) == 1: points[team(dealer)] += 1
 """,
     ),
+    "a card is chosen that has no place in a pile": (
+        """
+  before rule settle "Seen.":
+      repeat 2 times: draw from stock to place[dealer]
+      if strength(top(place[dealer])) == 3: points[team(dealer)] += 1
+""",
+        """
+  replace zone hand[seat]: pile, up to 4 cards, seen by all
+  before rule settle "Seen.":
+      if strength(top(hand[dealer])) == 3: points[team(dealer)] += 1
+""",
+    ),
     "a parameter settles that suits do not matter": (
         """
   before rule settle "Suits.":
@@ -339,6 +351,7 @@ parameters:
   suited: {type: boolean, default: off, help: Whether suits count.}
 """
 
+BEST_AWAY = CASES["of cards that are alike rules may move any"][0]
 
 # Scripts that play one of several cards: how many classes there are with these rules.
 HIGHEST = "    on turn:\n        play card with highest strength(card)\n"
@@ -347,6 +360,12 @@ REMEMBERS = """\
         kept: card? = none
     on turn:
         play card with highest strength(card): kept = card
+"""
+HAND = """\
+    deal memory:
+        at_first: cards = hand[me]
+    on turn:
+        any when size(at_first) > 1
 """
 MARKED = """
   deal state:
@@ -377,6 +396,9 @@ SCRIPTED = {
         9,
     ),
     "the script remembers a card": ("", REMEMBERS, 9),
+    "rules move one of several cards": (BEST_AWAY, HIGHEST, 3),
+    "the script remembers cards": ("", HAND, 3),
+    "the script remembers cards of which rules move one": (BEST_AWAY, HAND, 9),
 }
 
 

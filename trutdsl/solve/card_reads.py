@@ -14,7 +14,7 @@ from typing import NamedTuple
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import Program
+from trutdsl.ir.nodes import Program, walk
 from trutdsl.ir.types import CARDS, NAMES, Kind
 from trutdsl.solve.places import NOWHERE, InPackOrder, Mixed, Refers, holds_cards
 from trutdsl.table.actions import NotFixedError, fold, settled
@@ -305,9 +305,26 @@ class CardReads:
                 return self._zones_in(parts, frame)
             case nodes.SetOperation(_, _, "+", left, right) | nodes.Choice(_, _, _, left, right):
                 return self._zones_in((left, right), frame)
-            case nodes.PackText() | nodes.Const():
-                return frozenset()
-        return frozenset(self.program.zones)
+        return self._sources(node, frame)
+
+    def _sources(self, node: nodes.Node, frame: Bindings) -> frozenset[str]:
+        """Return the zones that a value may take its cards from."""
+        found: set[str] = set()
+        for one in walk(node):
+            match one:
+                case nodes.ZoneCards(_, _, zone):
+                    found.add(zone)
+                case nodes.Local(_, _, slot):
+                    found |= self._zones_named(frame.named(slot))
+                case nodes.Var(_, _, name):
+                    found |= self._zones_named(name)
+                case nodes.Call(_, _, name, _):
+                    found |= self._sources(self.program.functions[name].body, Bindings())
+                case nodes.Builtin(_, _, "pack_cards" | "special_pack") | nodes.Parameter():
+                    found |= set(self.program.zones)
+                case nodes.Legal() | nodes.Remembered() | nodes.Do():
+                    found |= set(self.program.zones)
+        return frozenset(found)
 
     def _zones_in(self, parts: tuple[nodes.Expression, ...], frame: Bindings) -> frozenset[str]:
         empty: frozenset[str] = frozenset()

@@ -65,27 +65,25 @@ class CardUses:
                 self.reads.strict(zone.content, Bindings())
                 if zone.ordered:
                     self.state = self.state.plus([InPackOrder(zone.name)])
+        for policy in self.program.policies.values():
+            if any(map(holds_cards, policy.memory)):  # any card may be remembered
+                self._refer(policy.name, self.program.zones)
         self._begin("match")
         self._body(self.program.rules["match"].body, Bindings("match"))
-        self._policies()
+        self._answers()
 
-    def _policies(self) -> None:
+    def _answers(self) -> None:
+        """Follow what scripts remember, and how they answer the questions that can be asked."""
         every = NOWHERE
         for _, state in self._asked.values():
             every = every.join(state)
         for policy in self.program.policies.values():
-            # Cards that are remembered may be told apart from those like them.
-            if any(map(holds_cards, policy.memory)):
-                refers = [Refers(policy.name, zone) for zone in self.program.zones]
-            else:
-                refers = []
             self.state = every
             for memory in policy.memory:
                 self.reads.strict(memory.initial, Bindings())
             for answer in policy.answers:
                 if answer.question in self._asked:
-                    ask, state = self._asked[answer.question]
-                    self.state = state.plus(refers)
+                    ask, self.state = self._asked[answer.question]
                     self._body(answer.body, Bindings(answers=ask.options))
 
     # -------------------------------------------------------- ways out
@@ -386,7 +384,12 @@ class CardUses:
             if binder.last is not None:
                 self.reads.strict(binder.last, frame)
             items = binder.items.cards if isinstance(binder.items, nodes.Hands) else binder.items
-            self._refer(frame.named(binder.slot), self.reads.zones_of(items, frame))
+            zones = self.reads.zones_of(items, frame)
+            self._refer(frame.named(binder.slot), zones)
+            # One card that is alike stands for all in a choice. In a pile each has its own place.
+            piles = [zone for zone in zones if self.program.zones[zone].ordered]
+            if binder.items.type == CARDS and not all(map(self.reads.holds_one, piles)):
+                self.reads.note_order(binder.span)
         if settled(option.condition, self.setting, self.reads.effects) is False:
             self.state = NOWHERE
             return

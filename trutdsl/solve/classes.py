@@ -66,6 +66,8 @@ def find_classes(program: Program, setting: Setting) -> CardClasses:
     columns += [[card in group for card in every] for group in reads.groups]
     rows = list(zip(*columns, strict=True))
     ordered = reads.ordered or _broken_tie(reads, rows)
+    if len(set(rows)) == len(every):
+        ordered = None  # all cards differ anyway
     numbers: dict[object, int] = {}
     keys = rows if ordered is None else every
     of = tuple(numbers.setdefault(key, len(numbers)) for key in keys)
