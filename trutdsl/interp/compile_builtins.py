@@ -1,4 +1,4 @@
-"""Built-in functions: what each is of its arguments."""
+"""Built-in functions: the value of each for its arguments."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ Elements = Callable[[Machine, Slots], Iterator[Any]]
 def compile_domain(
     node: nodes.For | nodes.Quantifier, code: CompiledProgram, ordered: bool
 ) -> Elements:
-    """Return the generator of the elements, each bound to the slot before `where` is looked at.
+    """Return the generator of the elements, each bound to the slot before `where` is evaluated.
 
     The elements are fixed when the domain is entered. ordered: the order matters, so a loop through
     a shuffled pile is an error. Otherwise a pile has the order of the pack.

@@ -1,4 +1,4 @@
-"""Compiles expressions and assignments to functions of the match and of the bound names."""
+"""Compiles expressions and assignments to functions of the match and the frame."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluat
 
 
 def is_missing(node: nodes.Expression, code: CompiledProgram) -> bool:
-    """Tell whether this is a text that names nothing in this pack."""
+    """Return whether a text names nothing in this pack."""
     index_of = code.setting.deck.index_of
     return isinstance(node, nodes.PackText) and index_of(node.kind, node.text) is None
 
@@ -239,7 +239,7 @@ def compile_chance(
 
 
 def changed(old: Any, op: str, value: Any) -> Any:
-    """Return what an assignment makes of an old value: `=`, `+=` or `-=`."""
+    """Return the new value of an assignment: `=`, `+=` or `-=`."""
     if op == "=":
         return value
     if isinstance(old, frozenset):
@@ -288,7 +288,7 @@ def _compile_local_store(target: nodes.Local, op: str) -> Callable[[Machine, Slo
 
 
 def compile_index(index: nodes.Expression | None, code: CompiledProgram) -> Evaluate:
-    """Return which place is meant, 0 where there is only one."""
+    """Return a function for the number of a place; 0 if there is only one place."""
     return compile_expression(index, code) if index is not None else lambda _m, _f: 0
 
 

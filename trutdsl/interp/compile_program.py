@@ -47,7 +47,7 @@ class _Option:
 
 
 def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
-    """Return the question: legal actions in the order written, each by ascending index."""
+    """Compile a question: legal actions in the order of the text, each by ascending index."""
     asked, number = code.value(node.seat), code.questions[id(node)]
     options = [_compile_option(o, code) for o in node.options]
 
@@ -107,7 +107,7 @@ def _compile_binder(node: nodes.Binder, code: CompiledProgram) -> _Binder:
 
 
 def _compile_hands(node: nodes.Hands, code: CompiledProgram) -> Evaluate:
-    """Return the choices of several cards as masks, those of fewer cards first, then ascending."""
+    """Return the choices of several cards as masks: fewer cards first, then ascending."""
     low, cards = code.value(node.size), code.value(node.cards)
     high = code.value(node.last) if node.last is not None else low
 
@@ -140,7 +140,7 @@ def _legal(m: Machine, f: Slots, options: list[_Option]) -> Iterator[Action]:
 
 
 def _choices(m: Machine, f: Slots, binders: tuple[_Binder, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield every combination of values, each bound to its slot while it is looked at."""
+    """Yield every combination of values, each bound to its slot during its turn."""
     if not binders:
         yield ()
         return
@@ -155,7 +155,7 @@ def _choices(m: Machine, f: Slots, binders: tuple[_Binder, ...]) -> Iterator[tup
 
 
 class RuleCode(CompiledProgram):
-    """Rules, defines and questions of a program, made ready one by one."""
+    """The rules, defines and questions of a program, each compiled on first use."""
 
     def __init__(self) -> None:
         self._rules: dict[str, CompiledStatement] = {}
@@ -215,7 +215,7 @@ class RuleCode(CompiledProgram):
 
 
 class ProgramCode(RuleCode):
-    """All of a program, with what its variables and zones start as."""
+    """A whole program, with the initial values of its variables and zones."""
 
     def __init__(self, program: nodes.Program, setting: Setting) -> None:
         self.program, self.setting = program, setting
@@ -246,7 +246,7 @@ class ProgramCode(RuleCode):
 
 
 def compile_program(program: nodes.Program, setting: Setting) -> CompiledProgram:
-    """Return the program ready to be played by so many, with these parameters."""
+    """Compile a program for a number of players and these parameters."""
     try:
         return ProgramCode(program, setting)
     except RecursionError:

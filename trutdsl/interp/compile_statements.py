@@ -109,7 +109,7 @@ def compile_statement(node: nodes.Statement, code: CompiledProgram) -> CompiledS
 def _with_value(
     value: nodes.Expression, code: CompiledProgram, use: Callable[[Machine, Slots, Any], Signal]
 ) -> CompiledStatement:
-    """Return the step that works a value out, by chance or a rule if need be, and uses it."""
+    """Return the step that computes a value, possibly by chance or a rule, and uses it."""
     match value:
         case nodes.Do(_, _, rule, args):
             given = [code.value(a) for a in args]

@@ -36,11 +36,11 @@ from trutdsl.table.match import (
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Reading, notices, sees
 
-# How a statement says that those after it are not the next to be done.
+# Signals: how a statement changes the order of execution.
 
 
 class Leave(Enum):
-    """What is left: the loop, its turn, the question's answer, the trick, the deal, the match."""
+    """The exits: from a loop, its turn, a question's answer, the trick, the deal, the match."""
 
     STOP = 1
     NEXT = 2
@@ -52,7 +52,7 @@ class Leave(Enum):
 
 @dataclass(frozen=True)
 class ReturnSignal:
-    """The rule or function is left, with this value."""
+    """The exit from a rule or function, with its value."""
 
     value: Any
 
@@ -65,7 +65,7 @@ Talk = Generator[Any, Any, Any]
 
 @dataclass(frozen=True)
 class CompiledStatement:
-    """A statement's function; if it `asks`, that is a generator which returns the signal."""
+    """A statement as a function; if it `asks`, that is a generator that returns the signal."""
 
     asks: bool
     run: Callable[[Machine, Slots], Any]
@@ -75,12 +75,12 @@ Evaluate = Callable[["Machine", Slots], Any]
 
 
 class CompiledProgram(ABC):
-    """A program made ready to be played in one setting.
+    """A program compiled for one setting.
 
-    cost:     gives the steps that are counted for one turn or use of what is long.
-    bounds:   from where to where a variable goes. capacity: how many cards a zone holds.
-    routes:   between which zones cards are passed, of which seats are told.
-    initial:  what a variable starts as. contents: the cards that a zone starts with.
+    cost:     returns the steps to count for one turn or use of a long part.
+    bounds:   the range of each variable. capacity: the greatest number of cards in each zone.
+    routes:   the pairs of zones between which passed cards are reported.
+    initial:  the start values of variables. contents: the cards in zones at the start.
     """
 
     program: nodes.Program
@@ -96,39 +96,39 @@ class CompiledProgram(ABC):
 
     @abstractmethod
     def value(self, node: nodes.Expression) -> Evaluate:
-        """Return what works an expression out, for what stands in expressions itself."""
+        """Return the function that evaluates an expression; expressions call it for their parts."""
 
     def place(self, node: nodes.ZoneCards) -> Evaluate:
-        """Return what says which place of a zone is meant; a shared zone has place 0."""
+        """Return the function for the place of a zone; a shared zone has place 0."""
         return (lambda _m, _f: 0) if node.index is None else self.value(node.index)
 
     @abstractmethod
     def rule(self, name: str) -> CompiledStatement:
-        """Return what a rule does; its arguments fill the first slots of its frame."""
+        """Return the compiled rule; its arguments fill the first slots of its frame."""
 
     def watched(self, _node: nodes.If, _test: nodes.Expression, evaluate: Evaluate) -> Evaluate:
-        """Return the test of an `if`; whoever wants to know what comes of it changes this."""
+        """Return the test of an `if`; subclasses that record its result override this."""
         return evaluate
 
     @abstractmethod
     def function(self, name: str) -> Evaluate:
-        """Return what a `define` works out from its arguments."""
+        """Return the function of a `define`."""
 
     @abstractmethod
     def compile_ask(self, node: nodes.Ask) -> CompiledStatement:
-        """Return what a question does."""
+        """Compile a question."""
 
-    # What only the code of a policy does, see `interp.policy`.
+    # Only the code of a policy implements these, see `interp.policy`.
 
     def policy_value(self, node: nodes.Legal | nodes.LegalAt | nodes.Remembered) -> Evaluate:
         raise AssertionError(f"{type(node).__name__} stands outside of a policy")
 
     def in_sight(self, node: nodes.Builtin) -> Evaluate:
-        """Return the cards of a zone as far as the seat of a policy sees them."""
+        """Return the cards of a zone that the seat of a policy sees."""
         raise AssertionError(f"'{node.name}' stands outside of a policy")
 
     def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
-        """Return how a policy answers."""
+        """Compile the answer of a policy."""
         raise AssertionError(f"{type(node).__name__} stands outside of a policy")
 
     def memory_store(
@@ -138,10 +138,10 @@ class CompiledProgram(ABC):
 
 
 class Machine(TableState):
-    """One match being played.
+    """One match in play.
 
-    emit_to: gets every event as it happens, or None. Besides, what a result needs is kept here:
-    the winner, the last finished deal and its tricks, the actions of the deal that is going on.
+    emit_to: receives every event as it happens, or None. The machine also stores the data of a
+    result: the winner, the last finished deal and its tricks, the actions of the current deal.
     """
 
     def __init__(
@@ -157,12 +157,12 @@ class Machine(TableState):
         self.begin()
 
     def begin(self) -> None:
-        """Begin the match, from the start."""
+        """Begin the match."""
         self.clear()
         self.steps = 0
         self.history: list[tuple[HistoryEntry, Hearers]] = []
         self.decisions = self.choices = 0
-        self._questions_end = MOST_QUESTIONS_A_DEAL  # where there are too many decisions
+        self._questions_end = MOST_QUESTIONS_A_DEAL  # the limit of decisions
         self.over = False
         self.winner: int | None = None
         self.deal_open = False
@@ -183,14 +183,14 @@ class Machine(TableState):
         self.pending = next(self._play, None)
 
     def go_on(self, index: int) -> None:
-        """Answer the question with its action of this index, or begin the next deal."""
+        """Answer the question with the action of this index, or begin the next deal."""
         try:
             self.pending = self._play.send(index)
         except StopIteration:
             self.pending = None
 
     def sight(self, seat: int) -> tuple[Seen, tuple[HistoryEntry, ...]]:
-        """Return what a seat sees, and what it heard in this deal."""
+        """Return the view of a seat, and what it heard in this deal."""
         heard = (said for said, by in self.history if notices(said, by, seat, self.setting))
         return observe(self, self.program, self.setting, seat), tuple(heard)
 
@@ -238,7 +238,7 @@ class Machine(TableState):
         raise self.error("too-long", message, span)
 
     def start_deal(self) -> None:
-        """Begin the next deal: its chance stream, its variables, and nothing revealed any more."""
+        """Begin the next deal: its chance stream and its variables, without revealed places."""
         self._questions_end = min(self.decisions + MOST_QUESTIONS_A_DEAL, MOST_QUESTIONS)
         self.steps = 0
         dealer = self.variables["dealer"][0]
@@ -265,7 +265,7 @@ class Machine(TableState):
         self.trick_zone = None
 
     def end_trick(self, winner: int | None) -> None:
-        """Finish the trick: note who won it, and its cards in the order of play."""
+        """Finish the trick: record its winner, and its cards in the order of play."""
         assert self.trick_zone is not None
         setting = self.setting
         order = [(self.trick_leader + i) % setting.players for i in range(setting.players)]
@@ -279,7 +279,7 @@ class Machine(TableState):
         self.emit("trick", leader=self.trick_leader, cards=cards, winner=winner, team=team)
 
     def end_match(self, winner: int | None, reason: str | None) -> None:
-        """Finish the match, and with it a deal that is open."""
+        """Finish the match, and an open deal with it."""
         if self.deal_open:
             self.end_deal(winner, reason or "match_over")
         self.over, self.winner = True, winner
@@ -303,13 +303,13 @@ class Machine(TableState):
         return card
 
     def arranged(self, name: str) -> bool:
-        """Tell whether what a `setup` settles is given beforehand, and put it there."""
+        """Put the place of a `setup` into its given state; return whether there is one."""
         return self.arrangement is not None and self.arrangement.settle(name, self)
 
     def announce(
         self, words: str, reading: Reading, speaker: int | None, value: int, seats: Iterable[int]
     ) -> None:
-        """Tell seats a value, and the one that says it, if any does."""
+        """Announce a value to seats, and to the speaker, if any."""
         hearers = frozenset(seats) | ({speaker} if speaker is not None else frozenset())
         who = -1 if speaker is None else speaker
         self.history.append((Announcement(who, words, reading.text(value)), hearers))
@@ -317,7 +317,7 @@ class Machine(TableState):
         self.emit("announced", seat=speaker, what=words, value=told, to=sorted(hearers))
 
     def passed(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
-        """Tell of cards that went from one seat or team to another, where not all see that."""
+        """Report cards that went between seats or teams, if some seats do not see them."""
         route = Route(origin, target)
         if at == to or not cards or route not in self.routes:
             return
@@ -332,7 +332,7 @@ class Machine(TableState):
         return shown or sees(self.program.zones[zone], at, seat, self.setting)
 
     def note_action(self, question: Question, action: Action, audience: Audience) -> None:
-        """Remember what a seat chose, and who noticed."""
+        """Record the choice of a seat, and who noticed it."""
         self.decisions += 1
         self.choices += len(question.actions) > 1
         self.steps = 0
@@ -346,17 +346,17 @@ class Machine(TableState):
         )
 
 
-# A match that is played again from its start, to be copied or to go on where chance is open.
+# A match that can be replayed from its start, for copies and open chance.
 #
-# A generator can neither be copied nor go on after an exception. So a new one gets all answers of
-# the old one again. That is slow, and plainly right.
+# A generator cannot be copied, and cannot continue after an exception. So a new one repeats all
+# answers of the old one. That is slow, but simple.
 
 
 class RepeatableMachine(Machine):
-    """A match that remembers all that was done with it from outside.
+    """A match that records all calls from outside.
 
-    chance: an `OpenChance` makes it stop at a `ChanceNode` wherever chance is asked. Any other
-    chance, and the arrangement, is copied as it is given, by `copy.deepcopy`.
+    chance: an `OpenChance` makes it stop at a `ChanceNode` at each chance event. Other chance and
+    the arrangement are copied by `copy.deepcopy`.
     """
 
     def __init__(
@@ -376,7 +376,7 @@ class RepeatableMachine(Machine):
         self._until_open(super().begin)
 
     def go_on(self, index: int) -> None:
-        """Go on with the action or the outcome of this index, or with the next deal."""
+        """Continue with the action or the outcome of this index, or with the next deal."""
         if isinstance(self.pending, ChanceNode):
             self._decided.append(index)
             self._play_again()
@@ -385,26 +385,26 @@ class RepeatableMachine(Machine):
             self._until_open(lambda: Machine.go_on(self, index))
 
     def set_values(self, variable: str, values: Sequence[Any]) -> None:
-        """Set a variable or counter; what an arrangement sets is set again by it."""
+        """Set a variable or counter; an arrangement repeats its own changes."""
         if getgeneratorstate(self._play) != GEN_RUNNING:
             self._done.append((variable, values))
         super().set_values(variable, values)
 
     def emit(self, event: str, **fields: object) -> None:
-        """Tell of something that happened, once."""
+        """Report an event once."""
         self._events += 1
         if self._events > self._told:
             super().emit(event, **fields)
 
     def clone(self, emit_to: Callable[[Event], None] | None = None) -> RepeatableMachine:
-        """Return a match that stands where this one does and plays on by itself."""
+        """Return an independent copy of the match at the same position."""
         twin = copy(self)
         twin.emit_to, twin._decided = emit_to, list(self._decided)
         twin._play_again()
         return twin
 
     def _play_again(self) -> None:
-        """Do from the start what was done; tell only what was not told yet."""
+        """Repeat all calls from the start; report only new events."""
         self._told, self._events = self._events, 0
         self.chance, self.arrangement = deepcopy(self._given)
         if isinstance(self.chance, OpenChance):

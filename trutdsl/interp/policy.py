@@ -1,7 +1,6 @@
 """Policies in the reference engine: a script's answer to the open question of a match.
 
-A policy looks at a match through what every engine offers of one, so that it can answer in a match
-that either engine plays.
+A policy reads a match through the interface of all engines, so it can answer in either engine.
 """
 
 from __future__ import annotations
@@ -26,9 +25,9 @@ from trutdsl.table.sight import number_of, sees
 
 
 class PolicyCode(RuleCode):
-    """A policy made ready to answer at one table.
+    """A policy compiled for one table.
 
-    What a decision has to do is bounded when the script is checked, so that no step is counted.
+    The check of a script bounds the work of a decision, so no step is counted.
     """
 
     def __init__(self, program: nodes.Program, policy: nodes.Policy, setting: Setting) -> None:
@@ -96,9 +95,10 @@ def _asked(m: Any) -> Player:
 
 
 class Player:
-    """One seat in one match, played by a policy; stands where an expression expects the match.
+    """One seat in one match, played by a policy; expressions use it in place of the match.
 
-    stream: the luck of the strategy. took_any: whether its last answer came by a clause `any`.
+    stream: the random stream of the strategy. took_any: whether a clause `any` gave its last
+    answer.
     """
 
     def __init__(self, code: PolicyCode, match: Match, seat: int, stream: Stream) -> None:
@@ -123,7 +123,7 @@ class Player:
         return int(signal.value)
 
     def value(self, expression: Evaluate) -> Any:
-        """Return the value of an expression about the match as it stands, the seat in slot 0."""
+        """Return the value of an expression about the current match, the seat in slot 0."""
         self._look()
         played: Any = self
         return expression(played, [self.seat])
@@ -157,7 +157,7 @@ class Player:
         return self._kept[name]
 
     def store(self, name: str, value: Any, span: Span) -> None:
-        """Remember a value for the memory's lifetime."""
+        """Store a value for the memory's lifetime."""
         memory = self.code.memory[name]
         if isinstance(memory.type, Number) and not memory.type.low <= value <= memory.type.high:
             allowed = f"from {memory.type.low} to {memory.type.high}"
@@ -165,7 +165,7 @@ class Player:
         self._kept[name] = value
 
     def _lifetime(self, lifetime: str) -> tuple[int, ...]:
-        """Return what is the same as long as a trick, deal or match lasts."""
+        """Return a stamp that stays the same during a trick, deal or match."""
         match lifetime:
             case "match":
                 return ()
@@ -174,20 +174,20 @@ class Player:
         return (self.match.deals, len(self.match.tricks))
 
     def sees(self, name: str, at: int) -> bool:
-        """Tell whether the seat may see a zone, as it always may or because it was revealed."""
+        """Return whether the seat may see a zone, by its declaration or because it was revealed."""
         zone, setting = self.code.program.zones[name], self.code.setting
         return sees(zone, at, self.seat, setting) or self.seat in self.match.may_see(name, at)
 
     def emit_random(self, _what: str, _value: object) -> None:
-        """Nobody is told of a strategy's luck."""
+        """Do nothing: a strategy's random outcomes are not reported."""
 
     def error(self, code: str, message: str, span: Span) -> PolicyError:
-        """Return the error for a script that came to something impossible."""
+        """Return the error for an impossible step of a script."""
         return PolicyError(Diagnostic(code, message, span), self.seat)
 
 
 class _ReadOnDemand(dict[str, Any]):
-    """The zones or variables of a match, each read when it is first looked at."""
+    """The zones or variables of a match, each read on first use."""
 
     def __init__(self, read: Callable[[str], Any]) -> None:
         super().__init__()
@@ -199,7 +199,7 @@ class _ReadOnDemand(dict[str, Any]):
 
 
 class Probe:
-    """The program's function `STRENGTH`, made ready to be asked at one table."""
+    """The program's function `STRENGTH`, compiled for one table."""
 
     def __init__(self, program: nodes.Program, setting: Setting) -> None:
         define = program.functions[STRENGTH]
@@ -210,5 +210,5 @@ class Probe:
         self._value = compile_expression(call, self._code)
 
     def strength(self, match: Match, seat: int) -> int:
-        """Return of a thousand hands how many the seat's hand beats now."""
+        """Return how many of a thousand hands the seat's hand beats now."""
         return int(Player(self._code, match, seat, Stream(0)).value(self._value))

@@ -17,9 +17,9 @@ from trutdsl.table.sight import HIDDEN, number_of, sees, variables_of
 class Pile:
     """The cards of one zone.
 
-    ordered: whether the zone is a pile; if not, its cards have no order and are kept ascending.
-    groups:  from the lowest card up; each is one card, or several, ascending, that lie in an order
-             which chance has not settled yet. Chance settles a card when it is drawn.
+    ordered: whether the zone is a pile; otherwise its cards have no order and are kept ascending.
+    groups:  from the lowest card up; each is one card, or several in unknown order, ascending.
+             Chance selects a card of a group when it is drawn.
     """
 
     __slots__ = ("groups", "ordered")
@@ -32,16 +32,16 @@ class Pile:
         return sum(map(len, self.groups))
 
     def cards(self) -> list[int]:
-        """Return every card from below; those in unknown order ascending."""
+        """Return all cards from the lowest up; those in unknown order ascending."""
         return [card for group in self.groups for card in group]
 
     def settled(self) -> bool:
         return all(len(group) == 1 for group in self.groups)
 
     def end(self, top: bool) -> int | None:
-        """Return the top (or bottom) card, or None if nobody can know it; there must be one.
+        """Return the top (or bottom) card, or None if it is unknown; there must be one.
 
-        Of cards without an order only a single one is on top.
+        A group without order has a top card only if it is a single card.
         """
         if not self.ordered and len(self.groups) > 1:
             return None
@@ -53,7 +53,7 @@ class Pile:
         self.groups = [cards] if cards else []
 
     def draw(self, chance: Chance, draw: Draw) -> int:
-        """Take the top card, which must exist; chance says which it is, and hears of a sure one."""
+        """Take the top card, which must exist; chance selects it, or is told of a certain one."""
         group = self.groups[-1]
         card = chance.card(group, draw)
         group.remove(card)
@@ -80,7 +80,7 @@ class Pile:
         return False
 
     def replace(self, card: int, other: int) -> bool:
-        """Put another card in a card's place; tell whether that card was there."""
+        """Put another card in a card's place; return whether that card was there."""
         for group in self.groups:
             if card in group:
                 group.remove(card)
@@ -92,7 +92,7 @@ class Pile:
         return False
 
     def exchange(self, card: int, other: int) -> None:
-        """Let two of its cards change places; where cards have no order, nothing changes."""
+        """Exchange two of its cards; without an order nothing changes."""
         if self.ordered:
             changed = {card: other, other: card}
             self.groups = [sorted(changed.get(c, c) for c in group) for group in self.groups]
@@ -103,7 +103,7 @@ class Pile:
 
 
 def observe(match: Match, program: Program, setting: Setting, seat: int) -> Seen:
-    """Return what a seat sees, see `Sight`, asked of the match place by place."""
+    """Return the view of a seat, see `Sight`, read from the match place by place."""
 
     def may_see(declared: nodes.Zone | nodes.Variable, at: int) -> bool:
         return sees(declared, at, seat, setting) or seat in match.may_see(declared.name, at)
@@ -121,11 +121,11 @@ def observe(match: Match, program: Program, setting: Setting, seat: int) -> Seen
 
 
 class TableState:
-    """Zones with their cards, variables with their values, and who was shown which of them.
+    """Zones with their cards, variables with their values, and revelations.
 
-    emit_to:  gets every event as it happens, or None.
-    headings: the rules that are being done, outermost first.
-    deals:    how many have begun.
+    emit_to:  receives every event as it happens, or None.
+    headings: the rules in progress, outermost first.
+    deals:    the number of begun deals.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class TableState:
         self.variables[variable] = list(values)
 
     def lay(self, card: int, zone: str, at: int) -> None:
-        """Take a card from where it lies and lay it somewhere else."""
+        """Move a card from its place to another one."""
         for piles in self.zones.values():
             for pile in piles:
                 pile.take(card)
@@ -209,7 +209,7 @@ class TableState:
         under: bool = False,
         turned: bool = False,
     ) -> None:
-        """Lay all cards of a place in another one, in order or in reverse order."""
+        """Move all cards of a place to another one, in order or in reverse order."""
         pile = self.zones[origin][place]
         if pile is not self.zones[name][at]:
             self.make_sure_of_room(len(pile), name, at, span)
@@ -223,7 +223,7 @@ class TableState:
             raise self.error("out-of-range", f"'{name}' holds at most {most}", span)
 
     def lay_out(self, name: str, cards: list[int], span: Span) -> None:
-        """Lay out what a zone starts with, which lies nowhere yet."""
+        """Put the initial cards of a zone into it."""
         for other, (pile, *_) in self.zones.items():
             if not set(cards).isdisjoint(pile.cards()):
                 message = f"'{name}' starts with cards that '{other}' starts with too"
@@ -236,7 +236,7 @@ class TableState:
         self.grants.setdefault((name, index), set()).update(seats)
 
     def passed(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
-        """Tell of cards that went from one seat or team to another, where not all see that."""
+        """Report cards that went between seats or teams, if some seats do not see them."""
 
     def emit_random(self, what: str, value: object) -> None:
         self.emit("random", what=what, value=value)
@@ -246,7 +246,7 @@ class TableState:
             self.emit_to({"event": event, **fields})
 
     def error(self, code: str, message: str, span: Span) -> RuleError:
-        """Return the error for rules that led to something impossible, with the state."""
+        """Return the error for an impossible step of the rules, with the state."""
         place = self.headings[-1] if self.headings else None
         note = Note("when " + describe_state(self, self.program, self.setting))
         return RuleError(Diagnostic(code, message, span, (note,), None, place))

@@ -1,6 +1,6 @@
-"""What rules mean: names, types, visibility.
+"""The meaning of rules: names, types, visibility.
 
-`build_program` makes one program of the syntax trees of a variant's layers.
+`build_program` makes one program from the syntax trees of a variant's layers.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ KEPT = 16  # programs
 
 
 def build_program(variant: Variant) -> Program:
-    """Return what the rules of a variant mean; raises `Rejected` with every mistake found.
+    """Return the program of a variant's rules; raises `Rejected` with every mistake.
 
-    The same program for the same files, if it was key for not long ago.
+    The same object for the same files, if it is still among the last ones.
     """
     files = [(one.path, one.name, one.text, one.words) for one in variant.layers]
     texts = variant.fingerprint, variant.vocabulary_fingerprint
@@ -32,7 +32,7 @@ def build_program(variant: Variant) -> Program:
 
 @dataclass(frozen=True)
 class _VariantKey:
-    """A variant, known by its files; those outside the library are new ones each time."""
+    """A variant, identified by its files; files outside the library are always new."""
 
     files: tuple[Hashable, ...]
     variant: Variant = field(compare=False)

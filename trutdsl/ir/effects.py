@@ -11,14 +11,14 @@ from trutdsl.ir.intervals import MOST_ACTIONS, hand_sizes, most_hands
 from trutdsl.ir.nodes import children, walk
 from trutdsl.ir.types import Among, Kind, Number, SetOf
 
-# Effects: what a part of the rules reads and changes, and whether it can be a mistake.
+# Effects: the names that a part of the rules reads and changes, and whether it can fail.
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
 
 
 def slot_name(slot: int, frame: int = 0) -> str:
-    """Return the name of a slot among those of zones and variables."""
+    """Return the name of a slot, in the same name space as zones and variables."""
     return f"#slot {slot}" if frame == 0 else f"#slot {slot} of {frame}"
 
 
@@ -32,14 +32,14 @@ def _bodies_of(node: nodes.Node, program: nodes.Program) -> tuple[nodes.Node, ..
 
 
 class Effects:
-    """What parts of the rules read and change, with all that they do and use.
+    """The names that parts of rules read and change, directly and through rules and defines.
 
     Names are those of zones and variables; slots and a policy's memory have names of their own.
     """
 
     def __init__(self, program: nodes.Program) -> None:
         self.program = program
-        # By `id`, which the node holds.
+        # By `id`; the value keeps the node alive.
         self._changed: dict[int, tuple[nodes.Node, Names]] = {}
         self._read: dict[int, tuple[nodes.Node, Names]] = {}
         self._failing: dict[int, tuple[nodes.Node, bool]] = {}
@@ -47,7 +47,7 @@ class Effects:
         self._dealing: dict[str, bool] = {}
 
     def read_by(self, part: nodes.Node) -> Names:
-        """Return the zones and variables that a part of a rule or `define` looks at or names."""
+        """Return the zones and variables that a part of a rule or `define` reads or names."""
         if id(part) not in self._read:
             below = [*children(part), *_bodies_of(part, self.program)]
             own = {part.name} if isinstance(part, nodes.Var | nodes.ZoneCards) else NOTHING
@@ -55,14 +55,14 @@ class Effects:
         return self._read[id(part)][1]
 
     def can_fail(self, part: nodes.Node) -> bool:
-        """Tell whether working a part out can run into a mistake, but for being too long."""
+        """Return whether evaluation of a part can fail, other than by the limit of steps."""
         if id(part) not in self._failing:
             fails = self._fails_at(part) or any(map(self.can_fail, children(part)))
             self._failing[id(part)] = part, fails
         return self._failing[id(part)][1]
 
     def is_pure(self, part: nodes.Expression) -> bool:
-        """Tell whether it cannot fail, counts no steps and asks no chance.
+        """Return whether it cannot fail, counts no steps and uses no chance.
 
         So it can be moved, repeated or dropped.
         """
@@ -73,7 +73,7 @@ class Effects:
         return short and not self.can_fail(part)
 
     def fails_alike(self, part: nodes.Node, slot: int) -> bool:
-        """Tell whether a part that fails for one value of a slot would fail for every value."""
+        """Return whether a part that fails for one value of a slot fails for every value."""
         if not self.can_fail(part):
             return True
         match part:
@@ -108,7 +108,7 @@ class Effects:
         return False
 
     def changed_by(self, part: nodes.Node) -> Names:
-        """Return what a part of a rule can change, its own slots included."""
+        """Return the names that a part of a rule can change, its own slots included."""
         if id(part) not in self._changed:
             inside = map(self.changed_by, children(part))
             self._changed[id(part)] = part, frozenset(self._changed_at(part)).union(*inside)
@@ -155,13 +155,13 @@ class Effects:
         return self._rules[name]
 
     def assigned(self) -> Names:
-        """Return what sentences of rules set, other than by starting anew."""
+        """Return the names that sentences of rules assign, except for resets."""
         sentences = (node for rule in self.program.rules.values() for node in walk(rule.body))
         set_there = (n for n in sentences if isinstance(n, nodes.Assign | nodes.Setup))
         return frozenset[str]().union(*map(self._changed_at, set_there))
 
     def plays_deals(self, rule: str) -> bool:
-        """Tell whether a deal begins in a rule, or in one that it does."""
+        """Return whether a deal begins in a rule, or in a rule that it calls."""
         if rule not in self._dealing:
             self._dealing[rule] = any(
                 isinstance(node, nodes.DealBlock)
@@ -175,7 +175,7 @@ class Effects:
         return frozenset(v.name for v in timed if v.lifetime == lifetime)
 
 
-# Cost bounds: how much rules can have to do at one place, so that what has no end is stopped.
+# Cost bounds: the greatest number of steps of each part, so that endless rules are stopped.
 
 FEW = 100_000  # steps that need no counting
 MANY = 10**18
@@ -184,7 +184,7 @@ MOST_COST = 10**6  # of one turn
 
 
 class Work:
-    """Bounds of the steps that rules take, for a table with so many of each kind.
+    """Bounds of the steps that rules take, at a table with these numbers of each kind.
 
     A step is the evaluation of one node. A loop, a use of a `define` and a call of a rule are long
     if all their steps can be more than `FEW`. At each turn or use of a long part, engines count its
@@ -198,7 +198,7 @@ class Work:
         self._times = {id(node): most for node, most in _given_times(program)}
 
     def cost(self, node: CountedNode) -> int:
-        """Return how many steps to count for one turn or use; 0 if all together are few."""
+        """Return the steps to count for one turn or use; 0 if all together are few."""
         if node.steps is not None:
             return node.steps
         if self._of(node, True) <= FEW:
@@ -209,7 +209,7 @@ class Work:
         return min(steps, MOST_COST)
 
     def of(self, node: nodes.Node) -> int:
-        """Return how many steps a node has at most, up to `MANY`."""
+        """Return the greatest number of steps of a node, at most `MANY`."""
         return self._of(node, True)
 
     def _of(self, node: nodes.Node, all_of_it: bool) -> int:
@@ -223,14 +223,14 @@ class Work:
                     below += self._of(part, all_of_it)
                 steps = min(MANY, self._turns(node) * below)
             if isinstance(node, CountedNode) and node.steps:
-                steps = max(steps, FEW + 1)  # it is counted, however short a pass has made it
+                steps = max(steps, FEW + 1)  # still counted if a pass has shortened it
             if not all_of_it and isinstance(node, CountedNode) and self._of(node, True) > FEW:
                 steps = 0
             self._known[key] = steps
         return self._known[key]
 
     def _of_option(self, node: nodes.Option, all_of_it: bool) -> int:
-        """Return how many steps an option has: its block is done for one of its choices only."""
+        """Return the greatest number of steps of an option: its block runs for one choice only."""
         steps, choices = 1 + self._of(node.body, all_of_it), 1
         for binder in node.binders:
             steps += choices * self._of(binder, all_of_it)
@@ -265,7 +265,7 @@ class Work:
 
 
 def _given_times(program: nodes.Program) -> Iterator[tuple[nodes.Repeat, int]]:
-    """Yield the repetitions whose times their rule is given, and how many it is given at most."""
+    """Yield the repetitions whose number is a parameter of their rule, with its greatest value."""
     named: list[nodes.Rule | nodes.Function] = [
         *program.rules.values(),
         *program.functions.values(),
@@ -292,9 +292,9 @@ def _given_times(program: nodes.Program) -> Iterator[tuple[nodes.Repeat, int]]:
 def _most(
     value: nodes.Expression, bound: Mapping[int, nodes.Expression], program: nodes.Program
 ) -> int:
-    """Return the greatest number that a value can be: also of what a rule returns.
+    """Return the greatest possible value of a number, also of a rule's result.
 
-    bound: what the names of its rule stand for, if that is one value only.
+    bound: the values of the rule's names that have a single one.
     """
     most = value.type.high if isinstance(value.type, Number) else MANY
     match value:
@@ -310,7 +310,7 @@ def _most(
 
 
 def _bound_once(found: list[nodes.Node]) -> dict[int, nodes.Expression]:
-    """Return what each slot stands for that a single `let` binds and nothing changes later."""
+    """Return the value of each slot that a single `let` binds and nothing changes later."""
     lets = [node for node in found if isinstance(node, nodes.Let)]
     often = Counter(node.slot for node in lets)
     stored = _stored(found)

@@ -8,33 +8,33 @@ from math import comb
 
 from trutdsl.ir.types import NUMBER, WIDE, Element, Nobody, Number, SetOf, Type, Unknown
 
-# How much rules may do and hold: what the check refuses, and where both engines stop a match.
+# Limits of rules: the check refuses larger ones, and both engines stop a match at them.
 #
-# All are far above any game that people play: the largest of the shipped variants needs less than
-# a fifth of each. More than so many deals are no mistake of the rules: who never bets may never
-# win.
+# Games that people play stay far below: the largest shipped variant needs at most a fifth of each
+# limit except that of cards. The limit of deals is no error of the rules: without bets a match may
+# never end.
 
-# In play.
-MOST_DEALS = 10_000  # of a match; one that nobody has won then is unfinished, and drawn
+# Limits of play.
+MOST_DEALS = 10_000  # of a match; without a winner it is then unfinished, and drawn
 MOST_QUESTIONS = 10_000_000  # of a match
 MOST_QUESTIONS_A_DEAL = 5_000  # and from the start of a match to its first deal
-MOST_REPEATS = 1_000  # that a question is asked in a row, by `again`
+MOST_REPEATS = 1_000  # of a question in a row, by `again`
 MOST_TURNS = 1_000_000  # of a repetition
-MOST_STEPS = 20_000_000  # between two questions or deals, of what can be long, see `analysis.cost`
+MOST_STEPS = 20_000_000  # counted ones between two questions or deals, see `effects.Work`
 
-MOST_STEPS_OF_A_DECISION = 1_000_000  # that a strategy's script can take, see `analysis.cost`
+MOST_STEPS_OF_A_DECISION = 1_000_000  # of a strategy's script, see `effects.Work`
 
-# In a strategy's script, with all that it extends, built for one variant.
-MOST_NODES_OF_ANSWERS = 12_000  # of all its answers, with the rules that they do written out
+# Limits of a strategy's script with its bases, built for one variant.
+MOST_NODES_OF_ANSWERS = 12_000  # of all its answers, with called rules inlined
 MOST_NODES_OF_AN_ANSWER = 3_000
 MOST_MEMORY = 120
 MOST_DEFINES = 300
 
-DEEPEST_DEFINES = 30  # that stand inside one another
+DEEPEST_DEFINES = 30  # nested calls
 
-# In a variant, with all that it builds on.
-MOST_NUMBERS = 4_096  # that can be chosen from, where the bounds of what is chosen say no less
-MOST_ACTIONS = 16_384  # that a question can have, legal or not
+# Limits of a variant with all its files.
+MOST_NUMBERS = 4_096  # of a choice, unless its bounds allow fewer
+MOST_ACTIONS = 16_384  # of a question, legal or not
 MOST_ACTIONS_IN_ALL = 32_768  # of all questions together
 MOST_NODES = 12_000  # of its rules and defines: words with a meaning of their own
 MOST_NODES_OF_ONE = 1_500  # of one rule or define
@@ -48,7 +48,7 @@ MOST_PARAMETERS = 80
 MOST_CARDS = 64  # of a pack
 
 
-WORD = 2**63  # from its negative on up to the number before it, machine code is exact
+WORD = 2**63  # machine code is exact from its negative up to the number before it
 
 
 def combine(op: str, left: Number, right: Number) -> Number:
@@ -76,14 +76,14 @@ def _made_of(ends: Iterable[int], *parts: Number) -> Number:
 
 
 def is_exact(number: Number) -> bool:
-    """Tell whether machine code holds each of these numbers in one word."""
+    """Return whether machine code holds each of these numbers in one word."""
     return number.low >= -WORD and number.high < WORD
 
 
 def of_name(number: Number) -> Number:
-    """Return what a name without a type of its own holds, by what it is given first.
+    """Return the type of a name without a type of its own, from its first value.
 
-    A `number`; where that rests on larger numbers that are declared, whatever it can be.
+    It is `number`; if that depends on larger declared numbers, any value that it can have.
     """
     return hull(WIDE, number) if number.is_wide else NUMBER
 
@@ -97,13 +97,13 @@ def extreme(name: str, left: Type, right: Type) -> Number:
 
 
 def most_hands(cards: int, size: Type) -> int:
-    """Return how many hands of a size there are at most, chosen from so many cards."""
+    """Return the greatest number of hands of a size from so many cards."""
     low, high = (size.low, size.high) if isinstance(size, Number) else (0, cards)
     return max(comb(cards, k) for k in range(max(0, min(low, cards)), max(0, min(high, cards)) + 1))
 
 
 def hand_sizes(cards: int, size: Type, last: Type | None) -> range:
-    """Return of how many cards a choice from so many can be, as the types of its bounds allow."""
+    """Return the possible sizes of a choice from so many cards, by the types of its bounds."""
     low, high = (size.low, size.high) if isinstance(size, Number) else (0, cards)
     if last is not None:
         high = last.high if isinstance(last, Number) else cards
@@ -112,9 +112,9 @@ def hand_sizes(cards: int, size: Type, last: Type | None) -> range:
 
 @dataclass(frozen=True)
 class Window:
-    """The numbers from `low` to `high` among which one may be chosen.
+    """The numbers from `low` to `high` that can be chosen.
 
-    cut: by their types there could be others; that there are none has to be seen to in play.
+    cut: their types allow others, so play must check that there are none.
     """
 
     low: int
@@ -127,10 +127,10 @@ class Window:
 
 
 def window_of(first: Type, last: Type) -> Window:
-    """Return among which numbers one may be chosen, by the types of the first and the last.
+    """Return the numbers that can be chosen, by the types of the first and the last.
 
-    Where these allow more than `MOST_ACTIONS`, it is `MOST_NUMBERS` from the lowest one on, or from
-    0 on if that is far below.
+    If these allow more than `MOST_ACTIONS`, there are `MOST_NUMBERS` from the lowest one on, or
+    from 0 on if that is far below.
     """
     assert isinstance(first, Number)
     assert isinstance(last, Number)
@@ -142,7 +142,7 @@ def window_of(first: Type, last: Type) -> Window:
 
 
 def of_chosen(first: Type, last: Type) -> Number:
-    """Return what a name holds for which an option lets choose one of these numbers."""
+    """Return the type of a name for a choice of one of these numbers."""
     if not (isinstance(first, Number) and isinstance(last, Number)):
         return NUMBER
     window = window_of(first, last)
@@ -156,7 +156,7 @@ def hull(left: Type, right: Type) -> Number:
 
 
 def joined(left: Type, right: Type) -> Type | None:
-    """Return the type of what is the one or the other; None if there is none."""
+    """Return the common type of two; None if there is none."""
     match left, right:
         case (Unknown(), _) | (_, Unknown()):
             return Unknown()

@@ -1,5 +1,5 @@
-"""Reinforcement learning: matches as the environments that libraries of learning agents know.
+"""Reinforcement learning: matches as environments of common libraries.
 
-`encoding` turns what a seat sees into arrays; `zoo` is PettingZoo's form (`trutdsl[rl]`), `vector`
-Gymnasium's with many matches side by side, `spiel` OpenSpiel's (`trutdsl[openspiel]`).
+`encoding` turns the view of a seat into arrays. `zoo` is PettingZoo's form (`trutdsl[rl]`),
+`vector` Gymnasium's with many matches side by side, `spiel` OpenSpiel's (`trutdsl[openspiel]`).
 """

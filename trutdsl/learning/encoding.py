@@ -1,4 +1,4 @@
-"""Feature encoding: what a seat sees as an array of numbers, and actions as numbers from 0 up."""
+"""Feature encoding: the view of a seat as an array of numbers, and actions as numbers from 0 up."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from trutdsl.table.sight import (
 
 Features = NDArray[np.float32]
 Mask = NDArray[np.int8]
-HEARD = 32  # of the last answers of a deal so many are shown
+HEARD = 32  # the last answers of a deal that are encoded
 
 
 class Encoder:
@@ -93,14 +93,14 @@ class Encoder:
 
     @cached_property
     def largest(self) -> float:
-        """A power of two beyond which no variable and nothing announced lies, of either sign."""
+        """A power of two above the size of all variables and announced values."""
         types = [variable.type for variable in self.game.program.variables.values()]
         types += filter(None, announced_types(self.game.program).values())
         ends = [max(-one.low, one.high) for one in types if isinstance(one, Number)]
         return 2.0 ** (max(ends, default=1) - 1).bit_length()
 
     def _width(self, part: SightPart) -> int:
-        """Return how many numbers stand for one place of a variable."""
+        """Return the number of features for one place of a variable."""
         return self._width_of(part.reading)
 
     def _width_of(self, reading: Reading) -> int:
@@ -110,7 +110,7 @@ class Encoder:
 
     @cached_property
     def _numbers(self) -> dict[tuple[str, str], int]:
-        """The number of each action, by its decision and text; of several alike the first."""
+        """The number of each action, by its decision and text; the first of equal texts."""
         found: dict[tuple[str, str], int] = {}
         for first, plan in zip(self.first, self.game.plans, strict=True):
             for which, option in enumerate(plan.options):
@@ -136,7 +136,7 @@ class Encoder:
         return found
 
     def features(self, state: State, seat: int) -> Features:
-        """Return what a seat sees, whether it is asked or not, float32 (size,)."""
+        """Return the view of a seat, asked or not, float32 (size,)."""
         sight, question = state.sight(seat), state.pending
         seen = sight.seen
         found = np.zeros(self.size, np.float32)

@@ -1,9 +1,10 @@
 """OpenSpiel game: every variant as a sequential game with explicit chance.
 
-Importing this module makes it known to OpenSpiel:
+The import of this module registers it with OpenSpiel:
 `pyspiel.load_game("trutdsl(variant=trut,players=2,settings=goal:3)")`. A match is one game. Players
-are seats, actions are numbered as by `Encoder`, outcomes of chance by their index in the
-`ChanceNode`. Seats of the winning team get 1, and the others pay for it alike; a draw gives 0.
+are seats, actions have the numbers of `Encoder`, outcomes of chance their index in the
+`ChanceNode`. Seats of the winning team get 1, and the others share the loss equally; a draw
+gives 0.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ GAME_TYPE = pyspiel.GameType(
 
 @lru_cache(maxsize=64)
 def load_encoder(variant: str, players: int, settings: str) -> Encoder:
-    """Return how a variant at a table is written as numbers, see `Match`."""
+    """Return the encoding of a variant at a table, see `Match`."""
     texts = [text.replace(":", "=", 1) for text in settings.split(";") if text]
     return Encoder(load_game(variant, players, texts, "native"))
 
@@ -81,7 +82,7 @@ class SpielGame(pyspiel.Game):
     def make_py_observer(
         self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
     ) -> Observer:
-        """Return what writes what a seat sees; raises ValueError for parameters."""
+        """Return the observer of a seat's view; raises ValueError for parameters."""
         if params:
             raise ValueError("an observer of trutdsl has no parameters")
         recalls = iig_obs_type is not None and bool(iig_obs_type.perfect_recall)
@@ -89,7 +90,7 @@ class SpielGame(pyspiel.Game):
 
 
 class SpielMatch:
-    """A match in play, chance open, that can be copied, and pickled as what was done in it."""
+    """A match in play with open chance; it can be copied, and pickled as its actions."""
 
     def __init__(self, names: tuple[str, int, str], done: Sequence[int] = ()) -> None:
         self.names, self.encoder = names, load_encoder(*names)
@@ -116,7 +117,7 @@ class SpielMatch:
         return self.encoder.legal(self.match)
 
     def do(self, step: int) -> None:
-        """Go on with an action, or an outcome of chance; what a seat was asked and did is kept."""
+        """Continue with an action or an outcome of chance; store the seat's question and answer."""
         pending = self.match.pending
         if isinstance(pending, ChanceNode):
             self.match.decide(step)
@@ -130,7 +131,7 @@ class SpielMatch:
         self._to_stop()
 
     def seen_by(self, seat: int) -> str:
-        """Return what a seat sees now, as a text."""
+        """Return the present view of a seat as a text."""
         question, shown = self.match.pending, repr(tuple(self.match.sight(seat)))
         if isinstance(question, Question) and question.seat == seat:
             return f"{question.decision} {list(question.texts)} {shown}"
@@ -138,7 +139,7 @@ class SpielMatch:
 
 
 class SpielState(pyspiel.State):
-    """A match in play, as OpenSpiel has it."""
+    """A match in play, in OpenSpiel's form."""
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
@@ -149,7 +150,7 @@ class SpielState(pyspiel.State):
         return self.played.match
 
     def current_player(self) -> int:
-        """Return the seat that is asked, or that chance decides, or that the match is over."""
+        """Return the asked seat, or OpenSpiel's number for chance or the end."""
         pending = self.match.pending
         if isinstance(pending, Question):
             return pending.seat
@@ -182,7 +183,7 @@ class SpielState(pyspiel.State):
         return self.match.pending is None
 
     def returns(self) -> list[float]:
-        """Return what each seat has gained so far: nothing before the end."""
+        """Return the rewards of the seats so far: 0 before the end."""
         game, winner = self.match.game, self.match.winner
         if self.match.pending is not None or winner is None:
             return [0.0] * game.setting.players
@@ -195,9 +196,9 @@ class SpielState(pyspiel.State):
 
 
 class Observer:
-    """Writes what a seat sees, as numbers and as a text.
+    """Writes the view of a seat, as numbers and as a text.
 
-    recalls: whether the text begins with all that the seat was asked before, and did.
+    recalls: whether the text begins with all earlier questions and answers of the seat.
     """
 
     def __init__(self, encoder: Encoder, recalls: bool) -> None:
@@ -206,11 +207,11 @@ class Observer:
         self.dict = {name: self.tensor[part] for name, part in encoder.parts.items()}
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Write what a seat sees into `tensor`."""
+        """Write the view of a seat into `tensor`."""
         self.tensor[:] = self.encoder.features(state.match, player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return what a seat sees as a text."""
+        """Return the view of a seat as a text."""
         seen = state.played.seen_by(player)
         return "\n".join([*state.played.known[player], seen]) if self.recalls else seen
 

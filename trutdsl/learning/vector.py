@@ -62,8 +62,8 @@ class SideBySide(VectorEnv):
     ) -> None:
         """Make the environment.
 
-        seats: which seats the agent plays. set_: parameters of the variant by name.
-        Raises as `load_game` does, and ValueError for seats that there are not.
+        seats: the seats of the agent. set_: parameters of the variant by name.
+        Raises as `load_game` does, and ValueError for seats that do not exist.
         """
         self.game = load_game(variant, players, set_, "native")
         if not seats or not all(0 <= seat < self.game.players for seat in seats):
@@ -111,7 +111,7 @@ class SideBySide(VectorEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Start all matches anew: with a seed its first ones, else its next ones."""
+        """Start all matches again: with a seed its first ones, else its next ones."""
         del options
         if seed is not None or not self._begun:
             self._begun = True
@@ -131,7 +131,7 @@ class SideBySide(VectorEnv):
     def step(
         self, actions: Numbers
     ) -> tuple[dict[str, Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Any]:
-        """Answer in each match, and go on to the agent's next question."""
+        """Answer in each match, and continue to the agent's next question."""
         actions, old = np.asarray(actions, np.int64), np.flatnonzero(self._over).astype(np.int64)
         rows = np.flatnonzero(~self._over).astype(np.int64)
         if len(rows):
@@ -154,7 +154,7 @@ class SideBySide(VectorEnv):
         self._batch.answer(actions - self._first[decision], rows)
 
     def _play_others(self) -> None:
-        """Answer for the seats that are not the agent's until none of them is asked."""
+        """Answer for all other seats until each match asks the agent or is over."""
         while True:
             seen = self._batch.observe(())
             rows = seen.matches[~np.isin(seen.seat, self.seats)]
@@ -203,7 +203,7 @@ class SideBySide(VectorEnv):
         for who, number, value in batch.history().transpose(1, 2, 0):
             for which, words in enumerate(batch.announcements):
                 told = number == questions + which
-                at = rows[told], who[told]  # nobody is -1, which is behind all seats
+                at = rows[told], who[told]  # nobody is -1, the last column
                 found[f"announced.{words}"][at], found[f"heard.{words}"][at] = value[told], 1
             for which, passage in enumerate(batch.passages, questions + len(batch.announcements)):
                 told = number == which

@@ -24,11 +24,11 @@ from trutdsl.diagnostics import Diagnostic, Rejected
 from trutdsl.game import DealStart, Game, Question, load_game
 from trutdsl.learning.encoding import Encoder
 
-LARGEST = 2.0**31  # no number of a match lies beyond, unless something is declared larger
+LARGEST = 2.0**31  # the bound of numbers in a match, unless the rules declare larger ones
 
 
 class _Table:
-    """A match with its seats as agents, as both forms have it."""
+    """A match with its seats as agents, for both forms."""
 
     def __init__(self, game: Game, max_cycles: int | None) -> None:
         self.game, self.encoder, self.max_cycles = game, Encoder(game), max_cycles
@@ -36,7 +36,7 @@ class _Table:
         self.seed, self.match, self.state = 0, -1, game.start(0, 0)
 
     def spaces(self, waiting: int) -> tuple[spaces.Dict, spaces.Discrete]:
-        """Return what is observed and done; waiting: how many more actions there are."""
+        """Return the observation and action spaces; waiting: the number of additional actions."""
         actions = self.encoder.actions + waiting
         most = max(LARGEST, self.encoder.largest)
         features = spaces.Box(-most, most, (self.encoder.size,), np.float32)
@@ -64,7 +64,7 @@ class _Table:
 
     @property
     def all_notice(self) -> bool:
-        """Whether a question is open of which all seats can tell that it is asked."""
+        """Whether a question is open that all seats notice."""
         pending = self.state.pending
         return isinstance(pending, Question) and pending.number not in self.game.secret_questions
 
@@ -161,10 +161,10 @@ class AskedInTurn(_Agents, AECEnv):
 
 
 class AllAtOnce(_Agents, ParallelEnv):
-    """All seats act at each question; those that are not asked can only wait, the last action."""
+    """All seats act at each question; seats that are not asked can only wait, the last action."""
 
     def __init__(self, game: Game, max_cycles: int | None = None) -> None:
-        """Make the environment; raises `Rejected` for a game with a question asked in secret."""
+        """Make the environment; raises `Rejected` for a game with secret questions."""
         _refuse_secret_questions(game)
         super().__init__(game, max_cycles, 1)
         self.wait = self.table.encoder.actions
@@ -188,7 +188,7 @@ class AllAtOnce(_Agents, ParallelEnv):
         return found
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
-        """Answer for the seat that is asked; what the others do is nothing."""
+        """Answer for the asked seat; the actions of the others have no effect."""
         asked = self.table.asked
         assert asked is not None
         agents, taken = self.agents, int(actions[self.possible_agents[asked]])
@@ -225,8 +225,8 @@ def env(
 ) -> AskedInTurn:
     """Return a variant as an AEC environment.
 
-    max_cycles: after so many answers a match is cut off, not counting those to questions of which
-                some seats cannot tell that they are asked.
+    max_cycles: the number of answers after which a match is cut off. Answers to questions that some
+                seats do not notice do not count.
     set_:       parameters of the variant by name.
     Raises as `load_game` does.
     """
@@ -238,7 +238,6 @@ def parallel_env(
 ) -> AllAtOnce:
     """Return a variant as a parallel environment; see `env`.
 
-    Raises `Rejected` also for a game with a question of which some seats cannot tell that it is
-    asked.
+    Raises `Rejected` also for a game with a question that some seats do not notice.
     """
     return AllAtOnce(load_game(variant, players, set_, "native"), max_cycles)

@@ -1,9 +1,8 @@
-"""Optimization passes: from a program to one that means the same and takes less, for one table.
+"""Optimization passes: from a program to an equivalent one with less work, for one table.
 
 Each pass is a pure function of program and setting; `PASSES` lists them in the order in which they
-run. A program is a program after each of them, so the reference engine can play it, and that is
-how each is tested. What a program comes to, mistakes and their places included, is the same before
-and after.
+run. The result of each is a program, so the reference engine can play it, and tests do so. The
+results of a program, including errors and their positions, are the same before and after.
 """
 
 from __future__ import annotations

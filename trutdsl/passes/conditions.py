@@ -23,7 +23,7 @@ class CardSet:
     others: bool = False
 
     def among(self, items: Expression) -> Expression:
-        """Return those of a set that are of these."""
+        """Return the elements of another set that are in this one."""
         op = "-" if self.others else "&"
         return nodes.SetOperation(items.span, CARDS, op, items, self.cards)
 
@@ -31,21 +31,21 @@ class CardSet:
         return CardSet(self.cards, not self.others)
 
     def both(self, other: CardSet) -> CardSet:
-        """Return the cards that are of these and of the other."""
+        """Return the intersection of both."""
         if self.others and other.others:
             return CardSet(union(self.cards.span, (self.cards, other.cards)), True)
         one, two = (other, self) if self.others else (self, other)
         return CardSet(two.among(one.cards))
 
     def either(self, other: CardSet) -> CardSet:
-        """Return the cards that are of these or of the other."""
+        """Return the union of both."""
         if self.others or other.others:
             return self.negated().both(other.negated()).negated()
         return CardSet(union(self.cards.span, (self.cards, other.cards)))
 
 
 def union(span: Span, sets: Iterable[Expression]) -> Expression:
-    """Return the cards of any of some sets."""
+    """Return the union of some sets."""
     first, *others = sets or (nodes.SetLiteral(span, CARDS, ()),)
     return reduce(lambda one, two: nodes.SetOperation(span, CARDS, "+", one, two), others, first)
 
@@ -59,7 +59,7 @@ def some_of(span: Span, cards: Expression) -> Expression:
 
 
 def all_hold(parts: list[Expression]) -> Expression:
-    """Return whether all conditions hold, looked at one after the other."""
+    """Return the conjunction of conditions, evaluated in order."""
     return reduce(lambda one, two: nodes.Logic(two.span, YES_NO, "and", one, two), parts)
 
 
@@ -68,7 +68,7 @@ NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 class Conditions:
-    """Says of which cards the conditions of one program hold, at one table.
+    """The cards that satisfy conditions of one program at one table.
 
     Conditions are reordered only if they cannot fail, so every error stays, with its place.
     """
@@ -78,7 +78,7 @@ class Conditions:
         self.is_safe = Effects(program).is_pure
 
     def conjuncts(self, node: Expression | None) -> list[Expression]:
-        """Return the conditions that have to hold, in the order in which they are looked at."""
+        """Return the parts of a conjunction, in the order of evaluation."""
         node = None if node is None else expanded(node, self.program, self.is_safe)
         match node:
             case None:
@@ -90,9 +90,9 @@ class Conditions:
         return [node]
 
     def conjunction(self, asked: list[Expression]) -> list[Expression] | None:
-        """Return all conditions together, those on the only card of a zone as one on the zone.
+        """Return all conditions together; those on the only card of a zone become one on the zone.
 
-        None if there is no zone of which it is asked first whether a card lies there.
+        None if there is no zone whose test for a card comes first.
         """
         for number, part in enumerate(asked):
             match part:
@@ -107,7 +107,7 @@ class Conditions:
         return None
 
     def _holds_one(self, zone: nodes.ZoneCards) -> bool:
-        """Tell whether a zone is sure to hold one card at most, and there is such a place."""
+        """Return whether a zone certainly has at most one card, and the place exists."""
         capacity = self.program.zones[zone.name].capacity
         few = isinstance(capacity, nodes.Const) and capacity.value in (0, 1)
         return few and self.is_safe(zone)
@@ -115,7 +115,7 @@ class Conditions:
     def narrowed(
         self, items: Expression, asked: list[Expression], element: Expression
     ) -> tuple[Expression, list[Expression]]:
-        """Return those cards of a set of which what can be selected holds, and what cannot be."""
+        """Return the cards of a set that satisfy the selectable conditions, and the others."""
         rest: list[Expression] = []
         for part in asked:
             cards = self.cards(part, element) if all(map(self.is_safe, rest)) else None
@@ -126,7 +126,7 @@ class Conditions:
         return items, rest
 
     def cards(self, node: Expression, element: Expression) -> CardSet | None:
-        """Return the cards of which a condition on an element holds; None if it cannot be said."""
+        """Return the cards that satisfy a condition on an element; None if that is unknown."""
         match expanded(node, self.program, self.is_safe):
             case nodes.Not(_, _, inner):
                 cards = self.cards(inner, element)
@@ -159,7 +159,7 @@ class Conditions:
         return None
 
     def _of_any(self, node: Expression, element: Expression) -> CardSet | None:
-        """Return the cards of which something holds for any of a few seats, or for every one."""
+        """Return the cards that satisfy a condition for any of a few seats, or for every one."""
         turns = unrolled(node, self.program, self.setting, self.is_safe)
         if turns is None:
             return None
@@ -173,7 +173,7 @@ class Conditions:
         return CardSet(union(node.span, found), turns.broken)
 
     def _of_all(self, asked: list[Expression], element: Expression) -> Expression | None:
-        """Return the set of the cards of which all conditions hold."""
+        """Return the set of the cards that satisfy all conditions."""
         found, wanted = None, list[Expression]()
         for part in asked:
             if self._is_fixed(part, element):
@@ -192,7 +192,7 @@ class Conditions:
         return nodes.Choice(span, CARDS, all_hold(wanted), found.cards, nothing)
 
     def _image(self, items: Expression, element: Expression) -> CardSet | None:
-        """Return the elements for which a set is not empty, if it is selected by what they are."""
+        """Return the elements for which a set is not empty, if their attributes select it."""
         span, relations, kept = items.span, list[Relation](), list[tuple[str, Expression]]()
         while not self._is_fixed(items, element):
             if not (isinstance(items, nodes.SetOperation) and items.op in ("&", "-")):
@@ -218,14 +218,14 @@ class Conditions:
     def _compared(
         self, span: Span, card: Expression, op: str, key: Expression, element: Expression
     ) -> CardSet | None:
-        """Return the cards of which `card OP key` holds, if `card` is the element, or of it."""
+        """Return the cards that satisfy `card OP key`; `card` is the element or its attribute."""
         if op in ("==", "!=") and self._is(card, element):
             return CardSet(nodes.SetLiteral(span, CARDS, (key,)), op == "!=")
         name = self._attribute(card, element)
         return None if name is None else CardSet(nodes.Selection(span, CARDS, name, op, key))
 
     def _attribute(self, node: Expression, element: Expression) -> str | None:
-        """Return the attribute of the element that an expression is, or None."""
+        """Return the attribute of the element that an expression reads, or None."""
         match expanded(node, self.program, self.is_safe):
             case nodes.Builtin(_, _, "suit" | "rank" | "strength", (card,)) as read:
                 return read.name if self._is(card, element) else None
@@ -237,7 +237,7 @@ class Conditions:
         return is_same(expanded(node, self.program, self.is_safe), element)
 
     def _is_fixed(self, node: Expression, element: Expression) -> bool:
-        """Tell whether an expression is the same for every element, and cannot fail."""
+        """Return whether an expression is the same for every element, and cannot fail."""
         return self.is_safe(node) and not any(is_same(part, element) for part in walk(node))
 
 
@@ -246,7 +246,7 @@ def _negated(node: Expression) -> Expression:
 
 
 def _narrowed_zone(items: Expression) -> nodes.ZoneCards | None:
-    """Return the zone that a set is a part of, if it was made so by this pass."""
+    """Return the zone of which a set is a part, if this pass made it."""
     while isinstance(items, nodes.SetOperation) and items.op in ("&", "-"):
         items = items.left
     return items if isinstance(items, nodes.ZoneCards) else None

@@ -15,9 +15,9 @@ from trutdsl.table.setting import Setting
 def expanded(
     node: Expression, program: Program, is_safe: Callable[[Expression], bool]
 ) -> Expression:
-    """Return what a use of a `define` is made of, if that is one expression; else the node.
+    """Return the body of a `define` for a use of it, if it is one expression; else the node.
 
-    is_safe: tells whether an argument can be worked out as often as the `define` looks at it.
+    is_safe: whether an argument can be evaluated as often as the `define` reads it.
     """
     while isinstance(node, nodes.Call) and not node.steps and all(map(is_safe, node.args)):
         args, body = node.args, program.functions[node.function].body
@@ -34,7 +34,7 @@ def expanded(
 
 
 def is_same(one: Node, two: Node) -> bool:
-    """Tell whether two nodes say the same, wherever they stand."""
+    """Return whether two nodes are equal, except for their positions."""
     match one, two:
         case nodes.Local(_, _, a), nodes.Local(_, _, b):
             return a == b
@@ -66,8 +66,8 @@ ALL: dict[Among, str] = {
 class Turns:
     """A quantifier, element by element.
 
-    asked:  what is asked of each; the quantifier is settled by the first of which all of it holds.
-    broken: whether it is not true then, as `every`; else it is true then, as `any`.
+    asked:  the condition on each element; the first element that satisfies it decides.
+    broken: whether the quantifier is then false, as `every`; otherwise it is true, as `any`.
     """
 
     broken: bool
@@ -79,9 +79,9 @@ def unrolled(
 ) -> Turns | None:
     """Return an `any` or `every` over a few elements with each of them in place of its name.
 
-    node:    the quantifier, or a use of a `define` that is one and has no other in it.
-    is_safe: tells whether an expression can be worked out at any time and as often as one likes.
-    None if the quantifier is of another kind, goes through too many, or can fail before it begins.
+    node:    the quantifier, or a use of a `define` that is one and contains no other.
+    is_safe: whether an expression can be evaluated at any time, any number of times.
+    None for another kind of quantifier, too many elements, or one that can fail before it begins.
     """
     bound: dict[int, Expression] = {}
     if isinstance(node, nodes.Call) and not node.steps and all(map(is_safe, node.args)):

@@ -19,9 +19,9 @@ from trutdsl.table.setting import Setting
 
 
 def select_cards(program: Program, setting: Setting) -> Program:
-    """Return the program with selections of cards in place of looking at each card.
+    """Return the program with selections of cards instead of tests of each card.
 
-    The second time the defines are selections already, and with them what asks one of each card.
+    In the second run, defines are selections already, and so are tests of cards with them.
     """
     for _ in range(2):
         conditions = Conditions(program, setting)
@@ -43,7 +43,7 @@ def _rewritten(conditions: Conditions, node: Node, _before: Node) -> Node:
 
 
 def _every(node: nodes.Quantifier, value: Expression, conditions: Conditions) -> Expression:
-    """Return `every x where A has B` as `every x has not (A and not B)`, if that is of use."""
+    """Return `every x where A has B` as `every x has not (A and not B)`, if that helps."""
     negated = nodes.Not(value.span, YES_NO, value)
     broken = conditions.conjunction([*conditions.conjuncts(node.domain.where), negated])
     if broken is None:
@@ -53,11 +53,11 @@ def _every(node: nodes.Quantifier, value: Expression, conditions: Conditions) ->
 
 
 def _quantifier(node: nodes.Quantifier, conditions: Conditions) -> Expression:
-    """Return a quantifier over cards as a set, or over those that can be selected beforehand."""
+    """Return a quantifier over cards as a set, or over the cards that can be selected before."""
     span, kind, domain, value = node.span, node.kind, node.domain, node.value
     items = domain.items
     if kind == "first" and _is_pile(items, conditions.program):
-        return node  # the first as they lie, which may not be known
+        return node  # the first in the order of the pile, which may be unknown
     element = nodes.Local(span, Element(Kind.CARD), node.slot, "")
     asked = conditions.conjuncts(domain.where)
     if kind == "any" and value is not None:
@@ -73,7 +73,7 @@ def _quantifier(node: nodes.Quantifier, conditions: Conditions) -> Expression:
                 return nodes.Builtin(span, node.type, "size", (items,))
             case "any":
                 return some_of(span, items)
-            case "those" if not _is_pile(items, conditions.program):  # whose cards have an order
+            case "those" if not _is_pile(items, conditions.program):  # a pile has an order
                 return items
     if items is domain.items:
         return node

@@ -12,9 +12,9 @@ from trutdsl.table.setting import Setting
 
 
 def settle_steps(program: Program, setting: Setting) -> Program:
-    """Return the program with `steps` in whatever can be long.
+    """Return the program with `steps` in all parts that can be long.
 
-    So rules without an end are stopped at the same step, however short later passes make them.
+    So endless rules stop at the same step, however much later passes shorten them.
     """
     work = Work(program, setting.count)
 
@@ -36,9 +36,9 @@ def propagate_constants(program: Program, _: Setting) -> Program:
             case nodes.Reveal() if isinstance(before, nodes.Reveal):
                 return replace(node, what=before.what)
             case nodes.Binder(last=nodes.Expression()):
-                return before  # its bounds say which numbers the actions have
+                return before  # its bounds decide the numbers of the actions
             case nodes.Hands() if isinstance(before, nodes.Hands):
-                return replace(node, size=before.size, last=before.last)  # so do these
+                return replace(node, size=before.size, last=before.last)  # likewise
             case nodes.Var(span, type_, name, index) if name in fixed:
                 if index is None or effects.is_pure(index):
                     return nodes.Const(span, type_, fixed[name])
@@ -52,7 +52,7 @@ def propagate_constants(program: Program, _: Setting) -> Program:
 
 
 def _fixed(program: Program, changed: Names) -> dict[str, int | bool | None]:
-    """Return what variables hold that no rule changes and that start as something fixed."""
+    """Return the values of variables with a constant start value that no rule changes."""
     return {
         variable.name: variable.initial.value
         for variable in program.variables.values()

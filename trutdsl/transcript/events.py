@@ -22,7 +22,7 @@ Event = dict[str, Any]
 
 
 def match_event(game: Game, strategies: Sequence[str], seed: int, match: int) -> Event:
-    """Return the first event of a match: all that is needed to play it again."""
+    """Return the first event of a match, with all data for a replay."""
     declared = game.variant.parameters
     return {
         "event": "match",
@@ -40,7 +40,7 @@ def match_event(game: Game, strategies: Sequence[str], seed: int, match: int) ->
 
 
 class Recorder:
-    """Receives events from an engine and passes on those of the transcript.
+    """Receives events from an engine and forwards those of the transcript.
 
     Cards that go to hands one by one become one event for each seat, in the order of the seats'
     first cards. legal: whether actions carry all legal actions.
@@ -61,7 +61,7 @@ class Recorder:
         self.write(event)
 
     def flush(self) -> None:
-        """Pass on the cards that wait to be put together."""
+        """Forward the collected cards."""
         for seat, cards in self.dealt.items():
             self.write({"event": "cards", "seat": seat, "cards": cards})
         self.dealt = {}
@@ -70,7 +70,7 @@ class Recorder:
 def record_to(
     file: IO[str], game: Game, strategies: Sequence[str], seed: int, match: int, legal: bool = False
 ) -> Recorder:
-    """Return the recorder of a match into a file, which has its first event already."""
+    """Return a recorder of a match into a file that already has its first event."""
     recorder = Recorder(lambda event: file.write(event_line(event)), legal)
     recorder(match_event(game, strategies, seed, match))
     return recorder
@@ -81,11 +81,11 @@ def event_line(event: Event) -> str:
     return json.dumps(event, ensure_ascii=False) + "\n"
 
 
-SEARCHED = 1_000  # matches that are looked through deal by deal, step by step
+SEARCHED = 1_000  # matches that are searched deal by deal, step by step
 
 
 class _Listener:
-    """Counts the actions of each deal of a match, and notes the parts reached in it.
+    """Counts the actions of each deal of a match, and records the parts reached in it.
 
     ends: the number of events up to the end of each deal.
     """
@@ -127,7 +127,7 @@ def shortest_deals(
     That is the deal with the fewest actions, of equal ones the first, in the first `SEARCHED`
     matches and in those that the coverage names. Events between two deals belong to the earlier
     one; events before the first deal belong to that.
-    finished: gets the numbers of matches and deals after each match.
+    finished: receives the numbers of matches and deals after each match.
     """
     counting, _ = game.covered
     wanted = {match for kept in coverage.shortest.values() for _, match in kept}
@@ -184,7 +184,7 @@ class RecordedMatch:
     lines: tuple[int, ...]
 
     def span(self, index: int, text: str = "") -> Span:
-        """Return where the event with this index stands."""
+        """Return the position of the event with this index."""
         line = self.lines[min(index, len(self.lines) - 1)]
         return Span(Source(self.name, "\n" * (line - 1) + text), line, 1, line, 1 + len(text))
 
@@ -252,7 +252,7 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """Yield every text in what JSON holds."""
+    """Yield every text in a JSON value."""
     left = [value]
     while left:
         match left.pop():

@@ -1,4 +1,4 @@
-"""A recorded match: told in words, played again, explained."""
+"""A recorded match: described in words, replayed, explained."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def show_events(recorded: RecordedMatch) -> Iterator[str]:
 
 
 def tell_event(event: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines that tell an event."""
+    """Yield the lines that describe an event."""
     match event["event"]:
         case "match":
             pairs = enumerate(zip(event["strategies"], event["teams"], strict=False))
@@ -43,7 +43,7 @@ def tell_event(event: dict[str, Any]) -> Iterator[str]:
             yield f"Deal {event['deal']}, seat {event['dealer']} deals. {_counters(event)}"
         case "cards":
             yield f"  seat {event['seat']} gets {_joined(event['cards'])}"
-        case "given":  # in a scenario that begins in the middle of a deal
+        case "given":  # of a scenario that begins in the middle of a deal
             yield f"  given: {', '.join(event['given']) or 'nothing'}"
         case "turned":
             yield f"  turned up: {event['card']}"
@@ -84,13 +84,13 @@ def _counters(event: dict[str, Any]) -> str:
 
 
 def _score(values: Any) -> str:
-    """Return what each team has, as in `3-2`; with a space where some have less than nothing."""
+    """Return the score of the teams, as in `3-2`; with negative numbers as in `-1 : 2`."""
     text = _joined(values, "-")
     return _joined(values, " : ") if "--" in f"-{text}" else text
 
 
 def tell_value(value: Any) -> str:
-    """Return how a value is written, as in an action, given as JSON has it."""
+    """Return a JSON value in the notation of actions."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "none" if value in (None, []) else _joined(value if isinstance(value, list) else [value])
@@ -105,7 +105,7 @@ NOTICED = ("action", "announced", "passed")
 
 
 class Follower:
-    """Takes all events of a match in play, and tells of them what one seat notices.
+    """Receives all events of a match in play, and describes those that one seat notices.
 
     Answers and announcements come from the seat's own history (`View.history`). The events only
     give their order among cards turned up, ends of deals and tricks, and counters.
@@ -114,7 +114,7 @@ class Follower:
     def __init__(self, seat: int) -> None:
         self._seat = seat
         self._events: list[Event] = []
-        self._told = 0  # of the history of this deal
+        self._told = 0  # described entries of this deal's history
 
     def __call__(self, event: Event) -> None:
         self._events.append(event)
@@ -196,7 +196,7 @@ def replay_match(recorded: RecordedMatch) -> EventMismatch | None:
     actions = [e["action"] for e in recorded.events if e["event"] == "action"]
 
     def begin() -> None:
-        """Go on to a question or the recorded end: deals, also the last, may ask nothing."""
+        """Continue to a question or the recorded end; any deal may have no questions."""
         while isinstance(state.pending, DealStart) and len(played) < len(recorded.events):
             state.next_deal()
             recorder.flush()
@@ -236,7 +236,7 @@ def _differs(
 
 
 def load_recorded(recorded: RecordedMatch) -> Game:
-    """Return the game that a recorded match was played in; raises `Rejected` if there is none."""
+    """Return the game of a recorded match; raises `Rejected` if it does not exist."""
     first = recorded.events[0]
 
     def refuse(message: str) -> Exception:

@@ -1,4 +1,4 @@
-"""Static checks of a program: here its size, as large variants are slow to check and compile."""
+"""Static checks of a program; this module checks its size, because large variants take long."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Among, Kind, Number, SetOf
 from trutdsl.variant import Variant
 
-GATHERED = 2  # nodes that gathering the cards of one place is as much as
+GATHERED = 2  # the size of gathering the cards of one place, in nodes
 SMALLER = "give the numbers that are chosen closer bounds, or choose less at once"
 
 
@@ -36,7 +36,7 @@ def check_declared(
     functions: Sequence[Span],
     errors: Collector,
 ) -> None:
-    """Report the first of what is declared that is too much."""
+    """Report the first declaration beyond a limit."""
     parameters = [parameter.span for parameter in variant.parameters.values()]
     counters = [counter.span for counter in variant.counters]
     for spans, most, what in (
@@ -52,9 +52,9 @@ def check_declared(
 
 
 def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> None:
-    """Report rules that say too much, and questions that could have too many actions.
+    """Report rules that are too large, and questions with too many actions.
 
-    What is refused here is too much for some number of players, or some values of the parameters.
+    The limits hold for all numbers of players and all values of the parameters.
     """
     most, total = most_of_each(variant), 0
     sizes = _Sizes(program, most)
@@ -84,9 +84,9 @@ def _parts(program: nodes.Program) -> Iterator[tuple[str, Span, nodes.Node]]:
 
 
 class _Sizes:
-    """Sizes of parts of the rules: their nodes, and what is done for each place of what they name.
+    """Sizes of parts of the rules: their nodes, and the work for each place of the names in them.
 
-    A deal or trick begins with all variables that last as long, in which eight places are one node.
+    A deal or trick starts with all variables of its lifetime; eight of their places are one node.
     """
 
     def __init__(self, program: nodes.Program, most: dict[Kind, int]) -> None:
@@ -152,7 +152,7 @@ def _check_questions(program: nodes.Program, most: dict[Kind, int], errors: Coll
 
 
 def _choices(option: nodes.Option, most: dict[Kind, int]) -> int:
-    """Return how many actions an option can have, or a number beyond all that are allowed."""
+    """Return how many actions an option can have, or a number above the limit."""
     actions = 1
     for binder in option.binders:
         items = binder.items.type
@@ -166,7 +166,7 @@ def _choices(option: nodes.Option, most: dict[Kind, int]) -> int:
         elif binder.last is not None and isinstance(binder.last.type, Number):
             window = window_of(items, binder.last.type)
             actions *= window.high - window.low + 1
-            if binder.last.type.low > window.high:  # whenever it is asked
+            if binder.last.type.low > window.high:  # always out of range
                 return MOST_ACTIONS + 1
         if actions > MOST_ACTIONS:
             break
@@ -174,14 +174,14 @@ def _choices(option: nodes.Option, most: dict[Kind, int]) -> int:
 
 
 def how_many(of: Among, most: Mapping[Kind, int]) -> int:
-    """Return how many there are of these at most, of numbers from 0 on."""
+    """Return the greatest number of these elements; of numbers from 0 on."""
     if isinstance(of, Kind):
         return most[of]
     return of.high + 1 if isinstance(of, Number) else len(of.names)
 
 
 def most_of_each(variant: Variant) -> dict[Kind, int]:
-    """Return how many there are of each kind at the largest table and in the largest pack."""
+    """Return the number of each kind at the largest table and in the largest pack."""
     packs = variant.packs.values()
     return {
         Kind.SEAT: max(variant.players),

@@ -1,4 +1,4 @@
-"""Finds unused and unreachable parts, recursive rules, and ends outside of what they end."""
+"""Finds unused and unreachable parts, recursive rules, and misplaced ends."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from trutdsl.ir.types import YES_NO
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Variant
 
-# The ends that a sentence can lead to instead of the next one.
+# The exits of a sentence, other than to the next one.
 NEXT, TRICK, DEAL, MATCH, ELSEWHERE = "next", "trick", "deal", "match", "elsewhere"
 Ways = frozenset[str]
-BEFORE = "before"  # how the names of the rules begin that are done before another one
+BEFORE = "before"  # prefix of the names of rules before another one
 
 
 def check_reach(program: nodes.Program, errors: Collector) -> None:
-    """Report what stands behind a rule that never comes to its end."""
+    """Report sentences after a rule that never returns."""
     checker = Reach(program, errors)
     for name in program.rules:
         checker.ways_of(name)
@@ -24,10 +24,10 @@ def check_reach(program: nodes.Program, errors: Collector) -> None:
 
 
 class Reach:
-    """Computes in which ways each rule can end.
+    """Computes the ways in which each rule can end.
 
     A rule that always ends the trick, the deal or the match never returns to its caller. The
-    statements `return`, `stop`, `next` and `again` count as going on somewhere.
+    statements `return`, `stop`, `next` and `again` continue at another place.
     """
 
     def __init__(self, program: nodes.Program, errors: Collector) -> None:
@@ -35,9 +35,9 @@ class Reach:
         self.known: dict[str, Ways] = {}
 
     def ways_of(self, name: str) -> Ways:
-        """Return the ways in which a rule can be left: to what follows it, or past that."""
+        """Return the exits of a rule: to the sentence after it, or beyond."""
         if name not in self.known:
-            self.known[name] = frozenset({NEXT})  # rules do not lead back to themselves
+            self.known[name] = frozenset({NEXT})  # rules are not recursive
             place, self.errors.place = self.errors.place, self.program.rules[name].heading
             body = self.program.rules[name].body
             ways = self.block(body)
@@ -48,7 +48,7 @@ class Reach:
         return self.known[name]
 
     def block(self, block: nodes.Block) -> Ways:
-        """Return the ways in which a block can be left."""
+        """Return the exits of a block."""
         ways: set[str] = set()
         for number, statement in enumerate(block.statements):
             found = self._statement(statement)
@@ -61,7 +61,7 @@ class Reach:
                 idle = nodes.Return | nodes.Stop
                 if rest and done is not None and not isinstance(rest[0], idle):
                     self._report(rest[0], done, found)
-                    ways.add(NEXT)  # it is told once, not again of each rule that does this one
+                    ways.add(NEXT)  # reported once, not again for each rule that calls this one
                 return frozenset(ways)
         return frozenset(ways | {NEXT})
 
@@ -108,7 +108,7 @@ class Reach:
         )
 
     def _report_before(self, done: str, name: str, how: str) -> None:
-        """Report a `before rule`, in the file that it stands in, behind which nothing is done."""
+        """Report a `before rule` that never returns, in its own file."""
         own = self.program.rules[done]
         place, self.errors.place = self.errors.place, own.heading
         self.errors.error(
@@ -122,7 +122,7 @@ class Reach:
 
 
 def _after(inside: Ways, what: str) -> Ways:
-    """Return the ways out of a block in which something ends: then what follows is done."""
+    """Return the exits of a block in which something ends: then the next sentence runs."""
     return frozenset(NEXT if way == what else way for way in inside) | (
         {NEXT} if NEXT in inside else frozenset()
     )
@@ -143,7 +143,7 @@ DEEPEST_RULES = 60
 def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> None:
     """Report a missing rule `match`, recursion, unused parameters, unreachable rules, stray ends.
 
-    Only what the file itself declares is reported as unused; a base or module may hold more.
+    Only declarations of the file itself are reported as unused; bases and modules may have more.
     """
     own = next(layer for layer in variant.layers if layer.own)
     if "match" not in program.rules:
@@ -180,7 +180,7 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
 def _check_additions(
     program: nodes.Program, own: Layer, used_rules: set[str], errors: Collector
 ) -> None:
-    """Report options that are added to a question which no rule comes to any more."""
+    """Report options that are added to a question which no rule asks any more."""
     asked = {
         node.decision
         for name in used_rules
@@ -196,7 +196,7 @@ def _check_additions(
 
 
 def _check_places_used(program: nodes.Program, own: Layer, errors: Collector) -> None:
-    """Report zones and variables of the file itself that nothing else speaks of."""
+    """Report zones and variables of the file itself that nothing else names."""
     if own.rules is None or own.kind != "variant":
         return
     named: set[str] = set()
@@ -223,7 +223,7 @@ LIFETIMES = ("match", "deal", "trick")
 
 
 def _check_starts(program: nodes.Program, errors: Collector) -> None:
-    """Report a start that is worked out from what does not exist yet at that moment."""
+    """Report a start value that uses something which does not exist yet at that moment."""
     ready = {v.name for v in program.variables.values() if v.counter}
     for zone in program.zones.values():
         if zone.content is not None:
@@ -270,7 +270,7 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
         name: [n for n in walk(rule.body) if isinstance(n, nodes.Do)]
         for name, rule in program.rules.items()
     }
-    depth: dict[str, int] = {}  # of the rules that are done with: how deep others stand in them
+    depth: dict[str, int] = {}  # finished rules: the depth of calls in them
 
     def visit(name: str, path: tuple[str, ...]) -> None:
         below = 0
@@ -316,7 +316,7 @@ def _used(program: nodes.Program) -> tuple[set[str], set[str], set[str]]:
 
 
 class _Places:
-    """Follows the rules from `match`, to see whether each end stands inside what it ends."""
+    """Follows the rules from `match`, to check that each end is inside the block that it ends."""
 
     def __init__(self, program: nodes.Program, errors: Collector) -> None:
         self.program, self.errors = program, errors

@@ -33,22 +33,22 @@ class Guards:
         self._of_rules: dict[str, Names] = {}
 
     def looked_at(self, rule: str, node: nodes.Assign, name: str) -> bool:
-        """Tell whether a sentence of a rule is done only after something has looked at a variable.
+        """Return whether a sentence of a rule runs only after something has read a variable.
 
-        What the sentence itself works out from the variable counts.
+        Uses of the variable in the sentence itself count.
         """
         inside = self._names_in(node.value)
         return name in self._at.get(id(node), NOTHING) | inside or name in self._of_rule(rule)
 
     def _of_rule(self, name: str) -> Names:
         if name not in self._of_rules:
-            self._of_rules[name] = NOTHING  # rules do not lead back to themselves
+            self._of_rules[name] = NOTHING  # rules are not recursive
             ways = [there | self._of_rule(by) for by, there in self._calls.get(name, [])]
             self._of_rules[name] = frozenset.intersection(*ways) if ways else NOTHING
         return self._of_rules[name]
 
     def _look(self, rule: str, node: nodes.Node, before: Names) -> Names:
-        """Note what was looked at at each sentence; return what is, behind the node."""
+        """Record the variables read before each sentence; return those read after the node."""
         match node:
             case nodes.Block(_, statements):
                 for statement in statements:
@@ -62,7 +62,7 @@ class Guards:
                 self._look(rule, otherwise, before | tests)
                 return before | tests
             case nodes.Option(_, _, binders, condition, _, _, body):
-                # The bounds of what is chosen count as a look.
+                # The bounds of a choice count as a read.
                 for part in (*binders, *([condition] if condition is not None else [])):
                     before |= self._names_in(part)
                 self._look(rule, body, before)
@@ -86,7 +86,7 @@ class Guards:
         return before
 
     def _names_in(self, node: nodes.Node) -> Names:
-        """Return the variables that a part speaks of, also by the defines that it asks."""
+        """Return the variables that a part names, also through its defines."""
         found: set[str] = set()
         for part in walk(node):
             if isinstance(part, nodes.Var):
@@ -100,16 +100,16 @@ ENDS = (TRICK, DEAL, MATCH)
 
 
 class Warnings(Collector):
-    """Gathers what is doubtful."""
+    """Collects warnings."""
 
     warn = Collector.error
 
 
 def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagnostic, ...]:
-    """Return what is doubtful in the rules of these files, each named as messages name it.
+    """Return the warnings for the rules of these files, with the names of files in messages.
 
-    Every warning means that: a condition that is settled whatever is played, an end that is lost or
-    missing, a number that nothing keeps within its bounds.
+    They are: a condition that is always true or false, an end that is lost or missing, a number
+    that nothing keeps within its bounds.
     """
     found = Warnings()
     reach = Reach(program, Collector())
@@ -143,7 +143,7 @@ def _find_settled(body: nodes.Node, found: Warnings) -> None:
 
 
 def _settled(node: nodes.Compare) -> tuple[bool, str] | None:
-    """Return whether a comparison of numbers always or never holds, and why; None if it may."""
+    """Return whether a comparison of numbers is always or never true, and why; else None."""
     left, right = node.left.type, node.right.type
     if not isinstance(left, Number) or not isinstance(right, Number):
         return None
@@ -183,7 +183,7 @@ def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Warnings) -> None:
 
 
 def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Warnings) -> None:
-    """Warn of rules that come to no end where those that they replace always did."""
+    """Warn of rules without an end that replace rules which always end."""
     for rule in program.rules.values():
         base = _replaced_by(rule, program)
         if base is None or NEXT in ways[base.name]:
@@ -214,7 +214,7 @@ def _replaced_by(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
 
 
 def _find_beyond(body: nodes.Node, found: Warnings) -> None:
-    """Warn of numbers that are never within the bounds of where they are given to."""
+    """Warn of numbers that are never within the bounds of their target."""
     for node in walk(body):
         if not isinstance(node, nodes.Within):
             continue

@@ -45,17 +45,17 @@ from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, join, se
 from trutdsl.ir.nodes import questions_of
 from trutdsl.syntax.ast import Audience
 
-# Procedure summaries: what was found of a rule is kept, so that it is checked once a situation.
+# Procedure summaries: outcomes are stored, so a rule is checked once for each situation.
 #
-# Two situations are the same if they differ only in the numbers of their keys. A rule that is met
-# in very many situations is looked at in one that holds for all of them.
+# Two situations are the same if they differ only in the numbers of their keys. A rule with very
+# many situations is checked in one that covers all of them.
 
 MOST_SITUATIONS = 60
 
 
 @dataclass(frozen=True)
 class Situation(KeyHolder):
-    """All that the check of a rule or function depends on."""
+    """All inputs of the check of a rule or function."""
 
     args: tuple[Binding, ...]
     stored: tuple[tuple[str, Key], ...]
@@ -66,9 +66,9 @@ class Situation(KeyHolder):
 
 @dataclass(frozen=True)
 class FlowOutcome(KeyHolder):
-    """What is known when a rule has been done.
+    """The result of the check of a rule.
 
-    dead:     it never comes to its end.
+    dead:     it never returns.
     movement: where it may have moved cards, and to whom it may have revealed them.
     """
 
@@ -84,16 +84,16 @@ Check = Callable[[Situation], FlowOutcome]
 
 @dataclass
 class Numbering:
-    """Numbers for atoms in the order in which they are met."""
+    """Numbers for atoms in the order of their first occurrence."""
 
     numbers: dict[int, int] = field(default_factory=dict)
 
     def __call__(self, number: int) -> int:
-        """Return the number of an atom, which is given one if it has none."""
+        """Return the number of an atom; a new one gets the next number."""
         return self.numbers.setdefault(number, len(self.numbers) + 1)
 
     def peek(self, number: int) -> int:
-        """Return the number of an atom, or one that stands for all that have none."""
+        """Return the number of an atom, or the one number for all atoms without any."""
         return self.numbers.get(number, 10**6)
 
 
@@ -108,7 +108,7 @@ class SummaryCache:
         self.widest: dict[Hashable, Situation] = {}
 
     def outcome(self, what: Hashable, situation: Situation, check: Check) -> FlowOutcome:
-        """Return what is known when this is done in this situation."""
+        """Return the outcome of a rule or function in this situation."""
         numbering = Numbering()
         case = (what, canonical(situation, numbering))
         if case not in self.outcomes:
@@ -128,7 +128,7 @@ class SummaryCache:
         return back[number]
 
     def _widest(self, what: Hashable, situation: Situation, check: Check) -> FlowOutcome:
-        """Check a situation that holds for this one and for all that came here before it."""
+        """Check a situation that covers this one and all earlier ones of the rule."""
         unknown: Callable[[int], int] = lambda _number: 0  # noqa: E731
         before = self.widest.get(what)
         labels = [map_keys(a.label, unknown) for a in situation.args]
@@ -155,10 +155,10 @@ class SummaryCache:
 
 
 def canonical(value: object, number: Numbering) -> Hashable:
-    """Return what is equal for two values just if they differ in the numbers of their keys only.
+    """Return a value that is equal for two values if they differ only in the numbers of their keys.
 
-    It is made of every field of every data class in the value; see `KeyHolder`. Notes on what
-    decides are left out, as they are words for messages.
+    It consists of every field of every data class in the value; see `KeyHolder`. Notes are left
+    out, because they only affect the text of messages.
     """
     match value:
         case Atom() | SeatOffset() | TeamOf():
@@ -178,7 +178,7 @@ def canonical(value: object, number: Numbering) -> Hashable:
 
 
 def check_visibility(program: nodes.Program, errors: Collector) -> int:
-    """Report every leak that a match could have; return how many rules were looked at for that."""
+    """Report every leak that a match could have; return the number of rules that were checked."""
     checker = _Checker(program)
     checker.match()
     checker.leaks.report(errors)
@@ -186,7 +186,7 @@ def check_visibility(program: nodes.Program, errors: Collector) -> int:
 
 
 def find_secret_questions(program: nodes.Program) -> frozenset[int]:
-    """Return the numbers of questions of which not all seats can tell whether they are asked."""
+    """Return the numbers of questions that some seats cannot notice."""
     checker = _Checker(program)
     checker.match()
     found = checker.leaks.secret_questions
@@ -213,7 +213,7 @@ class _Checker:
         self._rule(self.program.rules["match"], Situation((), stored, NO_CONTROL, env.facts))
 
     def _perform(self, node: nodes.Do | nodes.Call, args: list[Binding], env: Env) -> Binding:
-        """Do a rule or function with these arguments; return what is known of its result."""
+        """Check a rule or function with these arguments; return its result's abstract value."""
         names = self._rests_on(node)
         control = self.sentences.control if isinstance(node, nodes.Do) else NO_CONTROL
         situation = Situation(
@@ -232,7 +232,7 @@ class _Checker:
             for ways in self.sentences.frame.blocks:
                 ways.append(env.copy())
             env.stored |= outcome.stored
-            # Only a deal takes facts away, and a rule with a deal in it rests on every place.
+            # Only a deal removes facts, and a rule with a deal depends on every place.
             env.facts = (env.facts - situation.facts) | outcome.facts
             env.dead |= outcome.dead
             return outcome.result
@@ -242,10 +242,10 @@ class _Checker:
         ).result
 
     def _rests_on(self, node: nodes.Do | nodes.Call) -> Names:
-        """Return the places that decide what is found of a rule or function."""
+        """Return the places that affect the outcome of a rule or function."""
         names = self.effects.read_by(node) | self.effects.changed_by(node)
         if isinstance(node, nodes.Do) and self.effects.plays_deals(node.rule):
-            # All that was shown, is no more.
+            # Nothing is revealed any more.
             names |= {*self.program.zones, *self.program.variables}
         return names
 

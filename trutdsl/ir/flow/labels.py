@@ -1,7 +1,7 @@
-"""Labels: the secrets that a value is made of, who may see each, and to whom each belongs.
+"""Labels: the secrets in a value, their readers, and their owners.
 
-A key stands for one seat or team of one moment of play: two keys that are equal mean the same one.
-Keys are never used again for something else; what is not known to be the same gets a new number.
+A key stands for one seat or team at one moment of play: two equal keys mean the same one. Keys are
+never used again for something else; a seat or team that may be another one gets a new number.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from trutdsl.diagnostics import Note, Span
 
 @dataclass(frozen=True)
 class Atom:
-    """Some seat or team (or any value); `team` is the key of its team where that is known."""
+    """A seat or team (or any value); `team` is the key of its team if that is known."""
 
     number: int
     team: Key | None = None
@@ -23,7 +23,7 @@ class Atom:
 
 @dataclass(frozen=True)
 class SeatOffset:
-    """The seat so many places after another one."""
+    """The seat a number of places after another one."""
 
     of: Atom
     by: int
@@ -37,11 +37,11 @@ class TeamOf:
 
 
 Key = Atom | SeatOffset | TeamOf
-UNKNOWN = Atom(0)  # equal to nothing, not even to itself: see `Reader.known`
+UNKNOWN = Atom(0)  # unequal to everything, even to itself: see `Reader.known`
 
 
 class Atoms:
-    """Gives out keys that are equal to no other."""
+    """Creates keys that are equal to no other."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -68,7 +68,7 @@ def step(seat: Key, by: int) -> Key:
 
 
 def map_key(key: Key, number: Callable[[int], int]) -> Key:
-    """Return the key with other numbers; 0 makes all that is built on it unknown."""
+    """Return the key with other numbers; 0 makes every key that contains it unknown."""
     match key:
         case Atom(old, team):
             new = number(old) if old else 0
@@ -81,11 +81,11 @@ def map_key(key: Key, number: Callable[[int], int]) -> Key:
 
 
 class KeyHolder:
-    """A data class with keys in it: `map_keys` maps each of its fields, also one added later."""
+    """A data class with keys in it: `map_keys` maps each of its fields, including any new one."""
 
     @property
     def known(self) -> bool:
-        """Tell whether it says anything; what does not is left out of the set that it stands in."""
+        """Return whether it states anything; otherwise sets leave it out."""
         return True
 
 
@@ -110,7 +110,7 @@ def _map(value: Any, number: Callable[[int], int]) -> Any:
         case tuple():
             return tuple(_map(one, number) for one in value)
         case dict():
-            # Where two keys become one, its note must not depend on the order of a set.
+            # If two keys become one, its note must not depend on the order of a set.
             by_place = sorted(value.items(), key=lambda item: str(getattr(item[1], "span", "")))
             return {_map(key, number): _map(one, number) for key, one in by_place}
     return value
@@ -136,7 +136,7 @@ class Reader(KeyHolder):
 
     @property
     def known(self) -> bool:
-        """Tell whether it is known at all who this is."""
+        """Return whether its seat or team is known."""
         return self.key != UNKNOWN
 
 
@@ -147,13 +147,14 @@ NO_READER: frozenset[Reader] = frozenset()
 
 @dataclass(frozen=True)
 class Secret(KeyHolder):
-    """What lies in a place that not all may see, or what was chosen without all seeing it.
+    """The content of a place that not all may see, or a choice that not all noticed.
 
     name:   the zone, the variable or the decision.
-    owner:  who may see it, None for nobody; also: whom it was revealed to when it was read.
-    at:     the seat or team that the place belongs to; None where there is only one; unknown once
-            what lies there no longer tells what was seen there, see `Movement`.
-    chosen: it is what was chosen, and not what lies in a place of that name.
+    owner:  who may see it, None for nobody; also the seats to which it was revealed when it was
+            read.
+    at:     the seat or team of the place; None for a shared one; unknown once the present cards
+            there no longer reveal the earlier ones, see `Movement`.
+    chosen: it is a choice, not the content of a place with that name.
     shrunk: since it was read, cards have left the place in the turns of a loop through it.
     """
 
@@ -165,12 +166,12 @@ class Secret(KeyHolder):
     shrunk: bool = False
 
     def of_same_place(self, other: Secret) -> bool:
-        """Tell whether both are known to be what lies in one and the same place."""
+        """Return whether both certainly belong to the same place."""
         named = (self.name, self.at) == (other.name, other.at) and self.at != UNKNOWN
         return named and not self.chosen and not other.chosen
 
     def known_to(self, reader: Reader) -> bool:
-        """Tell whether that seat, or every seat of that team, may see it."""
+        """Return whether that seat, or every seat of that team, may see it."""
         if not reader.known:
             return False
         readers = self.also | {self.owner}
@@ -191,7 +192,7 @@ def hidden_from(label: Iterable[Secret], readers: Readers) -> Label:
 
 
 def release(label: Label, readers: Readers) -> Label:
-    """Return the secrets of a value that was told to these readers: they know it from now on."""
+    """Return the secrets of a value that these readers heard: they know it from now on."""
     if readers is None:
         return PUBLIC
     return frozenset(replace(s, also=s.also | readers) for s in label)
@@ -199,9 +200,9 @@ def release(label: Label, readers: Readers) -> Label:
 
 @dataclass(frozen=True)
 class PossibleRevelation(KeyHolder):
-    """That a reader (None: everybody) may see some place of a zone, as it may have been revealed.
+    """A place of some zone that may have been revealed to a reader (None: everybody).
 
-    It says more the less is known of the reader, and so stays where its key becomes unknown.
+    It states more if the reader is unknown, so it stays when its key becomes unknown.
     """
 
     name: str
@@ -212,16 +213,16 @@ class PossibleRevelation(KeyHolder):
 class Movement:
     """The zones that cards may have left, and those that may have been revealed.
 
-    left:    for any reason but those below.
-    in_turn: in the turns of a loop through the cards of the zone, each when its turn has come.
+    left:    for any reason except the next two.
+    in_turn: in the turns of a loop through the cards of the zone, each in its own turn.
     shown:   to whom places may have been revealed.
 
     Cards that were selected by the content of the zone and went where all see them are left out.
     With them the whole content is released (see the table of releases in `docs/architecture.md`).
 
-    Invariant: a value with a secret `at` a place that is not `shrunk` was worked out from cards
-    that still lie there or are released. The card of a loop's turn is one of those that still lie
-    there, or are released, by its number among them.
+    Invariant: a value with a secret `at` a place that is not `shrunk` was computed from cards that
+    still lie there or are released. The card of a loop's turn is one of those that still lie there,
+    or are released, by its number among them.
     """
 
     left: frozenset[str] = frozenset()
@@ -234,7 +235,7 @@ class Movement:
         )
 
     def update(self, label: Label) -> Label:
-        """Return the secrets of a value as they are after the cards have left."""
+        """Return the secrets of a value after the cards have left."""
         return frozenset(map(self._update, label))
 
     def _update(self, secret: Secret) -> Secret:
@@ -247,12 +248,12 @@ class Movement:
 
 NO_MOVEMENT = Movement()
 
-Control = Mapping[Secret, Note]  # the secrets that decide whether this is done, and where they do
+Control = Mapping[Secret, Note]  # the secrets that decide whether this runs, and where
 NO_CONTROL: Control = {}
 
 
 def both(*controls: Control) -> Control:
-    """Return all that decides; of two notes of one secret, the first."""
+    """Return the union of both controls; of two notes of one secret, the first."""
     given = [c for c in controls if c]
     if len(given) == 1:
         return given[0]

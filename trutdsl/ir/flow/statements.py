@@ -32,16 +32,16 @@ from trutdsl.ir.flow.leaks import CHOSEN, NAMES, Leaks, check_cards
 from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, holds_seat, join
 from trutdsl.syntax.ast import Audience
 
-DEEPEST = 6  # each may be followed several times for each time that those around it are
+DEEPEST = 6  # nested loops and questions; each level multiplies the time of the check
 
 
 @dataclass
 class FlowFrame:
-    """A rule that is being looked at.
+    """A rule during its check.
 
-    jumps:  what is left early (the rule, a loop's turn, ...) -> the ways that leave it.
-    blocks: for each deal and trick around, the ways that may end it.
-    movement: where cards were moved, whichever way led there.
+    jumps:  exit (from the rule, a loop's turn, ...) -> the states that take it.
+    blocks: for each enclosing deal and trick, the states that may end it.
+    movement: where cards were moved, on any path.
     """
 
     result: list[Binding] = field(default_factory=list)
@@ -53,11 +53,11 @@ class FlowFrame:
 
     @property
     def depth(self) -> int:
-        """How many loops and questions are around the present sentence."""
+        """The number of loops and questions around the present sentence."""
         return len(self.loops) + len(self.asks)
 
     def returned(self, atoms: Atoms) -> Binding:
-        """Return what is known of the value that the rule returns."""
+        """Return the abstract value of the rule's result."""
         keys = {r.key for r in self.result}
         same = len(keys) == 1 and not keys & {None, UNKNOWN}
         label = PUBLIC.union(*(r.label for r in self.result))
@@ -84,9 +84,9 @@ TURNS = "this decides how often the statement runs"
 class StatementFlow:
     """Follows the statements of one rule after the other.
 
-    effects: what rules look at and change.
-    frame:   the rule that is being looked at.
-    control: what decides whether the present statement is done.
+    effects: the names that rules read and change.
+    frame:   the rule in progress.
+    control: the secrets that decide whether the present statement runs.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class StatementFlow:
         self.control: Control = NO_CONTROL
 
     def follow(self, node: nodes.Statement | nodes.Block, env: Env, pc: Control) -> None:
-        """Follow a sentence; `pc` is what decides that it is come to, besides `env.taints`."""
+        """Follow a sentence; `pc` is the control of reaching it, besides `env.taints`."""
         if env.dead:
             return
         self.control = control = both(pc, *env.taints.values())
@@ -171,7 +171,7 @@ class StatementFlow:
             env.locals[target.slot] = Binding(key, before | label)
             return
         if isinstance(target, nodes.Remembered):
-            return  # a policy's own, made of what its seat may see
+            return  # a policy's own, computed from what its seat may see
         if holds_seat(target):
             env.stored[target.name] = key
         index, whose = None, PUBLIC
@@ -238,7 +238,7 @@ class StatementFlow:
         env.move(movement)
 
     def leave(self, what: Hashable, env: Env) -> None:
-        """Follow the way that leaves a loop, a question or the rule early."""
+        """Follow an early exit from a loop, a question or the rule."""
         env.taint(what, self.control)
         self.frame.jumps.setdefault(what, []).append(env.copy())
         env.dead = True
@@ -246,15 +246,15 @@ class StatementFlow:
     def leak(
         self, why: str, span: Span, secrets: Label | Control, value: nodes.Expression | None = None
     ) -> None:
-        """Report secrets that are shown by what all, or those named, notice.
+        """Report secrets that become visible to all seats, or to those named.
 
-        value: what the secrets are from that do not decide whether this is done.
+        value: the source of the secrets that do not belong to the control.
         """
         message = f"this depends on {NAMES}, which not all seats may see, but {why}"
         self.leaks.error("leak", message, span, secrets, self.control, value=value)
 
     def _ask(self, node: nodes.Ask, env: Env, pc: Control) -> None:
-        """Follow a question until its state stays the same, however often it is asked again."""
+        """Follow a question, repeated by `again`, until its state no longer changes."""
         if self.frame.depth >= DEEPEST:
             self.leaks.too_deep(node.span, DEEPEST)
             return
@@ -312,11 +312,11 @@ class StatementFlow:
             env.locals[binder.slot] = Binding(env.locals[binder.slot].key, chosen, True, how_many)
         taints = dict(env.taints)
         if option.openly:
-            # All notice that this is done, and with it all that led to it and the seat may see.
+            # All notice that this runs, and with it all its reasons that the seat may see.
             pc = _without(pc, seat)
             env.taints = {what: _without(control, seat) for what, control in taints.items()}
         elif len(question.options) > 1:
-            # With one option the same is done whatever is chosen, and only the choice is secret.
+            # With one option the same sentences run for every choice, so only the choice is secret.
             pc = both(pc, noted(chosen, CHOSEN, option.span))
         self.follow(option.body, env, pc)
         for what, control in taints.items():
@@ -342,12 +342,12 @@ class StatementFlow:
         team = values.team_of_all(domain.items, env)
         given = items | values.label(domain.last, env) | values.label(domain.start, env)
         if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
-            given = values.label(domain.items.index, env)  # how many there are, all see
+            given = values.label(domain.items.index, env)  # all see the number of cards
         picked = _picked(domain, env)
         if picked is not None and picked.counted is not None:
             given = picked.counted
 
-        # What the loop goes through was looked at before its turns, as if a name stood for it.
+        # The elements of the loop were read before its turns, as if they had a name.
         through = ~node.slot
         in_turn = isinstance(domain.items, nodes.ZoneCards)
         env.locals[through] = Binding(self.atoms.fresh(), items, in_turn=in_turn)
@@ -379,9 +379,9 @@ class StatementFlow:
     def _turns(
         self, node: nodes.For | nodes.Repeat, turn: Callable[[Env], Control], env: Env, pc: Control
     ) -> None:
-        """Follow a loop until what holds at its head holds after each further turn as well.
+        """Follow a loop until the state at its head covers each further turn.
 
-        turn: binds what each turn binds; returns what decides whether there is one.
+        turn: binds the names of a turn; returns the control of whether there is one.
         """
         stop, next_ = ("stop", id(node)), ("next", id(node))
         if self.frame.depth >= DEEPEST:
@@ -407,7 +407,7 @@ class StatementFlow:
         env.become(ways)
 
     def _block(self, node: nodes.DealBlock | nodes.TrickBlock, env: Env, pc: Control) -> None:
-        """Follow a deal or trick, which may be ended anywhere in it, also by a rule it does."""
+        """Follow a deal or trick, which any sentence in it, or a called rule, may end."""
         what = "deal" if isinstance(node, nodes.DealBlock) else "trick"
         self.leak(f"all see that a {what} begins", node.span, self.control)
         inner = env.copy()
@@ -444,7 +444,7 @@ def _without(control: Control, seat: Reader) -> Control:
 
 
 def _picked(domain: nodes.Domain, env: Env) -> Binding | None:
-    """Return what is known of cards that a seat has just picked, if these are gone through."""
+    """Return the abstract value of cards that a seat has just picked, in a loop through them."""
     if not isinstance(domain.items, nodes.Local) or domain.where is not None:
         return None
     binding = env.locals.get(domain.items.slot)

@@ -37,11 +37,11 @@ from trutdsl.syntax.ast import Audience
 
 @dataclass(frozen=True)
 class Binding(KeyHolder):
-    """What is known of a value: whose it is or who it is, and the secrets that it was made of.
+    """An abstract value: its key (the seat or team, or its owner), and its secrets.
 
-    key:    None only at the head of a loop, for what the loop changes.
-    picked: it is just what was chosen in an option, and not worked out from that.
-    counted: of cards that were picked, what decides how many they are; None if that is not known.
+    key:    None only at the head of a loop, for values that the loop changes.
+    picked: it is exactly the choice of an option, and not computed from it.
+    counted: for picked cards, the secrets that decide their number; None if these are unknown.
     in_turn: it is the card of a loop's turn, and the loop goes through all cards of a place.
     """
 
@@ -52,7 +52,7 @@ class Binding(KeyHolder):
     in_turn: bool = False
 
     def after(self, movement: Movement) -> Binding:
-        """Return what is known of the value after cards have moved, in each of its labels."""
+        """Return the abstract value after cards have moved, in each of its labels."""
         labels = {name: v for name, v in field_values(self).items() if isinstance(v, frozenset)}
         old: dict[str, Any] = {name: movement.update(label) for name, label in labels.items()}
         return replace(self, **old)
@@ -60,7 +60,7 @@ class Binding(KeyHolder):
 
 @dataclass(frozen=True)
 class Revelation(KeyHolder):
-    """That a reader (None: everybody) sees a zone or variable until the deal ends."""
+    """A reader (None: everybody) sees a zone or variable until the deal ends."""
 
     name: str
     index: Key | None
@@ -68,7 +68,7 @@ class Revelation(KeyHolder):
 
     @property
     def known(self) -> bool:
-        """Tell whether it is known whose place this is, and who sees it."""
+        """Return whether the place and its reader are known."""
         return self.index != UNKNOWN and (self.reader is None or self.reader.known)
 
 
@@ -76,13 +76,13 @@ class Revelation(KeyHolder):
 class Env(KeyHolder):
     """Abstract state: the facts on one path at one place of a rule.
 
-    locals: slot -> what is bound to it.
-    stored: variable that holds a seat or team -> the key of what it holds.
-    facts:  what was revealed, whichever way led here.
-    taints: what is left early -> the secrets that decided whether it was left; until it ends,
-            going on says that it was not left.
-    dead:   no way leads here.
-    shown:  what was revealed on some way that leads here.
+    locals: slot -> its abstract value.
+    stored: variable with a seat or team -> the key of its value.
+    facts:  what was certainly revealed, on every path to here.
+    taints: an early exit -> the secrets that decided whether it was taken. Until its block ends,
+            execution here shows that it was not taken.
+    dead:   no path leads here.
+    shown:  what was possibly revealed, on some path to here.
     """
 
     locals: dict[int, Binding]
@@ -93,7 +93,7 @@ class Env(KeyHolder):
     shown: frozenset[PossibleRevelation] = frozenset()
 
     def copy(self) -> Env:
-        """Return the same, to be changed by itself."""
+        """Return an independent copy."""
         return replace(
             self, locals=dict(self.locals), stored=dict(self.stored), taints=dict(self.taints)
         )
@@ -103,19 +103,19 @@ class Env(KeyHolder):
         self.shown, self.taints, self.dead = other.shown, other.taints, other.dead
 
     def taint(self, what: Hashable, control: Control) -> None:
-        """Note that these secrets decided whether something was left early."""
+        """Record that these secrets decided about an early exit."""
         if control:
             self.taints[what] = both(self.taints.get(what, {}), control)
 
     def move(self, movement: Movement) -> None:
-        """Note that cards have moved: what was seen in a place may no longer be what lies there."""
+        """Record that cards have moved: the cards seen in a place may no longer lie there."""
         self.shown |= movement.shown
         if movement != NO_MOVEMENT:
             for slot, binding in self.locals.items():
                 self.locals[slot] = binding.after(movement)
 
     def named(self, atoms: Atoms) -> Env:
-        """Return a copy in which all that a loop changes is something new."""
+        """Return a copy with new keys for everything that a loop changes."""
         result = self.copy()
         for slot, binding in self.locals.items():
             if binding.key is None:
@@ -149,7 +149,7 @@ class Env(KeyHolder):
 
 
 def _either(bindings: Sequence[Binding], key: Key | None) -> Binding:
-    """Return what is known of a value that is one of these; key: whose it is in any case."""
+    """Return the abstract value of one of these; key: its key in any case."""
     counted = [b.counted for b in bindings if b.counted is not None]
     return Binding(
         key,
@@ -161,7 +161,7 @@ def _either(bindings: Sequence[Binding], key: Key | None) -> Binding:
 
 
 def join(envs: Sequence[Env], atoms: Atoms) -> Env:
-    """Return what holds where several ways meet; what differs between them is something new."""
+    """Return the join of several states; a key that differs becomes a new one."""
     alive = [e for e in envs if not e.dead]
     result = (alive or envs)[0].copy()
     for env in envs:
@@ -172,7 +172,7 @@ def join(envs: Sequence[Env], atoms: Atoms) -> Env:
     for slot, first in list(result.locals.items()):
         bindings = [e.locals[slot] for e in alive if slot in e.locals]
         if len(bindings) < len(alive):
-            del result.locals[slot]  # bound in a block that is left
+            del result.locals[slot]  # bound in a finished block
             continue
         same = all(b.key == first.key != UNKNOWN for b in bindings)
         result.locals[slot] = _either(bindings, first.key if same else atoms.fresh())
@@ -187,33 +187,33 @@ def join(envs: Sequence[Env], atoms: Atoms) -> Env:
 
 STEPS = {"next_seat": 1, "previous_seat": -1}
 
-# Does a rule or function with these arguments, and tells what is known of its result.
+# Follows a rule or function with these arguments, and returns the abstract value of its result.
 Perform = Callable[[nodes.Do | nodes.Call, list[Binding], Env], Binding]
 
 
 def holds_seat(variable: nodes.Var | nodes.Variable) -> bool:
-    """Tell whether it is followed which seat or team a variable holds."""
+    """Return whether the check follows which seat or team a variable holds."""
     of_element = isinstance(variable.type, Element) and variable.type.kind in (Kind.SEAT, Kind.TEAM)
     return of_element and variable.index is None
 
 
 def seat_variables(program: nodes.Program) -> list[str]:
-    """Return the variables of which it is followed which seat or team they hold."""
+    """Return the variables whose seat or team the check follows."""
     return [*VARIABLES, *(v.name for v in program.variables.values() if holds_seat(v))]
 
 
 class ValueFlow:
-    """Works out what is known of values."""
+    """Computes abstract values of expressions."""
 
     def __init__(self, program: nodes.Program, atoms: Atoms, perform: Perform) -> None:
         self.program, self.atoms, self.perform = program, atoms, perform
 
     def label(self, node: nodes.Expression | None, env: Env) -> Label:
-        """Return the secrets that a value is made of."""
+        """Return the secrets of a value."""
         return self.of(node, env).label if node is not None else PUBLIC
 
     def of(self, node: nodes.Expression, env: Env) -> Binding:
-        """Return what is known of a value."""
+        """Return the abstract value of an expression."""
         match node:
             case nodes.Local(_, _, slot) if slot in env.locals:
                 return env.locals[slot]
@@ -251,7 +251,7 @@ class ValueFlow:
         return Binding(self.atoms.fresh(), found)
 
     def readers(self, name: str, key: Key | None) -> Readers:
-        """Return who may see a zone or variable that belongs to the seat or team of this key."""
+        """Return the readers of a zone or variable of the seat or team with this key."""
         place = self.program.zones.get(name) or self.program.variables.get(name)
         if place is None or place.audience is Audience.ALL:
             return EVERYBODY
@@ -265,7 +265,7 @@ class ValueFlow:
         return frozenset({Reader(False, key)})
 
     def own(self, name: str, key: Key | None, env: Env) -> Label:
-        """Return the secret that now lies in a zone or variable, if not all may see it."""
+        """Return the secret in a zone or variable now, if not all may see it."""
         readers = self.readers(name, key)
         if readers is None:
             return PUBLIC
@@ -278,7 +278,7 @@ class ValueFlow:
         return frozenset({Secret(name, next(iter(readers), None), also, at)})
 
     def reached(self, node: nodes.Expression, env: Env) -> Readers:
-        """Return the seats of a set, as far as they are known; nobody else is among them."""
+        """Return the known seats of a set; nobody else is in it."""
         match node:
             case nodes.Builtin(_, _, "seats", ()):
                 return EVERYBODY
@@ -292,9 +292,9 @@ class ValueFlow:
     def bind_element(
         self, domain: nodes.Domain, slot: int, items: Label, team: Key | None, env: Env
     ) -> tuple[Key, Label]:
-        """Bind the slot to one of a domain; return its key and the secrets in `where`.
+        """Bind the slot to an element of a domain; return its key and the secrets in `where`.
 
-        `team` is the team of all of the domain's seats, if they are of one.
+        `team` is the team of all of the domain's seats, if they have the same one.
         """
         key: Key | None = None
         tests = [domain.where] if domain.where is not None else []
@@ -317,7 +317,7 @@ class ValueFlow:
     def _same_as(
         self, this: nodes.Expression, other: nodes.Expression, slot: int, env: Env
     ) -> Key | None:
-        """Return the key of `other` if `this` is the element or its team, and other is not."""
+        """Return the key of `other` if `this` is the element or its team, and `other` is not."""
         this = _bare(this)
         if isinstance(this, nodes.Builtin) and this.name == "team":
             this = _bare(this.args[0])
@@ -328,7 +328,7 @@ class ValueFlow:
         return self.of(other, env).key
 
     def team_of_all(self, node: nodes.Expression, env: Env) -> Key | None:
-        """Return the team that all seats of a set are of, or None if that is not known."""
+        """Return the common team of all seats of a set, or None if there is no known one."""
         match node:
             case nodes.Builtin(_, _, "seats_of", (side,)):
                 return self.of(side, env).key
@@ -356,7 +356,7 @@ class ValueFlow:
         inner = found | where | self.label(node.value, env)
         del env.locals[node.slot]
         element = key.number if isinstance(key, Atom) and key.number > before else 0
-        # What was looked at was looked at for many elements, not for the one found in the end.
+        # The reads were for many elements, not only for the final one.
         label = map_keys(inner, lambda number: 0 if number == element else number)
         if node.kind == "first" and not element:
             return Binding(key, label)
