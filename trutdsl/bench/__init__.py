@@ -53,7 +53,7 @@ SCRIPT_TURNS = 9
 def uniform_against_scripts(
     seconds: float, say: Callable[[str], None]
 ) -> Iterator[tuple[str, Figure]]:
-    """Yield how many times as fast deals of `uniform` are as those of each shipped script.
+    """Yield the ratio of deals a second of `uniform` to those of each shipped script.
 
     Two seats, on Trut if the script is for it, else on the first variant that it is for.
     """
@@ -79,16 +79,15 @@ def _deals(game: Game, spec: Spec, meeting: Sequence[Spec], matches: int) -> flo
     return sums_of(partial(played.rows, 1, 0, matches))[DEALS]
 
 
-MEETING = ("steady", "caller")  # the fastest ones there are, so that the runner costs most
+MEETING = ("steady", "caller")  # the fastest ones, with which the runner costs most
 ROUNDS = 9
 PILOT_SETS = 2000  # sets
 
 
 class TimedLegs:
-    """Plays legs, and measures what of it is spent in calls of machine code, in seconds.
+    """Plays legs, and measures the seconds of it that are spent in machine code.
 
-    It is processor time, and that of the same run as all the rest, so that whatever else the
-    machine does slows both alike.
+    It is processor time of the same run as all the rest, so other load slows both equally.
     """
 
     def __init__(self) -> None:
@@ -115,10 +114,10 @@ class TimedLegs:
 
 
 def runner_cost(seconds: float) -> float:
-    """Return the time of a chunk over that of its matches: 1, and what the runner comes to.
+    """Return the time of a chunk over that of its matches: 1 plus the overhead of the runner.
 
-    Trut for two, as many sets as take about so many seconds; everything is part of it that a worker
-    does with a chunk: rows are taken, and counted. The median of several.
+    Trut for two, with sets for about this many seconds. It includes all work of a worker on a
+    chunk: taking rows and counting them. The median of several.
     """
     game, meeting = load_game("trut", 2, engine="native"), [load_strategy(s) for s in MEETING]
     experiment = plan_experiment(game, meeting, 1, PILOT_SETS)
@@ -142,21 +141,21 @@ def _seconds(do: Callable[[], None]) -> float:
     return timed(do, time.process_time)[0]
 
 
-PROCESS_TURNS = 25  # short ones: both cores have to be free during one of them
+PROCESS_TURNS = 25  # short ones: both cores must be free during one of them
 TOURNAMENT_DEALS = 1_000_000  # of the tournament
 COMMAND = ("tournament", "trut", "--players", "2", "--strategies", "steady,caller")
-TIMES = 4  # how often it is run the first time, and as often again
+TIMES = 4  # runs with an empty cache, and as many with a full one
 
 
 def speed_of_two(seconds: float) -> Figure:
-    """Return how many times as fast two processes are as one at the same matches."""
+    """Return the ratio of the speed of two processes to that of one at the same matches."""
     half = matches_for(make_code("trut", 2), 2, seconds / 4)
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
 
         def play(firsts: list[int], counts: list[int]) -> int:
             return sum(pool.map(_play_part, firsts, counts))
 
-        play([0, 0], [200, 200])  # both have their code before time counts
+        play([0, 0], [200, 200])  # compiles the code of both before the measurement
         return speed_of(
             partial(play, [0, half], [half, half]), partial(play, [0], [2 * half]), PROCESS_TURNS
         )
@@ -173,9 +172,9 @@ def _play_part(first: int, count: int) -> int:
 
 
 def tournament_seconds(folder: Path) -> dict[str, Figure]:
-    """Return how long a tournament takes as a command of its own: the first time, and again.
+    """Return the time of a tournament as a separate command: the first time, and again.
 
-    `first`: with nothing kept in advance, rules and scripts are read, checked and compiled.
+    `first`: with an empty cache, so rules and scripts are read, checked and compiled.
     """
     first, again = [], []
     for number in range(TIMES):
@@ -198,11 +197,10 @@ Figures = dict[str, Any]
 
 
 def benchmark(seconds: float, say: Callable[[str], None], keep: bool = True) -> Figures:
-    """Return all figures by name, some by table or script, too; each rate takes about `seconds`.
+    """Return all figures by name, some also by table or script; each rate takes about `seconds`.
 
-    Each is a `Figure`, but for the seconds in which a table is compiled, of which there is one, and
-    for what the runner costs, a median.
-    keep: use a folder of its own for what is kept; else nothing is, and it is not measured either.
+    Each is a `Figure`, except for single compile times and the median of the runner's overhead.
+    keep: use a cache in a new folder; otherwise there is no cache, and it is not measured.
     """
     kept = os.environ.get("TRUTDSL_CACHE")
     with tempfile.TemporaryDirectory() as folder:
@@ -228,7 +226,7 @@ def _measure(seconds: float, say: Callable[[str], None], keep: bool, folder: Pat
             figures["compile_seconds"][table]["cached"] = cached
         figures["deals_per_second"][table] = deal_rate(code, players, seconds)
     against_c = dict(random_play_against_c(folder, seconds, say))
-    if against_c:  # else nothing compiles C here
+    if against_c:  # else there is no C compiler
         figures["native_over_c"] = against_c
         scripts = dict(scripts_against_c(folder, seconds, say))
         both = zip(*scripts.values(), strict=True)
@@ -255,12 +253,12 @@ def _measure(seconds: float, say: Callable[[str], None], keep: bool, folder: Pat
 
 
 def as_numbers(figures: Mapping[str, Any]) -> dict[str, Any]:
-    """Return figures as JSON has them: numbers, those of the fastest parts, and the `medians`."""
+    """Return figures as JSON: the numbers of the fastest parts, and the `medians`."""
     return {**_numbers(figures, "fastest"), "medians": _numbers(figures, "median")}
 
 
 def _numbers(figures: Mapping[str, Any], which: str) -> dict[str, Any]:
-    """Return one number of each figure; of what is only one number, that one as the fastest."""
+    """Return one number of each figure; a single number counts as the fastest."""
     found: dict[str, Any] = {}
     for name, figure in figures.items():
         if isinstance(figure, Figure):

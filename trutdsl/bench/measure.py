@@ -1,7 +1,7 @@
 """Rates of native play: deals and decisions per second, and machine code against C.
 
-Whatever else a machine does only slows a part. So the fastest part says most about the program, and
-the median shows how much of that happened.
+Other load on a machine only slows a part. So the fastest part says most about the program, and the
+median shows the effect of other load.
 """
 
 from __future__ import annotations
@@ -54,16 +54,16 @@ class Figure(NamedTuple):
 
 
 def timed(do: Callable[[], Made], clock: Clock = time.perf_counter) -> tuple[float, Made]:
-    """Return the seconds that something takes, by default on the wall, and what it returns."""
+    """Return the seconds of a call, by default of wall time, and its result."""
     start = clock()
     made = do()
     return clock() - start, made
 
 
 def rate_of(part: Callable[[float], tuple[float, float]], seconds: float) -> Figure:
-    """Return how much is done in a second, over `PARTS` parts of about so many seconds together.
+    """Return the work a second, over `PARTS` parts that together take about this many seconds.
 
-    part: does something for about so many seconds; gives how much it did, and the seconds it took.
+    part: works for about a number of seconds; returns its amount of work, and the real seconds.
     """
     length = seconds / PARTS
     rates = [amount / took for amount, took in (part(length) for _ in range(PARTS))]
@@ -71,9 +71,9 @@ def rate_of(part: Callable[[float], tuple[float, float]], seconds: float) -> Fig
 
 
 def speed_of(one: Callable[[], float], other: Callable[[], float], turns: int = TURNS) -> Figure:
-    """Return how many times as fast one thing is as another, done in turns so many times.
+    """Return the ratio of the speeds of two functions, called in turns this many times.
 
-    Each returns how much it did. By the fastest of each, and by the median of the turns' ratios.
+    Each returns its amount of work. By the fastest of each, and by the median of the turns' ratios.
     """
     rates = [(_rate(one), _rate(other)) for _ in range(turns)]
     ones, others = zip(*rates, strict=True)
@@ -92,7 +92,7 @@ PILOT = 200  # matches
 def benchmark_tables() -> dict[str, tuple[str, int, dict[str, str]]]:
     """Return every shipped variant with each number of players and pack: name -> the table.
 
-    A table other than with the default pack is named by it, as `truc-french-2p pack=36`.
+    The name has a pack other than the default, as in `truc-french-2p pack=36`.
     """
     tables = {}
     for name in list_variants():
@@ -111,7 +111,7 @@ def make_code(
 
 
 def deal_rate(code: RunCode, players: int, seconds: float) -> Figure:
-    """Return the deals in a second of processor time, every seat playing at random."""
+    """Return the deals in a second of processor time, with random play on every seat."""
 
     def part(length: float) -> tuple[float, float]:
         play = partial(count_deals, code, players, 0, matches_for(code, players, length))
@@ -122,13 +122,13 @@ def deal_rate(code: RunCode, players: int, seconds: float) -> Figure:
 
 
 def matches_for(code: RunCode, players: int, seconds: float) -> int:
-    """Return about how many matches take so long."""
+    """Return about how many matches take this long."""
     took, _ = timed(lambda: count_deals(code, players, 0, PILOT), time.process_time)
     return max(PILOT, int(PILOT * seconds / max(took, 1e-6)))
 
 
 def count_deals(code: RunCode, players: int, first: int, count: int) -> int:
-    """Play some matches at random, and return of how many deals they were."""
+    """Play some matches at random, and return the number of their deals."""
     return sums_of(partial(code.rows, SEATS[:players], 1, first, count))[DEALS]
 
 
@@ -146,7 +146,7 @@ def _sums(rows: Rows | Records) -> list[int]:
 
 STEADY = str(Path(__file__).with_name("steady.py"))
 BATCH = 4096  # matches side by side
-BOT_TABLES = 32  # matches at once that bots play
+BOT_TABLES = 32  # matches that bots play at once
 FIRST_BOT = """\
 import sys
 for line in sys.stdin:
@@ -192,10 +192,9 @@ def batch_rate(seconds: float) -> Figure:
 
 
 def view_rate(seconds: float) -> Figure:
-    """Return the rate of matches one by one whose seats a strategy in Python plays.
+    """Return the rate of single matches between strategies in Python.
 
-    After as long a time that nobody counts, in which most of what can be asked is asked for the
-    first time.
+    An equally long part before it is not counted; there most questions occur for the first time.
     """
     game, seating = load_game("trut", 2, engine="native"), [load_strategy(STEADY)] * 2
     numbers = count()
@@ -208,12 +207,12 @@ def view_rate(seconds: float) -> Figure:
 
 
 def array_rate(seconds: float) -> Figure:
-    """Return the rate of matches side by side whose seats the same strategy plays in arrays."""
+    """Return the rate of matches side by side between the same strategies, in arrays."""
     return _leg_rate(STEADY, seconds, MOST, time.process_time)
 
 
 def bot_rate(folder: Path, seconds: float) -> Figure:
-    """Return the rate of matches at many tables whose seats bots play that read next to nothing."""
+    """Return the rate of matches at many tables between bots that read almost nothing."""
     command = f"tables: {BOT_TABLES}\n{shlex.quote(sys.executable)} first.py\n"
     (folder / "first.py").write_text(FIRST_BOT, encoding="utf-8")
     (folder / "first.bot").write_text(command, encoding="utf-8")
@@ -232,9 +231,9 @@ def _leg_rate(ref: str, seconds: float, many: int, clock: Clock) -> Figure:
 
 
 def playout_rate(seconds: float) -> Figure:
-    """Return the rate at which `monte-carlo` plays deals of Trut for two on, worlds and all.
+    """Return the rate of deals of Trut for two in the play-outs of `monte-carlo`, with worlds.
 
-    At each question of matches in which all is done at random, also by those who play on.
+    It searches at each question of random matches; play-outs are random, too.
     """
     game, script = load_game("trut", 2, engine="native"), load_strategy("uniform")
     assert isinstance(script, ScriptSpec)
@@ -277,21 +276,21 @@ def _repeat(
     return decisions, took
 
 
-# Variants written by hand in C, against which the native engine is measured.
+# Variants in hand-written C, to measure the native engine against.
 #
-# They lie in `trutdsl/bench/reference` and play the same matches as the native engine, which
-# `tests/bench/test_by_hand.py` holds them to.
+# They are in `trutdsl/bench/reference` and play the same matches as the native engine;
+# `tests/bench/test_by_hand.py` checks this.
 
 TABLES = (("truc-catalan", 2), ("trut", 2), ("trut", 4), ("tute", 4))
-SCRIPTS = ("caller", "steady")  # which `trut.c` has for two players, in the order of their numbers
+SCRIPTS = ("caller", "steady")  # those in `trut.c` for two players, in the order of their numbers
 SHARED = "play.h"
 
 
 class ByHand:
-    """A variant in C, compiled for this machine, with so many players."""
+    """A variant in C, compiled for this machine, for a number of players."""
 
     def __init__(self, library: Path, players: int, width: int) -> None:
-        """Load what `compile_by_hand` made; width: how many numbers are kept of a match."""
+        """Load the result of `compile_by_hand`; width: the numbers stored of a match."""
         self.players, self.width = players, width
         self._library = ctypes.CDLL(str(library))
 
@@ -326,10 +325,10 @@ def _numbers(*values: int) -> ctypes.Array[ctypes.c_uint64]:
 def compile_by_hand(
     variant: str, folder: Path, sources: Traversable | None = None, effort: str = "-O3"
 ) -> Path | None:
-    """Return the library made of a variant's C program, or None where no compiler makes it.
+    """Return the library of a variant's C program, or None without a working compiler.
 
-    folder: where it and its sources are put; sources: the folder of the C programs; effort: the
-    compiler's flag for how much it shall optimize.
+    folder: the place for it and its sources; sources: the folder of the C programs; effort: the
+    compiler's optimization flag.
     """
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
@@ -349,7 +348,7 @@ Say = Callable[[str], None]
 
 
 def random_play_against_c(folder: Path, seconds: float, say: Say) -> Iterator[tuple[str, Figure]]:
-    """Yield how fast native code is, C being 1, for each table; without a compiler nothing.
+    """Yield the speed of native code relative to C for each table; nothing without a compiler.
 
     folder: where the C programs are compiled.
     """
@@ -367,7 +366,7 @@ def random_play_against_c(folder: Path, seconds: float, say: Say) -> Iterator[tu
 
 
 def scripts_against_c(folder: Path, seconds: float, say: Say) -> Iterator[tuple[str, Figure]]:
-    """Yield the speed of scripts, the same in C being 1, for each way to seat two of them."""
+    """Yield the speed of scripts relative to C, for each way to seat two of them."""
     library = compile_by_hand("trut", folder)
     if library is None:
         return
@@ -388,7 +387,7 @@ def scripts_against_c(folder: Path, seconds: float, say: Say) -> Iterator[tuple[
 def _speed(
     table: str, native: Callable[[], Iterator[Rows]], by_hand: Callable[[], Iterator[Records]]
 ) -> Figure:
-    """Return how fast native code is, C being 1, over the same matches, which it makes sure of."""
+    """Return the speed of native code relative to C, after a check that the matches are equal."""
     in_native, in_c = sums_of(native), sums_of(by_hand)
     if in_native != in_c:
         raise AssertionError(f"{table}: {in_native} in native code, {in_c} in C")

@@ -1,4 +1,4 @@
-"""Steady in Python: reads its view as others do, or arrays, to measure how fast that is."""
+"""Steady in Python: reads its view like other strategies, or arrays, to measure the speed."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Steady:
     reads = ("hand", "table", "tricks")
 
     def __init__(self) -> None:
-        """Know no card yet."""
+        """Begin without knowledge of the cards."""
         self.strengths: dict[str, int] = {}  # of each card, from the first question on
         self.plays: dict[str, int] = {}  # of the card that each action plays
-        self.most = 0  # what two cards can count together
-        self.counts = False  # whether it can see how many tricks were won
+        self.most = 0  # the greatest sum of two cards
+        self.counts = False  # whether it sees the number of won tricks
 
     def choose(self, view: View) -> str:
         """Return an action by the strength of the hand."""
@@ -45,7 +45,7 @@ class Steady:
         return self.play(view, plays) if plays else texts[0]
 
     def play(self, view: View, plays: list[str]) -> str:
-        """Return how to win with the weakest card, else the weakest; the strongest to lead."""
+        """Return the weakest card that wins, else the weakest; the strongest to lead."""
         best, ours, team, teams, worth = 0, False, view.team, view.teams, self.plays
         for seat, card in view.lying("table"):
             mine, strength = teams[seat] == team, self.strengths[card]
@@ -57,7 +57,7 @@ class Steady:
         return min(winning or plays, key=worth.__getitem__)
 
     def strength(self, view: View) -> float:
-        """Return the strength from 0 to 1: the two best cards count, tricks won help."""
+        """Return the strength from 0 to 1 by the two best cards and the won tricks."""
         cards = view.cards("hand") + view.cards("table")
         held = sorted(map(self.strengths.__getitem__, cards))
         best = sum(held[-2:]) / self.most if held else 0.5
@@ -68,7 +68,7 @@ class Steady:
         return best + won
 
     def choose_batch(self, seen: Any, names: Any) -> NDArray[np.int64]:
-        """Return the same in many matches, which are rows."""
+        """Return the same for many matches, one a row."""
         answers = np.zeros(len(seen.seat), np.int64)
         for question in np.unique(seen.decision).tolist():
             which = seen.decision == question
@@ -118,12 +118,12 @@ class Steady:
 
 
 def _worth(cards: NDArray[np.uint64], strengths: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the strength of each card of these masks, 0 where not in it, along a last axis."""
+    """Return the strength of each card of these masks, 0 for others, along a last axis."""
     bits = cards[..., None] >> np.arange(len(strengths), dtype=np.uint64) & np.uint64(1)
     return bits.astype(np.int64) * strengths
 
 
 def _held(masks: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which of these numbers are in the masks of each row, (rows, numbers)."""
+    """Return which numbers the masks of each row contain, (rows, numbers)."""
     bits = (numbers % 64).astype(np.uint64)
     return (masks[:, numbers // 64] >> bits & np.uint64(1)).astype(np.bool_)

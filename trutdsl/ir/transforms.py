@@ -12,14 +12,14 @@ from trutdsl.ir.types import MOST, TEAM, YES_NO, Kind, Number
 from trutdsl.syntax.ast import LEAVE_IT
 
 MARK = "reached:"
-LONGEST = 60  # letters of a line that is shown
+LONGEST = 60  # letters of a printed line
 
 
 @dataclass(frozen=True)
 class ProbedPart:
-    """A part that is counted.
+    """A counted part of the rules.
 
-    kind: `rule`, `option`, `branch` or `loop`. what: how a person calls it; place: where it stands.
+    kind: `rule`, `option`, `branch` or `loop`. what: its name for users; place: its position.
     """
 
     kind: str
@@ -29,15 +29,15 @@ class ProbedPart:
 
     @property
     def key(self) -> tuple[str, int, int, str, str]:
-        """By what it is known: of an option that several questions share each has its own."""
+        """Its identity; an option that several questions share has one for each."""
         return self.span.source.name, self.span.line, self.span.col, self.kind, self.what
 
 
 def add_probes(program: nodes.Program) -> tuple[nodes.Program, Mapping[str, ProbedPart]]:
-    """Return the program with probes, and these by the names of their counters.
+    """Return the program with probes, and the parts by the names of their counters.
 
-    A probe is a counter that no view or transcript shows, raised where a part begins. Rules that
-    nothing does, such as what was replaced and is no `base` of anything, have none.
+    A probe is a counter that increases where a part begins; no view or transcript shows it. Rules
+    that nothing calls have none, such as replaced ones that are no `base`.
     """
     adding = _ProbeWriter(program)
     return adding.run(), adding.probes
@@ -62,7 +62,7 @@ class _ProbeWriter:
         changed = rebuild_program(self.program, self._change)
         rules = dict(changed.rules)
         for name in done:
-            if f"{name} itself" not in rules:  # else it only does the pieces
+            if f"{name} itself" not in rules:  # else it only calls the pieces
                 rule = rules[name]
                 mark = self._mark("rule", rule.heading, rule.span, rule.heading)
                 rules[name] = replace(rule, body=_begun(rule.body, mark))
@@ -116,7 +116,7 @@ def _begun(body: nodes.Block, mark: nodes.Statement) -> nodes.Block:
 
 
 def _line(span: Span) -> str:
-    """Return the first line of what stands somewhere, without what is behind its colon."""
+    """Return the first line of the text at a position, up to its colon."""
     line = span.source.line(span.line)
     end = span.end_col - 1 if span.end_line == span.line else len(line)
     text = line[span.col - 1 : end].partition(":")[0].strip()
@@ -129,9 +129,9 @@ ENTRY = "deal:entry"
 def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) -> nodes.Program:
     """Return the program with setups where a rule begins, or each deal if there is none.
 
-    Whoever plays a match puts a given state in place at these setups. The first, `ENTRY`, holds all
-    of the rule: it is settled to leave out the rule. In it comes one for each of the names of zones
-    and variables.
+    The driver of a match puts a given state in place at these setups. The first, `ENTRY`, contains
+    the whole rule: if it is settled, the rule is skipped. In it is one setup for each of the named
+    zones and variables.
     """
 
     names = tuple(names)
@@ -156,7 +156,7 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
 
 
 def rules_with_tricks(program: nodes.Program) -> list[str]:
-    """Return the rules that hold a `trick`."""
+    """Return the rules that contain a `trick`."""
     return [
         name
         for name, rule in program.rules.items()
@@ -170,10 +170,10 @@ Score = Mapping[str, Sequence[int]]  # counter -> its value for each team
 
 
 def add_single_deal(program: nodes.Program, score: Score) -> nodes.Program:
-    """Return the program of one deal from these counters; those that are not named start as ever.
+    """Return the program of one deal from these counters; the others start as usual.
 
-    Before the deal the counters are set, and the match ends where the next deal would begin. It is
-    drawn if nothing else ends it before. No view or transcript shows what this adds.
+    The counters are set before the deal, and the match ends where the next deal would begin. It is
+    drawn if nothing else ends it before. No view or transcript shows these changes.
     """
     span = program.rules["match"].span
     no, yes = (nodes.Const(span, YES_NO, value) for value in (False, True))

@@ -10,13 +10,13 @@ from typing import Any
 from trutdsl.variant import Pack
 
 LEAST, MOST = -(2**31), 2**31 - 1  # of a `number`
-MOST_WRITTEN = 10**10 - 1  # that a text can say
-WIDEST = 2**62  # of what is worked out
+MOST_WRITTEN = 10**10 - 1  # of a number in the rules
+WIDEST = 2**62  # of a computed value
 MOST_IN_SET = 64
 
 
 class Kind(Enum):
-    """The kinds of single things; each value is a small number (its index)."""
+    """The kinds of elements; each value is a small number (its index)."""
 
     SEAT = "seat"
     TEAM = "team"
@@ -37,8 +37,8 @@ class YesNo:
 class Number:
     """A whole number from `low` to `high`, both included.
 
-    exact:   the bounds as expressions, where they rest on parameters; they lie within these.
-    derived: worked out from numbers none of which is declared beyond `number`.
+    exact:   the bounds as expressions, if they depend on parameters; they lie within these.
+    derived: computed from numbers none of which is declared beyond `number`.
     """
 
     low: int = LEAST
@@ -48,7 +48,7 @@ class Number:
 
     @property
     def is_wide(self) -> bool:
-        """Whether it can be beyond a `number` because something is declared so."""
+        """Whether it can exceed a `number` because of a declaration."""
         return not self.derived and (self.low < LEAST or self.high > MOST)
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Element:
-    """A seat, team, card, suit or rank; `optional` if there may be none."""
+    """A seat, team, card, suit or rank; `optional`: it can be none."""
 
     kind: Kind
     optional: bool = False
@@ -68,7 +68,7 @@ class Element:
 
 @dataclass(frozen=True)
 class Hands:
-    """All choices of some of a set's cards; only gone through, each of them a set of cards."""
+    """All hands from a set, each a set of cards; only for iteration."""
 
     def __str__(self) -> str:
         return "hands"
@@ -85,7 +85,7 @@ class OneOf:
         return self.called or "one of " + " | ".join(self.names)
 
 
-Among = Kind | OneOf | Number  # what there can be a set of, or a value for each
+Among = Kind | OneOf | Number  # types of elements of sets, and of indices
 
 
 @dataclass(frozen=True)
@@ -100,11 +100,11 @@ class SetOf:
         )
 
 
-Chosen = Kind | OneOf | Hands  # what can be chosen in an option, beside numbers
+Chosen = Kind | OneOf | Hands  # types of choices in an option, besides numbers
 
 
 def among(kind: Among) -> str:
-    """Return what one of them is called: `seat`, `call`, `0 to 12`."""
+    """Return the name of an element type: `seat`, `call`, `0 to 12`."""
     if isinstance(kind, Kind):
         return kind.value
     return f"{kind.low} to {kind.high}" if isinstance(kind, Number) else str(kind)
@@ -120,7 +120,7 @@ class Probability:
 
 @dataclass(frozen=True)
 class Unknown:
-    """The type of what was not understood; fits everything, so that a mistake is told once."""
+    """The type of an erroneous expression; it fits everything, so an error is reported once."""
 
     def __str__(self) -> str:
         return "unknown"
@@ -176,14 +176,14 @@ def described(type_: Type) -> str:
 
 
 def element_of(items: Type) -> Type:
-    """Return what a set's elements are; unknown for what is no set."""
+    """Return the element type of a set; unknown for other types."""
     if not isinstance(items, SetOf):
         return UNKNOWN
     return Element(items.kind) if isinstance(items.kind, Kind) else items.kind
 
 
 def set_of(element: Type) -> SetOf | None:
-    """Return the set of such elements, None where there is none."""
+    """Return the set type of an element type, None without one."""
     match element:
         case Element(kind):
             return SetOf(kind)
@@ -195,9 +195,9 @@ def set_of(element: Type) -> SetOf | None:
 
 
 def fits(value: Type, wanted: Type) -> bool:
-    """Tell whether a value of one type can stand where the other is wanted.
+    """Return whether a value of one type can be used for another type.
 
-    An optional element fits where one is wanted: it is looked at when the game is played.
+    An optional element fits a required one: play checks it.
     """
     match value, wanted:
         case (Unknown(), _) | (_, Unknown()):
@@ -237,7 +237,7 @@ class Deck:
     values: Mapping[str, tuple[int, ...]]
 
     def attribute(self, name: str) -> tuple[int | None, ...]:
-        """Return what each card has as its suit, rank, strength or printed number of this name."""
+        """Return the suit, rank, strength or printed number of each card."""
         match name:
             case "suit":
                 return self.suit
@@ -248,7 +248,7 @@ class Deck:
         return self.values.get(name, (0,) * len(self.texts))
 
     def index_of(self, kind: Kind, text: str) -> int | None:
-        """Return the index of a card, rank or suit by its text, or None if there is none such."""
+        """Return the index of a card, rank or suit by its text, or None without one."""
         if kind is Kind.RANK and text in self.texts[self.regular :]:
             return len(self.ranks) + self.texts[self.regular :].index(text)
         among = {Kind.CARD: self.texts, Kind.RANK: self.ranks, Kind.SUIT: self.suits}[kind]
@@ -286,7 +286,7 @@ class Signature:
 
 
 SHOW = "draw the card to a zone, and write `reveal ZONE to SEAT` for those who may see it"
-PRINTED = Number(-1_000_000, 1_000_000)  # what can be printed on a card
+PRINTED = Number(-1_000_000, 1_000_000)  # numbers printed on cards
 
 FUNCTIONS: dict[str, Signature] = {
     "team": Signature((SEAT,), TEAM, "the team of a seat"),
@@ -305,8 +305,8 @@ FUNCTIONS: dict[str, Signature] = {
     "max": Signature((NUMBER, NUMBER), NUMBER, "the greater number"),
 }  # fmt: skip
 
-# Short for what can be said with the others; a variant may define them otherwise.
-PARTNERS: dict[str, dict[str, str]] = {  # by what they are asked of
+# Abbreviations for expressions with the others; a variant may define them differently.
+PARTNERS: dict[str, dict[str, str]] = {  # by name and type of the argument
     "partner": {"seat": "the next seat of its team after it, or none"},
     "partners": {"seat": "the other seats of its team"},
     "opponents": {"seat": "the seats of the other teams", "team": "the other teams"},

@@ -43,14 +43,14 @@ NODES: dict[str, type[ast.Node]] = {
     "trick": ast.TrickBlock,
     "type_range": ast.TypeRange,
 }
-# Those whose one field is the tuple of their children.
+# Alternatives whose only field is the tuple of their children.
 TUPLES = {"base_with": ast.Base, "block": ast.Block, "set_of": ast.SetOf}
-# Those that are their only child.
+# Alternatives that stand for their only child.
 INLINE = frozenset({"define_expr", "else_", "else_choices", "parenthesis"})
 
 
 class RulesTreeBuilder:
-    """A method, named `on_` and its name, for each other alternative in rules."""
+    """Has a method `on_NAME` for each other alternative of the grammar of rules."""
 
     def __init__(self, excerpt: Excerpt) -> None:
         self.excerpt = excerpt
@@ -70,7 +70,7 @@ class RulesTreeBuilder:
         return ast.Word(self.word(token).span, str(token)[1:-1])
 
     def node(self, kind: type[ast.Node], span: Span, parts: Iterable[Any]) -> ast.Node:
-        """Return a node whose fields are these parts, names as words and other tokens as texts."""
+        """Return a node with these parts as fields: names as words, other tokens as texts."""
         fields = (
             p if not isinstance(p, Token) else self.word(p) if p.type == "NAME" else str(p)
             for p in parts
@@ -204,7 +204,7 @@ class RulesTreeBuilder:
         return ast.Ask(span, seat, self.quoted(decision), audience, self.offers(rest))
 
     def offers(self, parts: Iterable[Any]) -> tuple[ast.Option | ast.Placed, ...]:
-        """Return the options among the parts of a question, and where those of a group stand."""
+        """Return the options among the parts of a question, and the places of groups."""
         return tuple(p for p in parts if isinstance(p, ast.Option | ast.Placed))
 
     def on_placed(self, span: Span, _word: Token, name: Token, *rest: Any) -> ast.Placed:
@@ -219,7 +219,7 @@ class RulesTreeBuilder:
         return ast.Placed(span, name, args or None, body)
 
     def on_word(self, _span: Span, token: Token) -> ast.Word:
-        if token.type == "ACCENTED":  # a letter and its accent may be written as one or as two
+        if token.type == "ACCENTED":  # a letter and its accent can be one character or two
             return ast.Word(self.word(token).span, normalize("NFC", token))
         return self.quoted(token) if token.type == "STRING" else self.word(token)
 

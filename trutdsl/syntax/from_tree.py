@@ -15,7 +15,7 @@ from trutdsl.syntax.ast import Audience
 from trutdsl.syntax.from_rules_tree import INLINE, NODES, TUPLES, RulesTreeBuilder
 
 DEEPEST_TREE = 120
-# Alternatives that are one part, of this name, of the node around them.
+# Alternatives that are a part, with this name, of the node around them.
 PARTS = {
     "trait_pile": "ordered",
     "trait_capacity": "capacity",
@@ -63,7 +63,7 @@ def build_tree(tree: Tree[Token], builder: TreeBuilder) -> Any:
 
 
 class TreeBuilder(RulesTreeBuilder):
-    """A method, named `on_` and its name, for each other alternative of the grammar."""
+    """Has a method `on_NAME` for each other alternative of the grammar."""
 
     def on_start(self, _span: Span, *items: Any) -> ast.Rules:
         kinds = ast.Zone, ast.Variable, ast.Define, ast.Rule, ast.Group, ast.Addition
@@ -226,7 +226,7 @@ class TreeBuilder(RulesTreeBuilder):
 
 
 def _bare(help_: Token | None, cites: Token | None = None) -> tuple[str | None, str | None]:
-    """Return the line of help and the sources, without their quotes and brackets."""
+    """Return the line of help and the sources, without quotes and brackets."""
     return str(help_)[1:-1] if help_ else None, str(cites)[1:-1].strip() if cites else None
 
 

@@ -26,7 +26,7 @@ AUDIENCES = {
 }
 MOVING = re.compile(rf"^\s*(?:put|lay|place|play|give|take)\s+({PLACE}(?:\([^)]*\))?)")
 
-# Words of other languages, and what is written instead.
+# Words of other languages, and the words of this one.
 SPOKEN = {
     **dict.fromkeys(("si", "wenn"), "if"),
     **dict.fromkeys(("sinon", "sino", "sonst"), "else"),
@@ -42,7 +42,7 @@ SPOKEN = {
 
 ASKED_OF = "team|rank|suit|strength|size|top|bottom|special|next_seat|previous_seat"
 
-# Looked for in the line with the mistake; it has to lie where the mistake shows.
+# Patterns for the line with the mistake; a match must include the position of the mistake.
 IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bfor\s*each\s+(\w+)", "write `for {1} in ...:`"),
     (r"^\s*(trick|deal|match)\s+(won|tied|drawn)\b.*", "write `end {1} {2} ...`"),
@@ -112,7 +112,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 
 
 def hint_in_line(line: str, at: int) -> str | None:
-    """Return what to write instead of what stands around column `at` (from 0) of a line."""
+    """Return the correction for the text around column `at` (from 0) of a line."""
     bare = re.sub(r"#.*", "", line).rstrip()
     for pattern, help_ in IN_LINE:
         for found in re.finditer(pattern, bare):
@@ -122,12 +122,12 @@ def hint_in_line(line: str, at: int) -> str | None:
 
 
 def hint_for_spoken(word: str) -> str | None:
-    """Return the help where a word of another language stands for one of this."""
+    """Return the help for a word of another language."""
     return f"write `{SPOKEN[word.lower()]}`" if word.lower() in SPOKEN else None
 
 
 def hint_for_accent(line: str, at: int) -> str:
-    """Return the help for a word at column `at` (from 0) with letters that no name can have."""
+    """Return the help for a word at column `at` (from 0) with letters that names cannot have."""
     word = next(found[0] for found in re.finditer(r"\w+", line) if found.end() > at)
     plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
     rule = "names are made of the letters a to z, digits and `_`"
@@ -135,13 +135,13 @@ def hint_for_accent(line: str, at: int) -> str:
 
 
 def hint_for_verb(line: str) -> str | None:
-    """Return the help where a sentence begins with a word for moving cards."""
+    """Return the help for a sentence that begins with an unknown verb for moving cards."""
     found = MOVING.match(line)
     return f"write `move {found[1]} from ZONE to ZONE`" if found else None
 
 
 def hint_for_option(line: str, before: str) -> str | None:
-    """Return the help for an option of a question that goes on in another way than options do."""
+    """Return the help for an option of a question that continues in a wrong way."""
     if re.search(r"\bif\b", before):
         return "say when it is allowed with `when`, as in `pass when ...`"
     worked_out = re.search(r"\bfrom\s+((?:those|first)\s+[^:]+?)\s*(?::|\bwhen\b|$)", line)
@@ -162,7 +162,7 @@ def _filled(text: str, found: re.Match[str]) -> str:
 
 
 def hint_for_block(before: str) -> str | None:
-    """Return the help where a sentence with a block stands behind a `:`, `before` up to there."""
+    """Return the help for a sentence with a block after a `:`; `before`: the text up to there."""
     found = re.search(rf":\s*({'|'.join(COMPOUND)})\s*$", before)
     return (
         f"`{found[1]}` begins a block of its own; put it on the next line, indented"
@@ -172,7 +172,7 @@ def hint_for_block(before: str) -> str | None:
 
 
 def hint_for_choice(line: str) -> str | None:
-    """Return the help where a sentence ends in `if C` without an `else`."""
+    """Return the help for a sentence that ends in `if C` without an `else`."""
     found = re.match(r"\s*(?:.*:\s)?\s*(.+?)\s+if\s+(.+?)\s*$", re.sub(r"#.*", "", line))
     if found is None:
         return None
@@ -182,9 +182,9 @@ def hint_for_choice(line: str) -> str | None:
 
 
 def hint_for_quantifier(before: str, sign: str) -> str | None:
-    """Return the help where a comparison follows a quantifier that reaches up to it."""
+    """Return the help for a comparison after a quantifier that extends to it."""
     inner = before
-    while (shorter := re.sub(r"\([^()]*\)", "", inner)) != inner:  # what is closed already
+    while (shorter := re.sub(r"\([^()]*\)", "", inner)) != inner:  # closed parentheses
         inner = shorter
     kinds = [word for word in re.findall(r"\w+", inner) if word in QUANTIFIERS]
     if not kinds:
@@ -193,7 +193,7 @@ def hint_for_quantifier(before: str, sign: str) -> str | None:
 
 
 def hint_for_variable(line: str) -> str | None:
-    """Return the help where a variable is declared without its type."""
+    """Return the help for a declaration of a variable without its type."""
     found = re.match(r"\s*(\w+(?:\[\w+\])?)\s*=\s*([^#]+)", line)
     if found is None:
         return None
@@ -242,7 +242,7 @@ SET = {"EQUALS", "ADD_TO", "TAKE_FROM"}
 
 @dataclass(frozen=True)
 class Complaint:
-    """What is wrong; `word` is where its caret stands if not at what was found: two columns."""
+    """A message; `word`: two columns for the caret, if it is not at the unexpected text."""
 
     message: str
     help: str | None = None
@@ -252,9 +252,9 @@ class Complaint:
 def describe_unexpected(
     error: UnexpectedToken, excerpt: Excerpt, spelled: Mapping[str, str]
 ) -> Complaint:
-    """Return what to say of a token that the grammar does not allow there.
+    """Return the message for a token that the grammar does not allow there.
 
-    spelled: for each terminal that stands for itself, what is written.
+    spelled: the text of each terminal that stands for itself.
     """
     token = error.token
     expected = set(error.accepts or error.expected)
@@ -317,7 +317,7 @@ def _no_sentence(found: str, line: str, at: int) -> Complaint:
 
 
 def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
-    """Return what could stand there, as a message lists it."""
+    """Return the expected texts as a message lists them."""
     parts: list[str] = []
     rest = set(expected)
     if {"LET", "IF"} <= rest:

@@ -29,9 +29,9 @@ DEEPEST_PARENTHESES = 40
 
 
 class LayoutError(Exception):
-    """Indentation or parentheses that do not fit together.
+    """Indentation or parentheses that do not match.
 
-    token: where it shows. help: what to write instead, if there is something to say.
+    token: its position. help: the correction, if there is one.
     """
 
     def __init__(self, code: str, message: str, token: Token, help: str | None = None) -> None:
@@ -40,7 +40,7 @@ class LayoutError(Exception):
 
 
 class MisindentedError(LayoutError):
-    """A line indented to where no block stands.
+    """A line whose indentation matches no block.
 
     found:  its columns from the left edge of the rules.
     blocks: the blocks around it, outermost first: the line that begins one, and its columns.
@@ -51,7 +51,7 @@ class MisindentedError(LayoutError):
         self.found, self.blocks = found, blocks
 
     def told(self, indent: int, down: int) -> tuple[str, str]:
-        """Return message and help, where the rules begin `indent` columns and `down` lines in."""
+        """Return message and help, if the rules begin `indent` columns and `down` lines in."""
         message = f"this line is indented by {self.found + indent} spaces"
         line, less = next(b for b in reversed(self.blocks) if b[1] < self.found)
         inner, more = next(b for b in self.blocks if b[1] > self.found)
@@ -76,14 +76,14 @@ class IndentLexer:
         "WHERE HAS WHEN WITH".split()
     )
     CLOSE = frozenset({"RPAR", "RBRACE", "RSQB"})
-    SENTENCE_BEGINS = frozenset({"_NL", "_INDENT", "_DEDENT", "COLON", "ELSE"})  # behind these
+    SENTENCE_BEGINS = frozenset({"_NL", "_INDENT", "_DEDENT", "COLON", "ELSE"})  # after these
 
     def process(self, stream: Iterator[Token]) -> Iterator[Token]:
         """Yield the tokens with indentation made explicit; raises `LayoutError`."""
         columns = [(0, 0)]
         open_brackets: list[Token] = []
         last: Token | None = None
-        choices = 0  # values of this line with an `if` that have no `else` yet
+        choices = 0  # values with an `if` on this line that still need an `else`
         for token in stream:
             before, last = last, token
             if token.type == "IF" and before and before.type not in self.SENTENCE_BEGINS:
@@ -117,9 +117,9 @@ class IndentLexer:
     def _line_end(
         self, token: Token, columns: list[tuple[int, int]], above: int
     ) -> Iterator[Token]:
-        """Yield what a line end stands for.
+        """Yield the tokens for a line end.
 
-        columns: of each open block the line that begins it, and how far it is indented.
+        columns: for each open block the line that begins it, and its indentation.
         """
         yield token
         column = len(token.rsplit("\n", 1)[1])
@@ -146,7 +146,7 @@ class IndentLexer:
 
 LARGEST_TEXT = 300_000
 GRAMMAR, TABLES = "rules.lark", "rules.tables"
-MARSHAL = 4  # a form that every Python since 3.4 reads
+MARSHAL = 4  # a format that every Python since 3.4 reads
 WORD_END = r"(?![A-Za-z0-9_])"
 QUOTES = 'write texts in double quotes: "..."'
 INSTEAD = {
@@ -170,7 +170,7 @@ INSTEAD = {
 def grammar() -> Lark:
     """Return the LALR parser of the rule language, made once a process from its tables.
 
-    These come with the program, or are kept from an earlier time if its grammar was changed since.
+    The tables come with the program, or from the cache if its grammar was changed since.
     """
     shipped = _shipped_tables()
     if shipped is not None:
@@ -185,12 +185,12 @@ def grammar() -> Lark:
 
 
 def write_tables(path: Path) -> None:
-    """Write the parser's tables where `grammar` looks for them; done when the program is built."""
+    """Write the parser's tables for `grammar`; called when the program is built."""
     path.write_bytes(_made_from().encode() + b"\n" + _tables_of(_made()))
 
 
 def _shipped_tables() -> bytes | None:
-    """Return the tables that were made when the program was built, None if of another grammar."""
+    """Return the tables from the build of the program, None if they are of another grammar."""
     try:
         made_from, _, tables = (files("trutdsl.syntax") / TABLES).read_bytes().partition(b"\n")
     except OSError:
@@ -205,7 +205,7 @@ def _made_from() -> str:
 
 
 def _made() -> Lark:
-    """Return the parser, made from the grammar, which takes long."""
+    """Build the parser from the grammar, which takes long."""
     return Lark(
         (files("trutdsl.syntax") / GRAMMAR).read_text(encoding="utf-8"),
         start=["start", "vocabulary", "strategy"],
@@ -227,14 +227,14 @@ def _tables_of(parser: Lark) -> bytes:
 
 
 def _from_tables(kept: bytes) -> Lark:
-    load: Any = Lark._load_from_dict  # without types; what Lark's generated parsers call
+    load: Any = Lark._load_from_dict  # without types; Lark's generated parsers call it
     parser: Lark = load(*marshal.loads(kept), postlex=IndentLexer())
     return parser
 
 
 @cache
 def spellings() -> dict[str, str]:
-    """Return what is written for each terminal that stands for itself."""
+    """Return the text of each terminal that stands for itself."""
     return {
         terminal.name: terminal.pattern.value.removesuffix(WORD_END)
         for terminal in grammar().terminals
@@ -243,7 +243,7 @@ def spellings() -> dict[str, str]:
 
 
 def _whole_words_only(terminal: TerminalDef) -> None:
-    """Keep a word of the language from being found at the start of a longer word."""
+    """Prevent a match of a reserved word at the start of a longer word."""
     if isinstance(terminal.pattern, PatternStr) and terminal.pattern.value.isalpha():
         terminal.pattern = PatternRE(terminal.pattern.value + WORD_END)
         terminal.priority = 1

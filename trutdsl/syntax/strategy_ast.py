@@ -8,13 +8,13 @@ from trutdsl.tree import node
 
 @node
 class Clause(ast.Node):
-    """`OPTION NAMES where C with lowest E when C with chance P:`, what a seat may choose, and when.
+    """`OPTION NAMES where C with lowest E when C with chance P:`, a choice with its conditions.
 
     words:     the option's words, then a name for each of its choices; none for `any`.
-    where:     which choices come into question; may use the names, as may the key.
+    where:     the condition on choices; may use the names, as may the key.
     order:     `lowest`, `highest` or `random`: which of those is taken, or None for the first.
-    condition: looked at before anything else. odds: how often it is taken.
-    body:      what is remembered when it is taken.
+    condition: evaluated before anything else. odds: the probability of the clause.
+    body:      assignments to memory when it is taken.
     """
 
     words: tuple[ast.Word, ...]
@@ -48,14 +48,14 @@ Choice = Clause | IfChoice | ForChoice | ast.Let | ast.Assign | ast.Do | ast.Sto
 
 @node
 class Choices(ast.Node):
-    """Clauses and what stands between them; the first that applies is taken."""
+    """Clauses and the statements between them; the first that applies is taken."""
 
     choices: tuple[Choice, ...]
 
 
 @node
 class ParameterDeclaration(ast.Node):
-    """`parameter NAME: TYPE = DEFAULT`, what can be set when the strategy is named."""
+    """`parameter NAME: TYPE = DEFAULT`, a setting of the strategy."""
 
     name: ast.Word
     type: ast.Type
@@ -66,7 +66,7 @@ class ParameterDeclaration(ast.Node):
 
 @node
 class MemoryDeclaration(ast.Node):
-    """What the strategy remembers for a match, a deal or a trick."""
+    """A value that the strategy keeps for a match, a deal or a trick."""
 
     name: ast.Word
     type: ast.Type
@@ -77,7 +77,7 @@ class MemoryDeclaration(ast.Node):
 
 @node
 class SubRule(ast.Node):
-    """A named list of clauses, to be done in others."""
+    """A named list of clauses, for use in several places."""
 
     name: ast.Word
     params: tuple[ast.Param, ...]
@@ -98,7 +98,7 @@ class On(ast.Node):
 class StrategyTree(ast.Node):
     """A whole script.
 
-    base:  the strategy that it differs from, a name or path.
+    base:  the strategy that it extends, a name or path.
     meant: the variants and modules that it is for; none for any.
     """
 

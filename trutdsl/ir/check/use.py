@@ -56,8 +56,8 @@ class Reach:
             if NEXT not in found:
                 rest = block.statements[number + 1 :]
                 done = _rule_in(statement)
-                # A rule with a result has to say one, also where nobody can ask for it; behind
-                # each option of `ask any` stands a `stop` that nobody wrote.
+                # A rule with a result must return one, even if nothing uses it. Each option of
+                # `ask any` has an implicit `stop` at its end.
                 idle = nodes.Return | nodes.Stop
                 if rest and done is not None and not isinstance(rest[0], idle):
                     self._report(rest[0], done, found)

@@ -20,7 +20,7 @@ from trutdsl.variant import Variant
 
 
 def build_rules(variant: Variant) -> nodes.Program:
-    """Return what the rules of a variant mean; raises `Rejected` with every mistake found."""
+    """Return the program of a variant's rules; raises `Rejected` with every mistake."""
     builder = _Builder(variant)
     try:
         return builder.build()
@@ -98,7 +98,7 @@ class _Builder(NameDeclarer):
                 self.errors.error("unreachable-rule", message, group.name.span, help=help_)
 
     def _check_types(self) -> None:
-        """Report types of the file itself that nothing uses, its vocabulary neither."""
+        """Report types of the file itself that neither its rules nor its vocabulary use."""
         own = next(layer for layer in self.variant.layers if layer.own)
         if self.variant.partial or own.kind != "variant":
             return
@@ -162,7 +162,7 @@ class _Builder(NameDeclarer):
     def _check_conflict(
         self, chain: list[Declaration], position: int, body: nodes.Node, replaced: str
     ) -> None:
-        """Report a replacement that undoes another one which its file does not build on."""
+        """Report a replacement that undoes one in a file that its own file does not build on."""
         before, own = chain[position - 1], chain[position]
         if position == 1 or before.layer.name in own.layer.below:
             return
@@ -213,7 +213,7 @@ class _Builder(NameDeclarer):
         return self.rules[ir_name]
 
     def _with_pieces(self, name: str, core: nodes.Rule, pieces: list[Declaration]) -> nodes.Rule:
-        """Return the rule that does the pieces of all layers, base first, around the core."""
+        """Return the rule with the pieces of all layers, base first, around the core."""
         span = core.span
         given = tuple(nodes.Local(span, t, slot, "") for slot, t in enumerate(core.params))
         around: dict[str, list[nodes.Statement]] = {"before": [], "after": []}

@@ -39,16 +39,16 @@ Change = Callable[[nodes.Expression], nodes.Expression]
 
 
 class BodyBuilder(ABC):
-    """The body of one rule, or of a `define` with sentences, while it is built.
+    """The body of one rule, or of a `define` with sentences, under construction.
 
-    replaced: the rule that this one replaces, if it does.
-    pure:     in a `define`, whose sentences may change nothing but their own names.
-    values:   what builds its expressions, by default those of rules.
-    loops, questions: how many there are around the present sentence.
-    handing_on: what `next` does first in a question that any of some seats answers.
-    found:    what the `return`s of a `define` give.
-    before:   what has to be done before the sentence that is being built.
-    plays:    it is a part of the game, and so can do the game's rules; else of a strategy.
+    replaced: the rule that this one replaces, if any.
+    pure:     in a `define`, whose sentences may only change their own names.
+    values:   the builder of its expressions, by default that of rules.
+    loops, questions: the numbers of those around the present sentence.
+    handing_on: the sentences before `next` in a question to any of some seats.
+    found:    the results of a `define`'s `return`s.
+    before:   the sentences that must run before the one under construction.
+    plays:    it is a part of the game, so it can call rules; otherwise of a strategy.
     """
 
     def __init__(
@@ -76,9 +76,9 @@ class BodyBuilder(ABC):
         return self.change(value, lambda given: self.values.converted(given, wanted, what))
 
     def change(self, value: nodes.Expression, change: Change) -> nodes.Expression:
-        """Return what is made of a value, which may be from a source.
+        """Build a value that may come from chance or a rule.
 
-        What chance or a rule gives stands in no expression: it gets a name before.
+        Such a value is no part of an expression, so it gets a name before the sentence.
         """
         made = change(value)
         if (
@@ -96,7 +96,7 @@ class BodyBuilder(ABC):
         """Return a block; names bound in it end with it."""
 
     def source(self, node: ast.Value, wanted: Type | None) -> nodes.Expression:
-        """Return what a `let` or an assignment takes its value from."""
+        """Build the value of a `let` or an assignment."""
         match node:
             case ast.Roll(span, low, high):
                 a, b = (self._end_of_roll(end) for end in (low, high))
@@ -134,7 +134,7 @@ class BodyBuilder(ABC):
         )
 
     def do(self, node: ast.Do) -> nodes.Do:
-        """Return a rule with its arguments; of type `none` if it returns nothing."""
+        """Build a call of a rule; its type is `none` if it returns nothing."""
         if node.name.text == "base":
             return self._do_base(node)
         head = self.names.rules.get(node.name.text)
@@ -181,7 +181,7 @@ class BodyBuilder(ABC):
         return nodes.Chance(node.span, YES_NO, part, whole)
 
     def _announce(self, node: ast.Announce) -> nodes.Announce | None:
-        """Return an announcement, or None if it could not be understood."""
+        """Build an announcement, or None after a mistake."""
         values, errors = self.values, self.errors
         plain = node.value if node.words is None and isinstance(node.value, ast.Text) else None
         value = values.build(node.value) if plain is None else nodes.Const(plain.span, YES_NO, True)
@@ -225,7 +225,7 @@ class BodyBuilder(ABC):
         self,
         node: ast.Shuffle | ast.Draw | ast.Move | ast.MoveAll | ast.Swap | ast.Gather,
     ) -> nodes.Statement | None:
-        """Return a sentence that moves cards, or None if it could not be understood."""
+        """Build a sentence that moves cards, or None after a mistake."""
         zone = self.values.cards_in
         if isinstance(node, ast.Move | ast.MoveAll) and node.under:
             below = zone(node.target, "the target of the cards")
@@ -302,7 +302,7 @@ class BodyBuilder(ABC):
         return nodes.Let(node.span, self.frame.bind(name, type_), built)
 
     def _assign(self, node: ast.Assign) -> nodes.Assign | None:
-        """Return what sets a variable or name, or None if it could not be understood."""
+        """Build an assignment to a variable or name, or None after a mistake."""
         target = self.values.build(node.target)
         if not isinstance(target, nodes.Var | nodes.Local | nodes.Remembered):
             if not isinstance(target.type, Unknown):
@@ -383,7 +383,7 @@ class BodyBuilder(ABC):
         return nodes.Return(node.span, self.converted(value, self.result, "the result"))
 
     def _join_found(self, value: nodes.Expression) -> None:
-        """Note what one more `return` of a `define` gives, or report that it is of another kind."""
+        """Add the result of one more `return` of a `define`, or report that its type differs."""
         before = value.type if self.found is None else self.found
         self.found = joined(before, value.type)
         if self.found is None:

@@ -34,7 +34,7 @@ from trutdsl.syntax import ast
 from trutdsl.syntax.ast import Audience
 
 KINDS = [kind.value for kind in Kind]
-MOST_PLACES = 64  # of a variable with a place for each number, as of one for each card
+MOST_PLACES = 64  # of a variable indexed by numbers; as many as a pack can have cards
 
 CONSTANT = (
     nodes.Const,
@@ -47,13 +47,13 @@ CONSTANT = (
 
 
 class DeclarationBuilder:
-    """Builds zones and variables; they may use parameters, and variables what is declared above."""
+    """Builds zones and variables, which may use parameters; variables may use earlier ones."""
 
     def __init__(self, names: Names, head: FunctionHead) -> None:
         self.names, self.head, self.errors = names, head, names.errors
 
     def type_of(self, node: ast.Type | None, default: Type) -> Type:
-        """Return the type that is written, or the default if none is."""
+        """Return the written type, or the default without one."""
         match node:
             case None:
                 return default
@@ -88,7 +88,7 @@ class DeclarationBuilder:
         raise AssertionError(node)
 
     def place(self, node: ast.Variable) -> Among | None:
-        """Return what there is one of a variable for; numbers are counted from 0."""
+        """Return the index type of a variable; numbers are counted from 0."""
         written, name = node.index, node.name.text
         if written is None or (isinstance(written, ast.Word) and written.text in KINDS):
             return self.index(written)
@@ -113,7 +113,7 @@ class DeclarationBuilder:
         return None
 
     def _bounds(self, low: nodes.Expression, high: nodes.Expression) -> Number:
-        """Return the numbers between two that are fixed before the match."""
+        """Return the numbers between two bounds that are fixed before the match."""
         widest = hull(low.type, high.type)
         fixed = all(isinstance(end.type, Number) and end.type.low == end.type.high
                     for end in (low, high))  # fmt: skip
@@ -122,7 +122,7 @@ class DeclarationBuilder:
     def zone(self, node: ast.Zone, before: nodes.Zone | None = None) -> nodes.Zone:
         """Return a zone; its capacity and content may use parameters.
 
-        before: the zone that this one replaces, whose traits hold where none are written.
+        before: the zone that this one replaces, whose traits are the defaults.
         """
         index = self.index(node.index)
         capacity = self._constant(node.capacity) if node.capacity is not None else None
@@ -162,7 +162,7 @@ class DeclarationBuilder:
             initial = self._no_none(node, type_)
         elif node.initial is not None:
             what = f"the initial value of '{node.name.text}'"
-            # Of a number, a message names the variable whose bounds it leaves.
+            # If a number is out of bounds, the message names the variable.
             convert = values.as_type if isinstance(type_, Number) else values.converted
             initial = convert(values.build(node.initial, type_), type_, what)
         else:
@@ -179,7 +179,7 @@ class DeclarationBuilder:
         return mistake(self.errors, message, node.span, help=help_)
 
     def counter(self, name: str, span: Span, low: int) -> nodes.Variable:
-        """Return a counter: a number for each team, from 0, for the whole match, seen by all."""
+        """Return a counter: a number for each team, from 0, for the whole match, visible to all."""
         zero = nodes.number(span, 0)
         least, most = (nodes.number(span, n) for n in (low, 10**6))
         type_ = Number(low, 10**6)

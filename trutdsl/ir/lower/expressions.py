@@ -41,7 +41,7 @@ from trutdsl.syntax import ast
 
 
 class NameBuilder(CallBuilder):
-    """Builds what names and quoted texts stand for, in one rule or function."""
+    """Builds names and quoted texts in one rule or function."""
 
     def _text(self, node: ast.Text, wanted: Type | None) -> nodes.Expression:
         if wanted is None:
@@ -70,7 +70,7 @@ class NameBuilder(CallBuilder):
         return nodes.Const(node.span, UNKNOWN, 0)
 
     def _pack_text(self, node: ast.Text, kind: Kind) -> nodes.PackText:
-        """Return what is named; there may be none, if some pack of the variant does not have it."""
+        """Return a card, rank or suit; it is optional if some pack of the variant lacks it."""
         missing = node.value not in self.names.pack.everywhere(kind)
         return nodes.PackText(node.span, Element(kind, missing), kind, node.value)
 
@@ -110,7 +110,7 @@ class NameBuilder(CallBuilder):
     def _stored(
         self, span: Span, name: str, index: nodes.Expression | None
     ) -> nodes.ZoneCards | nodes.Var | nodes.Const:
-        """Return a zone, variable or counter, having seen whether it needs an index."""
+        """Return a zone, variable or counter, after a check of its index."""
         per: Among | None
         type_: Type
         if name in VARIABLES:
@@ -132,7 +132,7 @@ class NameBuilder(CallBuilder):
         return nodes.Var(span, type_, name, index)
 
     def _place(self, index: nodes.Expression, name: str, per: Among) -> nodes.Expression:
-        """Return which place of a zone or variable is meant, of numbers counted from 0."""
+        """Return the place of a zone or variable, of numbers counted from 0."""
         what = f"the index of '{name}'"
         if isinstance(per, Kind):
             return self.as_type(index, Element(per), what)
@@ -157,7 +157,7 @@ class NameBuilder(CallBuilder):
         return nodes.Const(node.span, UNKNOWN, 0)
 
     def _beside(self, node: ast.Expr, other: Type) -> nodes.Expression:
-        """Return one side of a comparison, which may lack the quotes of a card, rank or suit."""
+        """Return one side of a comparison, possibly a card, rank or suit without quotes."""
         if isinstance(node, ast.Name) and self._needs_other_side(node):
             help_ = self.quoted(node, other)
             if help_ is not None:
@@ -173,7 +173,7 @@ class NameBuilder(CallBuilder):
 
 
 class SetBuilder(NameBuilder):
-    """Builds what is said of whole sets."""
+    """Builds operations on whole sets."""
 
     def _set_operation(
         self, node: ast.Binary, left: nodes.Expression, kind: SetOf
@@ -187,7 +187,7 @@ class SetBuilder(NameBuilder):
         return nodes.SetOperation(node.span, kind, node.op, left, right)
 
     def lifted(self, value: nodes.Expression, kind: SetOf) -> nodes.Expression:
-        """Return one that could be in a set as a set of its own; else the value as it is."""
+        """Return an element as a set of its own; any other value as it is."""
         if isinstance(value.type, Unknown | SetOf) or not fits(value.type, element_of(kind)):
             return value
         own = set_of(value.type) if isinstance(value.type, Number) else None
@@ -277,7 +277,7 @@ class SetBuilder(NameBuilder):
 
 
 def _bare_set(items: nodes.Expression, item: nodes.Expression) -> Type:
-    """Return the type of a set in which an element is looked for, which may be none."""
+    """Return the type of a set in a test for an element, which may be none."""
     assert isinstance(items.type, SetOf)
     maybe = isinstance(item.type, Element) and item.type.kind == items.type.kind
     return SetOf(item.type.kind) if maybe and isinstance(item.type, Element) else items.type
@@ -287,7 +287,7 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
     """Builds the expressions of one rule or function."""
 
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
-        """Return the expression; `wanted` settles what quoted texts and named values stand for."""
+        """Return the expression; `wanted` decides the type of quoted texts and named values."""
         match node:
             case ast.Number(span, value):
                 if value > MOST_WRITTEN:

@@ -33,17 +33,17 @@ Written = ast.Rule | ast.Define | ast.Group
 
 @dataclass(frozen=True)
 class Declaration:
-    """A rule or function with the layer it stands in."""
+    """A rule or function with its layer."""
 
     layer: Layer
     node: ast.Rule | ast.Define
 
 
 class NameDeclarer(ABC):
-    """What is declared, by name.
+    """The declarations, by name.
 
-    chains: of each rule and `define` the one first declared and those that replace it, in order.
-    pieces: what is to be done before and after a rule.
+    chains: for each rule and `define` the first declaration and its replacements, in order.
+    pieces: the rules before and after a rule.
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -56,7 +56,7 @@ class NameDeclarer(ABC):
 
     @abstractmethod
     def head(self, name: str) -> Head:
-        """Return the types of a `define`; whoever builds them says how."""
+        """Return the types of a `define`; subclasses build them."""
 
     def declare(self) -> None:
         """Declare everything; mistakes go to `errors`."""
@@ -80,7 +80,7 @@ class NameDeclarer(ABC):
                 self._check_piece(name, piece.node)
 
     def _declare_types(self, declared: tuple[ast.NamedType, ...]) -> None:
-        """Declare the types of one file; they may use those above and of what it builds on."""
+        """Declare the types of one file; they may use those above and those of its bases."""
         known = self.names.types
         for node in declared:
             name = node.name.text
@@ -130,7 +130,7 @@ class NameDeclarer(ABC):
             if variable.replaces:
                 self._replace_variable(variable)
             elif names.declare(name, variable.name.span, "variable"):
-                # What it starts as may use functions, so that is built when all names are known.
+                # Its start value may use functions, so it is built when all names are known.
                 names.variables[name] = self._provisional(variable)
         for define in rules.defines:
             self._declare_callable(layer, define)
@@ -172,7 +172,7 @@ class NameDeclarer(ABC):
         )
 
     def conflict(self, layer: str, first: Written, node: Written, instead: str) -> None:
-        """Report a replacement that undoes another one which its file does not build on."""
+        """Report a replacement that undoes one in a file that its own file does not build on."""
         self.errors.error(
             "conflict",
             f"'{node.name.text}' is replaced in '{layer}' and again here",

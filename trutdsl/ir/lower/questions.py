@@ -1,4 +1,4 @@
-"""Lowers questions, and expands the options that they share."""
+"""Lowers questions, and expands shared options."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from trutdsl.syntax.ast import LEAVE_IT
 
 @dataclass(frozen=True)
 class OptionContext:
-    """What stands around an option in its text.
+    """The context of an option in its text.
 
-    names: those that it can use beside what files declare. place: how messages call it.
-    replaced: what `do base` does there. base: what `options base` stands for.
+    names: those that it can use besides declarations of files. place: its name in messages.
+    replaced: the target of `do base` in it. base: the target of `options base`.
     """
 
     names: Bound
@@ -46,7 +46,7 @@ class OptionContext:
 
 @dataclass(frozen=True)
 class Offer:
-    """An option as a text has it; `behind`: what follows it where its group stands, in order."""
+    """An option of a text; `behind`: the blocks after it where its group is used, in order."""
 
     option: ast.Option
     around: OptionContext
@@ -55,7 +55,7 @@ class Offer:
 
 @contextmanager
 def standing(builder: BodyBuilder, around: OptionContext) -> Iterator[None]:
-    """Build what stands in another text, with the names of that text only."""
+    """Build a part of another text, with the names of that text only."""
     before = builder.frame.bound, builder.errors.place, builder.replaced
     builder.frame.bound = dict(around.names)
     builder.errors.place, builder.replaced = around.place, around.replaced
@@ -67,8 +67,8 @@ class Expansion:
     """The options of one question.
 
     offers:  all of them, in order; those that files add come last.
-    seat:    who is asked. settled: the sentences before the question, which name that seat for
-             what is added, and what groups are given.
+    seat:    the asked seat. settled: the sentences before the question. They name that seat for
+             added options, and the arguments of groups.
     """
 
     def __init__(self, builder: BodyBuilder, node: ast.Ask, seat: nodes.Expression) -> None:
@@ -97,7 +97,7 @@ class Expansion:
                 yield Offer(offer.option, offer.around, (*offer.behind, *follows))
 
     def _group(self, placed: ast.Placed, around: OptionContext) -> Iterator[Offer]:
-        """Yield the options of a group where it stands; its parameters are named anew."""
+        """Yield the options of a group where it is used; its parameters get new names."""
         group = self._found(placed, around)
         if group is None:
             return
@@ -138,14 +138,14 @@ class Expansion:
         return group
 
     def _settle(self, value: nodes.Expression, type_: Type) -> nodes.Local:
-        """Return what a value is before the question is asked; nothing changes it."""
+        """Return a value computed before the question; nothing changes it."""
         slot = self.builder.frame.slot()
         self.builder.frame.fixed.add(slot)
         self.settled.append(nodes.Let(value.span, slot, value))
         return nodes.Local(value.span, type_, slot, "")
 
     def _named(self, words: Sequence[ast.Word], values: Sequence[nodes.Local], place: str) -> Bound:
-        """Return names for what is settled, and no others."""
+        """Return only the names of values from before the question."""
         with standing(self.builder, OptionContext({}, place)):
             for word, value in zip(words, values, strict=True):
                 self.builder.frame.bind(word, value.type, value.slot)
@@ -154,7 +154,7 @@ class Expansion:
 
 # Lowers questions and their options.
 
-MOST_TURNS = 64  # of eight seats each speaks once, and then at most all others are asked
+MOST_TURNS = 64  # eight seats speak once each, and then at most all others are asked
 
 LEAVES = (
     nodes.Return | nodes.Stop | nodes.Next | nodes.Again
@@ -163,7 +163,7 @@ LEAVES = (
 
 
 def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
-    """Yield a question, and before it what its options need to be worked out."""
+    """Yield a question, after the sentences that compute values for its options."""
     if not node.decision.text.isidentifier():
         builder.errors.error("syntax", "a decision's name is one word", node.decision.span)
     builder.names.asked.add(node.decision.text)
@@ -191,10 +191,10 @@ def _ask(
 
 
 def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterator[nodes.Statement]:
-    """Yield a question that any of some seats answers: a loop, in which each may leave it.
+    """Yield a question to any of some seats: a loop, in which each may leave it to the next.
 
     Those in `open` have said nothing yet; those in `waiting` are asked before the question is over.
-    Behind `next` all that are open wait again, from the one who spoke on.
+    After `next` all open seats wait again, starting after the speaker.
     """
     frame, span, start = builder.frame, who.span, who.domain.start
     outer = frame.inner()
@@ -246,7 +246,7 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
 
 
 def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> None:
-    """Report two options of the same words, at the one whose file builds on the other's."""
+    """Report two options with the same words, in the file that builds on the other."""
     heads: dict[tuple[str, ...], nodes.Option] = {}
     for option in options:
         plain = option.words if not option.binders else ()
@@ -265,7 +265,7 @@ def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> Non
 
 
 def _offered(builder: BodyBuilder, offer: Offer, stops: bool) -> nodes.Option:
-    """Return an option with what follows it; if it `stops`, the loop around the question ends."""
+    """Return an option with the blocks after it; `stops`: it ends the loop around the question."""
     with standing(builder, offer.around):
         option = _build_option(builder, offer.option)
     statements = option.body.statements
@@ -327,7 +327,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
 
 
 def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:
-    """Report `throw 2 cards from ZONE`, by which one card would be chosen."""
+    """Report `throw 2 cards from ZONE`, which would choose a single card."""
     if node.binders and node.binders[0].name.text == "cards" and node.words:
         number, words = node.words[-1].text, " ".join(word.text for word in node.words[:-1])
         if number.isdecimal():

@@ -29,7 +29,7 @@ WORDS = """
     repeat replace return reveal roll rule seen setup shuffle stop those times to total trick under
     until when where while yes zone
 """
-SPOKEN = {  # what people write from other languages, or of other languages
+SPOKEN = {  # common words of other languages and programming languages
     **{
         word: str(n)
         for n, word in enumerate("zero one two three four five six seven eight nine ten".split())  # noqa: SIM905
@@ -54,14 +54,14 @@ def mistake(
     help: str | None = None,
     code: str = "type",
 ) -> nodes.Const:
-    """Report a mistake; return a value that fits everywhere, so that it is reported once."""
+    """Report a mistake; return a value that fits everywhere, to avoid further reports."""
     errors.error(code, message, span, *notes, help=help)
     return nodes.Const(span, UNKNOWN, 0)
 
 
 @dataclass(frozen=True)
 class Head:
-    """What a caller must know of a rule or function."""
+    """The signature of a rule or function for its callers."""
 
     name: str
     params: tuple[Type, ...]
@@ -71,9 +71,9 @@ class Head:
 
 @dataclass(frozen=True)
 class PackTexts:
-    """The texts that name something of the pack, over all packs of a variant.
+    """The texts of cards, ranks and suits, over all packs of a variant.
 
-    shared: those that name something in every pack.
+    shared: those that exist in every pack.
     """
 
     ranks: frozenset[str]
@@ -84,18 +84,18 @@ class PackTexts:
     suit_names: Mapping[str, str]  # name -> letter
 
     def of(self, kind: Kind) -> frozenset[str]:
-        """Return the texts of ranks, suits or cards; of other kinds there are none."""
+        """Return the texts of ranks, suits or cards; other kinds have none."""
         named = {Kind.RANK: self.ranks, Kind.SUIT: self.suits, Kind.CARD: self.cards}
         return named.get(kind, frozenset())
 
     def everywhere(self, kind: Kind) -> frozenset[str]:
-        """Return those texts of ranks, suits or cards that every pack has."""
+        """Return the texts of ranks, suits or cards that every pack has."""
         return self.of(kind) & self.shared
 
 
 @dataclass(frozen=True)
 class OptionGroup:
-    """Options that questions share; `replaced`: those that a base has instead."""
+    """Options that questions share; `replaced`: those of the base before a replacement."""
 
     node: ast.Group
     params: tuple[Type, ...]
@@ -105,12 +105,12 @@ class OptionGroup:
 
 @dataclass
 class Names:
-    """Everything declared outside of rules, by name.
+    """All declarations outside of rules, by name.
 
-    groups, additions: options that questions share, and that they have besides, by the question.
-    placed, asked: the groups that stand in a question, and all questions, as they are built.
+    groups, additions: shared options, and added options by question.
+    placed, asked: the groups used in a question, and all questions, recorded during lowering.
     typed: the named types that something uses.
-    files: those of the variant that hold rules, bases first.
+    files: those of the variant with rules, bases first.
     """
 
     errors: Collector
@@ -131,7 +131,7 @@ class Names:
     files: list[Source] = field(default_factory=list)
 
     def declare(self, name: str, span: Span, what: str) -> bool:
-        """Note that a name is taken; reports a name that is reserved or taken already."""
+        """Record a name as taken; reports a name that is reserved or already taken."""
         if name in RESERVED:
             self.errors.error(
                 "reserved-word", f"'{name}' is a word of the language", span, help="choose another"
@@ -177,9 +177,9 @@ Bound = dict[str, tuple[int, Type]]
 
 @dataclass
 class Frame:
-    """The names bound inside one rule or function, and the slots they take.
+    """The names bound inside one rule or function, and their slots.
 
-    origins: the zone that a bound card lies in. fixed: the slots that no sentence may set.
+    origins: the zone of a bound card. fixed: the slots that no sentence may set.
     """
 
     names: Names
@@ -189,7 +189,7 @@ class Frame:
     size: int = 0
 
     def bind(self, word: ast.Word, type_: Type, slot: int | None = None) -> int:
-        """Return the slot of a name, else a new one; reports one that is already in use."""
+        """Return the slot of a name, else a new one; reports a name that is in use."""
         if word.text in self.bound:
             message = f"'{word.text}' is already in use here"
             self.names.errors.error("defined-twice", message, word.span, help="choose another name")
@@ -201,7 +201,7 @@ class Frame:
             message = f"'{word.text}' is already a name of the language"
             self.names.errors.error("defined-twice", message, word.span, help="choose another name")
         elif (first := self.names.spans.get(word.text)) and first.source is word.span.source:
-            # What another file declares may be hidden, so that a base can get new names.
+            # A name of another file may be hidden, so that a base can get new names.
             message = f"'{word.text}' already means something else in this file"
             self.names.errors.error(
                 "defined-twice", message, word.span, Note("here", first), help="choose another name"
@@ -215,27 +215,27 @@ class Frame:
         return self.size - 1
 
     def inner(self) -> Bound:
-        """Return the names bound so far, to go back to with `leave`."""
+        """Return the names bound so far, for `leave`."""
         return dict(self.bound)
 
     def leave(self, outer: Bound) -> None:
-        """Forget the names bound since `outer` was taken."""
+        """Forget the names bound since `outer`."""
         self.bound = outer
 
 
-# Suggestions: what to write instead of a value of another kind, or a card of another name.
+# Suggestions for a value of the wrong kind, or a card under another name.
 
 SETS_OF = "a set holds numbers from 0 to 63, or up to 64 named values"
 LONGEST_SHOWN = 60  # letters of the rules that a message repeats
 MOST_LISTED = 16  # cards, ranks or suits that a message lists
-SAME_RANK = {  # what a rank is called elsewhere: in English, French, Catalan and Spanish packs
+SAME_RANK = {  # names of the same rank in English, French, Catalan and Spanish packs
     "1": "A As", "A": "1 As", "As": "A 1", "T": "10", "X": "10",
     "R": "K", "D": "Q", "V": "J", "K": "R", "Q": "D C", "J": "V S", "S": "J", "C": "Q",
 }  # fmt: skip
 
 
 def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
-    """Return the help where a seat stands for its team, or a team for its seats."""
+    """Return the help for a seat instead of its team, or a team instead of its seats."""
     said = value.span.text if len(value.span.text) <= LONGEST_SHOWN else "..."
     match value.type, wanted:
         case Element(Kind.SEAT), Element(Kind.TEAM):
@@ -252,20 +252,20 @@ def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
 
 
 def gone_through(value: nodes.Expression) -> str | None:
-    """Return the help where a number stands for what one goes through."""
+    """Return the help for a number instead of a range or set in a loop."""
     if value.span.text == "players":
         return "write `seats`"
     return f"write `1 to {value.span.text}`" if isinstance(value.type, Number) else None
 
 
 def named_otherwise(text: str, kind: Kind, pack: PackTexts) -> str | None:
-    """Return the help for what no pack has: what the same is called here, or what there is."""
+    """Return the help for a text that no pack has: its name here, or all names."""
     known = pack.of(kind)
     rank, suit = (text[:-1], text[-1:]) if kind is Kind.CARD else (text, "")
     same = [other + suit for other in SAME_RANK.get(rank, "").split() if other + suit in known]
     letters = ", ".join(f"{letter} {name}" for name, letter in pack.suit_names.items())
     if same and kind is Kind.CARD and rank.isalpha() and rank != "A":
-        # Who calls a king `R` may mean another suit by the letter, too.
+        # Users who call a king `R` may also use another letter for the suit.
         return f"did you mean '{same[0]}'? The suits are {letters}"
     if same:
         return f"did you mean '{same[0]}'?"

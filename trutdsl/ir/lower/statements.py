@@ -61,13 +61,13 @@ class StatementBuilder(BodyBuilder):
         return nodes.Block(node.span, tuple(statements))
 
     def sentences(self, node: ast.Statement) -> list[nodes.Statement]:
-        """Return one statement with what has to be done before it; none if it was reported."""
+        """Return a statement after the sentences that it needs; nothing after a mistake."""
         built = self.statement(node)
         before, self.before = self.before, []
         return [*before, *([built] if built is not None else [])]
 
     def statement(self, node: ast.Statement) -> nodes.Statement | None:
-        """Return one statement, or None if it could not be understood (which was reported)."""
+        """Return one statement, or None after a reported mistake."""
         if self.pure and not isinstance(node, PURE):
             message = "a `define` only computes a value; this would change the game"
             self.errors.error("type", message, node.span, help="make it a `rule`")
@@ -187,7 +187,7 @@ class StatementBuilder(BodyBuilder):
         return nodes.Repeat(node.span, times, node.test, condition, self._loop(node.body))
 
     def _branches(self, node: ast.If, branches: Branches) -> Iterator[nodes.Statement]:
-        """Yield the sentences of some branches, and of what is done if none of them applies."""
+        """Yield the sentences of some branches, and those of the `else`."""
         plain: list[tuple[nodes.Expression, nodes.Block]] = []
         for number, (condition, block) in enumerate(branches):
             if isinstance(condition, ast.Given):
@@ -208,7 +208,7 @@ class StatementBuilder(BodyBuilder):
     def _given(
         self, node: ast.If, given: ast.Given, block: ast.Block, others: Branches
     ) -> Iterator[nodes.Statement]:
-        """Yield a value under a hidden name, and what is done if there is one or not."""
+        """Yield a value under a hidden name, and the branches for a value and for none."""
         value, test, name = self.open_given(given)
         yield value
         outer = self.frame.inner()
@@ -222,9 +222,9 @@ class StatementBuilder(BodyBuilder):
     def open_given(
         self, given: ast.Given
     ) -> tuple[nodes.Let, nodes.Expression, Callable[[], nodes.Let]]:
-        """Return the value of `let x = VALUE` under a hidden name, whether it is there, and `x`.
+        """Return the value of `let x = VALUE` under a hidden name, whether it exists, and `x`.
 
-        The caller binds `x` inside the block behind the `if`.
+        The caller binds `x` inside the block of the `if`.
         """
         value = self.source(given.value, None)
         kind = value.type
@@ -252,9 +252,9 @@ LEAVES = ast.Return | ast.Stop | ast.Next | ast.Again | ast.EndTrick | ast.EndDe
 
 
 def without_return(node: nodes.Block) -> Span | None:
-    """Return where a way through a block comes neither to a `return` nor to an end, or None.
+    """Return where a path through a block reaches neither a `return` nor an end, or None.
 
-    It is an option of the question that the block ends with, else the block.
+    It is an option of the question at the end of the block, else the block.
     """
     if not node.statements:
         return node.span
@@ -274,7 +274,7 @@ def _goes_on(body: nodes.Block) -> bool:
     return not again and without_return(body) is not None
 
 
-# Lowers `define`s: an expression, or statements that change nothing but their own names.
+# Lowers `define`s: an expression, or statements that only change their own names.
 
 
 def build_define(
@@ -300,7 +300,7 @@ def build_define(
 
 
 def can_be_built(node: ast.Define, building: Sequence[str], errors: Collector) -> bool:
-    """Report a `define` that rests on itself or stands in too many others, which are `building`."""
+    """Report a `define` that uses itself or is nested too deep in others, which are `building`."""
     name, span = node.name.text, node.name.span
     if name in building:
         cycle = " -> ".join([*building[building.index(name) :], name])
@@ -316,7 +316,7 @@ def can_be_built(node: ast.Define, building: Sequence[str], errors: Collector) -
 
 
 def check_returns(node: ast.Rule | ast.Define, body: nodes.Block, errors: Collector) -> None:
-    """Report a way through a rule or `define` on which it gives no value."""
+    """Report a path through a rule or `define` without a value."""
     missing, help_ = without_return(body), "end every way through it with `return`"
     if missing is None:
         return

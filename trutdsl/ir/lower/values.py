@@ -51,11 +51,11 @@ FunctionHead = Callable[[str], Head]
 
 
 class ValueBuilder(ABC):
-    """Builds values of the wanted types in the expressions of one rule or function.
+    """Builds values of expected types in the expressions of one rule or function.
 
-    head:     gives a function's types, building it first if need be.
-    replaced: the `define` that the one being built replaces, with its own parameters in `params`.
-    pure:     in a `define` or a start, which make nothing known.
+    head:     returns a function's types, and builds it first if necessary.
+    replaced: the `define` that the current one replaces, with its own parameters in `params`.
+    pure:     in a `define` or a start value, which can release nothing.
     """
 
     def __init__(self, names: Names, frame: Frame, head: FunctionHead) -> None:
@@ -67,24 +67,24 @@ class ValueBuilder(ABC):
 
     @abstractmethod
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
-        """Return any expression; what builds them all says how."""
+        """Return any expression; subclasses implement it."""
 
     def typed(self, node: ast.Expr, wanted: Type, what: str) -> nodes.Expression:
-        """Return the expression as a value of the wanted type, or report that it is none."""
+        """Return the expression as a value of the wanted type, or report a mistake."""
         return self.as_type(self.build(node, wanted), wanted, what)
 
     def converted(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
-        """Return what is given to something of a type, or report that it cannot be given to it.
+        """Return the value for a target of a type, or report that it does not fit.
 
-        Every value passes here on its way to a name, variable, parameter, result or memory. What
-        may not be there, or lie beyond the type's bounds, is looked at in play.
+        Every value passes here on its way to a name, variable, parameter, result or memory. Play
+        checks values that may be none or out of the type's bounds.
         """
         return self.within(self.as_type(value, wanted, what), wanted)
 
     def as_type(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
-        """Return the value as one of the wanted kind, or report that it is none.
+        """Return the value in the wanted kind, or report a mistake.
 
-        For a `number` any number will do: see `converted` for one that is kept.
+        A `number` accepts any number: see `converted` for one that is stored.
         """
         if (
             isinstance(wanted, Element)
@@ -100,7 +100,7 @@ class ValueBuilder(ABC):
         return value
 
     def within(self, value: nodes.Expression, wanted: Type) -> nodes.Expression:
-        """Return a number within the wanted bounds, to be checked in play if it may lie outside."""
+        """Return a number within the wanted bounds; play checks it if it may lie outside."""
         match value.type, wanted:
             case Number(), Number(exact=(low, high)):
                 return nodes.Within(value.span, wanted, value, low, high)
@@ -120,7 +120,7 @@ class ValueBuilder(ABC):
         return self.typed(node, NUMBER, "this")
 
     def cards_in(self, node: ast.Expr, what: str) -> nodes.ZoneCards | None:
-        """Return the zone that an expression names, or report that it names none."""
+        """Return the zone that an expression names, or report a mistake."""
         value = self.build(node)
         if isinstance(value, nodes.ZoneCards):
             return value
@@ -129,7 +129,7 @@ class ValueBuilder(ABC):
         return None
 
     def item(self, value: nodes.Expression, kind: Among, what: str) -> nodes.Expression:
-        """Return what may be in a set; what a pack does not have is in none."""
+        """Return a possible element of a set; a card that a pack lacks is in none."""
         if not isinstance(kind, Kind):
             return self.as_type(value, kind, what)
         if isinstance(value, nodes.PackText) and value.kind is kind:
@@ -137,7 +137,7 @@ class ValueBuilder(ABC):
         return self.as_type(value, Element(kind), what)
 
     def quoted(self, node: ast.Expr, wanted: Type) -> str | None:
-        """Return the help for a card, rank or suit of the pack that stands without its quotes."""
+        """Return the help for a card, rank or suit of the pack without its quotes."""
         if not isinstance(wanted, Element) or not isinstance(node, ast.Name | ast.Number):
             return None
         text = node.name if isinstance(node, ast.Name) else str(node.value)
@@ -149,7 +149,7 @@ class ValueBuilder(ABC):
     def arity(
         self, name: str, params: Sequence[Type | None], found: int, span: Span, *where: Note
     ) -> None:
-        """Report that something is given other than as many arguments as it takes."""
+        """Report a wrong number of arguments."""
         takes = counted(len(params), "argument")
         kinds = ", ".join("set" if kind is None else str(kind) for kind in params)
         message = f"'{name}' takes {takes}, but is given {found}"
@@ -157,11 +157,11 @@ class ValueBuilder(ABC):
         self.errors.error("type", message, span, *where, help=help_)
 
 
-# Partners and opponents: functions that are short for operations on sets of seats and teams.
+# Partners and opponents: abbreviations for operations on sets of seats and teams.
 
 
 def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Expression:
-    """Return what `partner`, `partners` or `opponents` of a seat, or of a team, stands for."""
+    """Return the expression for `partner`, `partners` or `opponents` of a seat or team."""
     span = node.span
     if len(node.args) != 1:
         values.arity(name, (SEAT,), len(node.args), span)
@@ -279,7 +279,7 @@ class CallBuilder(ValueBuilder):
 
 
 class QuantifierBuilder(ValueBuilder):
-    """Builds quantifiers, and what loops go through."""
+    """Builds quantifiers and their domains, also for loops."""
 
     def domain(self, node: ast.Domain, name: ast.Word) -> tuple[int, nodes.Domain]:
         """Return the slot bound to each element in turn, and the domain."""
@@ -311,13 +311,13 @@ class QuantifierBuilder(ValueBuilder):
         return slot, nodes.Domain(node.span, items, last, start, node.after, where)
 
     def hands(self, node: ast.Hands) -> nodes.Expression:
-        """Return hands that are gone through, or report that only a strategy can do that."""
+        """Return hands as a domain, or report that only a strategy can use them."""
         message = "only a strategy goes through hands that somebody could hold"
         help_ = "write it in a strategy, or under `vocabulary`"
         return mistake(self.errors, message, node.span, help=help_, code="misplaced")
 
     def _most(self, domain: nodes.Domain) -> int:
-        """Return how many a quantifier goes through at most."""
+        """Return the greatest number of elements of a quantifier."""
         first, last = domain.items.type, domain.last.type if domain.last is not None else None
         if isinstance(domain.items, nodes.Hands):
             return most_hands(min(64, len(self.names.pack.cards)), domain.items.size.type)
@@ -365,11 +365,11 @@ class QuantifierBuilder(ValueBuilder):
             return nodes.Builtin(node.span, result, "ways", (size, hands.size))
         made = nodes.Quantifier(node.span, result, node.kind, slot, domain, value, order=node.order)
         if node.kind == "first" and isinstance(result, OneOf | Number):
-            return nodes.Unwrap(node.span, result, made)  # no type has a name for none of these
+            return nodes.Unwrap(node.span, result, made)  # these types have no `none`
         return made
 
     def _reaches_too_far(self, node: ast.Quantifier) -> bool:
-        """Report a quantifier that has swallowed the comparison or sum it was meant to stand in."""
+        """Report a quantifier that includes the comparison or sum around it."""
         items = node.domain.items
         if not isinstance(items, ast.Binary) or items.op in ("and", "or", "in", "&"):
             return False

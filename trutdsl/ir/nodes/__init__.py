@@ -1,8 +1,8 @@
 """The intermediate representation: small, typed, every node with its position.
 
-A `Program` is what a variant's rules mean, for every number of players and every value of the
-parameters. Both engines play it; `interp` defines what each node does.
-`steps` is what a turn or use of what can be long counts at one table (`ir.effects`), if settled.
+A `Program` is the meaning of a variant's rules, for every number of players and all values of the
+parameters. Both engines play it; `interp` defines the meaning of each node. The field `steps` has
+the steps to count for one turn or use at one table (`ir.effects`), once a pass has fixed them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from trutdsl.tree import node
 
 @node
 class Zone(Node):
-    """A place for cards; index: what there is one of these for; slots: what `content` needs."""
+    """A place for cards; index: the owners, one place each; slots: those that `content` needs."""
 
     name: str
     index: Kind | None
@@ -35,9 +35,9 @@ class Zone(Node):
 
 @node
 class Variable(Node):
-    """Something remembered, a number within low and high; slots: what `initial` needs.
+    """A stored value, a number within low and high; slots: those that `initial` needs.
 
-    index: what there is a value for each of; numbers are counted from 0, which stands for `first`.
+    index: the elements with a value each; numbers are counted from 0, which stands for `first`.
     """
 
     name: str
@@ -82,7 +82,7 @@ class Rule(Node):
 
     @property
     def heading(self) -> str:
-        """How a message names the rule: its name, without the file it is from, and its source."""
+        """Its name in messages: without the name of its file, with its source."""
         name = self.name.split(" of ")[0].removesuffix(" itself")
         return f"rule '{name}'" + (f" [{self.cites}]" if self.cites else "")
 
@@ -92,11 +92,12 @@ class Rule(Node):
 
 @node
 class Memory(Node):
-    """What a policy remembers for a `trick`, a `deal` or the `match`, within the type's bounds.
+    """A value that a policy keeps for a `trick`, a `deal` or the `match`, within the type's bounds.
 
-    initial:  settled at the first question of its lifetime, memory after memory; may be by chance.
+    initial:  computed at the first question of its lifetime, memory after memory; may use chance.
               Slot 0 of its frame is the seat that the policy plays for.
-    lifetime: a trick lasts until the next one is over; what lies between two is the later one's.
+    lifetime: a trick lasts until the next one is over; the time between two belongs to the
+              later one.
     """
 
     name: str
@@ -108,10 +109,10 @@ class Memory(Node):
 
 @node
 class Answer(Node):
-    """How a policy answers a question, by the question's number; slot 0 is the asked seat.
+    """The answer of a policy to a question, by the question's number; slot 0 is the asked seat.
 
-    body: reads the match and changes nothing in it; every way through it comes to a `Take` or
-          `TakeAny`. All its chance is the luck of the policy, and none of it is told.
+    body: reads the match and does not change it; every path through it reaches a `Take` or
+          `TakeAny`. All its chance comes from the policy's own stream, and no event reports it.
     """
 
     question: int
@@ -121,7 +122,7 @@ class Answer(Node):
 
 @node
 class Policy(Node):
-    """A strategy's script built for one variant; it answers each question that can be asked."""
+    """A strategy's script built for one variant; it answers each possible question."""
 
     name: str
     help: str | None
@@ -131,10 +132,10 @@ class Policy(Node):
 
 @dataclass(frozen=True)
 class Program:
-    """Everything that the rules of a variant mean, and strategies that are built for it.
+    """The rules of a variant, and strategies that are built for it.
 
-    rules, functions: by name; what a `replace` replaced is kept as `NAME of LAYER`. Functions that
-                      only strategies use have a `:` in their name; slot 0 is the asked seat.
+    rules, functions: by name; a replaced one is kept as `NAME of LAYER`. Functions that only
+                      strategies use have a `:` in their name; slot 0 is the asked seat.
     """
 
     zones: Mapping[str, Zone]
@@ -173,7 +174,7 @@ def questions_of(program: Program) -> list[Ask]:
 
 
 def rules_of_match(program: Program) -> list[str]:
-    """Return the rules that the rule `match` leads to, itself too, in the order of the program."""
+    """Return the rule `match` and all rules that it calls, in the order of the program."""
     found, left = {"match"}, ["match"]
     while left:
         for one in walk(program.rules[left.pop()].body):
@@ -183,16 +184,16 @@ def rules_of_match(program: Program) -> list[str]:
     return [name for name in program.rules if name in found]
 
 
-# Rebuilds a program bottom up; what stays as it is, is not made again.
+# Rebuilds a program bottom up; unchanged nodes stay the same objects.
 
 Change = Callable[[Node, Node], Node]
 AnyNode = TypeVar("AnyNode", bound=Node)
 
 
 def rebuild_program(program: Program, change: Change) -> Program:
-    """Return a program with every node changed, those below it first.
+    """Return a program with every node changed, bottom up.
 
-    change: is given a node whose parts are changed already, and the one that it was.
+    change: takes a node whose parts are changed already, and the original node.
     """
 
     def each(named: Mapping[str, AnyNode]) -> dict[str, AnyNode]:

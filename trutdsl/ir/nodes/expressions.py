@@ -41,7 +41,7 @@ _PARTS: dict[type[Node], tuple[str, ...]] = {}
 
 
 def parts_of(kind: type[Node]) -> tuple[str, ...]:
-    """Return the fields of a kind of nodes in which there can be others."""
+    """Return the fields of a kind of nodes that can contain other nodes."""
     if kind not in _PARTS:
         plain = ("str", "int", "bool", "Span", "Type", "Kind")
         _PARTS[kind] = tuple(f.name for f in fields(kind) if str(f.type) not in plain)
@@ -69,7 +69,7 @@ def number(span: Span, value: int) -> Const:
 
 @node
 class PackText(Expression):
-    """A rank, suit or card by its text; none in a pack without it, and equal to nothing then."""
+    """A rank, suit or card by its text; none in a pack without it, and then equal to nothing."""
 
     kind: Kind
     text: str
@@ -92,7 +92,7 @@ class Local(Expression):
 
 @node
 class Var(Expression):
-    """A variable or counter, or the part of it that belongs to one element."""
+    """A variable or counter, or its value for one element."""
 
     name: str
     index: Expression | None
@@ -100,7 +100,7 @@ class Var(Expression):
 
 @node
 class ZoneCards(Expression):
-    """The cards in a zone, as a set; a pile is gone through from its lowest card up."""
+    """The cards in a zone, as a set; a pile is iterated from its lowest card up."""
 
     name: str
     index: Expression | None
@@ -151,7 +151,7 @@ class Compare(Expression):
 
 @node
 class Logic(Expression):
-    """`and`, `or`; the right side is looked at only if the left does not settle it."""
+    """`and`, `or`; the right side is evaluated only if the left does not decide."""
 
     op: str
     left: Expression
@@ -176,16 +176,16 @@ class Choice(Expression):
 
 @node
 class Unwrap(Expression):
-    """An element that must be there; a run-time error if it is none."""
+    """An element that must exist; a run-time error if it is none."""
 
     value: Expression
 
 
 @node
 class Within(Expression):
-    """A number that must lie within the bounds of its type; a run-time error if it does not.
+    """A number that must lie within the bounds of its type; else a run-time error.
 
-    low, high: the bounds, where they rest on parameters.
+    low, high: the bounds, if they depend on parameters.
     """
 
     value: Expression
@@ -228,7 +228,7 @@ class Selection(Expression):
 
 @node
 class Relation(Tree):
-    """That one card's `attribute` is OP the `other` attribute of a second one."""
+    """Whether one card's `attribute` is OP the `other` attribute of a second one."""
 
     attribute: str
     op: str
@@ -237,7 +237,7 @@ class Relation(Tree):
 
 @node
 class Image(Expression):
-    """The cards of the pack to which any of `cards` stands in all these relations; by passes."""
+    """The cards of the pack with all these relations to some card of `cards`; by passes."""
 
     relations: tuple[Relation, ...]
     cards: Expression
@@ -245,10 +245,10 @@ class Image(Expression):
 
 @node
 class Hands(Expression):
-    """Every choice of `size` of some cards, by its highest card, then the next; only gone through.
+    """All hands of `size` cards from a set, by the highest card, then the next; only for iteration.
 
-    There is one of no cards, and none of fewer than that or of more than there are.
-    last: in an option, up to how many; those of fewer cards come first.
+    There is one of 0 cards, and none of a negative size or of more cards than there are.
+    last: in an option, the greatest size; smaller hands come first.
     """
 
     size: Expression
@@ -275,7 +275,7 @@ class Domain(Node):
 class Quantifier(Expression):
     """`count first those any every highest lowest total` over a domain, each bound to `slot`.
 
-    order: `highest` or `lowest`: of `first` and `those`, only the elements whose `value` is that.
+    order: `highest` or `lowest`: for `first` and `those`, only elements with the extreme `value`.
     """
 
     kind: str
@@ -321,15 +321,15 @@ class Do(Expression):
     steps: int | None = None
 
 
-Source = Roll | RandomFrom | Chance | Do  # no part of an expression: they stand alone
+Source = Roll | RandomFrom | Chance | Do  # never parts of an expression
 
 
-# ---------------------------------------------------------------- what only a strategy looks at
+# ---------------------------------------------------------------- only for strategies
 
 
 @node
 class Legal(Expression):
-    """The legal choices of an option with one choice, as a set of what is chosen."""
+    """The legal choices of an option with one choice, as a set."""
 
     option: int
 
@@ -344,6 +344,6 @@ class LegalAt(Expression):
 
 @node
 class Remembered(Expression):
-    """What a policy remembers under a name; its first value is settled when it is looked at."""
+    """A value in a policy's memory; its first value is computed at the first use."""
 
     name: str

@@ -36,7 +36,7 @@ class Assign(Node):
 
 @node
 class Perform(Node):
-    """Do a rule."""
+    """Call a rule."""
 
     do: Do
 
@@ -55,7 +55,7 @@ class Stop(Node):
 
 @node
 class Next(Node):
-    """Go on with the loop's next turn."""
+    """Continue with the loop's next turn."""
 
 
 @node
@@ -72,7 +72,7 @@ class Shuffle(Node):
 
 @node
 class Draw(Node):
-    """Move the top card of a pile; `slot` binds it; `face_up`: all see which card it is."""
+    """Move the top card of a pile; `slot` binds it; `face_up`: all see the card."""
 
     origin: ZoneCards
     target: ZoneCards
@@ -94,7 +94,7 @@ class Move(Node):
 class MoveAll(Node):
     """Move every card of a zone, in order; `turned` reverses the order.
 
-    openly: more may see the cards where they go, and the rules mean it.
+    openly: the rules allow that more seats see the cards at their new place.
     """
 
     origin: ZoneCards
@@ -106,7 +106,7 @@ class MoveAll(Node):
 
 @node
 class Swap(Node):
-    """Put a card of `origin` in the place of a card of `target`, and that one in its place."""
+    """Exchange a card of `origin` and a card of `target`."""
 
     card: Expression
     origin: ZoneCards
@@ -116,10 +116,10 @@ class Swap(Node):
 
 @node
 class Gather(Node):
-    """Move every card of these zones to a zone: zone by zone, in it seat by seat from `start`.
+    """Move every card of these zones to a zone: zone by zone, and seat by seat from `start`.
 
     start:  a seat, or None for the order of the seats' numbers.
-    openly: more may see the cards where they go, and the rules mean it.
+    openly: the rules allow that more seats see the cards at their new place.
     """
 
     names: tuple[str, ...]
@@ -145,7 +145,7 @@ class EndDeal(Node):
 
 @node
 class EndMatch(Node):
-    """End the match; winner is a team, or none for a draw. A deal that is open ends with it."""
+    """End the match; winner is a team, or none for a draw. An open deal ends with it."""
 
     winner: Expression | None
     reason: str | None
@@ -161,9 +161,9 @@ class Reveal(Node):
 
 @node
 class Announce(Node):
-    """Say a value at the table: to these seats, and to the one that says it, if any does.
+    """Announce a value to these seats, and to its speaker, if any.
 
-    type: of the value, as it is written.
+    type: the written type of the value.
     """
 
     value: Expression
@@ -183,7 +183,7 @@ class If(Node):
 
 @node
 class For(Node):
-    """The body once for each of the domain."""
+    """Run the body once for each element of the domain."""
 
     slot: int
     domain: Domain
@@ -193,7 +193,7 @@ class For(Node):
 
 @node
 class Repeat(Node):
-    """The body `times` times, as long as the test holds (`until`: as long as it does not)."""
+    """Run the body `times` times, while the test holds (`until`: while it does not)."""
 
     times: Expression
     test: str | None
@@ -204,14 +204,14 @@ class Repeat(Node):
 
 @node
 class DealBlock(Node):
-    """A deal: its variables start anew."""
+    """A deal: its variables are reset."""
 
     body: Block
 
 
 @node
 class TrickBlock(Node):
-    """A trick with its cards on a zone per seat: its variables start anew."""
+    """A trick with its cards on a zone per seat: its variables are reset."""
 
     zone: str
     body: Block
@@ -219,7 +219,7 @@ class TrickBlock(Node):
 
 @node
 class Setup(Node):
-    """How a zone or variable is settled, unless it is given beforehand."""
+    """Set up a zone or variable, unless its state is given."""
 
     name: str
     body: Block
@@ -237,13 +237,13 @@ class Binder(Node):
 
 @node
 class Option(Node):
-    """One thing that may be done.
+    """An option of a question.
 
-    condition: looked at for every choice of its binders; before them, if it does not use them.
-    early:     whether it does not, as it is written: so which mistake comes first stays the same,
-               whatever passes make of it.
-    openly:    whoever may not notice the question notices that this was chosen.
-    passes:    it is how one does nothing: a scenario takes it where it says nothing.
+    condition: evaluated for every choice of its binders; before them, if it does not use them.
+    early:     whether it does not use them, as written. So the first error stays the same after
+               any pass.
+    openly:    seats that do not notice the question notice this choice.
+    passes:    the option for doing nothing: a scenario takes it if its script gives no answer.
     """
 
     words: tuple[str, ...]
@@ -257,7 +257,7 @@ class Option(Node):
 
 @node
 class Ask(Node):
-    """The one way to get a choice from a seat."""
+    """A question: the only way to get a choice from a seat."""
 
     seat: Expression
     decision: str
@@ -267,7 +267,7 @@ class Ask(Node):
 
 @node
 class Take(Node):
-    """Answer with an option and its choices, which must be legal; the policy is done."""
+    """Answer with an option and its choices, which must be legal; ends the policy's answer."""
 
     option: int
     values: tuple[Expression, ...]
@@ -275,7 +275,7 @@ class Take(Node):
 
 @node
 class TakeAny(Node):
-    """Answer with any legal action, all equally likely; the policy is done."""
+    """Answer with any legal action, all equally likely; ends the policy's answer."""
 
 
 Statement = (

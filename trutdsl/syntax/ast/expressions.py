@@ -11,7 +11,7 @@ from trutdsl.tree import Tree, node
 
 
 class Audience(Enum):
-    """Who may see a zone, a variable or a choice."""
+    """The seats that may see a zone, a variable or a choice."""
 
     ALL = "all"
     OWNER = "owner"
@@ -21,7 +21,7 @@ class Audience(Enum):
 
 @node
 class Node(Tree):
-    """A piece of the text and where it stands."""
+    """A piece of the text with its position."""
 
     span: Span
 
@@ -54,14 +54,14 @@ class Number(Node):
 
 @node
 class Decimal(Node):
-    """A probability as a decimal, such as `0.25`; None if it is beyond 1 or has too many places."""
+    """A probability as a decimal, such as `0.25`; None above 1 or with too many digits."""
 
     millionths: int | None
 
 
 @node
 class Text(Node):
-    """A quoted rank, suit or card of the pack; which one follows from where it stands."""
+    """A quoted rank, suit or card of the pack; the context decides which."""
 
     value: str
 
@@ -95,14 +95,14 @@ class Call(Node):
 
 @node
 class Base(Node):
-    """`base`, `base(...)`: what the replaced rule or `define` says; args None: those given."""
+    """`base`, `base(...)`: the replaced rule or `define`; args None: the present arguments."""
 
     args: tuple[Expr, ...] | None = None
 
 
 @node
 class Index(Node):
-    """`NAME[x]`: the part that belongs to one seat, team, card, suit or rank."""
+    """`NAME[x]`: the place of one seat, team, card, suit or rank."""
 
     name: Word
     index: Expr
@@ -156,7 +156,7 @@ class Whole(Node):
 
 @node
 class Hands(Node):
-    """`hands of SIZE from CARDS`: every choice of so many of these cards."""
+    """`hands of SIZE from CARDS`: all hands of this size from these cards."""
 
     size: Expr
     cards: Expr
@@ -164,11 +164,11 @@ class Hands(Node):
 
 @node
 class Domain(Node):
-    """What a loop or a quantifier goes through.
+    """The elements of a loop or a quantifier.
 
     items, last: a set, hands, or with `last` the numbers from `items` to `last`.
     start, after: for seats, where the turn starts; with `after`, that seat itself is left out.
-    where: which of them count; looked at when each one's turn comes.
+    where: the condition on elements, evaluated at each one's turn.
     """
 
     items: Expr | Hands
@@ -190,8 +190,8 @@ class Extreme(Node):
 class Quantifier(Node):
     """`count x in D`, `first`, `those`, `any`, `every`, `highest E for x in D`, ...
 
-    value: what `any` and `every` test and `highest`, `lowest`, `total` measure.
-    order: `highest` or `lowest` if `first` and `those` take only what has the extreme value.
+    value: the condition of `any` and `every`, or the number of `highest`, `lowest`, `total`.
+    order: `highest` or `lowest`: `first` and `those` take only elements with the extreme value.
     """
 
     kind: str
@@ -232,7 +232,7 @@ class Chance(Node):
 
 @node
 class Do(Node):
-    """`do RULE(...)`; `do base`, with args None, hands on those that the rule was given."""
+    """`do RULE(...)`; `do base`, with args None, passes the present arguments on."""
 
     name: Word
     args: tuple[Expr, ...] | None
@@ -241,7 +241,7 @@ class Do(Node):
 Value = Expr | Roll | Random | Chance | Do
 
 
-# Types as they are written.
+# Written types.
 
 
 @node

@@ -38,7 +38,7 @@ class Stop(Node):
 
 @node
 class Next(Node):
-    """Go on with the loop's next turn."""
+    """Continue with the loop's next turn."""
 
 
 @node
@@ -55,7 +55,7 @@ class Shuffle(Node):
 
 @node
 class Draw(Node):
-    """`draw from PILE to ZONE as c`; `face_up`: all see which card it is."""
+    """`draw from PILE to ZONE as c`; `face_up`: all see the card."""
 
     origin: Expr
     target: Expr
@@ -147,7 +147,7 @@ class Announce(Node):
 
 @node
 class Given(Node):
-    """`let x = VALUE` behind `if`: whether there is one, which `x` then is."""
+    """`let x = VALUE` after `if`: whether there is a value; then `x` is it."""
 
     name: Word
     value: Value
@@ -198,7 +198,7 @@ class TrickBlock(Node):
 
 @node
 class Setup(Node):
-    """`setup NAME:`: how that is settled, unless it is given beforehand."""
+    """`setup NAME:`: sets up a zone or variable, unless its state is given."""
 
     name: Word
     body: Block
@@ -206,9 +206,9 @@ class Setup(Node):
 
 @node
 class Binder(Node):
-    """`card from SET`, `amount from LOW to HIGH` in an option, and the words behind it.
+    """`card from SET`, `amount from LOW to HIGH` in an option, and the words after it.
 
-    of: of `from LOW to HIGH cards of SET`, the set; then `last` may be left out.
+    of: the set in `from LOW to HIGH cards of SET`; then `last` may be missing.
     """
 
     name: Word
@@ -220,7 +220,7 @@ class Binder(Node):
 
 @node
 class Option(Node):
-    """One thing that the asked seat may do."""
+    """One option of a question."""
 
     words: tuple[Word, ...]
     binders: tuple[Binder, ...]
@@ -232,9 +232,9 @@ class Option(Node):
 
 @node
 class Placed(Node):
-    """`options NAME(...)` in a question: those of a group; `body` follows whichever is chosen.
+    """`options NAME(...)` in a question: those of a group; `body` follows the chosen one.
 
-    The name is `base` where those stand that a group replaces, with its own arguments if `args`
+    The name is `base` for the options that a group replaces; with its own arguments if `args`
     is None.
     """
 
@@ -250,7 +250,7 @@ LEAVE_IT = ("leave", "it")
 class Ask(Node):
     """`ask SEAT "decision":` with its options.
 
-    With `any x in SEATS` as its seat one of these answers for all, or leaves it to the next.
+    With `any x in SEATS` as its seat, one of these answers for all, or leaves it to the next.
     """
 
     seat: Expr
@@ -273,7 +273,7 @@ class Block(Node):
     statements: tuple[Statement, ...]
 
 
-# Declarations as they are written: zones, variables, defines and rules.
+# Declarations: zones, variables, defines and rules.
 
 
 @node
@@ -295,13 +295,13 @@ class NamedType(Node):
 
 @node
 class Zone(Node):
-    """A place where cards lie.
+    """A place for cards.
 
-    index:    what there is one of these for (`seat`, `team`), or None for a shared one.
-    ordered:  a pile, whose cards lie one upon the other; else cards have no order.
-    audience: who may see the cards, or None if that is not said.
+    index:    the owners, one place each (`seat`, `team`), or None for a shared zone.
+    ordered:  a pile, whose cards lie one on another; otherwise cards have no order.
+    audience: who may see the cards, or None if the text does not say.
     capacity: the most cards it can hold, or None for the whole pack.
-    content:  the cards that lie there when the match starts.
+    content:  the cards in it when the match starts.
     """
 
     name: Word
@@ -315,7 +315,7 @@ class Zone(Node):
 
 @node
 class Variable(Node):
-    """Something to remember, for a match, a deal or a trick."""
+    """A stored value, for a match, a deal or a trick."""
 
     name: Word
     index: Word | Type | None
@@ -328,7 +328,7 @@ class Variable(Node):
 
 @node
 class Define(Node):
-    """A named value worked out from others; changes nothing."""
+    """A named expression; it changes nothing."""
 
     name: Word
     params: tuple[Param, ...]
@@ -341,7 +341,7 @@ class Define(Node):
 
 @node
 class Rule(Node):
-    """A named part of what happens at the table, or what comes `before` or `after` one."""
+    """A named part of play, or a part `before` or `after` another one."""
 
     name: Word
     params: tuple[Param, ...]
@@ -367,7 +367,7 @@ class Group(Node):
 
 @node
 class Addition(Node):
-    """`add to ask SEAT "decision"`: options that all questions of that name have besides."""
+    """`add to ask SEAT "decision"`: further options of all questions with that name."""
 
     seat: Word
     decision: Word
@@ -378,7 +378,7 @@ class Addition(Node):
 
 @node
 class Rules(Tree):
-    """Everything one text declares, in its order."""
+    """All declarations of one text, in its order."""
 
     zones: tuple[Zone, ...]
     variables: tuple[Variable, ...]
