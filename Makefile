@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/installed
+TABLES := trutdsl/syntax/rules.tables
 # Tests start the program again and again: without its bytecode each start compiles it anew. That of
 # libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
@@ -16,6 +17,10 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --editable '.[dev]'
 	$(BIN)/python -m compileall -q -j 0 trutdsl
 	touch $(STAMP)
+
+# The parser's tables come with the installation; each command would make them anew if they were old.
+$(TABLES): trutdsl/syntax/rules.lark trutdsl/syntax/parse.py | $(STAMP)
+	$(BIN)/python -c 'from pathlib import Path; from trutdsl.syntax.parse import write_tables; write_tables(Path("$@"))'
 
 run: $(STAMP)  ## install, check the shipped variants, play a tournament
 	$(BIN)/trutdsl check variants/*.yaml
@@ -33,13 +38,13 @@ lint: $(STAMP)  ## format, lint, import layers, as part of check
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports --no-cache
 
-collected: $(STAMP)  ## bytecode of the tests, made once and not by each worker, as part of check
+collected: $(TABLES)  ## bytecode of the tests, made once and not by each worker, as part of check
 	-@$(BIN)/python -m pytest -n0 --collect-only >/dev/null  # the tests say what is wrong
 
 types: $(STAMP)  ## types, as part of check
 	$(BIN)/mypy
 
-tests: $(STAMP)  ## tests, as part of check
+tests: $(TABLES)  ## tests, as part of check
 	$(BIN)/python -m pytest
 
 thorough: $(STAMP)  ## the tests with all their cases and repetitions, the longer half of an hour

@@ -41,7 +41,7 @@ GIVEN = "TRUTDSL_QUICK" in os.environ or THOROUGH
 
 
 # Seconds of the processor after which garbage is looked for again, and when that was.
-BETWEEN, COLLECTED = 10, 0.0
+BETWEEN, COLLECTED = 30, 0.0
 # The environment variable that names the folder to the workers.
 KEPT = "TRUTDSL_CACHE_OF_TESTS"
 
@@ -78,7 +78,7 @@ def pytest_collection_finish():
     """Look for garbage seldom, and not among what every test needs: it took a sixth of the time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 10, 1_000)
+    gc.set_threshold(500_000, 10, 1_000)
 
 
 def pytest_runtest_teardown(item, nextitem):

@@ -174,10 +174,10 @@ def family_of(
         return Family(len(kept), Fraction(freedom), np.empty(0))
     each = np.array(kept)
     greatest: Floats = np.zeros(DRAWS)
-    drawn = normals(DRAWS, each.shape[1])
+    drawn = normals(DRAWS, each.shape[1]).T
     for at in range(0, len(each), AT_ONCE):
-        drawn_of = drawn @ each[at : at + AT_ONCE].T
-        greatest = np.maximum(greatest, np.abs(drawn_of).max(axis=1))
+        of_each = each[at : at + AT_ONCE] @ drawn  # a row each: rows are compared side by side
+        greatest = np.maximum(greatest, np.maximum(of_each.max(axis=0), -of_each.min(axis=0)))
     greatest.sort()
     return Family(len(kept), Fraction(freedom), greatest.round(DECIMALS))
 
