@@ -47,7 +47,7 @@ def list_all(
 
 
 def _kept(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-    """Return what is read of the shipped files, read once for each state of them."""
+    """Return the result of reading the shipped files, cached for each state of them."""
     parts = list[str | bytes]()  # the name and content of each shipped file, the same everywhere
     for folder in (shipped_folder("variants"), shipped_folder("strategies")):
         for path in sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS):

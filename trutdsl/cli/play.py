@@ -40,7 +40,7 @@ EMPTY = ("0", "no", "none")  # values of variables that need no mention
 class Left(KeyboardInterrupt):
     """The person leaves the match.
 
-    why: what is wrong with the terminal, if it is that.
+    why: the problem with the terminal, if that is the reason.
     """
 
     def __init__(self, why: OSError | None = None) -> None:
@@ -51,14 +51,14 @@ class Left(KeyboardInterrupt):
 class Hand:
     """A strategy whose choices a person makes.
 
-    answers: where the person writes; what comes from no terminal is shown as well.
-    screen:  where the person reads. A decision with one legal action is made at once.
+    answers: the input; input that is no terminal is also printed.
+    screen:  the output. A decision with one legal action is made at once.
     """
 
     def __init__(self, follower: Follower, answers: TextIO, screen: TextIO) -> None:
         self._follower, self._answers, self._screen = follower, answers, screen
         self._echo = not answers.isatty()
-        # In which deal one was asked last, what variables held then, and at first in that deal.
+        # The deal of the last question, and the variables then and at the deal's first question.
         self._deal, self._known, self._first = -1, dict[str, str](), dict[str, str]()
 
     def watch(self, seat: int) -> Callable[[State], None]:

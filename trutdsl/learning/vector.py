@@ -23,31 +23,32 @@ NUMBERS = (-(2**63), 2**63 - 1)
 
 
 class SideBySide(VectorEnv):
-    """Matches of a variant side by side; the seats that are not the agent's act at random.
+    """Matches of a variant side by side; all seats other than the agent's act at random.
 
-    A step takes an action for each match, int64 (num_envs,), numbered as by `Encoder`, which stands
-    for the first legal one if it is not legal. It goes on to the next question to one of the
-    agent's seats. Observations are a mapping, of arrays with one row for each match:
+    A step takes an action for each match, int64 (num_envs,), with the numbers of `Encoder`. An
+    illegal action stands for the first legal one. The step continues to the next question to one
+    of the agent's seats. Observations are a mapping of arrays with one row for each match:
 
     action_mask: int8 (num_envs, actions), 1 for each legal action; all 0 when a match is over.
     place:       int64 (num_envs, 5): the seat that is asked, the question's number, the index of
                  the deal, the dealer, the leader.
-    cards.ZONE:  int8 (num_envs, places * cards): whether a card lies there, as far as it is seen.
+    cards.ZONE:  int8 (num_envs, places * cards): whether a card visibly lies there.
     sizes.ZONE:  int64 (num_envs, places): how many cards lie there.
-    values.NAME: int64 (num_envs, places): of a variable or counter, as `Observation` has it; a
-                 set's mask is written as a signed number.
-    announced.WORDS: int64 (num_envs, players + 1): what each seat, and behind them nobody, last
-                 announced so in the deal, as far as the asked seat heard it; else 0.
-    heard.WORDS: int8 (num_envs, players + 1): whether it heard anything announced so.
+    values.NAME: int64 (num_envs, places): the values of a variable or counter, as in
+                 `Observation`; a set's mask is a signed number.
+    announced.WORDS: int64 (num_envs, players + 1): the last value in the deal that each seat, and
+                 last nobody, announced with these words, if the asked seat heard it; else 0.
+    heard.WORDS: int8 (num_envs, players + 1): whether it heard such an announcement.
     passed.ZONE: int8 (num_envs, places * cards): the cards that go there from seat to seat or from
                  team to team. For each place that they leave and each card: 0, or 1 + the place to
                  which the asked seat last saw it go in the deal.
-    went.ZONE:   int64 (num_envs, places * places): from which place to which how many went so.
+    went.ZONE:   int64 (num_envs, places * places): the number of these cards from each place to
+                 each other one.
     seen.NAME:   int8 (num_envs, places): whether the asked seat may look there, zone or variable.
 
-    Rewards, float64 (num_envs,): 1 where the team of the agent's first seat has won the match, -1
-    where it has lost, else 0. After a match has ended, the next step starts another one, whatever
-    action it is given (`AutoresetMode.NEXT_STEP`).
+    Rewards, float64 (num_envs,): 1 if the team of the agent's first seat has won the match, -1 if
+    it has lost, else 0. After the end of a match, the next step starts another one and ignores its
+    action (`AutoresetMode.NEXT_STEP`).
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - Gymnasium's own form

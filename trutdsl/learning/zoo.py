@@ -1,10 +1,10 @@
 """PettingZoo environments of a game: one seat after the other (AEC), and all seats at once.
 
 `env(...)` is the first, `parallel_env(...)` the second. Agents are `seat_0`, `seat_1`, ... An
-observation is a mapping of `observation`, what the seat sees as `Encoder.features`, float32, and
-`action_mask`, 1 for each legal action, int8. At the end of the match the seats of the team that has
-won get 1, the others -1; nothing else is rewarded, and a draw gives 0. An action that is not legal
-stands for the first legal one, and `infos` says so.
+observation is a mapping of `observation`, the seat's view as `Encoder.features`, float32, and
+`action_mask`, 1 for each legal action, int8. At the end of the match the seats of the winning team
+get 1, the others -1, and all get 0 for a draw; there are no other rewards. An illegal action stands
+for the first legal one, and `infos` reports it.
 
 The observations of a seat, and their number, depend only on events that it may notice. So
 `max_cycles` does not count questions that some seats cannot notice. Games with such a question have
@@ -131,7 +131,7 @@ class AskedInTurn(_Agents, AECEnv):
             self.agent_selection = self.possible_agents[asked]
 
     def _end(self, found: dict[str, bool]) -> None:
-        """Let all agents end, in the order of their seats, whoever was asked last."""
+        """End all agents in the order of their seats, not of the questions."""
         found.update(dict.fromkeys(self.agents, True))
         self.agent_selection = self.agents[0]
 

@@ -200,5 +200,5 @@ def spoken_time(seconds: float) -> str:
 
 
 def counted_matches(number: int, single: bool) -> str:
-    """Return a number of matches in words; single: each is a deal by itself."""
+    """Return a number of matches in words; single: each match is one deal."""
     return say_count(number, "deal", "deals") if single else say_count(number, "match", "matches")

@@ -122,7 +122,7 @@ def _module(variant: Variant, ref: str) -> dict[str, str]:
 
 
 def _written(place: ast.Zone | ast.Variable) -> dict[str, str]:
-    """Return a declaration as it is written, with its kind before it and its comment."""
+    """Return the text of a declaration, with its kind before it and its comment."""
     line = place.span.source.line(place.span.line)[place.span.col - 1 :]
     text, _, comment = line.partition("#")
     text = text.strip().removeprefix("replace ")

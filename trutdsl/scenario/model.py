@@ -34,7 +34,7 @@ class ScriptedAction:
 
 @dataclass(frozen=True)
 class Start:
-    """The given start; None or empty for what is not given. Cards are texts.
+    """The given start; None or empty for missing keys. Cards are texts.
 
     hands: seat -> its cards in dealt order. stock: the next cards off the stock, first one first.
     special_cards: seat -> its special card. random: the next results of dice and other chance.
@@ -65,7 +65,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Open:
-    """The question that must be open at the end; None for what is not checked."""
+    """The question that must be open at the end; None for unchecked parts."""
 
     seat: int | None
     name: str | None

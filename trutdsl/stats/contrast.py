@@ -25,7 +25,7 @@ from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Family, quantile
 
 @dataclass(frozen=True)
 class Pairing:
-    """The correlation between the matches of a set, and what it gains.
+    """The correlation between the matches of a set, and the gain in precision.
 
     gain:        the variance of the same number of matches on separate deals, over that of these:
                  Var(single) / (m Var(mean of a set)), with m matches a set.
@@ -256,7 +256,7 @@ class Pair(Contrast):
     round:               the round in which they met, from 1; they can meet again in another.
     score, second_score: mean score of each; with two teams they add up to 1.
     others:              matches that a third one won.
-    pairing:             what the same deals in every seating gain.
+    pairing:             the gain of the same deals in every seating.
     """
 
     round: int

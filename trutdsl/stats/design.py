@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from trutdsl.shape import are_numbers, from_json
 
-# Metric: what a match is worth to each team, in whole points.
+# Metric: the value of a match for each team, in whole points.
 
 BY_MATCH, SINGLE = "matches", "deals"
 TERM = re.compile(r"(?:(\d{1,6})\s+)?([A-Za-z_]\w*)")

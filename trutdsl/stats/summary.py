@@ -26,7 +26,7 @@ class Standing:
     """One strategy.
 
     place:           in the order of the format, from 1; several can share one.
-    points:          what the format gives; None if it is the score.
+    points:          those of the format; None if it uses the score.
     ranks:           best and worst rank that the significant contrasts allow.
     score:           mean score of its matches: 1 a win, 1/teams a draw; of single deals, points
                      above the mean of all teams.

@@ -113,7 +113,7 @@ class SeatObservations:
             self.checks.append(match.code.check(bytes(match.memory), self.seat))
 
     def answered(self, match: Match, question: Question, action: Action, number: int) -> None:
-        """Record an answer that the seat notices; called before the match goes on."""
+        """Record an answer that the seat notices; called before the match continues."""
         option = self.game.plans[question.number].node.options[action.option]
         audience = Audience.ALL if option.openly else question.audience
         entry = HistoryEntry(question.seat, question.decision, action.text)

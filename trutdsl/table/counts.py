@@ -79,7 +79,7 @@ PATH = 256  # deals of a match whose scores are counted, the first ones
 STEPS = 32
 LENGTHS = 640  # the last one begins at 16,515,072, more than the deals or questions of any match
 STRENGTHS = 10  # of hands, by tenths of the hands that they beat
-BETS = 128  # of a deal that are followed to its end, the first ones
+BETS = 128  # the first bets of a deal, which are followed to its end
 
 Decisions = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -96,36 +96,35 @@ class CountPlan:
     tricks:    whether the game has tricks.
 
     The parts and their shapes, with S seats, T teams, R reasons, C counters, O options, B bets:
-    matches, deals, decisions, forced: (); a decision is an answer chosen among two legal actions
-                  or more, where there is but one it is forced.
+    matches, deals, decisions, forced: (); a decision is an answer with two legal actions or more;
+                  with a single one it is forced.
     deals_sq, decisions_sq, deals_decisions: (), sums over matches of the products.
     winners:      (T + 1,), matches by the team that won; the last is of draws.
     unfinished:   (), those of the draws that nobody had won after `MOST_DEALS` deals.
-    lengths, questions: (LENGTHS,), matches by how many deals and decisions they had, at
+    lengths, questions: (LENGTHS,), matches by their numbers of deals and of decisions, at
                   `length_place`.
-    chosen:       (S, O), decisions by who made them and by their option, question after question.
-    taken_any:    (S, O), those of `chosen` that a script took by a clause `any`, one legal action
-                  as likely as another.
+    chosen:       (S, O), decisions by seat and option, question after question.
+    taken_any:    (S, O), those of `chosen` that a script took by a clause `any`, with all legal
+                  actions equally likely.
     ended:        (R, T + 1), deals by reason and by the team that won, the last nobody.
-    after_dealer: (T,), deals by how many teams behind the dealer's, in seats, the winning one is.
+    after_dealer: (T,), deals by the distance of the winning team after the dealer's, in seats.
     after_leader: (T,) in games with tricks, else nothing: the same from the team of the first
                   leader, for the deals that have one. This is the leader of the first finished
                   trick. Without one it is the seat that `on_lead` named at the last answer.
     finals:       (C, T, VALUES), matches by a counter's value at the end.
-    led, held:    (C, LEADS), deals by how far the first team was ahead of the second at the start,
-                  and those of them in matches that this team won. `held` is 0 for no lead.
-    first_dealer: (T + 1,), matches by how many teams behind the first dealer's the winning one is;
+    led, held:    (C, LEADS), deals by the lead of the first team over the second at the start, and
+                  those of them in matches that this team won. `held` is 0 for no lead.
+    first_dealer: (T + 1,), matches by the distance of the winning team after the first dealer's;
                   the last is of draws.
     tricks:       (2,), tricks that somebody won, and that nobody did.
-    gained:       (C, GAINS), deals by the most that a team gained; less than nothing is 0.
-    lead_changes: (C,), deals at whose start another team was alone ahead than the last such one.
-    behind:       (C, LEADS), won matches by how far the winner was behind at most when a deal
-                  began.
+    gained:       (C, GAINS), deals by the greatest gain of a team; negative gains count as 0.
+    lead_changes: (C,), deals whose start has another team alone in the lead than the one before.
+    behind:       (C, LEADS), won matches by the winner's greatest deficit at the start of a deal.
     stood, stood_won: (C, SCORES, SCORES), with two teams, else nothing. The score of the
                   dealer's team and of the other one at the start of a deal decides the place. They
                   count the first `PATH` deals of a match, and the matches that the dealer's team
                   won then. A win counts 2, a draw 1.
-    offered:      (B, STRENGTHS), decisions where a bet was legal, by how strong the hand was.
+    offered:      (B, STRENGTHS), decisions where a bet was legal, by the strength of the hand.
     bet_ended:    (B, STRENGTHS, R, 3), bets that were decisions, of the first `BETS` of a deal. The
                   deal's end decides the place: the reason, and whether the own team, another one or
                   nobody won it.
@@ -186,9 +185,9 @@ class CountPlan:
         trick_leader: the seat that leads the trick.
         tricks: 1 once a trick of the deal is finished.
         led: `led` by the team ahead, (C, T + 1, LEADS); the place after the last team stays 0.
-        leader: 1 + the team that was last alone ahead, (C,).
+        leader: 1 + the last team that was alone in the lead, (C,).
         begun: counters when the deal began, (C, T).
-        deepest: how far a team was behind at most, (C, T).
+        deepest: the greatest deficit of each team, (C, T).
         deals: the number of deals in `path`.
         path: of each deal, by counter, its place in `stood`, twice, plus the dealer's team,
             (PATH, C).
@@ -269,7 +268,7 @@ class Counts:
         return self.numbers[offset : offset + prod(self.plan.shapes[part])]
 
     def answers(self, *seats: int, part: str = "chosen") -> Iterator[tuple[str, dict[str, int]]]:
-        """Yield every decision with how often each of its options was chosen, there or anywhere.
+        """Yield every decision with the count of each of its options.
 
         seats: whose answers count; none are all of them. part: `chosen` or `taken_any`.
         """
@@ -308,7 +307,7 @@ def declare_counts(program: Program, setting: Setting) -> CountPlan:
 
 
 def _bets(program: Program) -> Decisions:
-    """Return the options in words alone of questions that have others."""
+    """Return the options without choices of questions that have other options."""
     found: dict[str, dict[str, None]] = {}
     for ask in questions_of(program):
         words = [name_of_option(option) for option in ask.options if not option.binders]

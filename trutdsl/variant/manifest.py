@@ -53,7 +53,7 @@ class Players:
 class Teams:
     """How many teams there are for each number of players; seat i is in team i modulo that.
 
-    spans: where each number of players stands.
+    spans: the position of each number of players.
     """
 
     of: Mapping[int, int]

@@ -36,7 +36,7 @@ class Suit:
 
 @dataclass(frozen=True)
 class Rank:
-    """A rank as it stands in a card's text."""
+    """A rank, as in a card's text."""
 
     text: str
     span: Span

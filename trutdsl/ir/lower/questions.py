@@ -193,7 +193,7 @@ def _ask(
 def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterator[nodes.Statement]:
     """Yield a question to any of some seats: a loop, in which each may leave it to the next.
 
-    Those in `open` have said nothing yet; those in `waiting` are asked before the question is over.
+    Those in `open` have not spoken yet; those in `waiting` are asked before the question is over.
     After `next` all open seats wait again, starting after the speaker.
     """
     frame, span, start = builder.frame, who.span, who.domain.start

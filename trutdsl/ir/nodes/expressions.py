@@ -314,7 +314,7 @@ class Chance(Expression):
 
 @node
 class Do(Expression):
-    """A rule with its arguments; its value is what the rule returns."""
+    """A call of a rule; its value is the rule's result."""
 
     rule: str
     args: tuple[Expression, ...]

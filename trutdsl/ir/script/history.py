@@ -33,7 +33,7 @@ Words = tuple[str, ...]
 class Past:
     """The facts about the past of a deal that a script asks for.
 
-    said:      options whose choices are counted; shown: whether the cards that all have seen.
+    said:      options whose choices are counted; shown: the cards that all seats have seen.
     announced: (`announced`, words) for the value of an announcement, (`heard`, words) for whether
                a seat heard it.
     players:   the greatest number of players.

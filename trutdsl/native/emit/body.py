@@ -115,7 +115,7 @@ class Body(ValueCache):
         self.memo.keep(name, number, name)
 
     def changed_by(self, node: nodes.Node) -> Names:
-        """Return what a part of the rule can change; its own slots get their names here."""
+        """Return the names that a part of the rule can change; its own slots have names, too."""
         changed = self.unit.effects.changed_by(node)
         if self.frame == 0:
             return changed

@@ -21,7 +21,7 @@ from trutdsl.table.sight import (
     sees,
 )
 
-# Copies of matches: plain blocks of memory, whatever their content.
+# Copies of matches: plain blocks of memory.
 
 
 class CopyWriter(FunctionWriter):

@@ -70,7 +70,7 @@ class _OtherError(Exception):
 
 
 def deals_of(unit: Unit, loop: Loop) -> Deals | None:
-    """Return what a loop deals, or None if it does anything else with cards."""
+    """Return the deals of a loop, or None if it does anything else with cards."""
     found = Deals()
     try:
         _Search(unit, found).visit(loop)
@@ -93,7 +93,7 @@ Path = tuple[tuple[int, int | nodes.Local], ...]  # the outer loops: the loop, a
 
 @dataclass
 class _Search:
-    """Adds up what a loop deals.
+    """Sums the deals of a loop.
 
     path:  the outer loops.
     slots: the slots of loop elements, with their loops.
