@@ -7,7 +7,7 @@ import pytest
 from trutdsl import load_game
 from trutdsl.ir.types import FUNCTIONS, NAMES
 from trutdsl.solve import exact
-from trutdsl.solve.card_reads import ATTRIBUTES, PLAIN
+from trutdsl.solve.card_reads import ATTRIBUTES, PLAIN, CardReads
 from trutdsl.solve.classes import CardClasses, find_classes
 from trutdsl.strategy import load_strategies
 from trutdsl.strategy.script import table_for
@@ -203,8 +203,8 @@ CASES = {
 """,
         """
   before rule settle "Seen.":
-      repeat 2 times: draw from stock to spare
-      shuffle spare
+      repeat 2 times: draw from stock to set_aside
+      move all from set_aside to spare
       let left = 2
       for card in spare:
           left -= 1
@@ -223,6 +223,20 @@ CASES = {
       repeat 2 times: draw from stock to set_aside
       if let card = first c in set_aside:
           if strength(card) == 1: points[team(dealer)] += 1
+""",
+    ),
+    "a pile breaks a tie": (
+        """
+  before rule settle "Seen.":
+      repeat 2 times: draw from stock to spare
+      if let card = first c in spare with highest figure(c):
+          if strength(card) == 3: points[team(dealer)] += 1
+""",
+        """
+  before rule settle "Seen.":
+      repeat 2 times: draw from stock to set_aside
+      if let card = first c in set_aside with highest figure(c):
+          if strength(card) == 3: points[team(dealer)] += 1
 """,
     ),
     "a loop lays cards": (
@@ -455,3 +469,15 @@ def test_uniform_play_need_not_know_which_card_it_is(rules, tmp_path, monkeypatc
     together = figures(variant, "uniform", "uniform")
     monkeypatch.setattr(exact, "find_classes", apart)
     assert figures(variant, "uniform", "uniform") == pytest.approx(together, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    "case", ["the first card of a pile", "of cards that are alike rules may move any"]
+)
+def test_without_a_proof_results_would_be_wrong(case, tmp_path, monkeypatch):
+    variant = write(tmp_path, CASES[case][1])
+    right = figures(variant, "uniform", "uniform")
+    monkeypatch.setattr(CardReads, "note_order", lambda _self, _span: None)
+    assert classes(variant).count == 3
+    wrong = figures(variant, "uniform", "uniform")
+    assert max(abs(one - other) for one, other in zip(right, wrong, strict=True)) > 0.01

@@ -16,7 +16,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Program, walk
 from trutdsl.ir.types import CARDS, NAMES, Kind
-from trutdsl.solve.places import NOWHERE, InPackOrder, Mixed, Refers, holds_cards
+from trutdsl.solve.places import NOWHERE, InPackOrder, Refers, holds_cards
 from trutdsl.table.actions import NotFixedError, fold, settled
 from trutdsl.table.setting import Setting
 
@@ -252,12 +252,14 @@ class CardReads:
             self.note_order(span)
 
     def is_ordered(self, items: nodes.Expression) -> bool:
-        """Tell whether these cards have an order of their own, or are never several."""
+        """Tell whether these cards have an order of their own, or are never several.
+
+        Rules fail that go through a shuffled pile.
+        """
         if not isinstance(items, nodes.ZoneCards):
             return False
-        name, facts = items.name, self.state.facts()
-        is_known = InPackOrder(name) not in facts and Mixed(name) not in facts
-        return (self.program.zones[name].ordered and is_known) or self.holds_one(name)
+        is_pile, pack = self.program.zones[items.name].ordered, InPackOrder(items.name)
+        return self.holds_one(items.name) or (is_pile and pack not in self.state.facts())
 
     def holds_one(self, zone: str) -> bool:
         """Tell whether a zone never has more than one card."""

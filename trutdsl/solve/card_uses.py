@@ -16,10 +16,8 @@ from trutdsl.ir.types import CARDS, Hands
 from trutdsl.solve.card_reads import Bindings, CardReads
 from trutdsl.solve.places import (
     NOWHERE,
-    Fact,
     InPackOrder,
     Knowledge,
-    Mixed,
     Refers,
     assume,
     bound_slots,
@@ -137,7 +135,6 @@ class CardUses:
                 if self.program.zones[zone.name].index is None:
                     gone = InPackOrder(zone.name)
                     self.state = self.state.changed(lambda old: old - {gone})
-                self.state = self.state.plus([Mixed(zone.name)])
             case nodes.Stop():
                 self._exit("stop")
             case nodes.Next():
@@ -276,19 +273,11 @@ class CardUses:
         zones = self.program.zones
         if not zones[target].ordered:
             return
-        if not zones[origin].ordered:
-            if not self.reads.holds_one(origin):
-                self.state = self.state.plus([InPackOrder(target)])
-            return
-
-        def change(facts: frozenset[Fact]) -> Iterable[Fact]:
-            return facts | {
-                type(fact)(target)
-                for fact in facts
-                if isinstance(fact, InPackOrder | Mixed) and fact.pile == origin
-            }
-
-        self.state = self.state.changed(change)
+        here, there = InPackOrder(origin), InPackOrder(target)
+        if zones[origin].ordered:
+            self.state = self.state.changed(lambda old: old | {there} if here in old else old)
+        elif not self.reads.holds_one(origin):
+            self.state = self.state.plus([there])
 
     # -------------------------------------------------------- branches and loops
 

@@ -25,13 +25,6 @@ class InPackOrder:
 
 
 @dataclass(frozen=True)
-class Mixed:
-    """Cards of this pile may lie in unknown order, so that whoever looks sees the pack's order."""
-
-    pile: str
-
-
-@dataclass(frozen=True)
 class Refers:
     """A name or variable may stand for a card in this zone."""
 
@@ -39,7 +32,7 @@ class Refers:
     zone: str
 
 
-Fact = InPackOrder | Mixed | Refers
+Fact = InPackOrder | Refers
 Facts = frozenset[Fact]
 Flags = frozenset[tuple[str, bool]]
 
