@@ -38,6 +38,7 @@ def measured(game, seed):
     return gather(experiment, rows)
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_intervals_of_the_effect_hold_as_often_as_they_say(exact):
     games = [load_game("trut", 2, {"goal": goal}, engine="native") for goal in (7, 5)]
     effects = {

@@ -26,6 +26,7 @@ def margin(share):
     ("strategies", "teams", "metric", "sets"),
     [(4, 2, MATCHES, 20), (4, 2, MATCHES, 60), (4, 2, POINTS, 30), (4, 3, MATCHES, 20)],
 )
+@pytest.mark.usefixtures("few_draws")
 def test_equal_strategies_are_called_equal(strategies, teams, metric, sets):
     found = calibrated(strategies, teams, metric, sets, RUNS)
     assert found.alarms <= 0.05 + margin(0.05)
@@ -33,6 +34,7 @@ def test_equal_strategies_are_called_equal(strategies, teams, metric, sets):
     assert 0.935 - margin(0.05) / 2 < found.scores < 0.965 + margin(0.05) / 2
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_a_false_alarm_is_possible():
     """The level is used up: tests that never speak would pass the test above, too."""
     assert calibrated(4, 2, POINTS, 30, RUNS).alarms > 0.02
@@ -44,6 +46,7 @@ def test_intervals_hold_the_exact_answers_of_uniform_play():
         assert row.covered >= 0.95 - 3 * sqrt(0.05 * 0.95 / runs), row
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_intervals_of_comparisons_hold():
     """All at once in 95 % of the runs, each in 95 %; less four and five standard errors."""
     runs = extent(40, 60)
@@ -54,6 +57,7 @@ def test_intervals_of_comparisons_hold():
     assert all(row.together >= row.alone for row in alone) and len(alone) > 25
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_dice_that_mean_nothing_change_nothing():
     """With 4,000 deals: of five comparisons three are wrong in 0.1 % of all cases."""
     assert all(row.wrong < 3 / 5 for row in false_verdicts(5, 4_000))

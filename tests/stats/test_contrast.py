@@ -7,6 +7,7 @@ import pytest
 from extent import extent
 from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_block, tally_sets
 
+from trutdsl.stats import multiplicity
 from trutdsl.stats.contrast import compare_all, rank_set
 from trutdsl.stats.design import MATCHES, TournamentMetric
 from trutdsl.stats.reduction import SetBlock
@@ -125,10 +126,12 @@ RUNS = extent(300, 500)
 def equal_strategies():
     """Tournaments of four equal strategies on shared deals, 30 sets each."""
     rng = Random(11)
-    return [
-        summarize(PLAN, tally_sets(PLAN, [draw_set(PLAN, rng) for _ in range(30)]))
-        for _ in range(RUNS)
-    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(multiplicity, "DRAWS", 5_000)  # see `few_draws`
+        return [
+            summarize(PLAN, tally_sets(PLAN, [draw_set(PLAN, rng) for _ in range(30)]))
+            for _ in range(RUNS)
+        ]
 
 
 def test_equal_strategies_are_seldom_called_different(equal_strategies):

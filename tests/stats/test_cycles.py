@@ -67,6 +67,7 @@ def test_a_cycle_is_told_where_each_of_its_pairs_is_certain():
     assert describe_field([(design, half)], compare_pairs([(design, half)])).cycles == ()
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_equal_strategies_have_a_certain_pair_in_five_of_a_hundred_tournaments():
     design, rng, alarms, runs = round_robin(4, 2), np.random.default_rng(3), 0, 300
     for _ in range(runs):

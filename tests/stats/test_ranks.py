@@ -102,6 +102,7 @@ ALL_EQUAL = (0.0,) * 8
         (SOME_EQUAL, 0.5, 40),
     ],
 )
+@pytest.mark.usefixtures("few_draws")
 def test_rank_sets_and_intervals_miss_at_most_5_in_100(true, shared, clusters):
     # The true ranks of equal ones are all that they share.
     true = np.array(true)
@@ -126,6 +127,7 @@ def test_rank_sets_and_intervals_miss_at_most_5_in_100(true, shared, clusters):
     assert extreme <= uncovered
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_a_value_picked_as_the_greatest_is_often_outside_an_interval_that_stands_alone():
     rng, runs, alone, together = np.random.default_rng(5), 200, 0, 0
     for _ in range(runs):
