@@ -1,12 +1,14 @@
 """What the tests of reports share: a comparison and a tournament with their pages."""
 
 import json
+import pickle
 import sys
 from pathlib import Path
 
 import pytest
 
 from trutdsl.cli.app import run as command
+from trutdsl.report import figures, language
 from trutdsl.report import page as stored
 from trutdsl.tournaments.folder import read_given
 
@@ -16,6 +18,25 @@ for folder in ("tournaments", "stats"):
 
 COMPARE = "compare trut trut-gatinaise --players 2 --sets 8 --jobs 1"
 TOURNAMENT = "tournament trut --strategies steady,caller,quiet --sets 8 --jobs 1"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def draw_each_figure_once():
+    """Keep each figure: many tests write the same pages, and most of that time goes to Matplotlib.
+
+    A figure depends on nothing but its plot and the language, which `test_page_form.py` shows.
+    """
+    draw, drawn = figures.draw_svg, {}
+
+    def draw_once(plot, wide):
+        key = pickle.dumps((plot, wide)), language.figure(1000.5, ",.1f")
+        if key not in drawn:
+            drawn[key] = draw(plot, wide)
+        return drawn[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(figures, "draw_svg", draw_once)
+        yield
 
 
 @pytest.fixture(scope="session")
