@@ -15,6 +15,7 @@ import numpy as np
 from trutdsl.diagnostics import BadUsage
 from trutdsl.ir.types import Kind
 from trutdsl.native import abi
+from trutdsl.native.layout import READ
 from trutdsl.solve.positions import ONE, Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.table.actions import OptionPlan
 
@@ -63,6 +64,12 @@ class Brancher:
     def __init__(self, stepper: Stepper, policies: tuple[str, ...]) -> None:
         self.stepper, self.policies = stepper, policies
         self.code, self.classes = stepper.code, stepper.classes.masks()
+
+    def no_memories(self) -> Numbers:
+        """Return what the seats remember before a deal, int64 (1, seats, numbers)."""
+        program = self.stepper.program
+        size = abi.tape_place(program) - 1 - abi.MEMORY if program.policies else 0
+        return np.zeros((1, self.stepper.setting.players, size), np.int64)
 
     # -------------------------------------------------------- chance
 
@@ -124,7 +131,7 @@ class Brancher:
             rows = np.flatnonzero(decisions == decision).astype(np.int64)
             for option in self.code.plans[int(decision)].options:
                 here = legal[rows]
-                if not _is_card(option):
+                if not is_card(option):
                     for number in range(option.first, option.first + option.size):
                         word, bit = divmod(number, 64)
                         some = rows[(here[:, word] >> np.uint64(bit) & ONE) == ONE]
@@ -152,7 +159,12 @@ class Brancher:
         return np.where(there, masks, np.uint64(0)), decisions
 
     def by_policy(self, positions: Positions) -> Branches:
-        """Return what the policies of the seats answer, with the probability of each answer."""
+        """Return what the policies of the seats answer, with the probability of each answer.
+
+        The positions note what the policies read.
+        """
+        read = self.stepper.part(positions.memory, self.stepper.layout.fields[READ])
+        read[:] = 0
         seats = self.stepper.number(positions.memory, "#seat")
         every = self.actions(positions)
         legal, _ = self.legal(positions)
@@ -166,7 +178,9 @@ class Brancher:
         for seat in np.flatnonzero(~uniform):
             asked = np.flatnonzero(~by_chance & (seats == seat)).astype(np.int64)
             if len(asked):
-                found = self._ask(positions.take(asked), int(seat), legal[asked], total[asked])
+                here = positions.take(asked)
+                found = self._ask(here, int(seat), legal[asked], total[asked])
+                read[asked] = self.stepper.part(here.memory, self.stepper.layout.fields[READ])
                 parts.append(found._replace(rows=asked[found.rows]))
         return collected(parts)
 
@@ -177,6 +191,7 @@ class Brancher:
         needed beyond the given ones then tells which other outcomes there are to give.
         """
         rows = np.arange(len(positions), dtype=np.int64)
+        read = self.stepper.masks(positions.memory, READ)
         given = np.zeros((len(rows), abi.TAPE), np.int64)
         settled = np.zeros(len(rows), np.int64)  # how many outcomes are given on purpose
         done: list[Branches] = []
@@ -184,6 +199,7 @@ class Brancher:
             here = positions.take(rows)
             entries = self._entries(here.memories[:, seat], given)
             ranks = self._answers(here, seat, total[rows], entries)
+            np.bitwise_or.at(read, rows, self.stepper.masks(here.memory, READ))
             used = entries[:, self._tape - 1]
             _, outcomes, part = np.moveaxis(self._luck(entries), 2, 0)
             here.memories[:, seat] = entries[:, abi.MEMORY : self._tape - 1]
@@ -204,6 +220,7 @@ class Brancher:
                 np.concatenate([_given(given[some], t, v) for some, t, v in more] or [given[:0]]),
                 np.repeat([time + 1 for _, time, _ in more], [len(some) for some, _, _ in more]),
             )
+        self.stepper.write(positions.memory, READ, read.view(np.int64))
         found = [np.concatenate([getattr(part, n) for part in done]) for n in Branches._fields]
         return Branches(*found)
 
@@ -252,7 +269,7 @@ class Brancher:
         for decision in np.unique(decisions):
             rows = np.flatnonzero(decisions == decision).astype(np.int64)
             for option in self.code.plans[int(decision)].options:
-                if not _is_card(option):
+                if not is_card(option):
                     continue
                 inside = (numbers[rows] >= option.first) & (
                     numbers[rows] < option.first + option.size
@@ -273,7 +290,7 @@ class Brancher:
         return numbers
 
 
-def _is_card(option: OptionPlan) -> bool:
+def is_card(option: OptionPlan) -> bool:
     """Tell whether an option has one choice, of a card."""
     return len(option.choices) == 1 and option.choices[0].kind is Kind.CARD
 

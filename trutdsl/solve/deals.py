@@ -23,10 +23,12 @@ from trutdsl.solve.branches import Brancher
 from trutdsl.solve.lasting import check_rules, lasting_variables
 from trutdsl.solve.positions import (
     ONE,
+    Floats,
     Masks,
     Numbers,
     Positions,
     distinct,
+    hashed,
     joined,
     merged,
 )
@@ -36,7 +38,7 @@ STOP = frozenset(("#pc", "#seat", "#decision"))
 MOST_CLASSES = 100_000  # deals that differ
 MOST_BRANCHES = 250_000  # positions at once, which take about 300 MB
 MOST_STEPS = 20_000_000  # positions of a deal
-BLOCK = 256  # deals that are enumerated at once
+BLOCK = 64  # deals that are enumerated at once
 
 
 class Score(NamedTuple):
@@ -61,12 +63,29 @@ class Outcome(NamedTuple):
     winner: int | None
 
 
+class Ends(NamedTuple):
+    """Ways in which a deal ends, one in a row.
+
+    memories: what the seats remember. weight: float64, the probability of each. kinds: uint64, the
+    kind of the last step, see `kinds_of`.
+    """
+
+    memories: Numbers
+    weight: Floats
+    kinds: Masks
+
+
+def kinds_of(keys: Masks) -> Masks:
+    """Return a hash of each kind of steps, uint64 (n,)."""
+    return hashed([keys])[:, 0]
+
+
 @dataclass
 class Steps:
     """Steps of a deal that read counters, one of each kind, as they stand before they are done.
 
     answers: int64 (n,). read: the fields by which kinds differ; keys: uint64 (n, 3), of each kind.
-    reached: what steps before the end led to, but for the score; None for those at the end.
+    reached: what steps before the end led to, but for the score; None for other steps.
     """
 
     before: Positions
@@ -81,12 +100,21 @@ class Deal:
     """A deal as it goes at some scores.
 
     first: steps that read the score before the deal is over; last: those that end it.
+    asked: questions to scripts that read the score.
     fixed: whether one of the first changes it, so that the deal is like no other.
+    ends: all ends of the deal, if wanted.
     """
 
     first: list[Steps] = field(default_factory=list)
+    asked: list[Steps] = field(default_factory=list)
     last: list[Steps] = field(default_factory=list)
     fixed: bool = False
+    ends: list[Ends] = field(default_factory=list)
+
+    def put_together(self) -> None:
+        """Keep one step of each kind, where several were kept."""
+        for name in ("first", "asked", "last"):
+            setattr(self, name, _put_together(getattr(self, name)))
 
 
 class DealEnumerator:
@@ -94,6 +122,8 @@ class DealEnumerator:
 
     start: the engine's fields that last from deal to deal; deals that differ in them share nothing.
     """
+
+    keeps_ends = False
 
     def __init__(
         self,
@@ -112,12 +142,16 @@ class DealEnumerator:
 
     def outcomes(self, score: Score) -> Mapping[Outcome, float]:
         """Return the probability of everything that a deal from this score leads to."""
+        return self._lead_to(self.deal_at(score), score)
+
+    def deal_at(self, score: Score) -> Deal:
+        """Return the deal as it goes from this score, enumerated now or before."""
         for first, deal in self._known.get(score.start, []):
             if (not deal.fixed or first == score) and self._goes_alike(deal, score):
-                return self._lead_to(deal, score)
+                return deal
         deal = self._enumerate(score)
         self._known.setdefault(score.start, []).append((score, deal))
-        return self._lead_to(deal, score)
+        return deal
 
     # -------------------------------------------------------- one deal
 
@@ -141,9 +175,10 @@ class DealEnumerator:
             raise BadUsage("something is decided before the first deal of this game")
         return found, drawn
 
-    def _begin(self, score: Score) -> Positions:
+    def begin(self, score: Score) -> Positions:
         """Return the match before a deal at this score."""
         found, _ = self._start(score.start[0])
+        found.memories = self.brancher.no_memories()
         for name, value in zip(self.start, score.start, strict=True):
             self.stepper.write(found.memory, name, np.array([[value]]))
         self._set_values(found, score)
@@ -151,7 +186,7 @@ class DealEnumerator:
 
     def _enumerate(self, score: Score) -> Deal:
         deal = Deal()
-        now = self._deal_cards(deal, self._begin(score))
+        now = self._deal_cards(deal, self.begin(score))
         self.classes = max(self.classes, len(now))
         # Blocks are small enough for their arrays to be used again, instead of new memory.
         steps = 0
@@ -166,9 +201,14 @@ class DealEnumerator:
                     raise BadUsage(f"a deal of this game has more than {MOST_STEPS:,} positions")
                 if (some.why == abi.LUCK).any():
                     some = merged(self.stepper, some)
-        deal.first, deal.last = _put_together(deal.first), _put_together(deal.last)
-        self._check_fresh(deal)
+            if rows[-1] // BLOCK % 16 == 0 or rows[-1] + 1 == len(now):
+                deal.put_together()
+        self.finish(deal)
         return deal
+
+    def finish(self, deal: Deal) -> None:
+        """Check a deal that was enumerated."""
+        self._check_fresh(deal)
 
     def _deal_cards(self, deal: Deal, before: Positions) -> Positions:
         """Go on from before a deal to its first questions."""
@@ -189,6 +229,10 @@ class DealEnumerator:
         branches = (self.brancher.by_chance if chance.any() else self.brancher.by_policy)(here)
         if len(branches.rows) > MOST_BRANCHES:
             raise self._too_large()
+        asked = ~chance & self._reads_score(here)
+        if asked.any():
+            some = here.take(asked)
+            self._keep(deal, some, some, np.zeros(len(some), np.int64), deal.asked)
         after = here.take(branches.rows)
         after.weight *= branches.share
         if branches.memories is not None:
@@ -201,8 +245,10 @@ class DealEnumerator:
             if len(some):
                 before = here.take(branches.rows[some])
                 before.weight = after.weight[some]
-                before.memories = after.memories[some]
-                self._keep(deal, before, after.take(some), branches.answers[some], among)
+                before.memories[:] = 0  # the engine does not read them
+                kinds = self._keep(deal, before, after.take(some), branches.answers[some], among)
+                if rows is over and self.keeps_ends:
+                    deal.ends.append(Ends(after.memories[some], before.weight, kinds))
         return after.take(~over)
 
     def _too_large(self) -> BadUsage:
@@ -225,11 +271,17 @@ class DealEnumerator:
 
     def _keep(
         self, deal: Deal, before: Positions, after: Positions, answers: Numbers, among: list[Steps]
-    ) -> None:
-        """Keep one step of each kind; kinds differ in what these steps read, counters aside."""
+    ) -> Masks:
+        """Keep one step of each kind; kinds differ in what these steps read, counters aside.
+
+        Returns the kind of each step, a hash.
+        """
         names = self._read(after) | STOP
         key = self.stepper.keys(before, names - set(self.lasting))
-        keys = np.concatenate([key, answers.view(np.uint64)[:, None]], axis=1)
+        columns = [key, answers.view(np.uint64)[:, None]]
+        if among is deal.asked:
+            columns.append(self.brancher.legal(before)[0])
+        keys = np.concatenate(columns, axis=1)
         first, group = distinct(keys)
         kept = before.take(first)
         kept.weight = np.bincount(group, before.weight, len(first)).astype(np.float64)
@@ -241,6 +293,7 @@ class DealEnumerator:
                 own, then = (self.stepper.values(p.memory, name) for p in (kept, there))
                 deal.fixed |= bool((own != then).any())
         among.append(Steps(kept, answers[first], names, keys[first], reached))
+        return kinds_of(keys)
 
     def _check_fresh(self, deal: Deal) -> None:
         """Raise `BadUsage` if the next deal depends on more than the score that this one leaves.
@@ -262,7 +315,7 @@ class DealEnumerator:
 
     def _is_fresh(self, score: Score, ended: Positions) -> bool:
         """Tell whether matches that stand at this score go on as a new one does."""
-        new = self._begin(score)
+        new = self.begin(score)
         # Unfinished rules remember nothing between deals (see `check_rules`).
         self.stepper.frame(ended.memory)[:] = self.stepper.frame(new.memory)
         new.weight[:], ended.weight[:] = 1.0, 1.0
@@ -310,14 +363,14 @@ class DealEnumerator:
 
     def _scores(self, positions: Positions) -> list[Score]:
         """Return the score at which each position stands."""
-        starts, values = self._starts(positions).tolist(), self._values(positions).tolist()
+        starts, values = self._starts(positions).tolist(), self.values_of(positions).tolist()
         return [Score(tuple(start), tuple(row)) for start, row in zip(starts, values, strict=True)]
 
     def _starts(self, positions: Positions) -> Numbers:
         columns = [self.stepper.values(positions.memory, name) for name in self.start]
         return np.concatenate(columns, axis=1)
 
-    def _values(self, positions: Positions) -> Numbers:
+    def values_of(self, positions: Positions) -> Numbers:
         """Return the values of all lasting variables, int64 (n, values)."""
         memory = positions.memory
         columns = [self.stepper.values(memory, name) for name in self.lasting]
@@ -358,31 +411,54 @@ class DealEnumerator:
                 done += len(rows)
             if done < len(steps.answers):
                 return False
-        return all(
+        return all(self._answers_alike(steps, score) for steps in deal.asked) and all(
             sum(len(rows) for rows, _ in self._again(steps, score)) == len(steps.answers)
             for steps in deal.last
         )
 
+    def _answers_alike(self, steps: Steps, score: Score) -> bool:
+        """Tell whether scripts answer these questions at another score as they did."""
+        for rows in _blocks(len(steps.answers)):
+            own, now = steps.before.take(rows), steps.before.take(rows)
+            self._set_values(now, score)
+            pairs = zip(self.brancher.by_policy(own), self.brancher.by_policy(now), strict=True)
+            if not all(np.array_equal(first, second) for first, second in pairs):
+                return False
+            if not self._read(now) <= steps.read | set(self.lasting):
+                return False
+        return True
+
     def _lead_to(self, deal: Deal, score: Score) -> Mapping[Outcome, float]:
         found: dict[Outcome, float] = {}
-        stepper = self.stepper
-        blocks = (now for steps in deal.last for _, now in self._again(steps, score))
-        for now in blocks:
-            over = now.why == abi.OVER
-            starts, values = self._starts(now), self._values(now)
-            winner = stepper.number(now.memory, "#winner")
-            starts[over], values[over] = winner[over, None], 0
-            columns = np.concatenate([over[:, None], starts, values], axis=1)
-            unique, inverse = np.unique(columns, axis=0, return_inverse=True)
-            weights = np.bincount(inverse.ravel(), now.weight, len(unique))
-            width = 1 + len(self.start)
-            for row, weight in zip(unique.tolist(), weights.tolist(), strict=True):
-                if row[0]:
-                    outcome = Outcome(None, row[1] if row[1] >= 0 else None)
-                else:
-                    outcome = Outcome(Score(tuple(row[1:width]), tuple(row[width:])), None)
-                found[outcome] = found.get(outcome, 0.0) + weight
+        for _, ended in self.last_steps(deal, score):
+            outcomes, numbers = self.outcomes_of(ended)
+            weights = np.bincount(numbers, ended.weight, len(outcomes))
+            for outcome, share in zip(outcomes, weights.tolist(), strict=True):
+                found[outcome] = found.get(outcome, 0.0) + share
         return found
+
+    def last_steps(self, deal: Deal, score: Score) -> Iterator[tuple[Masks, Positions]]:
+        """Yield the kinds of last steps, see `kinds_of`, and the positions that they lead to."""
+        for steps in deal.last:
+            kinds = kinds_of(steps.keys)
+            for rows, now in self._again(steps, score):
+                yield kinds[rows], now
+
+    def outcomes_of(self, ended: Positions) -> tuple[list[Outcome], Numbers]:
+        """Return what ended deals lead to, and of each deal the number of its outcome."""
+        over, width = ended.why == abi.OVER, 1 + len(self.start)
+        starts, values = self._starts(ended), self.values_of(ended)
+        winner = self.stepper.number(ended.memory, "#winner")
+        starts[over], values[over] = winner[over, None], 0
+        columns = np.concatenate([over[:, None], starts, values], axis=1)
+        unique, numbers = np.unique(columns, axis=0, return_inverse=True)
+        outcomes = [
+            Outcome(None, row[1] if row[1] >= 0 else None)
+            if row[0]
+            else Outcome(Score(tuple(row[1:width]), tuple(row[width:])), None)
+            for row in unique.tolist()
+        ]
+        return outcomes, numbers.ravel().astype(np.int64)
 
 
 def _blocks(count: int) -> Iterator[Numbers]:

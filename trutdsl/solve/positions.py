@@ -95,9 +95,8 @@ class Stepper:
         memory = np.zeros((1, self.code.size), np.uint8)
         memory[:, self.layout.size :] = 255  # no card, where rules remember none yet
         self.code.start(memory.ctypes.data, self._table.ctypes.data, 0, 0, 0)
-        size = abi.tape_place(self.program) - 1 - abi.MEMORY if self.program.policies else 0
-        memories = np.zeros((1, self.setting.players, size), np.int64)
-        found = Positions(memory, memories, np.ones(1), np.zeros(1, np.int64))
+        none = np.zeros((1, self.setting.players, 0), np.int64)
+        found = Positions(memory, none, np.ones(1), np.zeros(1, np.int64))
         self.advance(found)
         return found
 
@@ -279,7 +278,7 @@ class Stepper:
             for at in range(cards.shape[1]):
                 here = cards[:, at]
                 counts = np.bitwise_count(here[:, None] & masks).astype(np.uint8)
-                columns += [_packed(counts), (here & referred)[:, None]]
+                columns += [packed(counts), (here & referred)[:, None]]
             if zone.ordered:
                 columns += self._order(zone.name, memory)
         return hashed(columns)
@@ -289,11 +288,11 @@ class Stepper:
         depth = self.values(memory, f"{pile}.depth")
         below = self.values(memory, f"{pile}.below").reshape(*depth.shape, -1)
         below = np.where(np.arange(below.shape[2]) < depth[..., None], below, 255)
-        packed = _packed(below.reshape(len(memory), -1).astype(np.uint8))
-        return [packed, self.masks(memory, f"{pile}.starts")]
+        lowest = packed(below.reshape(len(memory), -1).astype(np.uint8))
+        return [lowest, self.masks(memory, f"{pile}.starts")]
 
 
-def _packed(numbers: Bytes) -> Masks:
+def packed(numbers: Bytes) -> Masks:
     """Return bytes eight to a word, uint64 (n, words)."""
     short = -numbers.shape[1] % 8
     padded = np.pad(numbers, ((0, 0), (0, short)))
@@ -304,11 +303,11 @@ def hashed(columns: Sequence[Masks]) -> Masks:
     """Return 128 bits of hash of each row, uint64 (n, 2), from words that may differ."""
     words = np.concatenate(columns, axis=1)
     number = np.arange(1, words.shape[1] + 1, dtype=np.uint64)
-    halves = [_mix(words ^ _mix(2 * number + half)).sum(axis=1) for half in (np.uint64(0), ONE)]
-    return _mix(np.stack(halves, axis=1))
+    halves = [mix(words ^ mix(2 * number + half)).sum(axis=1) for half in (np.uint64(0), ONE)]
+    return mix(np.stack(halves, axis=1))
 
 
-def _mix(z: Masks) -> Masks:
+def mix(z: Masks) -> Masks:
     """Return a bijective mix of 64 bits: the finalizer of SplitMix64 (Steele et al. 2014)."""
     z = z ^ (z >> np.uint64(30))
     z *= np.uint64(0xBF58476D1CE4E5B9)

@@ -64,7 +64,7 @@ class Batch:
         zones = [passage.zone for passage in self._passages]
         starts = [zones.index(route.target) for route in routes]
         self._first_passage = np.array(starts, np.int64)
-        self._audience = _audiences(code)
+        self._audience = audiences_of(code)
         self._key = chance_key(seed)
         self.restart(np.arange(count, dtype=np.int64), first)
 
@@ -256,7 +256,7 @@ class Batch:
                 raise fault_of(self.code.whole.mistakes[int(faults.max()) - 1], seat)
 
 
-def _audiences(code: StepCode) -> Numbers:
+def audiences_of(code: StepCode) -> Numbers:
     """Return the audience of each action: int64 (questions, numbers), an index of `AUDIENCES`."""
     found = np.zeros((len(code.plans), 64 * code.unit.layout.words), np.int64)
     for plan in code.plans:

@@ -1,0 +1,174 @@
+"""Equilibrium of one deal: counterfactual regret minimization over the tree of the deal.
+
+Both seats improve their play in turn (CFR+, Tammelin 2014). The average of their plans, iteration t
+with weight t squared, comes close to an equilibrium. How close, a best response tells: what a
+perfect opponent would gain. Sums have a fixed order, so the same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_matrix
+
+from trutdsl.solve.positions import Floats, Numbers
+from trutdsl.solve.tree import DealTree, SeatTree
+
+
+@dataclass(frozen=True)
+class _Level:
+    """Information sets with as many own choices before, and their sequences.
+
+    sets, sequences: their ranges. starts: int64, the first sequence of each set, and owner: int64,
+    the set of each sequence, both from the start of the range. parents: of each set the sequence
+    that leads there, from `origin` on.
+    """
+
+    sets: slice
+    sequences: slice
+    starts: Numbers
+    owner: Numbers
+    parents: Numbers
+
+
+class Seat:
+    """What a seat can do in a deal, as the passes over its tree need it."""
+
+    def __init__(self, tree: SeatTree) -> None:
+        self.tree, self.levels = tree, list[_Level]()
+        for first, last in zip(tree.levels, tree.levels[1:], strict=False):
+            starts = tree.first[first : last + 1]
+            counts = np.diff(starts)
+            self.levels.append(
+                _Level(
+                    slice(first, last),
+                    slice(int(starts[0]), int(starts[-1])),
+                    starts[:-1] - starts[0],
+                    np.repeat(np.arange(last - first), counts),
+                    tree.parents[first:last],
+                )
+            )
+
+    def plan_of(self, strategy: Floats) -> Floats:
+        """Return how likely each sequence is by its seat's own choices, float64 (sequences,).
+
+        strategy: float64 (sequences,), of each choice its probability in its information set.
+        """
+        plan = np.empty(self.tree.sequences)
+        plan[0] = 1.0
+        for level in self.levels:
+            plan[level.sequences] = strategy[level.sequences] * plan[level.parents][level.owner]
+        return plan
+
+    def strategy_of(self, plan: Floats) -> Floats:
+        """Return the strategy of a plan; uniform where the plan never comes."""
+        strategy = np.empty(self.tree.sequences)
+        strategy[0] = 1.0
+        for level in self.levels:
+            strategy[level.sequences] = _shares(plan[level.sequences], level)
+        return strategy
+
+    def best_response(self, worth: Floats) -> tuple[float, Floats]:
+        """Return what the best choices bring, and their strategy; of equal ones the first.
+
+        worth: float64 (sequences,), what the ends of each sequence bring.
+        """
+        value, strategy = worth.copy(), np.zeros(self.tree.sequences)
+        strategy[0] = 1.0
+        for level in reversed(self.levels):
+            here = value[level.sequences]
+            best = np.maximum.reduceat(here, level.starts)
+            first = np.flatnonzero(here == best[level.owner])
+            _, once = np.unique(level.owner[first], return_index=True)
+            strategy[level.sequences.start + first[once]] = 1.0
+            value += np.bincount(level.parents, best, len(value))
+        return float(value[0]), strategy
+
+
+def _shares(weights: Floats, level: _Level) -> Floats:
+    """Return weights as shares of their information set's sum; equal ones if that is 0."""
+    sums = np.add.reduceat(weights, level.starts)
+    counts = np.diff(np.append(level.starts, len(weights)))
+    some = sums > 0
+    scale = np.where(some, 1 / np.where(some, sums, 1.0), 0.0)
+    return weights * scale[level.owner] + np.where(some, 0.0, 1 / counts)[level.owner]
+
+
+class DealSolver:
+    """Plays a deal against itself, so that the average play comes close to an equilibrium.
+
+    iterations: how many were made. The plans of `average` are float64 (sequences,), of each seat.
+    """
+
+    def __init__(self, tree: DealTree) -> None:
+        self.tree, self.iterations = tree, 0
+        self.seats = (Seat(tree.seats[0]), Seat(tree.seats[1]))
+        sizes = tree.seats[0].sequences, tree.seats[1].sequences
+        place = np.arange(len(tree.kind), dtype=np.float64)
+        by_seat = [
+            csr_matrix((place, (tree.ends[s], tree.ends[1 - s])), (sizes[s], sizes[1 - s]))
+            for s in (0, 1)
+        ]
+        self._order = [matrix.data.astype(np.int64) for matrix in by_seat]
+        self._gains = by_seat
+        self._regrets = [np.zeros(size) for size in sizes]
+        self._sums = [np.zeros(size) for size in sizes]
+        self._strategies = [seat.strategy_of(np.zeros(seat.tree.sequences)) for seat in self.seats]
+        self._plans = [self.seats[s].plan_of(self._strategies[s]) for s in (0, 1)]
+
+    def set_gains(self, gains: Floats) -> None:
+        """Say what each kind of end brings the first seat, float64 (kinds,); the other loses it."""
+        weighted = self.tree.weight * gains[self.tree.kind]
+        for seat, sign in ((0, 1.0), (1, -1.0)):
+            self._gains[seat].data = sign * weighted[self._order[seat]]
+
+    def start_from(self, other: DealSolver) -> None:
+        """Begin with the play that another solver of the same tree has come to."""
+        for seat in (0, 1):
+            self._strategies[seat] = other._strategies[seat].copy()
+            self._plans[seat] = other._plans[seat].copy()
+            self._regrets[seat] = other._regrets[seat].copy()
+
+    def iterate(self) -> None:
+        """Improve the play of both seats once, one after the other."""
+        self.iterations += 1
+        for s, seat in enumerate(self.seats):
+            self._improve(s, seat)
+            self._sums[s] += self.iterations**2 * self._plans[s]
+
+    def _improve(self, s: int, seat: Seat) -> None:
+        worth, strategy, regrets = (
+            self.worth(s, self._plans[1 - s]),
+            self._strategies[s],
+            self._regrets[s],
+        )
+        for level in reversed(seat.levels):
+            here = level.sequences
+            value = np.add.reduceat(strategy[here] * worth[here], level.starts)
+            regrets[here] = np.maximum(regrets[here] + worth[here] - value[level.owner], 0.0)
+            worth += np.bincount(level.parents, value, len(worth))
+        for level in seat.levels:
+            strategy[level.sequences] = _shares(regrets[level.sequences], level)
+        self._plans[s] = seat.plan_of(strategy)
+
+    def worth(self, seat: int, other: Floats) -> Floats:
+        """Return what the ends of each sequence of a seat bring it against a plan of the other."""
+        return self._gains[seat] @ other
+
+    def average(self) -> tuple[Floats, Floats]:
+        """Return the average plan of each seat."""
+        total = sum(turn**2 for turn in range(1, self.iterations + 1))
+        return self._sums[0] / total, self._sums[1] / total
+
+    def value(self, plans: tuple[Floats, Floats]) -> float:
+        """Return what the first seat gains if both play by these plans."""
+        return float(plans[0] @ self.worth(0, plans[1]))
+
+    def best_value(self, seat: int, other: Floats) -> float:
+        """Return what a seat gains that plays best against a plan of the other."""
+        return self.seats[seat].best_response(self.worth(seat, other))[0]
+
+    def best_values(self, plans: tuple[Floats, Floats]) -> tuple[float, float]:
+        """Return what each seat gains that plays best against the other's plan."""
+        return self.best_value(0, plans[1]), self.best_value(1, plans[0])

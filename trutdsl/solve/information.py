@@ -1,0 +1,172 @@
+"""Information sets: what the asked seat knows of a deal, as a key without anything hidden.
+
+The key is a hash of the seat's `Observation` and of the answers that it noticed in this deal. Seats and teams are counted from the asked seat, and cards are known by their
+class. So the key is the same from either side of the table and for each choice among alike cards.
+Scores are left out: a deal is solved for one score at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.ir import Program
+from trutdsl.ir.types import Element, Kind, SetOf
+from trutdsl.native.play.observation import Observation
+from trutdsl.solve.classes import CardClasses
+from trutdsl.solve.lasting import lasting_variables
+from trutdsl.solve.positions import Masks, Numbers, hashed, mix, packed
+from trutdsl.table.actions import AskPlan, ChoiceRange
+from trutdsl.table.setting import Setting
+from trutdsl.table.sight import variables_of
+
+ONE = np.uint64(1)
+SEATS_FACTOR, DECISIONS_FACTOR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
+
+
+class KeyReader:
+    """Reads the keys of information sets at one table.
+
+    plans: the questions of the program.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        setting: Setting,
+        plans: Sequence[AskPlan],
+        classes: CardClasses,
+    ) -> None:
+        self.program, self.setting, self.plans, self.classes = program, setting, plans, classes
+        lasting = set(lasting_variables(self.program))
+        self._variables = [v for v in variables_of(self.program) if v.name not in lasting]
+        self._zones = list(self.program.zones.values())
+        self.needed = tuple(d.name for d in (*self._variables, *self._zones))
+
+    # -------------------------------------------------------- answers
+
+    @cached_property
+    def action_names(self) -> Masks:
+        """The name of each action, uint64 (seats, questions, numbers), the same for alike cards."""
+        players = self.setting.players
+        numbers = 64 * max(plan.words for plan in self.plans)
+        found = np.zeros((players, len(self.plans), numbers), np.uint64)
+        for plan in self.plans:
+            for index, option in enumerate(plan.options):
+                here = slice(option.first, option.first + option.size)
+                names = np.full((players, option.size), index, np.uint64)
+                rest = np.arange(option.size)
+                for choice in reversed(option.choices):
+                    rest, digits = np.divmod(rest, choice.size)
+                    values = np.array([choice.value(d) for d in range(choice.size)], np.uint64)
+                    canonical = np.array(
+                        [self._relative(choice, values, s) for s in range(players)]
+                    )
+                    names = mix(mix(names) + canonical[:, digits])
+                found[:, plan.number, here] = names
+        return found
+
+    def _relative(self, choice: ChoiceRange, values: Masks, seat: int) -> Masks:
+        """Return chosen values as they look from a seat, cards by class."""
+        of = np.array(self.classes.of, np.uint64)
+        match choice.kind:
+            case Kind.CARD if choice.cards:
+                return hashed([self._counts(values[:, None])])[:, 0]
+            case Kind.CARD:
+                return of[values.view(np.int64)]
+            case Kind.SEAT:
+                return (values - np.uint64(seat)) % np.uint64(self.setting.players)
+            case Kind.TEAM:
+                return (values - np.uint64(seat)) % np.uint64(self.setting.teams)
+        return values
+
+    def heard(
+        self, before: Masks, who: Numbers, hearer: Numbers, decision: Numbers, name: Masks
+    ) -> Masks:
+        """Return a hearer's hash of the answers that it noticed, with one more; uint64 (n,)."""
+        by = ((who - hearer) % self.setting.players).view(np.uint64)
+        place = (by + ONE) * SEATS_FACTOR + decision.view(np.uint64) * DECISIONS_FACTOR
+        return mix(mix(before + place) ^ name)
+
+    # -------------------------------------------------------- keys
+
+    def keys(self, seen: Observation, actions: Numbers, answers: Masks) -> Masks:
+        """Return 128 bits of what the asked seats know, uint64 (n, 2).
+
+        actions: how many each may choose from. answers: uint64 (n,), of each asked seat its hash of
+        the answers that it noticed.
+        """
+        columns = [answers[:, None], self._header(seen, actions)]
+        for zone in self._zones:
+            masks = self._from(seen.seat, zone.index, seen.zones[zone.name])
+            sizes = self._from(seen.seat, zone.index, seen.sizes[zone.name])
+            columns += [self._counts(masks), packed(sizes.astype(np.uint8))]
+            if zone.ordered and seen.seen[zone.name].any():
+                columns.append(
+                    self._order(self._from(seen.seat, zone.index, seen.orders[zone.name]))
+                )
+        for variable in self._variables:
+            values = self._from(seen.seat, variable.index, seen.variables[variable.name])
+            columns += self._values(variable.type, values, seen)
+        return hashed(columns)
+
+    def _header(self, seen: Observation, actions: Numbers) -> Masks:
+        players = self.setting.players
+        numbers = [
+            seen.decision,
+            (seen.dealer - seen.seat) % players,
+            (seen.leader - seen.seat) % players,
+            actions,
+        ]
+        return np.stack(numbers, axis=1).view(np.uint64)
+
+    def _from(
+        self, seat: Numbers, index: Kind | None, places: NDArray[np.generic]
+    ) -> NDArray[np.generic]:
+        """Return the places of seats or teams, counted from the asked seat."""
+        if index not in (Kind.SEAT, Kind.TEAM):
+            return places
+        count = places.shape[1]
+        order = (seat[:, None] + np.arange(count)) % count
+        return places[np.arange(len(seat))[:, None], order]
+
+    def _counts(self, masks: NDArray[np.generic]) -> Masks:
+        """Return how many cards of each class lie in each place, uint64 (n, words)."""
+        groups = np.array(self.classes.masks(), np.uint64)
+        found = np.bitwise_count(masks.astype(np.uint64)[:, :, None] & groups)
+        return packed(found.reshape(len(masks), -1).astype(np.uint8))
+
+    def _order(self, cards: NDArray[np.generic]) -> Masks:
+        of = np.array([*self.classes.of, 255], np.uint8)
+        return packed(of[cards].reshape(len(cards), -1))
+
+    def _values(self, type_: object, values: NDArray[np.generic], seen: Observation) -> list[Masks]:
+        """Return variables as they look from the asked seat."""
+        seat = seen.seat[:, None]
+        match type_:
+            case Element(Kind.SEAT | Kind.TEAM as kind):
+                count = self.setting.count(kind)
+                values = np.where(values >= 0, (values - seat) % count, values)
+            case Element(Kind.CARD):
+                of = np.array([*self.classes.of, -1], np.int64)
+                return [
+                    of[values].view(np.uint64),
+                    *(self._holds(m, values) for m in seen.zones.values()),
+                ]
+            case SetOf(Kind.SEAT | Kind.TEAM as kind):
+                count = np.uint64(self.setting.count(kind))
+                by = (seat % int(count)).astype(np.uint64)
+                raw = values.view(np.uint64)
+                values = (raw >> by | raw << (count - by)) & ((ONE << count) - ONE)
+            case SetOf(Kind.CARD):
+                return [self._counts(values)]
+        return [np.ascontiguousarray(values.astype(np.int64)).view(np.uint64)]
+
+    def _holds(self, masks: Masks, cards: NDArray[np.generic]) -> Masks:
+        """Tell of each card whether a zone has it, as far as the seat may look."""
+        all_ = np.bitwise_or.reduce(masks, axis=1)[:, None]
+        at = np.maximum(cards, 0).astype(np.uint64)
+        return (all_ >> at & ONE).astype(np.uint64)

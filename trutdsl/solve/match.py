@@ -1,0 +1,176 @@
+"""A whole match under best play: from the scores at its end back to its start.
+
+A deal is played for the chance to win the match from the score that it leads to. So the scores are
+solved backwards. Where a deal can lead back to its own score, the value of that score is found
+together with its play. The play is stored, and all values are those of the stored play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+
+import numpy as np
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game import Game
+from trutdsl.solve.deals import DEALER, DependsOnMore, Outcome, Score
+from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.positions import Bytes, Floats
+from trutdsl.solve.stored import store, strategy_from
+from trutdsl.solve.tree import DealTree
+from trutdsl.solve.trees import ScoreEnds, TreeEnumerator
+
+LOOK_EVERY = 10  # iterations between two looks at how good the play is
+CLOSE = 1e-12  # how far a value that depends on itself may be from its fixed point
+MOST_SCORES = 5_000
+
+
+@dataclass(frozen=True)
+class SolvedScore:
+    """A score under the play that is stored for it.
+
+    value: the chance of the first team to win the match. best: the chance of each team, if it plays
+    best against the stored play of the other. play: of each seat. iterations: how many were made.
+    """
+
+    value: float
+    best: tuple[float, float]
+    play: tuple[Bytes, Bytes]
+    iterations: int
+
+    @property
+    def exploitability(self) -> float:
+        """The mean of what both best responses gain, in matches."""
+        return (sum(self.best) - 1) / 2
+
+
+class MatchSolver:
+    """The scores of a match, and their deals as trees.
+
+    scores: each with its deal; first: at which a match starts; order: every score behind those that
+    its deal leads to.
+    """
+
+    def __init__(self, game: Game, show: Callable[[str], None] = lambda _text: None) -> None:
+        """Raises `BadUsage` for a game that cannot be solved, with the reason."""
+        self.game, self._show = game, show
+        for start in ((DEALER,), (DEALER, "on_lead")):
+            self.deals = TreeEnumerator(game, start, show)
+            try:
+                self.scores = self._find_scores()
+                break
+            except DependsOnMore as error:
+                refused = error
+        else:
+            raise refused
+        self.first = self.deals.first_scores()
+        try:
+            self.order = list(self._sorter().static_order())
+        except CycleError as error:
+            raise BadUsage(
+                f"in this game a score can come back after several deals ({len(error.args[1])} "
+                "scores in a circle), so it cannot be solved score by score"
+            ) from None
+
+    def _find_scores(self) -> dict[Score, ScoreEnds]:
+        waiting = list(self.deals.first_scores())
+        found: dict[Score, ScoreEnds] = {}
+        while waiting:
+            score = waiting.pop()
+            if score in found:
+                continue
+            self._show(f"{len(found)} scores, {len(self.deals.trees)} trees of deals")
+            found[score] = self.deals.ends_at(score)
+            waiting += [o.score for o in found[score].outcomes if o.score is not None]
+            if len(found) > MOST_SCORES:
+                raise BadUsage(f"this match has more than {MOST_SCORES:,} scores")
+        return found
+
+    def _sorter(self) -> TopologicalSorter[Score]:
+        return TopologicalSorter(
+            {
+                score: [o.score for o in ends.outcomes if o.score not in (None, score)]
+                for score, ends in self.scores.items()
+            }
+        )
+
+    @property
+    def trees(self) -> list[DealTree]:
+        """The trees of all deals, each once."""
+        return list(self.deals.trees.values())
+
+    def solve(
+        self, score: Score, known: Mapping[Score, SolvedScore], iterations: int, target: float
+    ) -> SolvedScore:
+        """Return a score solved; known: at least the scores that its deal leads to.
+
+        target: stop at this exploitability of the deal, in matches.
+        """
+        ends = self.scores[score]
+        solver = DealSolver(ends.tree)
+        own, found = 0.5, float("inf")
+        returns = any(outcome.score == score for outcome in ends.outcomes)
+        values = {s: solved.value for s, solved in known.items()}
+        solver.set_gains(_gains(ends, 0, values | {score: own}))
+        while solver.iterations < iterations and found > target:
+            for _ in range(min(LOOK_EVERY, iterations - solver.iterations)):
+                solver.iterate()
+            plans = solver.average()
+            found = sum(solver.best_values(plans)) / 2
+            if returns:
+                own = 0.5 + solver.value(plans)
+                solver.set_gains(_gains(ends, 0, values | {score: own}))
+        play = tuple(store(solver.seats[s], plans[s]) for s in (0, 1))
+        return self._judge(score, ends, solver, (play[0], play[1]), known)
+
+    def _judge(
+        self,
+        score: Score,
+        ends: ScoreEnds,
+        solver: DealSolver,
+        play: tuple[Bytes, Bytes],
+        known: Mapping[Score, SolvedScore],
+    ) -> SolvedScore:
+        """Return the values of stored play, against itself and against best responses."""
+        plans = [seat.plan_of(strategy_from(seat, play[s])) for s, seat in enumerate(solver.seats)]
+
+        def fixed(team: int, values: Mapping[Score, float], of: Callable[[], float]) -> float:
+            """Return what `of` gives if the score itself is worth as much."""
+            own, before = 0.5, -1.0
+            while abs(own - before) > CLOSE:
+                before = own
+                solver.set_gains(_gains(ends, team, {**values, score: own}))
+                own = 0.5 + of()
+                if not any(outcome.score == score for outcome in ends.outcomes):
+                    break
+            return own
+
+        value = fixed(
+            0, {s: k.value for s, k in known.items()}, lambda: solver.value((plans[0], plans[1]))
+        )
+        best = [
+            fixed(
+                seat,
+                {s: k.best[seat] for s, k in known.items()},
+                lambda seat=seat: solver.best_value(seat, plans[1 - seat]),
+            )
+            for seat in (0, 1)
+        ]
+        return SolvedScore(value, (best[0], best[1]), play, solver.iterations)
+
+
+def _gains(ends: ScoreEnds, team: int, values: Mapping[Score, float]) -> Floats:
+    """Return what each kind of end brings the first seat, around 0.
+
+    values: of each score the chance of a team to win the match.
+    """
+    sign = 1.0 if team == 0 else -1.0
+
+    def gain(outcome: Outcome) -> float:
+        if outcome.score is not None:
+            return sign * (values[outcome.score] - 0.5)
+        return {0: 0.5, 1: -0.5, None: 0.0}[outcome.winner]
+
+    return np.array([gain(outcome) for outcome in ends.outcomes])[ends.of_kind]

@@ -1,0 +1,222 @@
+"""A deal as a tree: the information sets of each seat, and all ways in which the deal can end.
+
+The tree is in sequence form (Koller, Megiddo and von Stengel 1996). A sequence is all that a seat
+chose up to some point, given what it knew; the empty one has number 0. Each end of the deal belongs
+to one sequence of each seat. What the seats win is then a sum over the ends of their probability by
+chance, the probability of both sequences, and what the end is worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.native.play.batch import audiences_of
+from trutdsl.native.play.observation import AUDIENCES, Columns
+from trutdsl.solve.branches import Brancher, Branches
+from trutdsl.solve.deals import Ends
+from trutdsl.solve.information import KeyReader
+from trutdsl.solve.lasting import lasting_variables
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper, hashed, mix
+from trutdsl.syntax.ast import Audience
+
+# What a position remembers of each seat: its last own choice, a hash of the answers it noticed, and
+# how many choices it has made.
+SEQUENCE, ANSWERS, CHOICES = range(3)
+PARTS = 3
+
+
+class Questions(NamedTuple):
+    """Questions with at least two actions, one in a row.
+
+    seat: int64. key, check: uint64, the information set, and a second hash of it. parent: uint64,
+    the last own choice, 0 for none. actions: int64, how many there are. choices: int64, how many
+    the seat made before. decision: int64. score, answers: uint64, hashes of the score, and of the
+    answers that the seat noticed.
+    """
+
+    seat: Numbers
+    key: Masks
+    check: Masks
+    parent: Masks
+    actions: Numbers
+    choices: Numbers
+    decision: Numbers
+    score: Masks
+    answers: Masks
+
+
+class Explorer(Brancher):
+    """Takes every action of every seat, and notes what the seats know.
+
+    noted: all questions so far.
+    """
+
+    def __init__(self, stepper: Stepper) -> None:
+        super().__init__(stepper, ())
+        code = stepper.code
+        self.reader = KeyReader(code.program, code.setting, code.plans, stepper.classes)
+        self.noted: list[Questions] = []
+        self._lasting = lasting_variables(stepper.program)
+        self._audiences = audiences_of(stepper.code)
+
+    def no_memories(self) -> Numbers:
+        """Return what the seats remember before a deal: nothing."""
+        return np.zeros((1, self.stepper.setting.players, PARTS), np.int64)
+
+    def by_policy(self, positions: Positions) -> Branches:
+        """Return every action, and what the seats remember after it."""
+        memory = positions.memory
+        seat, decision = (self.stepper.number(memory, name) for name in ("#seat", "#decision"))
+        rows, answers, names = self._named_actions(positions, seat, decision)
+        count = np.bincount(rows, minlength=len(positions)).astype(np.int64)
+        memories = positions.memories[rows]
+        where = np.flatnonzero(count > 1).astype(np.int64)
+        if len(where):
+            asked = self._ask(positions.take(where), seat[where], decision[where], count[where])
+            self.noted.append(asked)
+            keys = np.zeros(len(positions), np.uint64)
+            keys[where] = asked.key
+            place = np.arange(len(rows), dtype=np.int64) - (np.cumsum(count) - count)[rows]
+            some = np.flatnonzero(count[rows] > 1)
+            chosen = sequence_of(keys[rows[some]], place[some])
+            memories[some, seat[rows[some]], SEQUENCE] = chosen.view(np.int64)
+            memories[some, seat[rows[some]], CHOICES] += 1
+        audience = self._audiences[decision[rows], answers]
+        for hearer in range(self.stepper.setting.players):
+            hears = (seat[rows] == hearer) | (audience == AUDIENCES.index(Audience.ALL))
+            some = np.flatnonzero(hears)
+            memories[some, hearer, ANSWERS] = self.reader.heard(
+                memories[some, hearer, ANSWERS].view(np.uint64), seat[rows[some]],
+                np.full(len(some), hearer, np.int64), decision[rows[some]], names[some],
+            ).view(np.int64)  # fmt: skip
+        return Branches(rows, answers, np.ones(len(rows)), memories)
+
+    def _named_actions(
+        self, positions: Positions, seat: Numbers, decision: Numbers
+    ) -> tuple[Numbers, Numbers, Masks]:
+        """Return all actions in an order that depends on the seat's knowledge only: by name."""
+        every = self.actions(positions)
+        names = self.reader.action_names[seat[every.rows], decision[every.rows], every.answers]
+        order = np.lexsort((names, every.rows))
+        rows, names = every.rows[order], names[order]
+        if ((rows[1:] == rows[:-1]) & (names[1:] == names[:-1])).any():
+            raise BadUsage("in this game a choice of alike cards can mean different things")
+        return rows, every.answers[order], names
+
+    def _ask(self, here: Positions, seat: Numbers, decision: Numbers, count: Numbers) -> Questions:
+        own = here.memories[np.arange(len(here)), seat].view(np.uint64)
+        everything = np.arange(len(here), dtype=np.int64)
+        columns = Columns(self.stepper.code, here.memory)
+        seen = columns.observe(everything, self.reader.needed)
+        keys = self.reader.keys(seen, count, own[:, ANSWERS])
+        scores = [self.stepper.masks(here.memory, name) for name in self._lasting]
+        score = hashed([np.zeros((len(here), 1), np.uint64), *scores])[:, 0]
+        return Questions(
+            seat, keys[:, 0], keys[:, 1], own[:, SEQUENCE], count,
+            own[:, CHOICES].astype(np.int64), decision, score, own[:, ANSWERS],
+        )  # fmt: skip
+
+
+def sequence_of(key: Masks, action: Numbers) -> Masks:
+    """Return the hash of a choice: the action with this place in the order of an information set."""
+    return mix(key + mix(action.view(np.uint64)))
+
+
+@dataclass(frozen=True)
+class SeatTree:
+    """The information sets of a seat where it has a choice, and its sequences.
+
+    keys: uint64 (sets,), ascending among those with as many choices before. decisions: int64
+    (sets,), the number of each question. parents: int64 (sets,), the sequence that leads there.
+    first: int64 (sets + 1,), the first sequence of each set; those of a set follow each other.
+    levels: the first set of each number of choices before, and the number of sets.
+    """
+
+    keys: Masks
+    decisions: Numbers
+    parents: Numbers
+    first: Numbers
+    levels: tuple[int, ...]
+
+    @property
+    def sequences(self) -> int:
+        """How many sequences there are, with the empty one."""
+        return int(self.first[-1])
+
+
+@dataclass(frozen=True)
+class DealTree:
+    """A deal as a tree for two seats.
+
+    seats: of both. ends: int64 (2, ends), the sequence of each seat. weight: float64 (ends,), the
+    probability by chance. kinds: uint64 (kinds,), ascending; kind: int64 (ends,), see `kinds_of`.
+    public_nodes: how many histories of answers lead to a choice.
+    """
+
+    seats: tuple[SeatTree, SeatTree]
+    ends: Numbers
+    weight: Floats
+    kinds: Masks
+    kind: Numbers
+    public_nodes: int
+
+
+def grow_tree(questions: Sequence[Questions], ends: Sequence[Ends]) -> DealTree:
+    """Return the tree of a deal; the same for the same questions and ends in any order."""
+    asked = Questions(*map(np.concatenate, zip(*questions, strict=True)))
+    found = [_grow(asked, seat) for seat in range(2)]
+    memories, weight, kinds = map(np.concatenate, zip(*ends, strict=True))
+    own = memories[:, :, SEQUENCE].view(np.uint64)
+    numbers = [
+        places[np.searchsorted(names, own[:, s])] for s, (_, names, places) in enumerate(found)
+    ]
+    names, kind = np.unique(kinds, return_inverse=True)
+    order = np.lexsort((kind, numbers[1], numbers[0]))
+    columns = np.stack([*numbers, kind])[:, order]
+    new = np.ones(len(order), np.bool_)
+    new[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
+    sums = np.bincount(np.cumsum(new) - 1, weight[order])
+    columns = np.ascontiguousarray(columns[:, new])
+    seats = (found[0][0], found[1][0])
+    nodes = sum(len(np.unique(asked.answers[asked.seat == seat])) for seat in range(2))
+    return DealTree(seats, columns[:2], sums, names, columns[2], nodes)
+
+
+def _grow(asked: Questions, seat: int) -> tuple[SeatTree, Masks, Numbers]:
+    """Return a seat's tree; with the hash of each sequence, ascending, and its number."""
+    rows = np.flatnonzero(asked.seat == seat)
+    keys, first, group = np.unique(asked.key[rows], return_index=True, return_inverse=True)
+    one = rows[first]
+    for name in ("check", "parent", "actions", "choices", "score"):
+        values = getattr(asked, name)
+        if (values[one][group] != values[rows]).any():
+            raise BadUsage(_FORGETS[name])
+    order = np.lexsort((keys, asked.choices[one]))
+    one, keys = one[order], keys[order]
+    counts = asked.actions[one]
+    starts = np.concatenate([[1], 1 + np.cumsum(counts)]).astype(np.int64)
+    of = np.repeat(np.arange(len(one)), counts)
+    place = np.arange(len(of), dtype=np.int64) + 1 - starts[of]
+    names = np.concatenate([np.zeros(1, np.uint64), sequence_of(keys[of], place)])
+    sorted_ = np.argsort(names)
+    names = names[sorted_]
+    parents = sorted_[np.searchsorted(names, asked.parent[one])].astype(np.int64)
+    choices = asked.choices[one]
+    levels = np.searchsorted(choices, np.arange(int(choices.max(initial=-1)) + 2))
+    tree = SeatTree(keys, asked.decision[one], parents, starts, tuple(levels.tolist()))
+    return tree, names, sorted_.astype(np.int64)
+
+
+# What is wrong if positions that a seat cannot tell apart differ.
+_FORGETS = {
+    "check": "two different situations of this game have the same hash",
+    "parent": "seats forget what they knew in this game, so it cannot be solved",
+    "choices": "seats forget what they knew in this game, so it cannot be solved",
+    "actions": "seats do not see in this game what they may choose, so it cannot be solved",
+    "score": "seats do not see the score in this game, so it cannot be solved",
+}
