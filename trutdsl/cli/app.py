@@ -47,6 +47,7 @@ COMMANDS = {
     "scenario": ("scenario:scenario", "Play scenarios, unit tests for rules."),
     "coverage": ("simulate:coverage", "List the parts of the rules that are never reached."),
     "exact": ("exact:exact", "Compute who wins, for two scripts, without simulation."),
+    "solve": ("solve:solve", "Compute equilibrium play for two, and its exploitability."),
     "simulate": ("simulate:simulate", "Play matches between strategies and print statistics."),
     "play": ("play:play", "Play a match yourself, against strategies."),
     "explain-choice": ("scenario:explain_choice", "Explain each choice of a script."),

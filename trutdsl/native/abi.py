@@ -140,8 +140,15 @@ EVENT = 5
 DEAL, CARDS, TURNED, RANDOMLY, TRICK_CARD, TRICK, COUNTER, DEAL_END, MATCH_END = range(9)
 ANNOUNCED = 9  # the announcement's number, the speaker, the value, the mask of its audience
 PASSED = 10  # the route, PLACES times the first place plus the second, cards, who sees them
+ANSWERED = 11  # of a seat with a policy: the seat, the question's number, the action's number
 PLACES = 16
-LASTING = (DEAL, TRICK, ANNOUNCED, PASSED)  # the match keeps their content even without an observer
+LASTING = (
+    DEAL,
+    TRICK,
+    ANNOUNCED,
+    PASSED,
+    ANSWERED,
+)  # the match keeps their content even without an observer
 
 # Why `advance` returned, and the kinds of chance events.
 OVER, QUESTION, BEFORE_DEAL, LUCK, SETTLED = range(5)

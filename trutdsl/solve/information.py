@@ -1,14 +1,16 @@
 """Information sets: what the asked seat knows of a deal, as a key without anything hidden.
 
-The key is a hash of the seat's `Observation` and of the answers that it noticed in this deal. Seats and teams are counted from the asked seat, and cards are known by their
-class. So the key is the same from either side of the table and for each choice among alike cards.
-Scores are left out: a deal is solved for one score at a time.
+The key is a hash of the seat's `Observation` and of the answers that it noticed in this deal. Seats
+and teams are counted from the asked seat, and cards are known by their class. So the key is the
+same from either side of the table and for each choice among alike cards. Scores are left out: a
+deal is solved for one score at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +26,6 @@ from trutdsl.table.setting import Setting
 from trutdsl.table.sight import variables_of
 
 ONE = np.uint64(1)
-SEATS_FACTOR, DECISIONS_FACTOR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 
 
 class KeyReader:
@@ -41,12 +42,18 @@ class KeyReader:
         classes: CardClasses,
     ) -> None:
         self.program, self.setting, self.plans, self.classes = program, setting, plans, classes
-        lasting = set(lasting_variables(self.program))
-        self._variables = [v for v in variables_of(self.program) if v.name not in lasting]
+        self.lasting = tuple(lasting_variables(self.program))
+        self._variables = [v for v in variables_of(self.program) if v.name not in self.lasting]
         self._zones = list(self.program.zones.values())
-        self.needed = tuple(d.name for d in (*self._variables, *self._zones))
+        self.needed = (*(d.name for d in (*self._variables, *self._zones)), *self.lasting)
 
     # -------------------------------------------------------- answers
+
+    @cached_property
+    def decisions(self) -> Numbers:
+        """Of each question the number of its name, int64 (questions,)."""
+        names = list(dict.fromkeys(plan.node.decision for plan in self.plans))
+        return np.array([names.index(plan.node.decision) for plan in self.plans], np.int64)
 
     @cached_property
     def action_names(self) -> Masks:
@@ -55,41 +62,36 @@ class KeyReader:
         numbers = 64 * max(plan.words for plan in self.plans)
         found = np.zeros((players, len(self.plans), numbers), np.uint64)
         for plan in self.plans:
-            for index, option in enumerate(plan.options):
-                here = slice(option.first, option.first + option.size)
-                names = np.full((players, option.size), index, np.uint64)
+            for node, option in zip(plan.node.options, plan.options, strict=True):
+                words = " ".join((plan.node.decision, *node.words)).encode()
+                start = int.from_bytes(blake2b(words, digest_size=8).digest(), "little")
+                names = np.full((players, option.size), start, np.uint64)
                 rest = np.arange(option.size)
                 for choice in reversed(option.choices):
                     rest, digits = np.divmod(rest, choice.size)
                     values = np.array([choice.value(d) for d in range(choice.size)], np.uint64)
-                    canonical = np.array(
-                        [self._relative(choice, values, s) for s in range(players)]
-                    )
-                    names = mix(mix(names) + canonical[:, digits])
-                found[:, plan.number, here] = names
+                    seen = np.array([self._relative(choice, values, s) for s in range(players)])
+                    names = mix(mix(names) + seen[:, digits])
+                found[:, plan.number, option.first : option.first + option.size] = names
         return found
 
     def _relative(self, choice: ChoiceRange, values: Masks, seat: int) -> Masks:
         """Return chosen values as they look from a seat, cards by class."""
-        of = np.array(self.classes.of, np.uint64)
         match choice.kind:
             case Kind.CARD if choice.cards:
                 return hashed([self._counts(values[:, None])])[:, 0]
             case Kind.CARD:
-                return of[values.view(np.int64)]
+                return np.array(self.classes.of, np.uint64)[values.view(np.int64)]
             case Kind.SEAT:
                 return (values - np.uint64(seat)) % np.uint64(self.setting.players)
             case Kind.TEAM:
                 return (values - np.uint64(seat)) % np.uint64(self.setting.teams)
         return values
 
-    def heard(
-        self, before: Masks, who: Numbers, hearer: Numbers, decision: Numbers, name: Masks
-    ) -> Masks:
+    def heard(self, before: Masks, who: Numbers, hearer: Numbers, name: Masks) -> Masks:
         """Return a hearer's hash of the answers that it noticed, with one more; uint64 (n,)."""
         by = ((who - hearer) % self.setting.players).view(np.uint64)
-        place = (by + ONE) * SEATS_FACTOR + decision.view(np.uint64) * DECISIONS_FACTOR
-        return mix(mix(before + place) ^ name)
+        return mix(mix(before + mix(by + ONE)) ^ name)
 
     # -------------------------------------------------------- keys
 
@@ -113,10 +115,15 @@ class KeyReader:
             columns += self._values(variable.type, values, seen)
         return hashed(columns)
 
+    def scores(self, seen: Observation) -> Numbers:
+        """Return who deals and the lasting variables, int64 (n, numbers), as in `Score`."""
+        values = [seen.variables[name].astype(np.int64) for name in self.lasting]
+        return np.concatenate([seen.dealer[:, None], *values], axis=1)
+
     def _header(self, seen: Observation, actions: Numbers) -> Masks:
         players = self.setting.players
         numbers = [
-            seen.decision,
+            self.decisions[seen.decision],
             (seen.dealer - seen.seat) % players,
             (seen.leader - seen.seat) % players,
             actions,

@@ -7,9 +7,12 @@ together with its play. The play is stored, and all values are those of the stor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from graphlib import CycleError, TopologicalSorter
+from multiprocessing import get_context
 
 import numpy as np
 
@@ -19,7 +22,6 @@ from trutdsl.solve.deals import DEALER, DependsOnMore, Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.positions import Bytes, Floats
 from trutdsl.solve.stored import store, strategy_from
-from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import ScoreEnds, TreeEnumerator
 
 LOOK_EVERY = 10  # iterations between two looks at how good the play is
@@ -44,6 +46,11 @@ class SolvedScore:
     def exploitability(self) -> float:
         """The mean of what both best responses gain, in matches."""
         return (sum(self.best) - 1) / 2
+
+    def without_play(self) -> SolvedScore:
+        """Return the values only."""
+        none = np.empty(0, np.uint8)
+        return replace(self, play=(none, none))
 
 
 class MatchSolver:
@@ -96,10 +103,44 @@ class MatchSolver:
             }
         )
 
-    @property
-    def trees(self) -> list[DealTree]:
-        """The trees of all deals, each once."""
-        return list(self.deals.trees.values())
+    def solve_all(
+        self,
+        iterations: int,
+        target: float,
+        known: Mapping[Score, SolvedScore],
+        jobs: int = 1,
+    ) -> Iterator[tuple[Score, SolvedScore]]:
+        """Yield all scores solved that are not known yet, behind those that they need.
+
+        jobs: processes that share the trees; the result is the same for any number.
+        """
+        done = {score: known[score] for score in self.order if score in known}
+        left = [score for score in self.order if score not in done]
+        if jobs == 1:
+            for score in left:
+                done[score] = self.solve(score, done, iterations, target)
+                yield score, done[score]
+            return
+        sorter = self._sorter()
+        sorter.prepare()
+        with _workers(self, jobs) as pool:
+            waiting: dict[Future[SolvedScore], Score] = {}
+            while sorter.is_active():
+                for score in sorter.get_ready():
+                    if score in done:
+                        sorter.done(score)
+                        continue
+                    needed = {s: done[s].without_play() for s in self._needed(score)}
+                    waiting[pool.submit(_solve_here, score, needed, iterations, target)] = score
+                for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                    score = waiting.pop(future)
+                    done[score] = future.result()
+                    sorter.done(score)
+                    yield score, done[score]
+
+    def _needed(self, score: Score) -> list[Score]:
+        found = (outcome.score for outcome in self.scores[score].outcomes)
+        return [other for other in found if other is not None and other != score]
 
     def solve(
         self, score: Score, known: Mapping[Score, SolvedScore], iterations: int, target: float
@@ -174,3 +215,25 @@ def _gains(ends: ScoreEnds, team: int, values: Mapping[Score, float]) -> Floats:
         return {0: 0.5, 1: -0.5, None: 0.0}[outcome.winner]
 
     return np.array([gain(outcome) for outcome in ends.outcomes])[ends.of_kind]
+
+
+_solver: MatchSolver | None = None  # of this worker; forked processes share its trees
+
+
+@contextmanager
+def _workers(solver: MatchSolver, jobs: int) -> Iterator[ProcessPoolExecutor]:
+    global _solver  # forked processes find it there
+    _solver = solver
+    pool = ProcessPoolExecutor(jobs, get_context("fork"))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+        _solver = None
+
+
+def _solve_here(
+    score: Score, known: Mapping[Score, SolvedScore], iterations: int, target: float
+) -> SolvedScore:
+    assert _solver is not None
+    return _solver.solve(score, known, iterations, target)

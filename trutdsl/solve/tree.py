@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from trutdsl.diagnostics import BadUsage
+from trutdsl.native.layout import READ
 from trutdsl.native.play.batch import audiences_of
 from trutdsl.native.play.observation import AUDIENCES, Columns
 from trutdsl.solve.branches import Brancher, Branches
 from trutdsl.solve.deals import Ends
 from trutdsl.solve.information import KeyReader
-from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper, hashed, mix
 from trutdsl.syntax.ast import Audience
 
@@ -61,7 +61,6 @@ class Explorer(Brancher):
         code = stepper.code
         self.reader = KeyReader(code.program, code.setting, code.plans, stepper.classes)
         self.noted: list[Questions] = []
-        self._lasting = lasting_variables(stepper.program)
         self._audiences = audiences_of(stepper.code)
 
     def no_memories(self) -> Numbers:
@@ -71,13 +70,15 @@ class Explorer(Brancher):
     def by_policy(self, positions: Positions) -> Branches:
         """Return every action, and what the seats remember after it."""
         memory = positions.memory
+        # Every action is taken, whatever the score is.
+        self.stepper.part(memory, self.stepper.layout.fields[READ])[:] = 0
         seat, decision = (self.stepper.number(memory, name) for name in ("#seat", "#decision"))
         rows, answers, names = self._named_actions(positions, seat, decision)
         count = np.bincount(rows, minlength=len(positions)).astype(np.int64)
         memories = positions.memories[rows]
         where = np.flatnonzero(count > 1).astype(np.int64)
         if len(where):
-            asked = self._ask(positions.take(where), seat[where], decision[where], count[where])
+            asked = self._note(positions.take(where), seat[where], decision[where], count[where])
             self.noted.append(asked)
             keys = np.zeros(len(positions), np.uint64)
             keys[where] = asked.key
@@ -92,7 +93,7 @@ class Explorer(Brancher):
             some = np.flatnonzero(hears)
             memories[some, hearer, ANSWERS] = self.reader.heard(
                 memories[some, hearer, ANSWERS].view(np.uint64), seat[rows[some]],
-                np.full(len(some), hearer, np.int64), decision[rows[some]], names[some],
+                np.full(len(some), hearer, np.int64), names[some],
             ).view(np.int64)  # fmt: skip
         return Branches(rows, answers, np.ones(len(rows)), memories)
 
@@ -108,14 +109,13 @@ class Explorer(Brancher):
             raise BadUsage("in this game a choice of alike cards can mean different things")
         return rows, every.answers[order], names
 
-    def _ask(self, here: Positions, seat: Numbers, decision: Numbers, count: Numbers) -> Questions:
+    def _note(self, here: Positions, seat: Numbers, decision: Numbers, count: Numbers) -> Questions:
         own = here.memories[np.arange(len(here)), seat].view(np.uint64)
         everything = np.arange(len(here), dtype=np.int64)
         columns = Columns(self.stepper.code, here.memory)
         seen = columns.observe(everything, self.reader.needed)
         keys = self.reader.keys(seen, count, own[:, ANSWERS])
-        scores = [self.stepper.masks(here.memory, name) for name in self._lasting]
-        score = hashed([np.zeros((len(here), 1), np.uint64), *scores])[:, 0]
+        score = hashed([self.reader.scores(seen).view(np.uint64)])[:, 0]
         return Questions(
             seat, keys[:, 0], keys[:, 1], own[:, SEQUENCE], count,
             own[:, CHOICES].astype(np.int64), decision, score, own[:, ANSWERS],
@@ -123,7 +123,7 @@ class Explorer(Brancher):
 
 
 def sequence_of(key: Masks, action: Numbers) -> Masks:
-    """Return the hash of a choice: the action with this place in the order of an information set."""
+    """Return the hash of a choice: the action at this place in an information set."""
     return mix(key + mix(action.view(np.uint64)))
 
 
@@ -167,7 +167,10 @@ class DealTree:
 
 
 def grow_tree(questions: Sequence[Questions], ends: Sequence[Ends]) -> DealTree:
-    """Return the tree of a deal; the same for the same questions and ends in any order."""
+    """Return the tree of a deal; the same for the same questions and ends in any order.
+
+    Raises `BadUsage` if a seat forgets what it knew, so that the game cannot be solved.
+    """
     asked = Questions(*map(np.concatenate, zip(*questions, strict=True)))
     found = [_grow(asked, seat) for seat in range(2)]
     memories, weight, kinds = map(np.concatenate, zip(*ends, strict=True))

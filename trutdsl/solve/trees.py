@@ -1,4 +1,4 @@
-"""The trees of a game's deals, one for each way in which a deal can go, and what their ends lead to."""
+"""The trees of a game's deals, one for each way a deal can go, and what their ends lead to."""
 
 from __future__ import annotations
 

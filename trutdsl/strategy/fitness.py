@@ -21,7 +21,7 @@ from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.ir.script import BuiltPolicy, build_policy
 from trutdsl.ir.script.answers import Form, is_called, written_form
-from trutdsl.strategy.load import Spec, load_strategy
+from trutdsl.strategy.load import POLICY, Spec, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
 from trutdsl.syntax import ast
@@ -245,4 +245,9 @@ def load_strategies(names: Sequence[str], game: Game) -> list[Spec]:
             check_for(spec, game)
         elif isinstance(spec, MonteCarloSpec):
             check_for(spec.script_for(game), game)
+        elif spec.path.endswith(POLICY):
+            from trutdsl.strategy.policy import PolicySpec, check_policy
+
+            assert isinstance(spec, PolicySpec)
+            check_policy(spec, game)
     return [loaded[name] for name in names]

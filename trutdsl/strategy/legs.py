@@ -15,6 +15,7 @@ from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import EVERY, play_at_tables, play_checked, play_match, tables_for
+from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.strategy.spec import StrategyCall, StrategyError, StrategySpec, several_matches
 from trutdsl.table.actions import AskPlan
@@ -115,16 +116,23 @@ def _play(game: Game, seating: Sequence[Spec], seed: int, first: int, count: int
     seats = {
         seat: _Seat(game, cast(StrategySpec, spec), seat)
         for seat, spec in enumerate(seating)
-        if seat not in scripts
+        if seat not in scripts and not isinstance(spec, PolicySpec)
     }
-    reads = [seat.reads for seat in seats.values()]
+    solved = {s: p.player_for(game, s) for s, p in enumerate(seating) if isinstance(p, PolicySpec)}
+    for player in solved.values():
+        player.begin(seed, first, count)
+    reads = [seat.reads for seat in (*seats.values(), *solved.values())]
     wanted = None if None in reads else frozenset(name for names in reads for name in names or ())
     batch = Batch(code, seed, first, count, scripts)
     while len(rows := batch.waiting):
         seen, answers = batch.observe(wanted), np.empty(len(rows), np.int64)
+        history = batch.history() if solved else None
         for seat in np.unique(seen.seat).tolist():
             which = seen.seat == seat
-            answers[which] = seats[seat].answer(seen.take(which), first)
+            if history is not None and seat in solved:
+                answers[which] = solved[seat].answer(seen.take(which), history[which])
+            else:
+                answers[which] = seats[seat].answer(seen.take(which), first)
         batch.answer(answers)
     return batch.rows()
 

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 Spec = StrategySpec | ScriptSpec | MonteCarloSpec
 
 GROUP = "trutdsl.strategies"
+POLICY = ".policy"  # ends the path of play that was solved
 FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20\t\r\n "  # first characters of formulas in spreadsheets
 
 
@@ -79,6 +80,12 @@ def _load(ref: str) -> Spec:
         if settings:
             raise BadUsage(f"{head} takes no parameters; a bot's are in its command, in the file")
         return load_bot(head)
+    if head.endswith(POLICY):
+        from trutdsl.strategy.policy import load_policy  # most who play need not wait for it
+
+        if settings:
+            raise BadUsage(f"{head} takes no parameters; they are those of its variant")
+        return load_policy(head)
     if head.endswith(".py"):
         path, shown = Path(head), head
     elif head in list_strategies():
@@ -275,7 +282,7 @@ def settle_seed(seed: int | None, specs: Iterable[Spec]) -> int:
     from 0 to 2**128-1.
     """
     if seed is None:
-        strangers = any(isinstance(spec, StrategySpec) for spec in specs)
+        strangers = any(isinstance(s, StrategySpec) and not s.path.endswith(POLICY) for s in specs)
         return randbits(128) if strangers else USUAL
     if not 0 <= seed <= LARGEST_SEED:
         raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")

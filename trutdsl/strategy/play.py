@@ -13,6 +13,7 @@ from trutdsl.strategy.bots import Bot, BotSpec, end_process
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec
+from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import ScriptSpec, answer, table_for
 from trutdsl.strategy.spec import (
     OutOfTime,
@@ -135,6 +136,8 @@ def play_waiting(
             where = f" on seat {seat} in match {match}"
             if isinstance(spec, BotSpec):
                 bots[seat] = spec.make(where, seat, bot_table), calling
+            elif isinstance(spec, PolicySpec):
+                coded[seat] = spec.player_for(game, seat), calling
             else:
                 coded[seat] = spec.make(where, seat), calling
     go_on, machine, rules = course or state, state.match, table.game

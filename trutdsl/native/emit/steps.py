@@ -309,6 +309,7 @@ class StepEmitter(TellingEmitter):
         self.at(asks)
         rank = ask_policy(self, policy, data, count)
         first = action_of_rank(self, words, rank)
+        self.event(abi.ANSWERED, seat, self.load("#decision"), first)
         came_from = self.b.block
         self.b.branch(answered)
         self.at(waits)

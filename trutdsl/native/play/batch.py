@@ -46,7 +46,7 @@ class Batch:
         self.memory = np.zeros((count, code.size), np.uint8)
         self._columns = Columns(code, self.memory)
         self._at_events = code.facts.entry * code.setting.players
-        self._listens = bool(self.layout.announcements or self.layout.routes)
+        self._listens = bool(self.layout.announcements or self.layout.routes or scripts)
         room = FIRST_ROOM * self._listens
         self._table = np.zeros(self._at_events + abi.EVENTS + room * abi.EVENT, np.int64)
         self._table[self._at_events + abi.ROOM] = room
@@ -212,8 +212,13 @@ class Batch:
         deals = deals + np.cumsum(begun, axis=1)
         announced = happened & (events[..., 0] == abi.ANNOUNCED)
         passed = happened & (events[..., 0] == abi.PASSED)
+        answered = happened & (events[..., 0] == abi.ANSWERED)
         questions = len(self.code.plans)
-        for place in np.flatnonzero((announced | passed).any(axis=0)):
+        for place in np.flatnonzero((announced | passed | answered).any(axis=0)):
+            of = answered[:, place]
+            _, who, decision, action, _ = events[of, place].T
+            said = (who, decision, action, self._audience[decision, action])
+            self._history.add(rows[of], deals[of, place], np.stack(said, axis=1))
             of = announced[:, place]
             _, number, who, value, hearers = events[of, place].T
             said = (who, questions + number, value, HEARERS + hearers)

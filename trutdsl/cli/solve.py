@@ -1,0 +1,219 @@
+"""`trutdsl solve`: play of a deal or a whole match that hardly any opponent can beat."""
+
+from __future__ import annotations
+
+import json
+import resource
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from trutdsl.cli.match_progress import LiveLine
+from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Variant
+from trutdsl.cli.output import own_output
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game import Game, load_game
+
+if TYPE_CHECKING:
+    from trutdsl.solve.deals import Score
+    from trutdsl.solve.match import MatchSolver, SolvedScore
+
+SUFFIX = ".policy"
+SAVE_EVERY = 60.0  # seconds
+TARGET = 0.005  # exploitability in matches
+DEALS = 20  # a deal is solved to the target over this, because a match has many deals
+MOST_JOBS = 64
+
+
+def solve(
+    variant: Variant,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The policy file to write.")
+    ] = None,
+    deal: Annotated[
+        str | None,
+        typer.Option(metavar="COUNTER=POINTS,...", help="Solve one deal, played for points."),
+    ] = None,
+    players: Players = None,
+    iterations: Annotated[
+        int, typer.Option(metavar="N", help="Most iterations for each score.")
+    ] = 200,
+    target: Annotated[
+        float | None,
+        typer.Option(metavar="X", help="Stop at this exploitability: in points, or in matches."),
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes.")] = 1,
+    param: Parameters = None,
+    as_json: PrintFigures = False,
+    no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
+) -> None:
+    """Compute equilibrium play for two players, and how much a perfect opponent gains against it.
+
+    The policy of a match can play: its path is a strategy wherever one is named. A run that was
+    stopped goes on where it was.
+
+    Example: trutdsl solve trut --players 2 --param goal=1 -o trut.policy
+    """
+    if not iterations >= 1:
+        raise BadUsage(f"--iterations must be at least 1, not {iterations}")
+    if not 1 <= jobs <= MOST_JOBS:
+        raise BadUsage(f"--jobs must be from 1 to {MOST_JOBS}, not {jobs}")
+    if (out is None) == (deal is None):
+        raise BadUsage("give either -o FILE for a whole match, or --deal COUNTER=POINTS for a deal")
+    if out is not None and out.suffix != SUFFIX:
+        raise BadUsage(f"-o {out}: the name of a policy file ends in {SUFFIX}")
+    game = load_game(variant, players or 2, param or [], "native")
+    with own_output() as output:
+        with LiveLine() as line:
+            show = line.show if line.is_live else lambda _text: None
+            if deal is not None:
+                figures = _solve_deal(game, read_points(deal), iterations, target, show)
+            else:
+                assert out is not None
+                figures = _solve_match(game, out, iterations, target, jobs, show)
+        figures["seconds"] = round(_seconds(), 2)
+        if as_json:
+            typer.echo(json.dumps(figures, indent=2, sort_keys=True), output)
+            return
+        for text in _lines(figures):
+            typer.echo(text, output)
+
+
+def read_points(text: str) -> dict[str, float]:
+    """Return the points of each counter, from COUNTER=POINTS,...; raises `BadUsage`."""
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, number = part.partition("=")
+        try:
+            found[name.strip()] = float(number)
+        except ValueError:
+            raise BadUsage(f"--deal {text}: write COUNTER=POINTS, such as petits=1") from None
+    return found
+
+
+def _solve_deal(
+    game: Game,
+    worth: dict[str, float],
+    iterations: int,
+    target: float | None,
+    show: Callable[[str], None],
+) -> dict[str, Any]:
+    from trutdsl.solve.one_deal import solve_deal
+
+    found = solve_deal(game, worth, iterations, target or 0.0, show)
+    return {
+        **_described(game),
+        "deal": worth,
+        "value": found.value,
+        "exploitability": found.exploitability,
+        "states": 1,
+        "public_nodes": found.public_nodes,
+        "information_sets": found.sets,
+        "actions": found.sequences - 2,
+        "ends": found.ends,
+        "iterations": found.iterations,
+        "proved": found.proved,
+    }
+
+
+def _solve_match(
+    game: Game,
+    out: Path,
+    iterations: int,
+    target: float | None,
+    jobs: int,
+    show: Callable[[str], None],
+) -> dict[str, Any]:
+    from trutdsl.solve.match import MatchSolver
+    from trutdsl.solve.policy import write_policy
+
+    goal = TARGET if target is None else target
+    solver = MatchSolver(game, show)
+    unfinished = out.with_name(out.name + ".part")
+    solved = _read_unfinished(unfinished, solver, iterations, goal)
+    saved, count = time.monotonic(), len(solver.order)
+
+    def save(path: Path) -> None:
+        write_policy(path, solver, solved, iterations, goal)
+
+    try:
+        for score, found in solver.solve_all(iterations, goal / DEALS, dict(solved), jobs):
+            solved[score] = found
+            show(f"{len(solved)} of {count} scores solved, in up to {iterations} iterations each")
+            if time.monotonic() > saved + SAVE_EVERY:
+                save(unfinished)
+                saved = time.monotonic()
+    except KeyboardInterrupt:
+        save(unfinished)
+        raise
+    save(out)
+    unfinished.unlink(missing_ok=True)
+    first = [solved[score] for score in solver.first]
+    share = 1 / len(first)
+    dealt = zip(solver.first, first, strict=True)
+    return {
+        **_described(game),
+        "file": str(out),
+        "value": sum(
+            share * (one.value if score.start[0] % 2 == 0 else 1 - one.value)
+            for score, one in dealt
+        ),
+        "exploitability": sum(share * one.exploitability for one in first),
+        "states": count,
+        "public_nodes": max(tree.public_nodes for tree in solver.deals.trees.values()),
+        "iterations": max(one.iterations for one in solved.values()),
+        "proved": solver.deals.stepper.classes.sentence(),
+    }
+
+
+def _read_unfinished(
+    path: Path, solver: MatchSolver, iterations: int, target: float
+) -> dict[Score, SolvedScore]:
+    """Return the scores that a stopped run has solved with the same settings."""
+    from trutdsl.solve.policy import Policy
+
+    if not path.exists():
+        return {}
+    policy = Policy(str(path))
+    policy.check_for(solver.game)
+    if (policy.head.iterations, policy.head.target) != (iterations, target):
+        raise BadUsage(f"{path} was begun with other --iterations or --target; remove it first")
+    return policy.solved()
+
+
+def _described(game: Game) -> dict[str, Any]:
+    return {
+        "variant": game.name,
+        "players": game.players,
+        "parameters": game.parameter_texts(),
+        "fingerprint": game.fingerprint,
+    }
+
+
+def _seconds() -> float:
+    """Return the processor time of this process and its workers so far."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def _lines(figures: dict[str, Any]) -> Iterator[str]:
+    value, loss = figures["value"], figures["exploitability"]
+    made = f"{figures['iterations']} iterations, {figures['seconds']:.0f} seconds of processor time"
+    if "deal" in figures:
+        points = ", ".join(f"{name} {worth:g}" for name, worth in figures["deal"].items())
+        yield f"{figures['variant']}, 2 players: one deal for points ({points})"
+        yield f"  value for the dealer: {value:+.6f} points"
+        yield f"  exploitability:       {loss:.6f} points (exact: a perfect opponent gains this)"
+        yield (
+            f"From {figures['information_sets']:,} information sets, {figures['public_nodes']:,} "
+            f"public nodes, {figures['ends']:,} ends; {made}."
+        )
+    else:
+        yield f"{figures['variant']}, 2 players: a whole match"
+        yield f"  the first dealer wins {100 * value:.4f} of 100 matches"
+        yield f"  exploitability: {100 * loss:.4f} of 100 matches (exact, of the stored play)"
+        yield f"From {figures['states']:,} scores; at most {made}. Written: {figures['file']}"
+    yield f"Proved: {figures['proved']}."

@@ -1,0 +1,295 @@
+"""Policy files: the stored play of both seats at every score of a match.
+
+A file is a line that names the format, the length of the head, the head (JSON), and arrays in
+little-endian order, each at a multiple of 8 bytes behind the head. It holds numbers only. Before
+use, its checksum and all sizes are compared with the head. The arrays stay in the file and are
+mapped into memory, so that all workers share them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.files import open_plain, write_whole
+from trutdsl.game import Game
+from trutdsl.shape import from_json
+from trutdsl.solve.deals import Score
+from trutdsl.solve.match import MatchSolver, SolvedScore
+from trutdsl.solve.positions import Bytes, Masks, Numbers
+from trutdsl.solve.stored import PARTS, UNREACHED, stored_size
+from trutdsl.solve.tree import DealTree
+
+MAGIC = b"trutdsl policy 1\n"
+LARGEST_HEAD, LARGEST_FILE = 1 << 22, 1 << 30
+SUFFIX = ".policy"
+
+
+@dataclass(frozen=True)
+class Place:
+    """An array in the file: its first byte behind the head, and how many numbers it has."""
+
+    at: int
+    count: int
+
+
+@dataclass(frozen=True)
+class StoredSeat:
+    """The information sets of a seat in a tree: keys, uint64, and numbers of actions, uint8."""
+
+    keys: Place
+    actions: Place
+
+
+@dataclass(frozen=True)
+class StoredScore:
+    """A score: who deals, the lasting variables, its tree, and the play of both seats there.
+
+    start, values: see `Score`. value, best: see `SolvedScore`.
+    """
+
+    start: tuple[int, ...]
+    values: tuple[int, ...]
+    tree: int
+    play: tuple[Place, Place]
+    value: float
+    best: tuple[float, float]
+    iterations: int
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a policy file says of itself.
+
+    fingerprint: of all inputs of the game. start: the engine's fields in `StoredScore.start`.
+    classes: the class of each card. iterations, target: the settings of `solve`. first: the scores
+    at which a match starts.
+    """
+
+    variant: str
+    players: int
+    parameters: tuple[tuple[str, str], ...]
+    fingerprint: str
+    start: tuple[str, ...]
+    classes: tuple[int, ...]
+    iterations: int
+    target: float
+    first: tuple[tuple[int, ...], ...]
+    trees: tuple[tuple[StoredSeat, StoredSeat], ...]
+    scores: tuple[StoredScore, ...]
+    size: int
+    checksum: str
+
+
+class PolicyWriter:
+    """Collects the arrays of a policy file."""
+
+    def __init__(self) -> None:
+        self._parts: list[bytes] = []
+        self._size = 0
+
+    def add(self, numbers: np.ndarray[Any, np.dtype[Any]]) -> Place:
+        """Add an array, and return its place."""
+        place, data = Place(self._size, len(numbers)), numbers.tobytes()
+        self._parts.append(data + bytes(-len(data) % 8))
+        self._size += len(self._parts[-1])
+        return place
+
+    def add_tree(self, tree: DealTree) -> tuple[StoredSeat, StoredSeat]:
+        """Add the information sets of both seats."""
+        first, second = (
+            StoredSeat(
+                self.add(seat.keys.astype("<u8")),
+                self.add(np.diff(seat.first).astype(np.uint8)),
+            )
+            for seat in tree.seats
+        )
+        return first, second
+
+    def write(self, path: Path, head: Mapping[str, Any]) -> None:
+        """Write the file; size and checksum of the head are filled in."""
+        arrays = b"".join(self._parts)
+        mark = blake2b(arrays, digest_size=16).hexdigest()
+        text = json.dumps(
+            {**head, "size": self._size, "checksum": mark}, sort_keys=True, separators=(",", ":")
+        ).encode()
+        text += b" " * (-(len(MAGIC) + 8 + len(text)) % 8)
+        write_whole(path, MAGIC + len(text).to_bytes(8, "little") + text + arrays)
+
+
+def write_policy(
+    path: Path,
+    solver: MatchSolver,
+    solved: Mapping[Score, SolvedScore],
+    iterations: int,
+    target: float,
+) -> None:
+    """Write the scores that are solved so far."""
+    writer, game, deals = PolicyWriter(), solver.game, solver.deals
+    trees = list(deals.trees.values())
+    seats = [writer.add_tree(tree) for tree in trees]
+    numbers = {id(tree): number for number, tree in enumerate(trees)}
+    scores = [
+        StoredScore(
+            score.start, score.values, numbers[id(solver.scores[score].tree)],
+            (writer.add(one.play[0]), writer.add(one.play[1])), one.value, one.best, one.iterations,
+        )
+        for score in solver.order
+        if (one := solved.get(score)) is not None
+    ]  # fmt: skip
+    head = Head(
+        game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint, tuple(deals.start),
+        deals.stepper.classes.of, iterations, target,
+        tuple((*score.start, *score.values) for score in solver.first), tuple(seats),
+        tuple(scores), 0, "",
+    )  # fmt: skip
+    writer.write(path, asdict(head))
+
+
+class Policy:
+    """A policy file that was read."""
+
+    def __init__(self, path: str) -> None:
+        """Raises `BadUsage` for a file that is no policy, or damaged."""
+        self.path = path
+        try:
+            with open_plain(Path(path)) as file:
+                start = file.read(len(MAGIC) + 8)
+                length = int.from_bytes(start[len(MAGIC) :], "little")
+                if not start.startswith(MAGIC) or length > LARGEST_HEAD:
+                    raise BadUsage(f"{path} is not a policy of this version; `solve` writes one")
+                text = file.read(length)
+        except OSError as error:
+            raise BadUsage(f"{path}: {error.strerror or error}") from None
+        self._at = len(start) + length
+        try:
+            self.head = from_json(Head, json.loads(text))
+        except (ValueError, RecursionError):
+            raise self._damaged() from None
+        self._data = np.memmap(path, np.uint8, "r")
+        self._check()
+
+    def _damaged(self) -> BadUsage:
+        return BadUsage(f"{self.path} is damaged; write it again with `solve`")
+
+    def _check(self) -> None:
+        head = self.head
+        arrays = self._data[self._at :]
+        fits = len(arrays) == head.size <= LARGEST_FILE
+        if not fits or blake2b(arrays, digest_size=16).hexdigest() != head.checksum:
+            raise self._damaged()
+        seats = [seat for tree in head.trees for seat in tree]
+        wide = [(seat.keys, 8) for seat in seats]
+        narrow = [seat.actions for seat in seats] + [p for s in head.scores for p in s.play]
+        for place, size in [*wide, *((place, 1) for place in narrow)]:
+            if place.at % 8 or not 0 <= place.at <= place.at + size * place.count <= head.size:
+                raise self._damaged()
+        for score in head.scores:
+            if not 0 <= score.tree < len(head.trees):
+                raise self._damaged()
+            for seat, play in zip(head.trees[score.tree], score.play, strict=True):
+                counts = self._bytes(seat.actions).astype(np.int64)
+                right = seat.keys.count == seat.actions.count and (counts >= 2).all()
+                if not right or stored_size(counts) != play.count:
+                    raise self._damaged()
+
+    def check_for(self, game: Game) -> None:
+        """Raise `BadUsage` if the policy is for another game, with other parameters or version."""
+        head = self.head
+        name = f"{self.path} is a policy for"
+        if (head.variant, head.players) != (game.name, game.players):
+            raise BadUsage(f"{name} {head.variant} with {head.players} players")
+        for parameter, text in game.parameter_texts().items():
+            other = dict(head.parameters).get(parameter, "nothing")
+            if other != text:
+                raise BadUsage(f"{name} {parameter}={other}, and not for {parameter}={text}")
+        if head.fingerprint != game.fingerprint:
+            raise BadUsage(f"{name} another version of {head.variant}; write it again with `solve`")
+
+    def solved(self) -> dict[Score, SolvedScore]:
+        """Return the stored scores."""
+        return {
+            Score(one.start, one.values): SolvedScore(
+                one.value,
+                one.best,
+                (self._bytes(one.play[0]), self._bytes(one.play[1])),
+                one.iterations,
+            )
+            for one in self.head.scores
+        }
+
+    def _bytes(self, place: Place) -> Bytes:
+        at = self._at + place.at
+        return self._data[at : at + place.count]
+
+    @cached_property
+    def _numbers(self) -> dict[Score, int]:
+        return {Score(one.start, one.values): i for i, one in enumerate(self.head.scores)}
+
+    def numbers_of(self, scores: Numbers) -> Numbers:
+        """Return the numbers of stored scores, int64 (n,), -1 for others.
+
+        scores: int64 (n, numbers), each as `Score.start` and `Score.values` together.
+        """
+        unique, of = np.unique(scores, axis=0, return_inverse=True)
+        cut = len(self.head.start)
+        known = [Score(tuple(row[:cut]), tuple(row[cut:])) for row in unique.tolist()]
+        return np.array([self._numbers.get(s, -1) for s in known], np.int64)[of.ravel()]
+
+    @cached_property
+    def _trees(self) -> Numbers:
+        return np.array([score.tree for score in self.head.scores], np.int64)
+
+    @cached_property
+    def _plays(self) -> Numbers:
+        """Where the play of each score and seat begins in the file, int64 (scores, 2)."""
+        places = [[place.at for place in score.play] for score in self.head.scores]
+        return self._at + np.array(places, np.int64).reshape(-1, 2)
+
+    @cached_property
+    def _tables(self) -> dict[tuple[int, int], tuple[Masks, Numbers, Numbers]]:
+        return {}
+
+    def _table(self, tree: int, seat: int) -> tuple[Masks, Numbers, Numbers]:
+        """Return a seat's keys, ascending; of each where its play begins, and its actions."""
+        if (tree, seat) not in self._tables:
+            stored = self.head.trees[tree][seat]
+            at = self._at + stored.keys.at
+            keys = self._data[at : at + 8 * stored.keys.count].view("<u8").astype(np.uint64)
+            counts = self._bytes(stored.actions).astype(np.int64)
+            starts = np.cumsum(counts - 1) - (counts - 1)
+            order = np.argsort(keys)
+            self._tables[tree, seat] = keys[order], starts[order], counts[order]
+        return self._tables[tree, seat]
+
+    def parts(self, scores: Numbers, seat: int, keys: Masks) -> Numbers:
+        """Return how likely each action is, in parts of `PARTS`, int64 (n, most actions).
+
+        scores: int64 (n,), see `numbers_of`; keys: uint64 (n,), of information sets of a seat.
+        The parts of a set that is not in the file, or that its seat never reaches, are all 0.
+        """
+        tree = np.where(scores >= 0, self._trees[scores], -1)
+        begin, counts = np.zeros(len(keys), np.int64), np.zeros(len(keys), np.int64)
+        for number in np.unique(tree[tree >= 0]).tolist():
+            rows = np.flatnonzero(tree == number)
+            known, starts, actions = self._table(number, seat)
+            places = np.minimum(np.searchsorted(known, keys[rows]), len(known) - 1)
+            there = known[places] == keys[rows]
+            counts[rows] = np.where(there, actions[places], 0)
+            begin[rows] = self._plays[scores[rows], seat] + starts[places]
+        width = int(counts.max(initial=1))
+        columns = np.arange(width)
+        stored = columns < counts[:, None] - 1
+        at = np.where(stored, begin[:, None] + columns, 0)
+        found = np.where(stored, self._data[at], 0).astype(np.int64)
+        reached = (counts > 0) & (found[:, 0] != UNREACHED)
+        rest = np.where(columns == counts[:, None] - 1, PARTS - found.sum(axis=1)[:, None], 0)
+        return np.where(reached[:, None], found + rest, 0)

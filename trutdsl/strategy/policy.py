@@ -1,0 +1,207 @@
+"""Strategies that were solved: play from a policy file, with the strategy's own luck.
+
+A policy knows every position that its own play can reach. Elsewhere, such as in a match that it
+takes over, it takes a legal action at random.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from trutdsl.game import Action, Game, View
+from trutdsl.game.legend import SightPart
+from trutdsl.native.layout import MOST_CARDS
+from trutdsl.native.play.observation import Masks, Numbers, Observation
+from trutdsl.solve.classes import CardClasses
+from trutdsl.solve.information import KeyReader
+from trutdsl.solve.policy import Policy
+from trutdsl.solve.positions import mix
+from trutdsl.solve.stored import PARTS
+from trutdsl.strategy.spec import StrategySpec
+from trutdsl.streams import GAMMA, luck_start, strategy_key
+from trutdsl.table.match import HistoryEntry, action_of
+from trutdsl.table.sight import DEALER, HIDDEN, LEADER, count_cards, is_hidden
+
+HALF = np.uint64(32)
+
+
+@dataclass(frozen=True)
+class PolicySpec(StrategySpec):
+    """A policy file as it is known before a match."""
+
+    def native_on(self, _seat: int) -> None:
+        pass
+
+    def answers_in_arrays(self, _seat: int) -> bool:
+        return True
+
+    def player_for(self, game: Game, seat: int) -> PolicyPlayer:
+        """Return what plays a seat of this game."""
+        return PolicyPlayer(_reader_for(game, self.path), _open(self.path), seat, self.name)
+
+
+@lru_cache(maxsize=8)
+def _open(path: str) -> Policy:
+    return Policy(path)
+
+
+@lru_cache(maxsize=8)
+def _reader_for(game: Game, path: str) -> KeyReader:
+    classes = CardClasses(_open(path).head.classes, (), None)
+    return KeyReader(game.optimized, game.setting, game.plans, classes)
+
+
+def load_policy(path: str) -> PolicySpec:
+    """Return the policy of a file; raises `BadUsage` if it is none, or damaged."""
+    head = _open(path).head
+    mark = sha256(repr(head).encode()).hexdigest()
+    summary = f"Play that was solved for {head.variant}."
+    return PolicySpec(Path(path).stem, "Policy", summary, path, mark, "", ())
+
+
+def check_policy(spec: PolicySpec, game: Game) -> None:
+    """Raise `BadUsage` if a policy is for another game."""
+    _open(spec.path).check_for(game)
+
+
+class PolicyPlayer:
+    """Plays a seat from a policy, in one match or in many at once."""
+
+    def __init__(self, reader: KeyReader, policy: Policy, seat: int, name: str) -> None:
+        self.reader, self.policy, self.seat, self.name = reader, policy, seat, name
+        self.reads = frozenset(reader.needed)
+        self._states = np.empty(0, np.uint64)
+
+    # -------------------------------------------------------- one match
+
+    def choose(self, view: View) -> Action:
+        """Return an action of the policy."""
+        actions = self._by_text()
+        names = np.array([actions[view.decision, text] for text in view.texts], np.uint64)
+        if len(names) == 1:
+            return view.actions[0]
+        heard = np.zeros(1, np.uint64)
+        for entry in view.history:
+            if type(entry) is HistoryEntry:
+                heard = self._hear(heard, entry.seat, self._by_text(entry.seat)[entry[1:]])
+        luck = np.array([view.random.next64()], np.uint64)
+        rows = np.zeros(len(names), np.int64)
+        chosen = self._choose(self._observe(view), rows, names, heard, luck)
+        return view.actions[int(chosen[0])]
+
+    def _hear(self, heard: Masks, who: int, name: int) -> Masks:
+        speaker, hearer = np.array([who]), np.array([self.seat])
+        return self.reader.heard(heard, speaker, hearer, np.array([name], np.uint64))
+
+    def _by_text(self, seat: int | None = None) -> dict[tuple[str, str], int]:
+        """Return the name of each action, by its decision and its text."""
+        return _names_by_text(self.reader, self.seat if seat is None else seat)
+
+    def _observe(self, view: View) -> Observation:
+        """Return what a view shows, as one row."""
+        legend, seen = view._legend, view._seen
+        zones, orders, sizes, flags = {}, {}, {}, {}
+        for name, part in zip(legend.zones, legend.zone_parts, strict=True):
+            places = seen[part.first : part.beyond]
+            sizes[name] = np.array([[count_cards(cards) for cards in places]], np.int64)
+            flags[name] = np.array([[not is_hidden(cards) for cards in places]])
+            order = np.full((1, len(places), MOST_CARDS), -1, np.int8)
+            masks = np.zeros((1, len(places)), np.uint64)
+            for place, cards in enumerate(places):
+                if isinstance(cards, bytes):
+                    order[0, place, : len(cards)] = np.frombuffer(cards, np.int8)
+                    masks[0, place] = sum(1 << card for card in cards)
+                elif cards >= 0:
+                    masks[0, place] = cards
+            zones[name], orders[name] = masks, order
+        variables: dict[str, Numbers | Masks] = {}
+        declared: list[tuple[str, SightPart]] = [
+            *zip(legend.variables, legend.variable_parts, strict=True),
+            *zip(legend.counters, legend.counter_parts, strict=True),
+        ]
+        for name, part in declared:
+            values = seen[part.first : part.beyond]
+            shown = [0 if value is HIDDEN else value for value in values]
+            variables[name] = np.array([shown], np.uint64 if max(shown) >= 1 << 63 else np.int64)
+            flags[name] = np.array([[value is not HIDDEN for value in values]])
+        plan = next(p.number for p in self.reader.plans if p.node.decision == view.decision)
+        one = np.zeros(1, np.int64)
+        return Observation(
+            matches=one, seat=one + self.seat, decision=one + plan,
+            legal=np.zeros((1, 1), np.uint64), deal=one, dealer=one + seen[DEALER],
+            leader=one + seen[LEADER], zones=zones, orders=orders, sizes=sizes,
+            variables=variables, seen=flags,
+        )  # fmt: skip
+
+    # -------------------------------------------------------- many matches
+
+    def begin(self, seed: int, first: int, count: int) -> None:
+        """Begin many matches, `first` and its successors under a seed."""
+        key = strategy_key(seed, self.name)
+        starts = [luck_start(key, match, self.seat) for match in range(first, first + count)]
+        self._states = np.array(starts, np.uint64)
+
+    def answer(self, seen: Observation, history: Numbers) -> Numbers:
+        """Return the number of an action for each row; history: see `Batch.history`."""
+        legal = np.unpackbits(
+            np.ascontiguousarray(seen.legal).view(np.uint8), axis=1, bitorder="little"
+        )
+        rows, numbers = np.nonzero(legal)
+        names = self.reader.action_names[self.seat, seen.decision[rows], numbers]
+        heard = np.zeros(len(seen.seat), np.uint64)
+        for place in range(history.shape[1]):
+            who, decision, action = history[:, place].T
+            some = np.flatnonzero((who >= 0) & (decision < len(self.reader.plans)))
+            said = self.reader.action_names[who[some], decision[some], action[some]]
+            hearer = np.full(len(some), self.seat)
+            heard[some] = self.reader.heard(heard[some], who[some], hearer, said)
+        many = np.bincount(rows, minlength=len(seen.seat)) > 1
+        states = self._states[seen.matches] + np.uint64(GAMMA)
+        luck = mix(states)
+        self._states[seen.matches] = np.where(many, states, self._states[seen.matches])
+        chosen = self._choose(seen, rows.astype(np.int64), names, heard, luck)
+        return numbers[chosen].astype(np.int64)
+
+    # -------------------------------------------------------- both
+
+    def _choose(
+        self, seen: Observation, rows: Numbers, names: Masks, heard: Masks, luck: Masks
+    ) -> Numbers:
+        """Return for each row which of the legal actions it takes, an index of `rows`.
+
+        rows, names: of each legal action its row, ascending, and its name.
+        """
+        count = len(seen.seat)
+        order = np.lexsort((np.arange(len(rows)), names, rows))
+        new = np.ones(len(rows), np.bool_)
+        new[1:] = (rows[order][1:] != rows[order][:-1]) | (names[order][1:] != names[order][:-1])
+        alike = order[new]  # the first of each name
+        actions = np.bincount(rows[alike], minlength=count).astype(np.int64)
+        keys = self.reader.keys(seen, actions, heard)[:, 0]
+        scores = self.policy.numbers_of(self.reader.scores(seen))
+        parts = self.policy.parts(scores, self.seat, keys)
+        known = parts.sum(axis=1) == PARTS
+        total = np.where(known, PARTS, actions).astype(np.uint64)
+        drawn = ((luck >> HALF) * total >> HALF).astype(np.int64)
+        by_play = (drawn[:, None] >= np.cumsum(parts, axis=1)).sum(axis=1)
+        place = np.where(known, by_play, drawn)
+        starts = np.cumsum(actions) - actions
+        return alike[starts + np.minimum(place, actions - 1)]
+
+
+@lru_cache(maxsize=64)
+def _names_by_text(reader: KeyReader, seat: int) -> dict[tuple[str, str], int]:
+    found: dict[tuple[str, str], int] = {}
+    for plan in reader.plans:
+        for place, option in enumerate(plan.options):
+            for number in range(option.first, option.first + option.size):
+                values = option.values(number)
+                action = action_of(reader.setting, plan.node.options[place], place, values)
+                name = int(reader.action_names[seat, plan.number, number])
+                found[plan.node.decision, action.text] = name
+    return found
