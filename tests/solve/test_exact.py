@@ -15,6 +15,7 @@ from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.exact import evaluate
 from trutdsl.strategy import count_in_parts, load_strategies
+from trutdsl.strategy.script import table_with
 
 KUHN = "variants/examples/kuhn-poker.yaml"
 HALF = Fraction(1, 2)
@@ -22,7 +23,7 @@ HALF = Fraction(1, 2)
 
 def result(variant, *strategies, **parameters):
     game = load_game(variant, 2, parameters, "native")
-    return evaluate(game, tuple(load_strategies(strategies, game)))
+    return evaluate(*table_with(game, load_strategies(strategies, game)))
 
 
 # ---------------------------------------------------------------- Kuhn poker, in plain Python
@@ -204,7 +205,7 @@ def test_simulated_matches_of_trut_meet_the_exact_answer(tmp_path):
     (tmp_path / "short-trut.yaml").write_text(SHORT)
     game = load_game(tmp_path / "short-trut.yaml", 2, (), "native")
     seating = tuple(load_strategies(["caller", "steady"], game))
-    found, matches = evaluate(game, seating), 20_000
+    found, matches = evaluate(*table_with(game, seating)), 20_000
     won = 0
     for number, seats in enumerate((seating, seating[::-1])):
         for _, counts in count_in_parts(game, seats, 7, matches):

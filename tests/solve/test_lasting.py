@@ -40,7 +40,7 @@ LOOP = """\
 def played(folder, body, state=""):
     (folder / "coin.yaml").write_text(GAME % (state, body))
     game = load_game(folder / "coin.yaml", 2, (), "native")
-    return evaluate(game, tuple(load_strategies(["uniform", "uniform"], game)))
+    return evaluate(game, ("uniform", "uniform"))
 
 
 def test_the_game_as_it_stands(tmp_path):

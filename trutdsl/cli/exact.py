@@ -14,6 +14,7 @@ from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game, load_game
 from trutdsl.strategy import load_strategies, split_strategies
+from trutdsl.strategy.script import table_with
 
 if TYPE_CHECKING:
     from trutdsl.solve.exact import ExactResult
@@ -45,10 +46,11 @@ def exact(
     if len(names) not in (1, 2):
         raise BadUsage(f"--strategies: give one or two, not {len(names)}")
     first, second = load_strategies(names * (3 - len(names)), game)
+    table, policies = table_with(game, (first, second))
     with own_output() as out:
         with LiveLine() as line:
             show = line.show if line.is_live else lambda _text: None
-            found = evaluate(game, (first, second), show)
+            found = evaluate(table, (policies[0], policies[1]), show)
         figures = exact_figures(game, (first.name, second.name), found)
         if as_json:
             typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)

@@ -36,6 +36,11 @@ class Branches(NamedTuple):
     share: Floats
     memories: Numbers | None = None
 
+    def equals(self, other: Branches) -> bool:
+        """Tell whether these are the same branches."""
+        pairs = zip(self, other, strict=True)
+        return all(np.array_equal(np.asarray(a), np.asarray(b)) for a, b in pairs)
+
 
 def collected(parts: list[Branches]) -> Branches:
     """Return the branches of several lists, by row, then by answer."""

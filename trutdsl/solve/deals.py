@@ -39,6 +39,7 @@ MOST_CLASSES = 100_000  # deals that differ
 MOST_BRANCHES = 250_000  # positions at once, which take about 300 MB
 MOST_STEPS = 20_000_000  # positions of a deal
 BLOCK = 64  # deals that are enumerated at once
+STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
 
 
 class Score(NamedTuple):
@@ -190,7 +191,7 @@ class DealEnumerator:
         self.classes = max(self.classes, len(now))
         # Blocks are small enough for their arrays to be used again, instead of new memory.
         steps = 0
-        for rows in _blocks(len(now)):
+        for rows in _blocks(len(now), BLOCK):
             number = 1 + sum(map(len, self._known.values()))
             self._show(f"deal {number}: {rows[0] / len(now):.0%} of its {len(now):,} classes")
             some = now.take(rows)
@@ -231,8 +232,9 @@ class DealEnumerator:
             raise self._too_large()
         asked = ~chance & self._reads_score(here)
         if asked.any():
-            some = here.take(asked)
-            self._keep(deal, some, some, np.zeros(len(some), np.int64), deal.asked)
+            questions = here.take(asked)
+            answers = np.zeros(len(questions), np.int64)
+            self._keep(deal, questions, questions, answers, deal.asked)
         after = here.take(branches.rows)
         after.weight *= branches.share
         if branches.memories is not None:
@@ -383,7 +385,7 @@ class DealEnumerator:
 
         A step counts only if it looks at nothing else than before.
         """
-        for rows in _blocks(len(steps.answers)):
+        for rows in _blocks(len(steps.answers), STEPS_AT_ONCE):
             now = steps.before.take(rows)
             self._set_values(now, score)
             self.stepper.step(now, steps.answers[rows])
@@ -418,11 +420,10 @@ class DealEnumerator:
 
     def _answers_alike(self, steps: Steps, score: Score) -> bool:
         """Tell whether scripts answer these questions at another score as they did."""
-        for rows in _blocks(len(steps.answers)):
+        for rows in _blocks(len(steps.answers), STEPS_AT_ONCE):
             own, now = steps.before.take(rows), steps.before.take(rows)
             self._set_values(now, score)
-            pairs = zip(self.brancher.by_policy(own), self.brancher.by_policy(now), strict=True)
-            if not all(np.array_equal(first, second) for first, second in pairs):
+            if not self.brancher.by_policy(own).equals(self.brancher.by_policy(now)):
                 return False
             if not self._read(now) <= steps.read | set(self.lasting):
                 return False
@@ -461,10 +462,10 @@ class DealEnumerator:
         return outcomes, numbers.ravel().astype(np.int64)
 
 
-def _blocks(count: int) -> Iterator[Numbers]:
+def _blocks(count: int, size: int) -> Iterator[Numbers]:
     """Yield the rows of blocks that are small enough for the processor's cache."""
-    for first in range(0, count, BLOCK):
-        yield np.arange(first, min(first + BLOCK, count), dtype=np.int64)
+    for first in range(0, count, size):
+        yield np.arange(first, min(first + size, count), dtype=np.int64)
 
 
 def _put_together(steps: list[Steps]) -> list[Steps]:

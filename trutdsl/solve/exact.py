@@ -10,13 +10,11 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
-from trutdsl.solve.branches import UNIFORM, Brancher
+from trutdsl.solve.branches import Brancher
 from trutdsl.solve.chain import MatchChain, solve_chain
 from trutdsl.solve.classes import CardClasses, find_classes
 from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore
 from trutdsl.solve.positions import Stepper
-from trutdsl.strategy import Spec
-from trutdsl.strategy.script import ScriptSpec, table_for
 
 
 @dataclass(frozen=True)
@@ -43,21 +41,18 @@ class ExactResult:
 
 
 def evaluate(
-    game: Game,
-    strategies: tuple[Spec, Spec],
+    table: Game,
+    names: tuple[str, str],
     show: Callable[[str], None] = lambda _text: None,
 ) -> ExactResult:
-    """Return the exact result of two strategies, uniform play or scripts.
+    """Return the exact result of two policies of a program, by name, or of `UNIFORM` play.
 
     show: receives the progress, as a text.
     Raises `BadUsage` for what cannot be evaluated exactly, with the reason.
     """
-    if game.players != 2 or game.team_count != 2:
-        raise BadUsage(f"exact evaluation is for two players, not {game.players}")
-    names = tuple(_policy(spec) for spec in strategies)
-    scripts = dict.fromkeys(s for s in strategies if isinstance(s, ScriptSpec) and not s.uniform)
-    table = table_for(game, tuple(scripts)).compiled if scripts else game
-    _check_memory(table)
+    if table.players != 2 or table.team_count != 2:
+        raise BadUsage(f"exact evaluation is for two players, not {table.players}")
+    check_memory(table)
     classes = find_classes(table.program, table.setting)
     stepper = Stepper(table, classes)
     seatings = [names] if names[0] == names[1] else [names, names[::-1]]
@@ -78,13 +73,8 @@ def _play_matches(
     raise refused
 
 
-def _policy(spec: Spec) -> str:
-    if isinstance(spec, ScriptSpec):
-        return UNIFORM if spec.uniform else spec.name
-    raise BadUsage(f"'{spec.name}' is not a script: only uniform play and scripts are exact")
-
-
-def _check_memory(game: Game) -> None:
+def check_memory(game: Game) -> None:
+    """Raise `BadUsage` if a policy of the program remembers anything for the match."""
     for name, policy in game.program.policies.items():
         for memory in policy.memory:
             if memory.lifetime == "match":

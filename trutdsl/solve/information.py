@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from hashlib import blake2b
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,11 @@ class KeyReader:
         self.lasting = tuple(lasting_variables(self.program))
         self._variables = [v for v in variables_of(self.program) if v.name not in self.lasting]
         self._zones = list(self.program.zones.values())
-        self.needed = (*(d.name for d in (*self._variables, *self._zones)), *self.lasting)
+        self.needed = (
+            *(zone.name for zone in self._zones),
+            *(variable.name for variable in self._variables),
+            *self.lasting,
+        )
 
     # -------------------------------------------------------- answers
 
@@ -130,27 +135,26 @@ class KeyReader:
         ]
         return np.stack(numbers, axis=1).view(np.uint64)
 
-    def _from(
-        self, seat: Numbers, index: Kind | None, places: NDArray[np.generic]
-    ) -> NDArray[np.generic]:
+    def _from(self, seat: Numbers, index: object, places: NDArray[Any]) -> NDArray[Any]:
         """Return the places of seats or teams, counted from the asked seat."""
         if index not in (Kind.SEAT, Kind.TEAM):
             return places
         count = places.shape[1]
         order = (seat[:, None] + np.arange(count)) % count
-        return places[np.arange(len(seat))[:, None], order]
+        turned: NDArray[Any] = places[np.arange(len(seat))[:, None], order]
+        return turned
 
-    def _counts(self, masks: NDArray[np.generic]) -> Masks:
+    def _counts(self, masks: NDArray[Any]) -> Masks:
         """Return how many cards of each class lie in each place, uint64 (n, words)."""
         groups = np.array(self.classes.masks(), np.uint64)
         found = np.bitwise_count(masks.astype(np.uint64)[:, :, None] & groups)
         return packed(found.reshape(len(masks), -1).astype(np.uint8))
 
-    def _order(self, cards: NDArray[np.generic]) -> Masks:
+    def _order(self, cards: NDArray[Any]) -> Masks:
         of = np.array([*self.classes.of, 255], np.uint8)
         return packed(of[cards].reshape(len(cards), -1))
 
-    def _values(self, type_: object, values: NDArray[np.generic], seen: Observation) -> list[Masks]:
+    def _values(self, type_: object, values: NDArray[Any], seen: Observation) -> list[Masks]:
         """Return variables as they look from the asked seat."""
         seat = seen.seat[:, None]
         match type_:
@@ -164,16 +168,17 @@ class KeyReader:
                     *(self._holds(m, values) for m in seen.zones.values()),
                 ]
             case SetOf(Kind.SEAT | Kind.TEAM as kind):
-                count = np.uint64(self.setting.count(kind))
-                by = (seat % int(count)).astype(np.uint64)
+                size = np.uint64(self.setting.count(kind))
+                by = (seat % int(size)).astype(np.uint64)
                 raw = values.view(np.uint64)
-                values = (raw >> by | raw << (count - by)) & ((ONE << count) - ONE)
+                values = (raw >> by | raw << (size - by)) & ((ONE << size) - ONE)
             case SetOf(Kind.CARD):
                 return [self._counts(values)]
         return [np.ascontiguousarray(values.astype(np.int64)).view(np.uint64)]
 
-    def _holds(self, masks: Masks, cards: NDArray[np.generic]) -> Masks:
+    def _holds(self, masks: Masks, cards: NDArray[Any]) -> Masks:
         """Tell of each card whether a zone has it, as far as the seat may look."""
         all_ = np.bitwise_or.reduce(masks, axis=1)[:, None]
         at = np.maximum(cards, 0).astype(np.uint64)
-        return (all_ >> at & ONE).astype(np.uint64)
+        found: Masks = (all_ >> at & ONE).astype(np.uint64)
+        return found

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from multiprocessing import get_context
 
@@ -195,7 +196,7 @@ class MatchSolver:
             fixed(
                 seat,
                 {s: k.best[seat] for s, k in known.items()},
-                lambda seat=seat: solver.best_value(seat, plans[1 - seat]),
+                partial(solver.best_value, seat, plans[1 - seat]),
             )
             for seat in (0, 1)
         ]

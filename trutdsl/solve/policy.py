@@ -146,8 +146,8 @@ def write_policy(
         if (one := solved.get(score)) is not None
     ]  # fmt: skip
     head = Head(
-        game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint, tuple(deals.start),
-        deals.stepper.classes.of, iterations, target,
+        game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint,
+        tuple(deals.start), deals.stepper.classes.of, iterations, target,
         tuple((*score.start, *score.values) for score in solver.first), tuple(seats),
         tuple(scores), 0, "",
     )  # fmt: skip
@@ -184,7 +184,7 @@ class Policy:
         head = self.head
         arrays = self._data[self._at :]
         fits = len(arrays) == head.size <= LARGEST_FILE
-        if not fits or blake2b(arrays, digest_size=16).hexdigest() != head.checksum:
+        if not fits or blake2b(arrays.tobytes(), digest_size=16).hexdigest() != head.checksum:
             raise self._damaged()
         seats = [seat for tree in head.trees for seat in tree]
         wide = [(seat.keys, 8) for seat in seats]

@@ -183,7 +183,7 @@ def grow_tree(questions: Sequence[Questions], ends: Sequence[Ends]) -> DealTree:
     columns = np.stack([*numbers, kind])[:, order]
     new = np.ones(len(order), np.bool_)
     new[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
-    sums = np.bincount(np.cumsum(new) - 1, weight[order])
+    sums = np.bincount(np.cumsum(new) - 1, weight[order]).astype(np.float64)
     columns = np.ascontiguousarray(columns[:, new])
     seats = (found[0][0], found[1][0])
     nodes = sum(len(np.unique(asked.answers[asked.seat == seat])) for seat in range(2))

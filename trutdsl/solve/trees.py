@@ -100,7 +100,9 @@ class TreeEnumerator(DealEnumerator):
 
         def points(positions: Positions) -> Floats:
             values = ((worth[n], self.stepper.values(positions.memory, n)) for n in worth)
-            return np.sum([p * (v[:, 0] - v[:, 1]) for p, v in values], axis=0)
+            parts = [p * (v[:, 0] - v[:, 1]) for p, v in values]
+            total: Floats = np.stack(parts).sum(axis=0).astype(np.float64)
+            return total
 
         before = points(self.begin(score))
         for kinds, ended in self.last_steps(deal, score):

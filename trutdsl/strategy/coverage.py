@@ -13,10 +13,10 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import ProbedPart
 from trutdsl.strategy.explain import Advisers
-from trutdsl.strategy.legs import UNIFORM, read_leg
+from trutdsl.strategy.legs import read_leg
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import play_match
-from trutdsl.strategy.script import ScriptSpec, table_for
+from trutdsl.strategy.script import UNIFORM, ScriptSpec, table_for
 from trutdsl.table.counts import COUNTERS, DEALS, DECISIONS
 
 CANDIDATES = 3  # matches kept for each part: the shortest that reach it

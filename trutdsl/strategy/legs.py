@@ -16,7 +16,7 @@ from trutdsl.native.play.observation import Observation
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import EVERY, play_at_tables, play_checked, play_match, tables_for
 from trutdsl.strategy.policy import PolicySpec
-from trutdsl.strategy.script import ScriptSpec, table_for
+from trutdsl.strategy.script import UNIFORM, ScriptSpec, table_for
 from trutdsl.strategy.spec import StrategyCall, StrategyError, StrategySpec, several_matches
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import COUNTERS, Counts, Records, Rows
@@ -121,7 +121,7 @@ def _play(game: Game, seating: Sequence[Spec], seed: int, first: int, count: int
     solved = {s: p.player_for(game, s) for s, p in enumerate(seating) if isinstance(p, PolicySpec)}
     for player in solved.values():
         player.begin(seed, first, count)
-    reads = [seat.reads for seat in (*seats.values(), *solved.values())]
+    reads = [seat.reads for seat in seats.values()] + [one.reads for one in solved.values()]
     wanted = None if None in reads else frozenset(name for names in reads for name in names or ())
     batch = Batch(code, seed, first, count, scripts)
     while len(rows := batch.waiting):
@@ -191,9 +191,6 @@ def _names_of(game: Game) -> ObservationNames:
         tuple(dict(actions(plan)) for plan in game.plans),
         np.array(game.deck.strength, np.int64),
     )
-
-
-UNIFORM = "uniform"
 
 
 @dataclass(frozen=True)

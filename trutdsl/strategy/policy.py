@@ -23,7 +23,7 @@ from trutdsl.solve.policy import Policy
 from trutdsl.solve.positions import mix
 from trutdsl.solve.stored import PARTS
 from trutdsl.strategy.spec import StrategySpec
-from trutdsl.streams import GAMMA, luck_start, strategy_key
+from trutdsl.streams import GAMMA, MASK, luck_start, strategy_key
 from trutdsl.table.match import HistoryEntry, action_of
 from trutdsl.table.sight import DEALER, HIDDEN, LEADER, count_cards, is_hidden
 
@@ -127,7 +127,7 @@ class PolicyPlayer:
         for name, part in declared:
             values = seen[part.first : part.beyond]
             shown = [0 if value is HIDDEN else value for value in values]
-            variables[name] = np.array([shown], np.uint64 if max(shown) >= 1 << 63 else np.int64)
+            variables[name] = np.array([[one & MASK for one in shown]], np.uint64).view(np.int64)
             flags[name] = np.array([[value is not HIDDEN for value in values]])
         plan = next(p.number for p in self.reader.plans if p.node.decision == view.decision)
         one = np.zeros(1, np.int64)
@@ -165,7 +165,8 @@ class PolicyPlayer:
         luck = mix(states)
         self._states[seen.matches] = np.where(many, states, self._states[seen.matches])
         chosen = self._choose(seen, rows.astype(np.int64), names, heard, luck)
-        return numbers[chosen].astype(np.int64)
+        found: Numbers = numbers[chosen].astype(np.int64)
+        return found
 
     # -------------------------------------------------------- both
 
@@ -191,7 +192,8 @@ class PolicyPlayer:
         by_play = (drawn[:, None] >= np.cumsum(parts, axis=1)).sum(axis=1)
         place = np.where(known, by_play, drawn)
         starts = np.cumsum(actions) - actions
-        return alike[starts + np.minimum(place, actions - 1)]
+        found: Numbers = alike[starts + np.minimum(place, actions - 1)].astype(np.int64)
+        return found
 
 
 @lru_cache(maxsize=64)

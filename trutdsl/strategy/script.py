@@ -32,6 +32,7 @@ from trutdsl.variant.model import CHECKED_BY
 from trutdsl.variant.parameters import unknown_parameter
 
 LONGEST_CHAIN = 20
+UNIFORM = "uniform"  # the policy that takes each legal action equally often
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +69,7 @@ class ScriptSpec:
         return _values(self.script, self.settings)[0]
 
     def native_on(self, _seat: int) -> str | None:
-        return "uniform" if self.uniform else None
+        return UNIFORM if self.uniform else None
 
 
 def load_script(path: Path, shown: str, settings: str = "") -> ScriptSpec:
@@ -295,6 +296,22 @@ class ScriptedGame:
 @lru_cache(maxsize=32)
 def table_for(game: Game, scripts: tuple[ScriptSpec, ...]) -> ScriptedGame:
     return ScriptedGame(game, scripts)
+
+
+def table_with(game: Game, strategies: Sequence[object]) -> tuple[Game, tuple[str, ...]]:
+    """Return the game compiled with scripts, and the name of each one's policy.
+
+    Raises `BadUsage` for a strategy that is no script.
+    """
+    scripts, names = dict[ScriptSpec, None](), list[str]()
+    for spec in strategies:
+        if not isinstance(spec, ScriptSpec):
+            name = getattr(spec, "name", "it")
+            raise BadUsage(f"'{name}' is not a script: only uniform play and scripts are exact")
+        names.append(UNIFORM if spec.uniform else spec.name)
+        if not spec.uniform:
+            scripts[spec] = None
+    return (table_for(game, tuple(scripts)).compiled if scripts else game), tuple(names)
 
 
 def answer(player: Player, name: str, question: Question, place: Callable[[], str]) -> int:
