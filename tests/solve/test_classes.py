@@ -10,7 +10,7 @@ from trutdsl.solve import exact
 from trutdsl.solve.card_reads import ATTRIBUTES, PLAIN, CardReads
 from trutdsl.solve.classes import CardClasses, find_classes
 from trutdsl.strategy import load_strategies
-from trutdsl.strategy.script import table_for
+from trutdsl.strategy.script import table_for, table_with
 
 SCRIPT = 'strategy probe "Looks at cards.":\n{}    otherwise:\n        any\n'
 
@@ -430,7 +430,7 @@ def apart(program, setting):
 
 def figures(variant, *strategies):
     game = load_game(variant, 2, (), "native")
-    found = exact.evaluate(game, tuple(load_strategies(strategies, game)))
+    found = exact.evaluate(*table_with(game, load_strategies(strategies, game)))
     return [*found.wins, found.first_dealer_wins, found.deals_per_match, found.deviation]
 
 

@@ -5,7 +5,6 @@ import pytest
 from trutdsl import load_game
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.exact import evaluate
-from trutdsl.strategy import load_strategies
 
 GAME = """\
 variant: coin

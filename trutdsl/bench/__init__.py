@@ -42,7 +42,8 @@ from trutdsl.game import Game, load_game
 from trutdsl.native.play.runs import RunCode
 from trutdsl.strategy import ScriptSpec, Spec, list_strategies, load_strategy, play_leg
 from trutdsl.strategy.fitness import meant_variants
-from trutdsl.strategy.legs import UNIFORM, compile_for, native_seating
+from trutdsl.strategy.legs import compile_for, native_seating
+from trutdsl.strategy.script import UNIFORM
 from trutdsl.table.counts import DEALS, Rows
 from trutdsl.tournaments.play import count_sets, play_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment

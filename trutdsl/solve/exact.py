@@ -10,7 +10,7 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
-from trutdsl.solve.branches import Brancher
+from trutdsl.solve.branches import UNIFORM, Brancher
 from trutdsl.solve.chain import MatchChain, solve_chain
 from trutdsl.solve.classes import CardClasses, find_classes
 from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore
@@ -52,6 +52,9 @@ def evaluate(
     """
     if table.players != 2 or table.team_count != 2:
         raise BadUsage(f"exact evaluation is for two players, not {table.players}")
+    missing = {*names} - {UNIFORM, *table.program.policies}
+    if missing:
+        raise ValueError(f"the program has no policies named {', '.join(sorted(missing))}")
     check_memory(table)
     classes = find_classes(table.program, table.setting)
     stepper = Stepper(table, classes)
