@@ -48,6 +48,7 @@ COMMANDS = {
     "coverage": ("simulate:coverage", "List the parts of the rules that are never reached."),
     "exact": ("exact:exact", "Compute who wins, for two scripts, without simulation."),
     "solve": ("solve:solve", "Compute equilibrium play for two, and its exploitability."),
+    "exploit": ("exploit:exploit", "Compute what a perfect opponent wins against scripts."),
     "simulate": ("simulate:simulate", "Play matches between strategies and print statistics."),
     "play": ("play:play", "Play a match yourself, against strategies."),
     "explain-choice": ("scenario:explain_choice", "Explain each choice of a script."),

@@ -182,7 +182,7 @@ class DealEnumerator:
         found.memories = self.brancher.no_memories()
         for name, value in zip(self.start, score.start, strict=True):
             self.stepper.write(found.memory, name, np.array([[value]]))
-        self._set_values(found, score)
+        self.set_values(found, score)
         return found
 
     def _enumerate(self, score: Score) -> Deal:
@@ -230,7 +230,7 @@ class DealEnumerator:
         branches = (self.brancher.by_chance if chance.any() else self.brancher.by_policy)(here)
         if len(branches.rows) > MOST_BRANCHES:
             raise self._too_large()
-        asked = ~chance & self._reads_score(here)
+        asked = ~chance & self.reads_score(here)
         if asked.any():
             questions = here.take(asked)
             answers = np.zeros(len(questions), np.int64)
@@ -241,7 +241,7 @@ class DealEnumerator:
             after.memories = branches.memories
         self.stepper.step(after, branches.answers)
         over = (after.why == abi.OVER) | (after.why == abi.BEFORE_DEAL)
-        looks = ~over & self._reads_score(after)
+        looks = ~over & self.reads_score(after)
         for rows, among in ((over, deal.last), (looks, deal.first)):
             some = np.flatnonzero(rows).astype(np.int64)
             if len(some):
@@ -257,7 +257,8 @@ class DealEnumerator:
         proved = self.stepper.classes.sentence()
         return BadUsage(f"this game has more than {MOST_CLASSES:,} classes of deals: {proved}")
 
-    def _reads_score(self, after: Positions) -> NDArray[np.bool_]:
+    def reads_score(self, after: Positions) -> NDArray[np.bool_]:
+        """Tell which positions note that lasting variables were read."""
         read = self.stepper.masks(after.memory, READ)
         found = np.zeros(len(after), np.bool_)
         for name in self.lasting:
@@ -387,13 +388,14 @@ class DealEnumerator:
         """
         for rows in _blocks(len(steps.answers), STEPS_AT_ONCE):
             now = steps.before.take(rows)
-            self._set_values(now, score)
+            self.set_values(now, score)
             self.stepper.step(now, steps.answers[rows])
             if not self._read(now) <= steps.read | set(self.lasting):
                 return
             yield rows, now
 
-    def _set_values(self, positions: Positions, score: Score) -> None:
+    def set_values(self, positions: Positions, score: Score) -> None:
+        """Give positions the lasting variables of a score."""
         values = iter(score.values)
         for name in self.lasting:
             count = self.stepper.layout.fields[name].count
@@ -422,7 +424,7 @@ class DealEnumerator:
         """Tell whether scripts answer these questions at another score as they did."""
         for rows in _blocks(len(steps.answers), STEPS_AT_ONCE):
             own, now = steps.before.take(rows), steps.before.take(rows)
-            self._set_values(now, score)
+            self.set_values(now, score)
             if not self.brancher.by_policy(own).equals(self.brancher.by_policy(now)):
                 return False
             if not self._read(now) <= steps.read | set(self.lasting):

@@ -12,22 +12,20 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from graphlib import CycleError, TopologicalSorter
+from graphlib import TopologicalSorter
 from multiprocessing import get_context
 
 import numpy as np
 
-from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
-from trutdsl.solve.deals import DEALER, DependsOnMore, Outcome, Score
+from trutdsl.solve.deals import Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.positions import Bytes, Floats
 from trutdsl.solve.stored import store, strategy_from
-from trutdsl.solve.trees import ScoreEnds, TreeEnumerator
+from trutdsl.solve.trees import ScoreEnds, TreeEnumerator, backwards, find_scores, needs_of
 
 LOOK_EVERY = 10  # iterations between two looks at how good the play is
 CLOSE = 1e-12  # how far a value that depends on itself may be from its fixed point
-MOST_SCORES = 5_000
 
 
 @dataclass(frozen=True)
@@ -63,46 +61,11 @@ class MatchSolver:
 
     def __init__(self, game: Game, show: Callable[[str], None] = lambda _text: None) -> None:
         """Raises `BadUsage` for a game that cannot be solved, with the reason."""
-        self.game, self._show = game, show
-        for start in ((DEALER,), (DEALER, "on_lead")):
-            self.deals = TreeEnumerator(game, start, show)
-            try:
-                self.scores = self._find_scores()
-                break
-            except DependsOnMore as error:
-                refused = error
-        else:
-            raise refused
-        self.first = self.deals.first_scores()
-        try:
-            self.order = list(self._sorter().static_order())
-        except CycleError as error:
-            raise BadUsage(
-                f"in this game a score can come back after several deals ({len(error.args[1])} "
-                "scores in a circle), so it cannot be solved score by score"
-            ) from None
-
-    def _find_scores(self) -> dict[Score, ScoreEnds]:
-        waiting = list(self.deals.first_scores())
-        found: dict[Score, ScoreEnds] = {}
-        while waiting:
-            score = waiting.pop()
-            if score in found:
-                continue
-            self._show(f"{len(found)} scores, {len(self.deals.trees)} trees of deals")
-            found[score] = self.deals.ends_at(score)
-            waiting += [o.score for o in found[score].outcomes if o.score is not None]
-            if len(found) > MOST_SCORES:
-                raise BadUsage(f"this match has more than {MOST_SCORES:,} scores")
-        return found
-
-    def _sorter(self) -> TopologicalSorter[Score]:
-        return TopologicalSorter(
-            {
-                score: [o.score for o in ends.outcomes if o.score not in (None, score)]
-                for score, ends in self.scores.items()
-            }
+        self.game = game
+        self.deals, self.first, self.scores = find_scores(
+            lambda start: TreeEnumerator(game, start, show), show
         )
+        self.order = backwards(self.scores)
 
     def solve_all(
         self,
@@ -122,7 +85,7 @@ class MatchSolver:
                 done[score] = self.solve(score, done, iterations, target)
                 yield score, done[score]
             return
-        sorter = self._sorter()
+        sorter = TopologicalSorter(needs_of(self.scores))
         sorter.prepare()
         with _workers(self, jobs) as pool:
             waiting: dict[Future[SolvedScore], Score] = {}
@@ -131,17 +94,13 @@ class MatchSolver:
                     if score in done:
                         sorter.done(score)
                         continue
-                    needed = {s: done[s].without_play() for s in self._needed(score)}
+                    needed = {s: done[s].without_play() for s in needs_of(self.scores)[score]}
                     waiting[pool.submit(_solve_here, score, needed, iterations, target)] = score
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     score = waiting.pop(future)
                     done[score] = future.result()
                     sorter.done(score)
                     yield score, done[score]
-
-    def _needed(self, score: Score) -> list[Score]:
-        found = (outcome.score for outcome in self.scores[score].outcomes)
-        return [other for other in found if other is not None and other != score]
 
     def solve(
         self, score: Score, known: Mapping[Score, SolvedScore], iterations: int, target: float
@@ -155,7 +114,7 @@ class MatchSolver:
         own, found = 0.5, float("inf")
         returns = any(outcome.score == score for outcome in ends.outcomes)
         values = {s: solved.value for s, solved in known.items()}
-        solver.set_gains(_gains(ends, 0, values | {score: own}))
+        solver.set_gains(gains_of(ends, 0, values | {score: own}))
         while solver.iterations < iterations and found > target:
             for _ in range(min(LOOK_EVERY, iterations - solver.iterations)):
                 solver.iterate()
@@ -163,7 +122,7 @@ class MatchSolver:
             found = sum(solver.best_values(plans)) / 2
             if returns:
                 own = 0.5 + solver.value(plans)
-                solver.set_gains(_gains(ends, 0, values | {score: own}))
+                solver.set_gains(gains_of(ends, 0, values | {score: own}))
         play = tuple(store(solver.seats[s], plans[s]) for s in (0, 1))
         return self._judge(score, ends, solver, (play[0], play[1]), known)
 
@@ -183,7 +142,7 @@ class MatchSolver:
             own, before = 0.5, -1.0
             while abs(own - before) > CLOSE:
                 before = own
-                solver.set_gains(_gains(ends, team, {**values, score: own}))
+                solver.set_gains(gains_of(ends, team, {**values, score: own}))
                 own = 0.5 + of()
                 if not any(outcome.score == score for outcome in ends.outcomes):
                     break
@@ -203,7 +162,7 @@ class MatchSolver:
         return SolvedScore(value, (best[0], best[1]), play, solver.iterations)
 
 
-def _gains(ends: ScoreEnds, team: int, values: Mapping[Score, float]) -> Floats:
+def gains_of(ends: ScoreEnds, team: int, values: Mapping[Score, float]) -> Floats:
     """Return what each kind of end brings the first seat, around 0.
 
     values: of each score the chance of a team to win the match.

@@ -21,7 +21,7 @@ from trutdsl.native.play.observation import AUDIENCES, Columns
 from trutdsl.solve.branches import Brancher, Branches
 from trutdsl.solve.deals import Ends
 from trutdsl.solve.information import KeyReader
-from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper, hashed, mix
+from trutdsl.solve.positions import Bytes, Floats, Masks, Numbers, Positions, Stepper, hashed, mix
 from trutdsl.syntax.ast import Audience
 
 # What a position remembers of each seat: its last own choice, a hash of the answers it noticed, and
@@ -53,14 +53,16 @@ class Questions(NamedTuple):
 class Explorer(Brancher):
     """Takes every action of every seat, and notes what the seats know.
 
-    noted: all questions so far.
+    noted: all questions so far. examples: of each seat one position for each information set, if
+    they are kept.
     """
 
-    def __init__(self, stepper: Stepper) -> None:
+    def __init__(self, stepper: Stepper, keeps_examples: bool = False) -> None:
         super().__init__(stepper, ())
         code = stepper.code
         self.reader = KeyReader(code.program, code.setting, code.plans, stepper.classes)
         self.noted: list[Questions] = []
+        self.examples: list[Examples] | None = [] if keeps_examples else None
         self._audiences = audiences_of(stepper.code)
 
     def no_memories(self) -> Numbers:
@@ -97,6 +99,12 @@ class Explorer(Brancher):
             ).view(np.int64)  # fmt: skip
         return Branches(rows, answers, np.ones(len(rows)), memories)
 
+    def ordered_actions(self, positions: Positions) -> tuple[Numbers, Numbers]:
+        """Return all actions of questions: their rows and numbers, in the order of the tree."""
+        numbers = (self.stepper.number(positions.memory, n) for n in ("#seat", "#decision"))
+        rows, answers, _ = self._named_actions(positions, *numbers)
+        return rows, answers
+
     def _named_actions(
         self, positions: Positions, seat: Numbers, decision: Numbers
     ) -> tuple[Numbers, Numbers, Masks]:
@@ -116,10 +124,34 @@ class Explorer(Brancher):
         seen = columns.observe(everything, self.reader.needed)
         keys = self.reader.keys(seen, count, own[:, ANSWERS])
         score = hashed([self.reader.scores(seen).view(np.uint64)])[:, 0]
+        if self.examples is not None:
+            self.examples.append(Examples(seat, keys[:, 0], here.memory))
+            if len(self.examples) > MOST_EXAMPLES:
+                self.examples = [first_of_each(self.examples)]
         return Questions(
             seat, keys[:, 0], keys[:, 1], own[:, SEQUENCE], count,
             own[:, CHOICES].astype(np.int64), decision, score, own[:, ANSWERS],
         )  # fmt: skip
+
+
+class Examples(NamedTuple):
+    """Positions in which a seat has a choice: the seat, int64; its information set; the match."""
+
+    seat: Numbers
+    key: Masks
+    memory: Bytes
+
+
+MOST_EXAMPLES = 128  # blocks before equal ones are dropped
+
+
+def first_of_each(examples: Sequence[Examples]) -> Examples:
+    """Return one position for each information set, by seat, then by key."""
+    seat, key, memory = (np.concatenate(part) for part in zip(*examples, strict=True))
+    order = np.lexsort((key, seat))
+    new = np.ones(len(order), np.bool_)
+    new[1:] = (seat[order][1:] != seat[order][:-1]) | (key[order][1:] != key[order][:-1])
+    return Examples(seat[order[new]], key[order[new]], memory[order[new]])
 
 
 def sequence_of(key: Masks, action: Numbers) -> Masks:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +13,10 @@ from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import Game
 from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
-from trutdsl.solve.deals import DEALER, Deal, DealEnumerator, Outcome, Score
+from trutdsl.solve.deals import DEALER, Deal, DealEnumerator, DependsOnMore, Outcome, Score
 from trutdsl.solve.positions import Floats, Positions, Stepper
-from trutdsl.solve.tree import DealTree, Explorer, grow_tree
+from trutdsl.solve.tree import DealTree, Examples, Explorer, first_of_each, grow_tree
+from trutdsl.table.sight import bits_in, sees
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,8 @@ class ScoreEnds:
 class TreeEnumerator(DealEnumerator):
     """Enumerates deals as trees.
 
-    alone: whether only single deals matter, not what they leave to the next one.
+    alone: whether only single deals matter, not what they leave to the next one. examples: of each
+    tree, by its identity, a position for each information set, if they are kept.
     """
 
     keeps_ends = True
@@ -44,6 +47,7 @@ class TreeEnumerator(DealEnumerator):
         start: tuple[str, ...] = (DEALER,),
         show: Callable[[str], None] = lambda _text: None,
         alone: bool = False,
+        keeps_examples: bool = False,
     ) -> None:
         """Raises `BadUsage` for a game that cannot be solved, with the reason."""
         if game.players != 2 or game.team_count != 2:
@@ -54,9 +58,10 @@ class TreeEnumerator(DealEnumerator):
             raise BadUsage(
                 "cards or words pass between the seats in this game: it cannot be solved"
             )
-        self.explorer = Explorer(stepper)
+        self.explorer = Explorer(stepper, keeps_examples)
         super().__init__(self.explorer, start, show)
         self.trees: dict[int, DealTree] = {}
+        self.examples: dict[int, Examples] = {}
         self._alone = alone
 
     def finish(self, deal: Deal) -> None:
@@ -65,6 +70,9 @@ class TreeEnumerator(DealEnumerator):
         self.trees[id(deal)] = grow_tree(self.explorer.noted, deal.ends)
         self.explorer.noted.clear()
         deal.ends.clear()
+        if self.explorer.examples is not None:
+            self.examples[id(self.trees[id(deal)])] = first_of_each(self.explorer.examples)
+            self.explorer.examples.clear()
         if not self._alone:
             super().finish(deal)
 
@@ -83,6 +91,23 @@ class TreeEnumerator(DealEnumerator):
             places = [numbers.setdefault(outcome, len(numbers)) for outcome in outcomes]
             of_kind[np.searchsorted(tree.kinds, kinds)] = np.array(places, np.int64)[of]
         return ScoreEnds(tree, tuple(numbers), of_kind.astype(np.uint16))
+
+    def situation(self, position: Positions, seat: int) -> str:
+        """Return the cards that a seat sees in a position, zone by zone, as a text."""
+        stepper = self.stepper
+        found, names = [], stepper.setting.deck.texts
+        for zone in stepper.program.zones.values():
+            masks = stepper.masks(
+                position.memory, f"{zone.name}.all" if zone.ordered else zone.name
+            )
+            for place, mask in enumerate(masks[0].tolist()):
+                if mask and sees(zone, place, seat, stepper.setting):
+                    cards = " ".join(names[card] for card in bits_in(mask))
+                    whose = ""
+                    if zone.index is not None:
+                        whose = " (own)" if place == seat else " (other)"
+                    found.append(f"{zone.name}{whose} {cards}")
+        return "; ".join(found)
 
     def points_at(self, score: Score, worth: Mapping[str, float]) -> Floats:
         """Return what each kind of end brings the first seat in points, less what the other gets.
@@ -108,3 +133,67 @@ class TreeEnumerator(DealEnumerator):
         for kinds, ended in self.last_steps(deal, score):
             found[np.searchsorted(tree.kinds, kinds)] = points(ended) - before
         return found
+
+
+MOST_SCORES = 5_000
+Scores = dict[Score, ScoreEnds]
+
+
+def find_scores(
+    make: Callable[[tuple[str, ...]], TreeEnumerator],
+    show: Callable[[str], None],
+    first: Callable[[TreeEnumerator], list[Score]] = TreeEnumerator.first_scores,
+) -> tuple[TreeEnumerator, list[Score], Scores]:
+    """Return the deals of a match, the scores at which it starts, and all that it can come to.
+
+    make: makes the enumerator for what lasts from deal to deal. Raises `BadUsage` for a match with
+    too many scores.
+    """
+    refused: DependsOnMore | None = None
+    for start in ((DEALER,), (DEALER, "on_lead")):
+        deals = make(start)
+        try:
+            return deals, first(deals), _scores_from(deals, first(deals), show)
+        except DependsOnMore as error:
+            refused = error
+    assert refused is not None
+    raise refused
+
+
+def _scores_from(
+    deals: TreeEnumerator, first: Sequence[Score], show: Callable[[str], None]
+) -> Scores:
+    waiting, found = list(first), Scores()
+    while waiting:
+        score = waiting.pop()
+        if score in found:
+            continue
+        show(f"{len(found)} scores, {len(deals.trees)} trees of deals")
+        found[score] = deals.ends_at(score)
+        waiting += [o.score for o in found[score].outcomes if o.score is not None]
+        if len(found) > MOST_SCORES:
+            raise BadUsage(f"this match has more than {MOST_SCORES:,} scores")
+    return found
+
+
+def needs_of(scores: Scores) -> dict[Score, list[Score]]:
+    """Return of each score the other scores that its deal leads to."""
+    return {
+        score: [o.score for o in ends.outcomes if o.score is not None and o.score != score]
+        for score, ends in scores.items()
+    }
+
+
+def backwards(scores: Scores) -> list[Score]:
+    """Return all scores, each behind those that its deal leads to.
+
+    Raises `BadUsage` if a score can come back after other ones.
+    """
+    try:
+        return list(TopologicalSorter(needs_of(scores)).static_order())
+    except CycleError as error:
+        count = len(error.args[1]) - 1
+        raise BadUsage(
+            f"in this game a score can come back, here after {count} deals, so the scores cannot "
+            "be solved one after the other"
+        ) from None

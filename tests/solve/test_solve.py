@@ -1,0 +1,261 @@
+"""Equilibrium play against known values, and against a solver in plain Python."""
+
+import json
+from itertools import combinations, permutations, product
+
+import pytest
+
+from tests.answers.given import start_deal, z
+from tests.solve.plain_play import Chance, PlainSolver, grow
+from tests.solve.test_exact import KUHN
+from trutdsl import load_game
+from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.diagnostics import BadUsage
+from trutdsl.solve.exploit import Exploiter
+from trutdsl.solve.match import MatchSolver
+from trutdsl.solve.one_deal import solve_deal
+from trutdsl.solve.policy import Policy, write_policy
+from trutdsl.strategy import load_strategies, play_leg, play_match
+from trutdsl.strategy.script import table_with
+from trutdsl.table.counts import Rows
+
+LEDUC = "variants/examples/leduc-poker.yaml"
+SHORT = """\
+variant: short
+title: Trut with six cards
+summary: The cards of two hands.
+extends: trut
+pack: {{suits: {{c: clubs, d: diamonds}}, ranks: [7, 8, A]}}
+"""
+
+
+def solved(variant, worth, iterations, **parameters):
+    return solve_deal(load_game(variant, 2, parameters, "native"), worth, iterations)
+
+
+# ---------------------------------------------------------------- one deal
+
+
+@pytest.mark.parametrize(
+    ("variant", "value", "sets"),
+    [
+        pytest.param(KUHN, -1 / 18, 12, id="kuhn"),  # Kuhn 1950
+        pytest.param(LEDUC, -0.085606, 288, id="leduc"),  # Southey et al. 2005
+    ],
+)
+def test_known_values_of_poker(variant, value, sets):
+    found = solved(variant, {"chips": 1}, 1000)
+    assert found.exploitability < 2e-4
+    assert abs(found.value - value) <= 2 * found.exploitability + 1e-6
+    assert found.sets == sets
+
+
+def test_a_short_pack_of_trut_is_as_in_plain_python(tmp_path):
+    (tmp_path / "short.yaml").write_text(SHORT.format())
+    game = load_game(str(tmp_path / "short.yaml"), 2, (), "native")
+    cards = list(game.deck.texts)
+    alike = {}  # hands that differ by suits only
+    for mine in combinations(range(6), 3):
+        ranks = tuple(sorted(cards[card][:-1] for card in mine))
+        alike.setdefault(ranks, []).append(mine)
+    ways, dealers = [], set()
+    for some in alike.values():
+        hands = [[cards[c] for c in range(6) if (c in some[0]) == own] for own in (True, False)]
+        state = start_deal(game, 0, hands)
+        dealers.add(state.dealer)
+        ways.append((len(some) / 20, grow(state, first_points)))
+    plain = PlainSolver(Chance(ways))
+    for turn in range(1, 41):
+        plain.iterate(turn)
+    bound = (plain.best_value(0) + plain.best_value(1)) / 2
+    found = solve_deal(game, {"petits": 1, "longs": 3}, 400)
+    assert bound < 0.1
+    assert found.exploitability < 0.005
+    (dealer,) = dealers
+    value = plain.value() if dealer == 0 else -plain.value()
+    assert abs(found.value - value) <= 2 * (bound + found.exploitability)
+
+
+def first_points(state):
+    counters = state.counters()
+    longs, petits = counters["longs"], counters["petits"]
+    return 3 * (longs[0] - longs[1]) + petits[0] - petits[1]
+
+
+# ---------------------------------------------------------------- a match, stored and played
+
+
+def solve_kuhn(folder, jobs=1, name="kuhn.policy", goal=3):
+    game = load_game(KUHN, 2, {"goal": goal}, "native")
+    solver = MatchSolver(game)
+    known = dict(solver.solve_all(100, 1e-4, {}, jobs))
+    write_policy(folder / name, solver, known, 100, 1e-4)
+    return game, solver, known
+
+
+def test_a_match_is_solved_backwards(tmp_path):
+    _, solver, known = solve_kuhn(tmp_path, goal=1)
+    first = known[solver.first[0]]
+    assert first.exploitability < 1e-3
+    assert first.best[0] >= first.value - 1e-12
+    assert first.best[1] >= 1 - first.value - 1e-12
+
+
+def test_the_file_is_the_same_for_any_number_of_workers_and_after_a_stop(tmp_path):
+    _, solver, known = solve_kuhn(tmp_path)
+    solve_kuhn(tmp_path, 2, "two.policy")
+    begun = {score: known[score] for score in solver.order[:7]}
+    write_policy(tmp_path / "begun.policy", solver, begun, 100, 1e-4)
+    read = Policy(str(tmp_path / "begun.policy")).solved()
+    assert list(read) == solver.order[:7]
+    rest = dict(solver.solve_all(100, 1e-4, read))
+    write_policy(tmp_path / "resumed.policy", solver, read | rest, 100, 1e-4)
+    content = (tmp_path / "kuhn.policy").read_bytes()
+    assert (tmp_path / "two.policy").read_bytes() == content
+    assert (tmp_path / "resumed.policy").read_bytes() == content
+
+
+def test_a_policy_plays_alike_in_one_match_and_in_many(tmp_path):
+    game, _, _ = solve_kuhn(tmp_path)
+    for other in ("uniform", str(tmp_path / "kuhn.policy")):
+        meeting = load_strategies((str(tmp_path / "kuhn.policy"), other), game)
+        for seated in ((0, 1), (1, 0)):
+            rows = Rows.empty(60, 5)
+            assert sum(play_leg(game, meeting, seated, 5, 0, rows)) == 60
+            seating = [meeting[index] for index in seated]
+            for engine in ("native", "reference"):
+                for match in (1, 2, 3):
+                    found = play_match(game.in_engine(engine), seating, 5, match)
+                    assert rows.records()[match][:2].tolist() == [found.winner, found.deals]
+
+
+def test_a_policy_wins_as_often_as_its_values_say(tmp_path):
+    game, solver, known = solve_kuhn(tmp_path)
+    policy = load_strategies((str(tmp_path / "kuhn.policy"),) * 2, game)
+    count = 4_000
+    rows = Rows.empty(count, 5)
+    assert sum(play_leg(game, policy, (0, 1), 1, 0, rows)) == count
+    wins = int((rows.records()[:, 0] == 0).sum())
+    assert abs(z(wins, count, known[solver.first[0]].value)) < 4
+
+
+def test_the_best_response_is_that_of_all_pure_ones(tmp_path):
+    (tmp_path / "mixer.strategy").write_text(MIXER)
+    game = load_game(KUHN, 2, {"goal": 1}, "native")
+    table, names = table_with(game, load_strategies((str(tmp_path / "mixer.strategy"),), game))
+    found = Exploiter(table, {}).respond(names[0])
+    opens, speaks, calls = (0.25, 0.0, 1.0), (0.3, 0.3, 0.3), (0.0, 0.5, 1.0)
+    pure = list(product((0.0, 1.0), repeat=3))
+    as_dealer = max(
+        first_wins(kuhn_deal_between((o, c), (speaks, calls))) for o, c in product(pure, pure)
+    )
+    as_other = max(
+        1 - first_wins(kuhn_deal_between((opens, calls), (s, c))) for s, c in product(pure, pure)
+    )
+    assert found.wins == pytest.approx((as_dealer + as_other) / 2, abs=1e-12)
+    assert sum(h.costs for h in found.habits) > 0
+
+
+MIXER = """strategy mixer "Mixes its answers.":
+    define card: strength(first c in hand[me])
+    on open:
+        bet when card == 3
+        bet when card == 1 with chance 0.25
+        check
+    on speak:
+        bet with chance 0.3
+        check
+    on answer:
+        call when card == 3
+        call when card == 2 with chance 0.5
+        fold
+    otherwise:
+        any
+"""
+
+
+def kuhn_deal_between(first, second):
+    """Return the chance of each winner; first: the dealer's bets and calls."""
+    opens, dealer_calls = first
+    speaks, other_calls = second
+    wins = [0.0, 0.0]
+    for mine, theirs in permutations(range(3), 2):
+        best, chance = int(theirs > mine), 1 / 6
+        bet, spoken = opens[mine], speaks[theirs]
+        wins[best] += chance * bet * other_calls[theirs]
+        wins[0] += chance * bet * (1 - other_calls[theirs])
+        wins[best] += chance * (1 - bet) * spoken * dealer_calls[mine]
+        wins[1] += chance * (1 - bet) * spoken * (1 - dealer_calls[mine])
+        wins[best] += chance * (1 - bet) * (1 - spoken)
+    return wins
+
+
+def first_wins(wins):
+    assert sum(wins) == pytest.approx(1)
+    return wins[0]
+
+
+# ---------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        pytest.param(lambda data: data[:-1], "is damaged", id="cut"),
+        pytest.param(lambda data: data[:-1] + bytes([data[-1] ^ 1]), "is damaged", id="bit"),
+        pytest.param(lambda data: b"x" + data[1:], "is not a policy", id="magic"),
+        pytest.param(lambda data: data[:40], "is damaged", id="head"),
+        pytest.param(lambda _: b"", "is not a policy", id="empty"),
+        pytest.param(
+            lambda data: data.replace(b'"count":6', b'"count":9', 1), "is damaged", id="size"
+        ),
+    ],
+)
+def test_damaged_files_are_refused(change, message, tmp_path):
+    solve_kuhn(tmp_path, goal=1)
+    path = tmp_path / "other.policy"
+    path.write_bytes(change((tmp_path / "kuhn.policy").read_bytes()))
+    with pytest.raises(BadUsage, match=message):
+        Policy(str(path))
+
+
+def test_a_policy_of_another_game_is_refused(tmp_path):
+    solve_kuhn(tmp_path, goal=1)
+    path = str(tmp_path / "kuhn.policy")
+    for variant, goal, message in (
+        (KUHN, 2, "for goal=1, and not for goal=2"),
+        (LEDUC, 1, "a policy for kuhn-poker"),
+    ):
+        with pytest.raises(BadUsage, match=message):
+            load_strategies((path,), load_game(variant, 2, {"goal": goal}, "native"))
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["solve", KUHN], "give either -o FILE"),
+        (["solve", KUHN, "-o", "x.txt"], "ends in .policy"),
+        (["solve", KUHN, "--deal", "chips"], "write COUNTER=POINTS"),
+        (["solve", KUHN, "--deal", "chip=1"], "did you mean 'chips'"),
+        (["solve", "trut", "--players", "4", "--deal", "petits=1"], "only games of two players"),
+        (["exploit", KUHN, "--against", "monte-carlo"], "is not a script"),
+        (["exploit", KUHN, "--at", "chips=1"], "needs 2 values"),
+        (["exploit", KUHN, "--at", "chips=x"], "write COUNTER=A,B"),
+    ],
+)
+def test_messages(args, message, capsys):
+    assert run(args) == BAD_INPUT
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_figures(tmp_path, capsys):
+    path = str(tmp_path / "kuhn.policy")
+    assert run(["solve", KUHN, "-o", path, "--param", "goal=1", "--json"]) == DONE
+    figures = json.loads(capsys.readouterr().out)
+    wanted = {"value", "exploitability", "states", "public_nodes", "iterations", "seconds"}
+    assert wanted <= figures.keys()
+    assert run(["exploit", KUHN, "--against", "uniform", "--param", "goal=1", "--json"]) == DONE
+    (one,) = json.loads(capsys.readouterr().out)
+    assert one["bound"] == "exact"
+    assert one["interval"] is None
+    assert {"decision", "situation", "answer", "costs"} == one["habits"][0].keys()
