@@ -21,6 +21,8 @@ WRITERS = {
     "scenario": ["one.yaml"],
     "coverage": ["trut", "--matches", "2"],
     "exact": [str(EXAMPLES / "kuhn-poker.yaml"), "--param", "goal=1"],
+    "solve": [str(EXAMPLES / "kuhn-poker.yaml"), "--deal", "chips=1", "--iterations", "2"],
+    "exploit": [str(EXAMPLES / "kuhn-poker.yaml"), "--param", "goal=1"],
     "simulate": ["trut", "--matches", "2"],
     "play": ["trut", "--seed", "1", "--strategies", "uniform"],
     "explain-choice": ["steady", "log.jsonl"],

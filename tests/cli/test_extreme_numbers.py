@@ -26,6 +26,8 @@ FEW = ["--strategies", "uniform", "--seed", "1", "--jobs", "1", "--sets", "4"]
 CALLS = {
     "coverage": ["trut", "--matches", "1", "--seed", "1"],
     "exact": [str(EXAMPLES / "kuhn-poker.yaml")],
+    "solve": [str(EXAMPLES / "kuhn-poker.yaml"), "--deal", "chips=1"],
+    "exploit": [str(EXAMPLES / "kuhn-poker.yaml")],
     "simulate": ["trut", "--matches", "1", "--seed", "1"],
     "tournament": ["trut", "--sets", "2", *WHO],
     "plan": ["trut", "--detect", "0.5", "--pilot", "2", *WHO],

@@ -1,1 +1,1 @@
-"""Solves games: exact values of strategies, over all deals instead of some."""
+"""Solves games for two: exact values of strategies, best responses, equilibrium play."""

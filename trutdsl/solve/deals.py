@@ -204,11 +204,11 @@ class DealEnumerator:
                     some = merged(self.stepper, some)
             if rows[-1] // BLOCK % 16 == 0 or rows[-1] + 1 == len(now):
                 deal.put_together()
-        self.finish(deal)
+        self.finish(deal, score)
         return deal
 
-    def finish(self, deal: Deal) -> None:
-        """Check a deal that was enumerated."""
+    def finish(self, deal: Deal, _score: Score) -> None:
+        """Check a deal that was enumerated from this score."""
         self._check_fresh(deal)
 
     def _deal_cards(self, deal: Deal, before: Positions) -> Positions:

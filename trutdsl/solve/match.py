@@ -17,8 +17,9 @@ from multiprocessing import get_context
 
 import numpy as np
 
+from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
-from trutdsl.solve.deals import Outcome, Score
+from trutdsl.solve.deals import DEALER, Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.positions import Bytes, Floats
 from trutdsl.solve.stored import store, strategy_from
@@ -65,6 +66,10 @@ class MatchSolver:
         self.deals, self.first, self.scores = find_scores(
             lambda start: TreeEnumerator(game, start, show), show
         )
+        if self.deals.start != (DEALER,):
+            raise BadUsage(
+                "a deal of this game depends on who led in the one before: only --deal fits"
+            )
         self.order = backwards(self.scores)
 
     def solve_all(

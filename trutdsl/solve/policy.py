@@ -22,7 +22,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain, write_whole
 from trutdsl.game import Game
 from trutdsl.shape import from_json
-from trutdsl.solve.deals import Score
+from trutdsl.solve.deals import DEALER, Score
 from trutdsl.solve.match import MatchSolver, SolvedScore
 from trutdsl.solve.positions import Bytes, Masks, Numbers
 from trutdsl.solve.stored import PARTS, UNREACHED, stored_size
@@ -211,7 +211,9 @@ class Policy:
             other = dict(head.parameters).get(parameter, "nothing")
             if other != text:
                 raise BadUsage(f"{name} {parameter}={other}, and not for {parameter}={text}")
-        if head.fingerprint != game.fingerprint:
+        cards = len(game.deck.texts)
+        right = len(head.classes) == cards and all(0 <= c < cards for c in head.classes)
+        if head.fingerprint != game.fingerprint or not right or head.start != (DEALER,):
             raise BadUsage(f"{name} another version of {head.variant}; write it again with `solve`")
 
     def solved(self) -> dict[Score, SolvedScore]:

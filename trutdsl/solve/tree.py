@@ -123,7 +123,7 @@ class Explorer(Brancher):
         columns = Columns(self.stepper.code, here.memory)
         seen = columns.observe(everything, self.reader.needed)
         keys = self.reader.keys(seen, count, own[:, ANSWERS])
-        score = hashed([self.reader.scores(seen).view(np.uint64)])[:, 0]
+        score = score_mark(self.reader.scores(seen))
         if self.examples is not None:
             self.examples.append(Examples(seat, keys[:, 0], here.memory))
             if len(self.examples) > MOST_EXAMPLES:
@@ -132,6 +132,11 @@ class Explorer(Brancher):
             seat, keys[:, 0], keys[:, 1], own[:, SEQUENCE], count,
             own[:, CHOICES].astype(np.int64), decision, score, own[:, ANSWERS],
         )  # fmt: skip
+
+
+def score_mark(scores: Numbers) -> Masks:
+    """Return a hash of each score, uint64 (n,); scores: int64 (n, numbers)."""
+    return hashed([np.ascontiguousarray(scores).view(np.uint64)])[:, 0]
 
 
 class Examples(NamedTuple):
@@ -227,7 +232,7 @@ def _grow(asked: Questions, seat: int) -> tuple[SeatTree, Masks, Numbers]:
     rows = np.flatnonzero(asked.seat == seat)
     keys, first, group = np.unique(asked.key[rows], return_index=True, return_inverse=True)
     one = rows[first]
-    for name in ("check", "parent", "actions", "choices", "score"):
+    for name in ("check", "parent", "actions", "choices"):
         values = getattr(asked, name)
         if (values[one][group] != values[rows]).any():
             raise BadUsage(_FORGETS[name])
@@ -253,5 +258,4 @@ _FORGETS = {
     "parent": "seats forget what they knew in this game, so it cannot be solved",
     "choices": "seats forget what they knew in this game, so it cannot be solved",
     "actions": "seats do not see in this game what they may choose, so it cannot be solved",
-    "score": "seats do not see the score in this game, so it cannot be solved",
 }

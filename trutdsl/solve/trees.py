@@ -15,7 +15,15 @@ from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.deals import DEALER, Deal, DealEnumerator, DependsOnMore, Outcome, Score
 from trutdsl.solve.positions import Floats, Positions, Stepper
-from trutdsl.solve.tree import DealTree, Examples, Explorer, first_of_each, grow_tree
+from trutdsl.solve.tree import (
+    DealTree,
+    Examples,
+    Explorer,
+    first_of_each,
+    grow_tree,
+    score_mark,
+)
+from trutdsl.syntax.ast import Audience
 from trutdsl.table.sight import bits_in, sees
 
 
@@ -60,13 +68,24 @@ class TreeEnumerator(DealEnumerator):
             )
         self.explorer = Explorer(stepper, keeps_examples)
         super().__init__(self.explorer, start, show)
+        for name in self.lasting:
+            if not alone and stepper.program.variables[name].audience is not Audience.ALL:
+                raise BadUsage(
+                    f"'{name}' lasts from deal to deal and is hidden: it cannot be solved"
+                )
         self.trees: dict[int, DealTree] = {}
         self.examples: dict[int, Examples] = {}
         self._alone = alone
 
-    def finish(self, deal: Deal) -> None:
-        """Grow the tree of a deal that was enumerated."""
+    def finish(self, deal: Deal, score: Score) -> None:
+        """Grow the tree of a deal that was enumerated from this score."""
         self._show("sorting what the seats know")
+        if not self._alone:
+            mark = score_mark(np.array([[score.start[0], *score.values]], np.int64))
+            if any((asked.score != mark).any() for asked in self.explorer.noted):
+                raise BadUsage(
+                    "in this game the score can change before a question: only --deal fits"
+                )
         self.trees[id(deal)] = grow_tree(self.explorer.noted, deal.ends)
         self.explorer.noted.clear()
         deal.ends.clear()
@@ -74,7 +93,7 @@ class TreeEnumerator(DealEnumerator):
             self.examples[id(self.trees[id(deal)])] = first_of_each(self.explorer.examples)
             self.explorer.examples.clear()
         if not self._alone:
-            super().finish(deal)
+            super().finish(deal, score)
 
     def tree_at(self, score: Score) -> DealTree:
         """Return the tree of a deal at this score."""
