@@ -1,8 +1,11 @@
 """Equilibrium play against known values, and against a solver in plain Python."""
 
 import json
+from hashlib import blake2b
 from itertools import combinations, permutations, product
+from random import Random
 
+import numpy as np
 import pytest
 
 from tests.answers.given import start_deal, z
@@ -14,7 +17,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.exploit import Exploiter
 from trutdsl.solve.match import MatchSolver
 from trutdsl.solve.one_deal import solve_deal
-from trutdsl.solve.policy import Policy, write_policy
+from trutdsl.solve.policy import DIGEST, MAGIC, START, Policy, write_policy
 from trutdsl.strategy import load_strategies, play_leg, play_match
 from trutdsl.strategy.script import table_with
 from trutdsl.table.counts import Rows
@@ -217,6 +220,43 @@ def test_damaged_files_are_refused(change, message, tmp_path):
     path.write_bytes(change((tmp_path / "kuhn.policy").read_bytes()))
     with pytest.raises(BadUsage, match=message):
         Policy(str(path))
+
+
+def test_hostile_heads_are_refused(tmp_path):
+    game, _, _ = solve_kuhn(tmp_path, goal=1)
+    data = (tmp_path / "kuhn.policy").read_bytes()
+    length = int.from_bytes(data[START - 8 : START], "little")
+    head, arrays = json.loads(data[START : START + length]), data[START + length :]
+    refused, chance = 0, Random(1)
+    for number in range(300):
+        changed = json.loads(json.dumps(head))
+        change(changed, chance)
+        if changed == head:
+            continue
+        text = json.dumps(changed).encode()
+        content = len(text).to_bytes(8, "little") + text + arrays
+        path = tmp_path / f"{number}.policy"
+        path.write_bytes(MAGIC + blake2b(content, digest_size=DIGEST).digest() + content)
+        try:
+            policy = Policy(str(path))
+            policy.check_for(game)
+        except BadUsage:
+            refused += 1
+            continue
+        seats = policy.numbers_of(np.array([[0, 0, 0]])), np.array([7], np.uint64)
+        policy.parts(seats[0], 0, seats[1])  # it may be another policy, but it can play
+    assert refused > 150
+
+
+def change(value, chance):
+    """Change a JSON value somewhere."""
+    places = list(value) if isinstance(value, dict) else range(len(value))
+    place = chance.choice(list(places))
+    inner = value[place]
+    if isinstance(inner, dict | list) and inner and chance.random() < 0.85:
+        change(inner, chance)
+        return
+    value[place] = chance.choice([-1, 0, 1, 2**62, 10**30, 1.5, "x", None, [], {}, True, [[0]]])
 
 
 def test_a_policy_of_another_game_is_refused(tmp_path):

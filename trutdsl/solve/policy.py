@@ -1,9 +1,9 @@
 """Policy files: the stored play of both seats at every score of a match.
 
-A file is a line that names the format, the length of the head, the head (JSON), and arrays in
-little-endian order, each at a multiple of 8 bytes behind the head. It holds numbers only. Before
-use, its checksum and all sizes are compared with the head. The arrays stay in the file and are
-mapped into memory, so that all workers share them.
+A file is a line that names the format, a checksum of the rest, the length of the head, the head
+(JSON), and arrays in little-endian order, each at a multiple of 8 bytes behind the head. It holds
+numbers only. Before use, the checksum and all sizes are verified. The arrays stay in the file and
+are mapped into memory, so that all workers share them.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ from trutdsl.solve.stored import PARTS, UNREACHED, stored_size
 from trutdsl.solve.tree import DealTree
 
 MAGIC = b"trutdsl policy 1\n"
+DIGEST = 16  # bytes
+START = len(MAGIC) + DIGEST + 8  # bytes before the head
 LARGEST_HEAD, LARGEST_FILE = 1 << 22, 1 << 30
-SUFFIX = ".policy"
+CHUNK = 1 << 24  # bytes that are hashed at once
 
 
 @dataclass(frozen=True)
@@ -86,7 +88,13 @@ class Head:
     trees: tuple[tuple[StoredSeat, StoredSeat], ...]
     scores: tuple[StoredScore, ...]
     size: int
-    checksum: str
+
+
+def _digest(content: bytes | Bytes) -> bytes:
+    found = blake2b(digest_size=DIGEST)
+    for at in range(0, len(content), CHUNK):
+        found.update(bytes(content[at : at + CHUNK]))
+    return found.digest()
 
 
 class PolicyWriter:
@@ -115,14 +123,11 @@ class PolicyWriter:
         return first, second
 
     def write(self, path: Path, head: Mapping[str, Any]) -> None:
-        """Write the file; size and checksum of the head are filled in."""
-        arrays = b"".join(self._parts)
-        mark = blake2b(arrays, digest_size=16).hexdigest()
-        text = json.dumps(
-            {**head, "size": self._size, "checksum": mark}, sort_keys=True, separators=(",", ":")
-        ).encode()
-        text += b" " * (-(len(MAGIC) + 8 + len(text)) % 8)
-        write_whole(path, MAGIC + len(text).to_bytes(8, "little") + text + arrays)
+        """Write the file; the size of the head is filled in."""
+        text = json.dumps({**head, "size": self._size}, sort_keys=True, separators=(",", ":"))
+        data = text.encode() + b" " * (-(START + len(text.encode())) % 8)
+        content = len(data).to_bytes(8, "little") + data + b"".join(self._parts)
+        write_whole(path, MAGIC + _digest(content) + content)
 
 
 def write_policy(
@@ -149,7 +154,7 @@ def write_policy(
         game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint,
         tuple(deals.start), deals.stepper.classes.of, iterations, target,
         tuple((*score.start, *score.values) for score in solver.first), tuple(seats),
-        tuple(scores), 0, "",
+        tuple(scores), 0,
     )  # fmt: skip
     writer.write(path, asdict(head))
 
@@ -162,8 +167,8 @@ class Policy:
         self.path = path
         try:
             with open_plain(Path(path)) as file:
-                start = file.read(len(MAGIC) + 8)
-                length = int.from_bytes(start[len(MAGIC) :], "little")
+                start = file.read(START)
+                length = int.from_bytes(start[-8:], "little")
                 if not start.startswith(MAGIC) or length > LARGEST_HEAD:
                     raise BadUsage(f"{path} is not a policy of this version; `solve` writes one")
                 text = file.read(length)
@@ -182,9 +187,9 @@ class Policy:
 
     def _check(self) -> None:
         head = self.head
-        arrays = self._data[self._at :]
-        fits = len(arrays) == head.size <= LARGEST_FILE
-        if not fits or blake2b(arrays.tobytes(), digest_size=16).hexdigest() != head.checksum:
+        fits = len(self._data) - self._at == head.size <= LARGEST_FILE
+        content, digest = self._data[START - 8 :], self._data[len(MAGIC) : START - 8]
+        if not fits or _digest(content) != digest.tobytes():
             raise self._damaged()
         seats = [seat for tree in head.trees for seat in tree]
         wide = [(seat.keys, 8) for seat in seats]
