@@ -68,7 +68,7 @@ class StoredScore:
 
 
 @dataclass(frozen=True)
-class Head:
+class PolicyHead:
     """What a policy file says of itself.
 
     fingerprint: of all inputs of the game. start: the engine's fields in `StoredScore.start`.
@@ -150,7 +150,7 @@ def write_policy(
         for score in solver.order
         if (one := solved.get(score)) is not None
     ]  # fmt: skip
-    head = Head(
+    head = PolicyHead(
         game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint,
         tuple(deals.start), deals.stepper.classes.of, iterations, target,
         tuple((*score.start, *score.values) for score in solver.first), tuple(seats),
@@ -176,7 +176,7 @@ class Policy:
             raise BadUsage(f"{path}: {error.strerror or error}") from None
         self._at = len(start) + length
         try:
-            self.head = from_json(Head, json.loads(text))
+            self.head = from_json(PolicyHead, json.loads(text))
         except (ValueError, RecursionError):
             raise self._damaged() from None
         self._data = np.memmap(path, np.uint8, "r")

@@ -30,7 +30,7 @@ SEQUENCE, ANSWERS, CHOICES = range(3)
 PARTS = 3
 
 
-class Questions(NamedTuple):
+class TreeQuestions(NamedTuple):
     """Questions with at least two actions, one in a row.
 
     seat: int64. key, check: uint64, the information set, and a second hash of it. parent: uint64,
@@ -61,7 +61,7 @@ class Explorer(Brancher):
         super().__init__(stepper, ())
         code = stepper.code
         self.reader = KeyReader(code.program, code.setting, code.plans, stepper.classes)
-        self.noted: list[Questions] = []
+        self.noted: list[TreeQuestions] = []
         self.examples: list[Examples] | None = [] if keeps_examples else None
         self._audiences = audiences_of(stepper.code)
 
@@ -117,7 +117,9 @@ class Explorer(Brancher):
             raise BadUsage("in this game a choice of alike cards can mean different things")
         return rows, every.answers[order], names
 
-    def _note(self, here: Positions, seat: Numbers, decision: Numbers, count: Numbers) -> Questions:
+    def _note(
+        self, here: Positions, seat: Numbers, decision: Numbers, count: Numbers
+    ) -> TreeQuestions:
         own = here.memories[np.arange(len(here)), seat].view(np.uint64)
         everything = np.arange(len(here), dtype=np.int64)
         columns = Columns(self.stepper.code, here.memory)
@@ -128,7 +130,7 @@ class Explorer(Brancher):
             self.examples.append(Examples(seat, keys[:, 0], here.memory))
             if len(self.examples) > MOST_EXAMPLES:
                 self.examples = [first_of_each(self.examples)]
-        return Questions(
+        return TreeQuestions(
             seat, keys[:, 0], keys[:, 1], own[:, SEQUENCE], count,
             own[:, CHOICES].astype(np.int64), decision, score, own[:, ANSWERS],
         )  # fmt: skip
@@ -203,12 +205,12 @@ class DealTree:
     public_nodes: int
 
 
-def grow_tree(questions: Sequence[Questions], ends: Sequence[Ends]) -> DealTree:
+def grow_tree(questions: Sequence[TreeQuestions], ends: Sequence[Ends]) -> DealTree:
     """Return the tree of a deal; the same for the same questions and ends in any order.
 
     Raises `BadUsage` if a seat forgets what it knew, so that the game cannot be solved.
     """
-    asked = Questions(*map(np.concatenate, zip(*questions, strict=True)))
+    asked = TreeQuestions(*map(np.concatenate, zip(*questions, strict=True)))
     found = [_grow(asked, seat) for seat in range(2)]
     memories, weight, kinds = map(np.concatenate, zip(*ends, strict=True))
     own = memories[:, :, SEQUENCE].view(np.uint64)
@@ -227,7 +229,7 @@ def grow_tree(questions: Sequence[Questions], ends: Sequence[Ends]) -> DealTree:
     return DealTree(seats, columns[:2], sums, names, columns[2], nodes)
 
 
-def _grow(asked: Questions, seat: int) -> tuple[SeatTree, Masks, Numbers]:
+def _grow(asked: TreeQuestions, seat: int) -> tuple[SeatTree, Masks, Numbers]:
     """Return a seat's tree; with the hash of each sequence, ascending, and its number."""
     rows = np.flatnonzero(asked.seat == seat)
     keys, first, group = np.unique(asked.key[rows], return_index=True, return_inverse=True)
