@@ -1,8 +1,8 @@
 """Policy files: the stored play of both seats at every score of a match.
 
-A file is a line that names the format, a checksum of the rest, the length of the head, the head
-(JSON), and arrays in little-endian order, each at a multiple of 8 bytes behind the head. It holds
-numbers only. Before use, the checksum and all sizes are verified. The arrays stay in the file and
+A file begins with a line that names the format, a checksum of the rest, and the length of the
+head. Then come the head (JSON), and arrays in little-endian order, each at a multiple of 8 bytes.
+It holds numbers only. Before use, the checksum and all sizes are verified. The arrays stay in the file and
 are mapped into memory, so that all workers share them.
 """
 
