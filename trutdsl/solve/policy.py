@@ -2,8 +2,8 @@
 
 A file begins with a line that names the format, a checksum of the rest, and the length of the
 head. Then come the head (JSON), and arrays in little-endian order, each at a multiple of 8 bytes.
-It holds numbers only. Before use, the checksum and all sizes are verified. The arrays stay in the file and
-are mapped into memory, so that all workers share them.
+It holds numbers only. Before use, the checksum and all sizes are verified. The arrays stay in the
+file and are mapped into memory, so that all workers share them.
 """
 
 from __future__ import annotations
