@@ -17,7 +17,7 @@ from trutdsl.variant import Variant
 
 __all__ = ["Deck", "Program", "build_program", "make_deck"]
 
-KEPT = 16  # programs
+KEPT = 32  # programs
 
 
 def build_program(variant: Variant) -> Program:
