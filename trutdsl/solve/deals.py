@@ -9,9 +9,10 @@ same way as before, the deal is the same but for what it brings.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,6 +82,13 @@ def kinds_of(keys: Masks) -> Masks:
     return hashed([keys])[:, 0]
 
 
+class _LooksElsewhere(Exception):  # noqa: N818 - an outcome of the program's own making
+    """The last steps of a deal read other fields at this score."""
+
+
+Used = TypeVar("Used")
+
+
 @dataclass
 class Steps:
     """Steps of a deal that read counters, one of each kind, as they stand before they are done.
@@ -143,16 +151,17 @@ class DealEnumerator:
 
     def outcomes(self, score: Score) -> Mapping[Outcome, float]:
         """Return the probability of everything that a deal from this score leads to."""
-        return self._lead_to(self.deal_at(score), score)
+        return self.at(score, self._lead_to)
 
-    def deal_at(self, score: Score) -> Deal:
-        """Return the deal as it goes from this score, enumerated now or before."""
+    def at(self, score: Score, use: Callable[[Deal, Score], Used]) -> Used:
+        """Use the deal as it goes from this score, enumerated now or before."""
         for first, deal in self._known.get(score.start, []):
             if (not deal.fixed or first == score) and self._goes_alike(deal, score):
-                return deal
+                with suppress(_LooksElsewhere):
+                    return use(deal, score)
         deal = self._enumerate(score)
         self._known.setdefault(score.start, []).append((score, deal))
-        return deal
+        return use(deal, score)
 
     # -------------------------------------------------------- one deal
 
@@ -415,10 +424,7 @@ class DealEnumerator:
                 done += len(rows)
             if done < len(steps.answers):
                 return False
-        return all(self._answers_alike(steps, score) for steps in deal.asked) and all(
-            sum(len(rows) for rows, _ in self._again(steps, score)) == len(steps.answers)
-            for steps in deal.last
-        )
+        return all(self._answers_alike(steps, score) for steps in deal.asked)
 
     def _answers_alike(self, steps: Steps, score: Score) -> bool:
         """Tell whether scripts answer these questions at another score as they did."""
@@ -443,9 +449,12 @@ class DealEnumerator:
     def last_steps(self, deal: Deal, score: Score) -> Iterator[tuple[Masks, Positions]]:
         """Yield the kinds of last steps, see `kinds_of`, and the positions that they lead to."""
         for steps in deal.last:
-            kinds = kinds_of(steps.keys)
+            kinds, done = kinds_of(steps.keys), 0
             for rows, now in self._again(steps, score):
                 yield kinds[rows], now
+                done += len(rows)
+            if done < len(kinds):
+                raise _LooksElsewhere
 
     def outcomes_of(self, ended: Positions) -> tuple[list[Outcome], Numbers]:
         """Return what ended deals lead to, and of each deal the number of its outcome."""

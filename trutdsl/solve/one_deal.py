@@ -44,9 +44,9 @@ def solve_deal(
     """
     deals = TreeEnumerator(game, show=show, alone=True)
     score = deals.first_scores()[0]
-    tree = deals.tree_at(score)
+    tree, gains = deals.points_at(score, worth)
     solver = DealSolver(tree)
-    solver.set_gains(deals.points_at(score, worth))
+    solver.set_gains(gains)
     found = float("inf")
     while solver.iterations < iterations and found > target:
         for _ in range(min(LOOK_EVERY, iterations - solver.iterations)):

@@ -95,21 +95,19 @@ class TreeEnumerator(DealEnumerator):
         if not self._alone:
             super().finish(deal, score)
 
-    def tree_at(self, score: Score) -> DealTree:
-        """Return the tree of a deal at this score."""
-        return self.trees[id(self.deal_at(score))]
-
     def ends_at(self, score: Score) -> ScoreEnds:
         """Return a deal at this score, with what it leads to."""
-        deal = self.deal_at(score)
+        return self.at(score, self._ends)
+
+    def _ends(self, deal: Deal, score: Score) -> ScoreEnds:
         tree = self.trees[id(deal)]
         numbers: dict[Outcome, int] = {}
-        of_kind = np.empty(len(tree.kinds), np.int64)
+        of_kind = np.empty(len(tree.kinds), np.uint16)
         for kinds, ended in self.last_steps(deal, score):
             outcomes, of = self.outcomes_of(ended)
             places = [numbers.setdefault(outcome, len(numbers)) for outcome in outcomes]
-            of_kind[np.searchsorted(tree.kinds, kinds)] = np.array(places, np.int64)[of]
-        return ScoreEnds(tree, tuple(numbers), of_kind.astype(np.uint16))
+            of_kind[np.searchsorted(tree.kinds, kinds)] = np.array(places, np.uint16)[of]
+        return ScoreEnds(tree, tuple(numbers), of_kind)
 
     def situation(self, position: Positions, seat: int) -> str:
         """Return the cards that a seat sees in a position, zone by zone, as a text."""
@@ -128,8 +126,8 @@ class TreeEnumerator(DealEnumerator):
                     found.append(f"{zone.name}{whose} {cards}")
         return "; ".join(found)
 
-    def points_at(self, score: Score, worth: Mapping[str, float]) -> Floats:
-        """Return what each kind of end brings the first seat in points, less what the other gets.
+    def points_at(self, score: Score, worth: Mapping[str, float]) -> tuple[DealTree, Floats]:
+        """Return a deal, and what each kind of end brings the first seat, less what the other gets.
 
         worth: of each counter, how many points one of it is worth. Raises `BadUsage` for others.
         """
@@ -138,9 +136,6 @@ class TreeEnumerator(DealEnumerator):
             if name not in counters:
                 near = did_you_mean(name, counters) or f"counters: {', '.join(counters)}"
                 raise BadUsage(f"there is no counter '{name}'; {near}")
-        deal = self.deal_at(score)
-        tree = self.trees[id(deal)]
-        found = np.empty(len(tree.kinds))
 
         def points(positions: Positions) -> Floats:
             values = ((worth[n], self.stepper.values(positions.memory, n)) for n in worth)
@@ -148,10 +143,15 @@ class TreeEnumerator(DealEnumerator):
             total: Floats = np.stack(parts).sum(axis=0).astype(np.float64)
             return total
 
+        def of_kinds(deal: Deal, score: Score) -> tuple[DealTree, Floats]:
+            tree = self.trees[id(deal)]
+            found = np.empty(len(tree.kinds))
+            for kinds, ended in self.last_steps(deal, score):
+                found[np.searchsorted(tree.kinds, kinds)] = points(ended) - before
+            return tree, found
+
         before = points(self.begin(score))
-        for kinds, ended in self.last_steps(deal, score):
-            found[np.searchsorted(tree.kinds, kinds)] = points(ended) - before
-        return found
+        return self.at(score, of_kinds)
 
 
 MOST_SCORES = 5_000
