@@ -107,6 +107,34 @@ def test_mixed_answers_of_scripts_are_summed(tmp_path):
     assert isclose(found.deals_per_match, (as_first[1] + as_second[1]) / 2, rel_tol=1e-12)
 
 
+def test_a_script_that_reads_the_score_is_asked_at_each_score(tmp_path):
+    (tmp_path / "scored.strategy").write_text(
+        'strategy scored "Is bold once it has chips.":\n'
+        "    define bold: chips[team(me)] > 0\n"
+        "    on open:\n        bet when bold\n        check\n"
+        "    on speak:\n        bet when bold\n        check\n"
+        "    on answer:\n        call when bold\n        fold\n"
+        "    otherwise:\n        any\n"
+    )
+    even = [HALF] * 3
+
+    @cache
+    def after(own, other, deals_first):
+        if own >= 5 or other >= 5:
+            return Fraction(own >= 5)
+        acts = [Fraction(own > 0)] * 3
+        chances = (acts, even, even, acts) if deals_first else (even, acts, acts, even)
+        deal = deal_of(*chances)
+        wins = Fraction(0)
+        for (winner, chips), chance in deal.items():
+            mine = chips * ((winner == 0) == deals_first)
+            wins += chance * after(own + mine, other + chips - mine, not deals_first)
+        return wins
+
+    found = result(KUHN, str(tmp_path / "scored.strategy"), "uniform", goal=5)
+    assert isclose(found.wins[0], (after(0, 0, True) + after(0, 0, False)) / 2, rel_tol=1e-12)
+
+
 def deal_of(open_bets, speak_bets, second_calls, first_calls):
     """Return a deal of Kuhn poker with own chances to call for the dealer and the other one."""
     found = {}

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.native.layout import READ
@@ -192,16 +193,16 @@ class SeatTree:
 class DealTree:
     """A deal as a tree for two seats.
 
-    seats: of both. ends: int64 (2, ends), the sequence of each seat. weight: float64 (ends,), the
-    probability by chance. kinds: uint64 (kinds,), ascending; kind: int64 (ends,), see `kinds_of`.
+    seats: of both. ends: int32 (2, ends), the sequence of each seat. weight: float64 (ends,), the
+    probability by chance. kinds: uint64 (kinds,), ascending; kind: int32 (ends,), see `kinds_of`.
     public_nodes: how many histories of answers lead to a choice.
     """
 
     seats: tuple[SeatTree, SeatTree]
-    ends: Numbers
+    ends: NDArray[np.int32]
     weight: Floats
     kinds: Masks
-    kind: Numbers
+    kind: NDArray[np.int32]
     public_nodes: int
 
 
@@ -223,7 +224,7 @@ def grow_tree(questions: Sequence[TreeQuestions], ends: Sequence[Ends]) -> DealT
     new = np.ones(len(order), np.bool_)
     new[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
     sums = np.bincount(np.cumsum(new) - 1, weight[order]).astype(np.float64)
-    columns = np.ascontiguousarray(columns[:, new])
+    columns = columns[:, new].astype(np.int32)
     seats = (found[0][0], found[1][0])
     nodes = sum(len(np.unique(asked.answers[asked.seat == seat])) for seat in range(2))
     return DealTree(seats, columns[:2], sums, names, columns[2], nodes)
