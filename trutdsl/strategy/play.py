@@ -188,6 +188,11 @@ def play_waiting(
 EVERY = 50  # one of so many matches, the first one, is played twice
 
 
+def is_program(spec: Spec) -> bool:
+    """Tell whether a strategy runs code of its own, which may choose differently each time."""
+    return isinstance(spec, StrategySpec) and not isinstance(spec, PolicySpec)
+
+
 def play_checked(
     game: Game,
     seating: Sequence[Spec],
@@ -202,7 +207,7 @@ def play_checked(
     differently the second time: by its own random numbers, a clock, or memory of other matches.
     The index of a match decides whether it is repeated.
     """
-    if match % EVERY or not any(isinstance(spec, StrategySpec) for spec in seating):
+    if match % EVERY or not any(is_program(spec) for spec in seating):
         return play_match(game, seating, seed, match, emit, answered)
     chosen: list[Action] = []
     result = play_match(game, seating, seed, match, emit, noting(chosen, answered))
