@@ -14,22 +14,28 @@ from tests.solve.test_exact import KUHN
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage
+from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.exact import evaluate
 from trutdsl.solve.exploit import Exploiter
-from trutdsl.solve.match import MatchSolver
+from trutdsl.solve.match import MatchSolver, gains_of
 from trutdsl.solve.one_deal import solve_deal
 from trutdsl.solve.policy import DIGEST, MAGIC, START, Policy, write_policy
+from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.strategy import load_strategies, play_leg, play_match
 from trutdsl.strategy.script import table_with
 from trutdsl.table.counts import Rows
 
 LEDUC = "variants/examples/leduc-poker.yaml"
-SHORT = """\
-variant: short
-title: Trut with six cards
-summary: The cards of two hands.
-extends: trut
-pack: {{suits: {{c: clubs, d: diamonds}}, ranks: [7, 8, A]}}
-"""
+
+
+def write_trut(folder, ranks, suits="c: clubs, d: diamonds"):
+    """Write Trut with so many ranks, and return its path."""
+    names = ", ".join(["7", "8", "A", "K"][:ranks])
+    (folder / "short.yaml").write_text(
+        "variant: short\ntitle: Short\nsummary: Trut with few cards.\nextends: trut\n"
+        f"pack: {{suits: {{{suits}}}, ranks: [{names}]}}\n"
+    )
+    return str(folder / "short.yaml")
 
 
 def solved(variant, worth, iterations, **parameters):
@@ -53,9 +59,31 @@ def test_known_values_of_poker(variant, value, sets):
     assert found.sets == sets
 
 
+@pytest.mark.parametrize("variant", [KUHN, LEDUC, None])
+def test_all_ends_together_are_certain(variant, tmp_path):
+    """Whatever the seats play, some end of the deal is reached."""
+    short = write_trut(tmp_path, 3, "c: clubs, d: diamonds, h: hearts")
+    game = load_game(variant or short, 2, {"goal": 1}, "native")
+    deals = TreeEnumerator(game, alone=True)
+    score = deals.first_scores()[0]
+    if variant is None:  # at the fortial whoever holds three alike has no choice
+        score = score._replace(values=(0, 0, 0, 2))
+    tree = deals.ends_at(score).tree
+    pairs = set(zip(*tree.ends.tolist(), strict=True))
+    assert (len(pairs) < len(tree.kind)) == (variant is None)  # some ends share their sequences
+    solver = DealSolver(tree)
+    solver.set_gains(np.ones(len(tree.kinds)))
+    chance = np.random.default_rng(1)
+    for _ in range(5):
+        plans = [
+            seat.plan_of(seat.strategy_of(chance.random(seat.tree.sequences)))
+            for seat in solver.seats
+        ]
+        assert solver.value((plans[0], plans[1])) == pytest.approx(1, abs=1e-12)
+
+
 def test_a_short_pack_of_trut_is_as_in_plain_python(tmp_path):
-    (tmp_path / "short.yaml").write_text(SHORT.format())
-    game = load_game(str(tmp_path / "short.yaml"), 2, (), "native")
+    game = load_game(write_trut(tmp_path, 3), 2, (), "native")
     cards = list(game.deck.texts)
     alike = {}  # hands that differ by suits only
     for mine in combinations(range(6), 3):
@@ -196,6 +224,29 @@ def kuhn_deal_between(first, second):
 def first_wins(wins):
     assert sum(wins) == pytest.approx(1)
     return wins[0]
+
+
+def test_scripts_win_on_trees_as_often_as_exactly(tmp_path):
+    game = load_game(write_trut(tmp_path, 4), 2, {"goal": 1}, "native")
+    table, names = table_with(game, load_strategies(("steady", "caller"), game))
+    trees = Exploiter(table, {})
+    wins = 0.0
+    for turn, seated in enumerate((names, names[::-1])):
+        values = {}
+        for score in trees.order:
+            ends = trees.scores[score]
+            solver = DealSolver(ends.tree)
+            plans = tuple(
+                solver.seats[s].plan_of(trees.strategy_at(ends, score, s, seated[s])[0])
+                for s in (0, 1)
+            )
+            values[score] = 0.5
+            for _ in range(80):  # a void deal leads back here
+                solver.set_gains(gains_of(ends, 0, values))
+                values[score] = 0.5 + solver.value(plans)
+        won = sum(values[score] for score in trees.first) / len(trees.first)
+        wins += (won if turn == 0 else 1 - won) / 2
+    assert wins == pytest.approx(evaluate(table, names).wins[0], abs=1e-9)
 
 
 # ---------------------------------------------------------------- what is refused

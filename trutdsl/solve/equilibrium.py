@@ -105,13 +105,19 @@ class DealSolver:
         self.tree, self.iterations = tree, 0
         self.seats = (Seat(tree.seats[0]), Seat(tree.seats[1]))
         sizes = tree.seats[0].sequences, tree.seats[1].sequences
-        place = np.arange(len(tree.kind), dtype=np.float64)
-        by_seat = [
-            csr_matrix((place, (tree.ends[s], tree.ends[1 - s])), (sizes[s], sizes[1 - s]))
+        # Ends of the same two sequences stay apart: what they bring may differ.
+        self._order = [np.lexsort((tree.ends[1 - s], tree.ends[s])) for s in (0, 1)]
+        self._gains = [
+            csr_matrix(
+                (
+                    np.zeros(len(tree.kind)),
+                    tree.ends[1 - s][self._order[s]],
+                    np.append(0, np.cumsum(np.bincount(tree.ends[s], minlength=sizes[s]))),
+                ),
+                (sizes[s], sizes[1 - s]),
+            )
             for s in (0, 1)
         ]
-        self._order = [matrix.data.astype(np.int64) for matrix in by_seat]
-        self._gains = by_seat
         self._regrets = [np.zeros(size) for size in sizes]
         self._sums = [np.zeros(size) for size in sizes]
         self._strategies = [seat.strategy_of(np.zeros(seat.tree.sequences)) for seat in self.seats]
