@@ -127,8 +127,7 @@ def _solve_match(
     jobs: int,
     show: Callable[[str], None],
 ) -> dict[str, Any]:
-    from trutdsl.solve.match import MatchSolver
-    from trutdsl.solve.policy import write_policy
+    from trutdsl.solve.match import MatchSolver, write_policy
 
     goal = TARGET if target is None else target
     solver = MatchSolver(game, show)
@@ -173,6 +172,7 @@ def _read_unfinished(
     path: Path, solver: MatchSolver, iterations: int, target: float
 ) -> dict[Score, SolvedScore]:
     """Return the scores that a stopped run has solved with the same settings."""
+    from trutdsl.solve.match import read_solved
     from trutdsl.solve.policy import Policy
 
     if not path.exists():
@@ -181,7 +181,7 @@ def _read_unfinished(
     policy.check_for(solver.game)
     if (policy.head.iterations, policy.head.target) != (iterations, target):
         raise BadUsage(f"{path} was begun with other --iterations or --target; remove it first")
-    return policy.solved()
+    return read_solved(policy)
 
 
 def _described(game: Game) -> dict[str, Any]:

@@ -12,4 +12,4 @@ MADE_BY = (
     "streams.py", "syntax", "table", "tree.py", "variant",
 )  # fmt: skip
 # The same for matches of any engine, with the reference engine and strategies.
-PLAYED_BY = (*MADE_BY, "game", "interp", "strategy")
+PLAYED_BY = (*MADE_BY, "game", "interp", "solve", "strategy")

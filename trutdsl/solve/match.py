@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from graphlib import TopologicalSorter
 from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.solve.deals import DEALER, Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.policy import Policy, PolicyHead, PolicyWriter, StoredScore
 from trutdsl.solve.positions import Bytes, Floats
 from trutdsl.solve.stored import store, strategy_from
 from trutdsl.solve.trees import ScoreEnds, TreeEnumerator, backwards, find_scores, needs_of
@@ -202,3 +204,45 @@ def _solve_here(
 ) -> SolvedScore:
     assert _solver is not None
     return _solver.solve(score, known, iterations, target)
+
+
+def write_policy(
+    path: Path,
+    solver: MatchSolver,
+    solved: Mapping[Score, SolvedScore],
+    iterations: int,
+    target: float,
+) -> None:
+    """Write the scores that are solved so far."""
+    writer, game, deals = PolicyWriter(), solver.game, solver.deals
+    trees = list(deals.trees.values())
+    seats = [writer.add_tree(tree) for tree in trees]
+    numbers = {id(tree): number for number, tree in enumerate(trees)}
+    scores = [
+        StoredScore(
+            score.start, score.values, numbers[id(solver.scores[score].tree)],
+            (writer.add(one.play[0]), writer.add(one.play[1])), one.value, one.best, one.iterations,
+        )
+        for score in solver.order
+        if (one := solved.get(score)) is not None
+    ]  # fmt: skip
+    head = PolicyHead(
+        game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint,
+        tuple(deals.start), deals.stepper.classes.of, iterations, target,
+        tuple((*score.start, *score.values) for score in solver.first), tuple(seats),
+        tuple(scores), 0,
+    )  # fmt: skip
+    writer.write(path, asdict(head))
+
+
+def read_solved(policy: Policy) -> dict[Score, SolvedScore]:
+    """Return the scores that a policy file holds."""
+    return {
+        Score(one.start, one.values): SolvedScore(
+            one.value,
+            one.best,
+            (policy.bytes_at(one.play[0]), policy.bytes_at(one.play[1])),
+            one.iterations,
+        )
+        for one in policy.head.scores
+    }

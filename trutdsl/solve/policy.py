@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
@@ -23,7 +23,6 @@ from trutdsl.files import open_plain, write_whole
 from trutdsl.game import Game
 from trutdsl.shape import from_json
 from trutdsl.solve.deals import DEALER, Score
-from trutdsl.solve.match import MatchSolver, SolvedScore
 from trutdsl.solve.positions import Bytes, Masks, Numbers
 from trutdsl.solve.stored import PARTS, UNREACHED, stored_size
 from trutdsl.solve.tree import DealTree
@@ -130,35 +129,6 @@ class PolicyWriter:
         write_whole(path, MAGIC + _digest(content) + content)
 
 
-def write_policy(
-    path: Path,
-    solver: MatchSolver,
-    solved: Mapping[Score, SolvedScore],
-    iterations: int,
-    target: float,
-) -> None:
-    """Write the scores that are solved so far."""
-    writer, game, deals = PolicyWriter(), solver.game, solver.deals
-    trees = list(deals.trees.values())
-    seats = [writer.add_tree(tree) for tree in trees]
-    numbers = {id(tree): number for number, tree in enumerate(trees)}
-    scores = [
-        StoredScore(
-            score.start, score.values, numbers[id(solver.scores[score].tree)],
-            (writer.add(one.play[0]), writer.add(one.play[1])), one.value, one.best, one.iterations,
-        )
-        for score in solver.order
-        if (one := solved.get(score)) is not None
-    ]  # fmt: skip
-    head = PolicyHead(
-        game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint,
-        tuple(deals.start), deals.stepper.classes.of, iterations, target,
-        tuple((*score.start, *score.values) for score in solver.first), tuple(seats),
-        tuple(scores), 0,
-    )  # fmt: skip
-    writer.write(path, asdict(head))
-
-
 class Policy:
     """A policy file that was read."""
 
@@ -201,7 +171,7 @@ class Policy:
             if not 0 <= score.tree < len(head.trees):
                 raise self._damaged()
             for seat, play in zip(head.trees[score.tree], score.play, strict=True):
-                counts = self._bytes(seat.actions).astype(np.int64)
+                counts = self.bytes_at(seat.actions).astype(np.int64)
                 right = seat.keys.count == seat.actions.count and (counts >= 2).all()
                 if not right or stored_size(counts) != play.count:
                     raise self._damaged()
@@ -221,19 +191,8 @@ class Policy:
         if head.fingerprint != game.fingerprint or not right or head.start != (DEALER,):
             raise BadUsage(f"{name} another version of {head.variant}; write it again with `solve`")
 
-    def solved(self) -> dict[Score, SolvedScore]:
-        """Return the stored scores."""
-        return {
-            Score(one.start, one.values): SolvedScore(
-                one.value,
-                one.best,
-                (self._bytes(one.play[0]), self._bytes(one.play[1])),
-                one.iterations,
-            )
-            for one in self.head.scores
-        }
-
-    def _bytes(self, place: Place) -> Bytes:
+    def bytes_at(self, place: Place) -> Bytes:
+        """Return an array of bytes."""
         at = self._at + place.at
         return self._data[at : at + place.count]
 
@@ -271,7 +230,7 @@ class Policy:
             stored = self.head.trees[tree][seat]
             at = self._at + stored.keys.at
             keys = self._data[at : at + 8 * stored.keys.count].view("<u8").astype(np.uint64)
-            counts = self._bytes(stored.actions).astype(np.int64)
+            counts = self.bytes_at(stored.actions).astype(np.int64)
             starts = np.cumsum(counts - 1) - (counts - 1)
             order = np.argsort(keys)
             self._tables[tree, seat] = keys[order], starts[order], counts[order]

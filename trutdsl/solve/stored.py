@@ -6,10 +6,14 @@ A set that the seat's own choices never reach begins with `UNREACHED`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.positions import Bytes, Floats, Numbers
+
+if TYPE_CHECKING:
+    from trutdsl.solve.equilibrium import Seat
 
 PARTS, UNREACHED = 254, 255
 SELDOM = 0.01  # rarer choices are dropped
