@@ -20,6 +20,7 @@ from trutdsl.solve.exploit import Exploiter
 from trutdsl.solve.match import MatchSolver, gains_of, read_solved, write_policy
 from trutdsl.solve.one_deal import solve_deal
 from trutdsl.solve.policy import DIGEST, MAGIC, START, Policy
+from trutdsl.solve.stored import rounded
 from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.strategy import load_strategies, play_leg, play_match
 from trutdsl.strategy.script import table_with
@@ -273,6 +274,13 @@ def test_damaged_files_are_refused(change, message, tmp_path):
         Policy(str(path))
 
 
+def test_many_equal_choices_are_stored():
+    counts = np.array([2, 200])
+    starts, owner = np.array([0, 2]), np.repeat([0, 1], counts)
+    parts = rounded(np.repeat(1 / counts, counts), starts, owner)
+    assert np.add.reduceat(parts.astype(int), starts).tolist() == [254, 254]
+
+
 def test_hostile_heads_are_refused(tmp_path):
     game, _, _ = solve_kuhn(tmp_path, goal=1)
     data = (tmp_path / "kuhn.policy").read_bytes()
@@ -326,6 +334,7 @@ def test_a_policy_of_another_game_is_refused(tmp_path):
     [
         (["solve", KUHN], "give either -o FILE"),
         (["solve", KUHN, "-o", "x.txt"], "ends in .policy"),
+        (["solve", KUHN, "-o", "nowhere/x.policy"], "there is no folder nowhere"),
         (["solve", KUHN, "--deal", "chips"], "write COUNTER=POINTS"),
         (["solve", KUHN, "--deal", "chip=1"], "did you mean 'chips'"),
         (["solve", "trut", "--players", "4", "--deal", "petits=1"], "only games of two players"),

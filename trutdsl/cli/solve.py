@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import resource
+import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,7 +19,7 @@ from trutdsl.game import Game, load_game
 
 if TYPE_CHECKING:
     from trutdsl.solve.deals import Score
-    from trutdsl.solve.match import MatchSolver, SolvedScore
+    from trutdsl.solve.match import SolvedScore
 
 SUFFIX = ".policy"
 SAVE_EVERY = 60.0  # seconds
@@ -130,9 +130,11 @@ def _solve_match(
     from trutdsl.solve.match import MatchSolver, write_policy
 
     goal = TARGET if target is None else target
-    solver = MatchSolver(game, show)
+    if not out.parent.is_dir():
+        raise BadUsage(f"-o {out}: there is no folder {out.parent}")
     unfinished = out.with_name(out.name + ".part")
-    solved = _read_unfinished(unfinished, solver, iterations, goal)
+    solved = _read_unfinished(unfinished, game, iterations, goal)
+    solver = MatchSolver(game, show)
     saved, count = time.monotonic(), len(solver.order)
 
     def save(path: Path) -> None:
@@ -169,7 +171,7 @@ def _solve_match(
 
 
 def _read_unfinished(
-    path: Path, solver: MatchSolver, iterations: int, target: float
+    path: Path, game: Game, iterations: int, target: float
 ) -> dict[Score, SolvedScore]:
     """Return the scores that a stopped run has solved with the same settings."""
     from trutdsl.solve.match import read_solved
@@ -178,7 +180,7 @@ def _read_unfinished(
     if not path.exists():
         return {}
     policy = Policy(str(path))
-    policy.check_for(solver.game)
+    policy.check_for(game)
     if (policy.head.iterations, policy.head.target) != (iterations, target):
         raise BadUsage(f"{path} was begun with other --iterations or --target; remove it first")
     return read_solved(policy)
@@ -195,8 +197,7 @@ def _described(game: Game) -> dict[str, Any]:
 
 def _seconds() -> float:
     """Return the processor time of this process and its workers so far."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+    return sum(os.times()[:4])
 
 
 def _lines(figures: dict[str, Any]) -> Iterator[str]:

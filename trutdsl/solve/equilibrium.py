@@ -22,7 +22,7 @@ class _Level:
 
     sets, sequences: their ranges. starts: int64, the first sequence of each set, and owner: int64,
     the set of each sequence, both from the start of the range. parents: of each set the sequence
-    that leads there, from `origin` on.
+    that leads there.
     """
 
     sets: slice
@@ -128,13 +128,6 @@ class DealSolver:
         weighted = self.tree.weight * gains[self.tree.kind]
         for seat, sign in ((0, 1.0), (1, -1.0)):
             self._gains[seat].data = sign * weighted[self._order[seat]]
-
-    def start_from(self, other: DealSolver) -> None:
-        """Begin with the play that another solver of the same tree has come to."""
-        for seat in (0, 1):
-            self._strategies[seat] = other._strategies[seat].copy()
-            self._plans[seat] = other._plans[seat].copy()
-            self._regrets[seat] = other._regrets[seat].copy()
 
     def iterate(self) -> None:
         """Improve the play of both seats once, one after the other."""

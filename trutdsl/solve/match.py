@@ -24,7 +24,7 @@ from trutdsl.solve.deals import DEALER, Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.policy import Policy, PolicyHead, PolicyWriter, StoredScore
 from trutdsl.solve.positions import Bytes, Floats
-from trutdsl.solve.stored import store, strategy_from
+from trutdsl.solve.stored import PARTS, store, strategy_from
 from trutdsl.solve.trees import ScoreEnds, TreeEnumerator, backwards, find_scores, needs_of
 
 LOOK_EVERY = 10  # iterations between two looks at how good the play is
@@ -73,6 +73,10 @@ class MatchSolver:
                 "a deal of this game depends on who led in the one before: only --deal fits"
             )
         self.order = backwards(self.scores)
+        sizes = [np.diff(seat.first) for tree in self.deals.trees.values() for seat in tree.seats]
+        most = max(int(size.max(initial=0)) for size in sizes)
+        if most > PARTS:
+            raise BadUsage(f"a seat may have {most} actions, and a policy file holds {PARTS}")
 
     def solve_all(
         self,
@@ -92,7 +96,8 @@ class MatchSolver:
                 done[score] = self.solve(score, done, iterations, target)
                 yield score, done[score]
             return
-        sorter = TopologicalSorter(needs_of(self.scores))
+        needs = needs_of(self.scores)
+        sorter = TopologicalSorter(needs)
         sorter.prepare()
         with _workers(self, jobs) as pool:
             waiting: dict[Future[SolvedScore], Score] = {}
@@ -101,7 +106,7 @@ class MatchSolver:
                     if score in done:
                         sorter.done(score)
                         continue
-                    needed = {s: done[s].without_play() for s in needs_of(self.scores)[score]}
+                    needed = {s: done[s].without_play() for s in needs[score]}
                     waiting[pool.submit(_solve_here, score, needed, iterations, target)] = score
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     score = waiting.pop(future)
@@ -229,8 +234,7 @@ def write_policy(
     head = PolicyHead(
         game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint,
         tuple(deals.start), deals.stepper.classes.of, iterations, target,
-        tuple((*score.start, *score.values) for score in solver.first), tuple(seats),
-        tuple(scores), 0,
+        tuple(seats), tuple(scores), 0,
     )  # fmt: skip
     writer.write(path, asdict(head))
 

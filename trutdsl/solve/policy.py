@@ -71,8 +71,7 @@ class PolicyHead:
     """What a policy file says of itself.
 
     fingerprint: of all inputs of the game. start: the engine's fields in `StoredScore.start`.
-    classes: the class of each card. iterations, target: the settings of `solve`. first: the scores
-    at which a match starts.
+    classes: the class of each card. iterations, target: the settings of `solve`.
     """
 
     variant: str
@@ -83,7 +82,6 @@ class PolicyHead:
     classes: tuple[int, ...]
     iterations: int
     target: float
-    first: tuple[tuple[int, ...], ...]
     trees: tuple[tuple[StoredSeat, StoredSeat], ...]
     scores: tuple[StoredScore, ...]
     size: int

@@ -32,20 +32,21 @@ def store(seat: Seat, plan: Floats) -> Bytes:
     own = np.ones(tree.sequences)  # whether the stored play comes to each sequence
     for level in seat.levels:
         here = level.sequences
-        rounded = _round(strategy[here], level.starts, level.owner)
+        whole = rounded(strategy[here], level.starts, level.owner)
         reached = own[level.parents] > 0
-        rounded[level.starts[~reached]] = UNREACHED
-        own[here] = np.where(reached[level.owner], rounded, 0)
-        parts[here] = rounded
+        whole[level.starts[~reached]] = UNREACHED
+        own[here] = np.where(reached[level.owner], whole, 0)
+        parts[here] = whole
     last = np.zeros(tree.sequences, np.bool_)
     last[0] = True
     last[tree.first[1:] - 1] = True
     return parts[~last]
 
 
-def _round(shares: Floats, starts: Numbers, owner: Numbers) -> Bytes:
+def rounded(shares: Floats, starts: Numbers, owner: Numbers) -> Bytes:
     """Return shares as whole parts with the same sum in each set, by the largest remainders."""
-    kept = np.where(shares >= SELDOM, shares, 0.0)
+    most = np.maximum.reduceat(shares, starts)[owner]
+    kept = np.where(shares >= np.minimum(SELDOM, most), shares, 0.0)
     exact = PARTS * kept / np.add.reduceat(kept, starts)[owner]
     whole = np.floor(exact)
     missing = PARTS - np.add.reduceat(whole, starts)
