@@ -20,9 +20,9 @@ from trutdsl.native.layout import READ
 from trutdsl.native.play.batch import audiences_of
 from trutdsl.native.play.observation import AUDIENCES, Columns
 from trutdsl.solve.branches import Brancher, Branches
-from trutdsl.solve.deals import Ends
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import Bytes, Floats, Masks, Numbers, Positions, Stepper, hashed, mix
+from trutdsl.solve.steps import Ends
 from trutdsl.syntax.ast import Audience
 
 # What a position remembers of each seat: its last own choice, a hash of the answers it noticed, and

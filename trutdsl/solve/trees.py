@@ -13,8 +13,9 @@ from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import Game
 from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
-from trutdsl.solve.deals import DEALER, Deal, DealEnumerator, DependsOnMore, Outcome, Score
+from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore, Outcome, Score
 from trutdsl.solve.positions import Floats, Positions, Stepper
+from trutdsl.solve.steps import Deal
 from trutdsl.solve.tree import (
     DealTree,
     Examples,

@@ -1,0 +1,85 @@
+"""The steps of a deal that are kept: those that read the score, and those that end the deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, distinct, hashed, joined
+
+
+class Ends(NamedTuple):
+    """Ways in which a deal ends, one in a row.
+
+    memories: what the seats remember. weight: float64, the probability of each. kinds: uint64, the
+    kind of the last step, see `kinds_of`.
+    """
+
+    memories: Numbers
+    weight: Floats
+    kinds: Masks
+
+
+def kinds_of(keys: Masks) -> Masks:
+    """Return a hash of each kind of steps, uint64 (n,)."""
+    return hashed([keys])[:, 0]
+
+
+@dataclass
+class Steps:
+    """Steps of a deal that read counters, one of each kind, as they stand before they are done.
+
+    answers: int64 (n,). read: the fields by which kinds differ; keys: uint64 (n, 3), of each kind.
+    reached: what steps before the end led to, but for the score; None for other steps.
+    """
+
+    before: Positions
+    answers: Numbers
+    read: frozenset[str]
+    keys: Masks
+    reached: Positions | None
+
+
+@dataclass
+class Deal:
+    """A deal as it goes at some scores.
+
+    first: steps that read the score before the deal is over; last: those that end it.
+    asked: questions to scripts that read the score.
+    fixed: whether one of the first changes it, so that the deal is like no other.
+    ends: all ends of the deal, if wanted.
+    """
+
+    first: list[Steps] = field(default_factory=list)
+    asked: list[Steps] = field(default_factory=list)
+    last: list[Steps] = field(default_factory=list)
+    fixed: bool = False
+    ends: list[Ends] = field(default_factory=list)
+
+    def put_together(self) -> None:
+        """Keep one step of each kind, where several were kept."""
+        for name in ("first", "asked", "last"):
+            setattr(self, name, _put_together(getattr(self, name)))
+
+
+def _put_together(steps: list[Steps]) -> list[Steps]:
+    """Return the steps with those of one kind as one; kinds are told apart by the same fields."""
+    by_fields: dict[frozenset[str], list[Steps]] = {}
+    for some in steps:
+        by_fields.setdefault(some.read, []).append(some)
+    found = []
+    for read, parts in by_fields.items():
+        before = joined([part.before for part in parts])
+        answers, keys = (
+            np.concatenate([getattr(p, n) for p in parts]) for n in ("answers", "keys")
+        )
+        first, group = distinct(keys)
+        kept = before.take(first)
+        kept.weight = np.bincount(group, before.weight, len(first)).astype(np.float64)
+        reached: Positions | None = None
+        if parts[0].reached is not None:
+            reached = joined([p.reached for p in parts if p.reached is not None]).take(first)
+        found.append(Steps(kept, answers[first], read, keys[first], reached))
+    return found
