@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -17,14 +16,7 @@ from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game, load_game
 
-if TYPE_CHECKING:
-    from trutdsl.solve.deals import Score
-    from trutdsl.solve.match import SolvedScore
-
 SUFFIX = ".policy"
-SAVE_EVERY = 60.0  # seconds
-TARGET = 0.005  # exploitability in matches
-DEALS = 20  # a deal is solved to the target over this, because a match has many deals
 MOST_JOBS = 64
 
 
@@ -127,63 +119,23 @@ def _solve_match(
     jobs: int,
     show: Callable[[str], None],
 ) -> dict[str, Any]:
-    from trutdsl.solve.match import MatchSolver, write_policy
+    from trutdsl.solve.match import MatchSolver
+    from trutdsl.solve.policy_run import TARGET, solve_match
 
-    goal = TARGET if target is None else target
     if not out.parent.is_dir():
         raise BadUsage(f"-o {out}: there is no folder {out.parent}")
-    unfinished = out.with_name(out.name + ".part")
-    solved = _read_unfinished(unfinished, game, iterations, goal)
-    solver = MatchSolver(game, show)
-    saved, count = time.monotonic(), len(solver.order)
-
-    def save(path: Path) -> None:
-        write_policy(path, solver, solved, iterations, goal)
-
-    try:
-        for score, found in solver.solve_all(iterations, goal / DEALS, dict(solved), jobs):
-            solved[score] = found
-            show(f"{len(solved)} of {count} scores solved, in up to {iterations} iterations each")
-            if time.monotonic() > saved + SAVE_EVERY:
-                save(unfinished)
-                saved = time.monotonic()
-    except KeyboardInterrupt:
-        save(unfinished)
-        raise
-    save(out)
-    unfinished.unlink(missing_ok=True)
-    first = [solved[score] for score in solver.first]
-    share = 1 / len(first)
-    dealt = zip(solver.first, first, strict=True)
+    solver, goal = MatchSolver(game, show), TARGET if target is None else target
+    found = solve_match(solver, out, iterations, goal, jobs, show)
     return {
         **_described(game),
         "file": str(out),
-        "value": sum(
-            share * (one.value if score.start[0] % 2 == 0 else 1 - one.value)
-            for score, one in dealt
-        ),
-        "exploitability": sum(share * one.exploitability for one in first),
-        "states": count,
+        "value": found.value,
+        "exploitability": found.exploitability,
+        "states": len(solver.order),
         "public_nodes": max(tree.public_nodes for tree in solver.deals.trees.values()),
-        "iterations": max(one.iterations for one in solved.values()),
+        "iterations": max(one.iterations for one in found.scores.values()),
         "proved": solver.deals.stepper.classes.sentence(),
     }
-
-
-def _read_unfinished(
-    path: Path, game: Game, iterations: int, target: float
-) -> dict[Score, SolvedScore]:
-    """Return the scores that a stopped run has solved with the same settings."""
-    from trutdsl.solve.match import read_solved
-    from trutdsl.solve.policy import Policy
-
-    if not path.exists():
-        return {}
-    policy = Policy(str(path))
-    policy.check_for(game)
-    if (policy.head.iterations, policy.head.target) != (iterations, target):
-        raise BadUsage(f"{path} was begun with other --iterations or --target; remove it first")
-    return read_solved(policy)
 
 
 def _described(game: Game) -> dict[str, Any]:
