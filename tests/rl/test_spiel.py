@@ -6,17 +6,22 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python import policy
-from open_spiel.python.algorithms import cfr, exploitability, mcts
+from open_spiel.python.algorithms import cfr, expected_game_score, exploitability, gambit, mcts
 
+from trutdsl.game import load_game
 from trutdsl.learning import spiel
+from trutdsl.solve.one_deal import solve_deal
 from trutdsl.variant import list_variants, load_variant
 
 TABLES = [(name, players) for name in list_variants() for players in load_variant(name).players]
 BLUFF = Path(__file__).parent / "bluff.yaml"
 
 
-def game_of(name, players, settings=""):
-    given = {"variant": str(name), "players": players, "settings": settings}
+EXAMPLES = Path(__file__).parents[2] / "variants" / "examples"
+
+
+def game_of(name, players, settings="", points=""):
+    given = {"variant": str(name), "players": players, "settings": settings, "points": points}
     return pyspiel.load_game(spiel.GAME_TYPE.short_name, given)
 
 
@@ -75,6 +80,31 @@ def test_a_solver_finds_a_policy_that_can_hardly_be_exploited():
     solved = exploitability.exploitability(game, solver.average_policy())
     assert at_random > 0.1
     assert solved < at_random / 5
+
+
+@pytest.mark.parametrize(("name", "value"), [("kuhn-poker", -1 / 18), ("leduc-poker", -0.0856)])
+def test_openspiels_solver_finds_the_value_that_solve_prints(name, value):
+    """One deal for chips, from the dealer's side, within what both solutions can be exploited."""
+    path = EXAMPLES / f"{name}.yaml"
+    exported = gambit.export_gambit(game_of(path, 2, points="chips:1"))
+    game = pyspiel.load_efg_game(exported)  # the same tree in OpenSpiel's own code
+    solver = pyspiel.CFRPlusSolver(game)
+    for _ in range(300):
+        solver.evaluate_and_update_policy()
+    average = solver.average_policy()
+    found = expected_game_score.policy_value(game.new_initial_state(), [average, average])[0]
+    solved = solve_deal(load_game(str(path), 2), {"chips": 1.0}, 1000, 0.0)
+    error = 2 * pyspiel.exploitability(game, average) + 2 * solved.exploitability
+    assert error < 0.01
+    assert abs(found - solved.value) <= error
+    assert abs(solved.value - value) <= 2 * solved.exploitability + 5e-5
+
+
+def test_points_of_a_deal_are_for_known_counters():
+    with pytest.raises(ValueError, match="no counter 'coins'"):
+        game_of(EXAMPLES / "kuhn-poker.yaml", 2, points="coins:1")
+    with pytest.raises(ValueError, match="COUNTER:POINTS"):
+        game_of(EXAMPLES / "kuhn-poker.yaml", 2, points="chips")
 
 
 def test_a_policy_cannot_look_at_the_others_card():

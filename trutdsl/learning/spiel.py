@@ -5,6 +5,9 @@ The import of this module registers it with OpenSpiel:
 are seats, actions have the numbers of `Encoder`, outcomes of chance their index in the
 `ChanceNode`. Seats of the winning team get 1, and the others share the loss equally; a draw
 gives 0.
+
+With `points=petits:1;longs:3` the game is one deal. A seat gets the points of its team less the
+mean of those of the other teams.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from trutdsl.learning.encoding import Encoder
 LONGEST = 100_000  # decisions of a match
 MOST_OUTCOMES = 4096  # of one chance node
 MOST_PLAYERS = 16
+MOST_POINTS = 1e6  # of a seat in one deal; OpenSpiel wants a bound
 
 GAME_TYPE = pyspiel.GameType(
     short_name="trutdsl",
@@ -38,15 +42,28 @@ GAME_TYPE = pyspiel.GameType(
     provides_information_state_tensor=False,
     provides_observation_string=True,
     provides_observation_tensor=True,
-    parameter_specification={"variant": "trut", "players": 2, "settings": ""},
+    parameter_specification={"variant": "trut", "players": 2, "settings": "", "points": ""},
 )
 
 
 @lru_cache(maxsize=64)
-def load_encoder(variant: str, players: int, settings: str) -> Encoder:
-    """Return the encoding of a variant at a table, see `Match`."""
+def load_encoder(variant: str, players: int, settings: str, one_deal: bool) -> Encoder:
+    """Return the encoding of a variant at a table, for matches or for single deals."""
     texts = [text.replace(":", "=", 1) for text in settings.split(";") if text]
-    return Encoder(load_game(variant, players, texts, "native"))
+    game = load_game(variant, players, texts, "native")
+    return Encoder(game.one_deal({}) if one_deal else game)
+
+
+def read_points(points: str) -> dict[str, float]:
+    """Return the points of each counter, from COUNTER:POINTS with `;` between."""
+    found = {}
+    for text in filter(None, points.split(";")):
+        name, _, number = text.partition(":")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            raise ValueError(f"points={points}: write COUNTER:POINTS, such as chips:1") from None
+    return found
 
 
 class SpielGame(pyspiel.Game):
@@ -54,22 +71,29 @@ class SpielGame(pyspiel.Game):
 
     variant, players: as `load_game` takes them.
     settings:         parameters as NAME:VALUE, with `;` between.
+    points:           of one deal, what one of each counter is worth, as COUNTER:POINTS, with `;`
+                      between; nothing for a whole match.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Make the game; raises as `load_game` does."""
-        given = {"variant": "trut", "players": 2, "settings": ""} | dict(params or {})
+        """Make the game; raises as `load_game` does, and ValueError for unknown counters."""
+        given = {"variant": "trut", "players": 2, "settings": "", "points": ""}
+        given |= dict(params or {})
         players, settings = int(str(given["players"])), str(given["settings"])
-        self.names = (str(given["variant"]), players, settings)
+        self.worth = read_points(str(given["points"]))
+        self.names = (str(given["variant"]), players, settings, bool(self.worth))
         self.encoder = load_encoder(*self.names)
         self.table = self.encoder.game
+        for name in self.worth:
+            if name not in self.table.count_plan.counters:
+                raise ValueError(f"there is no counter '{name}'")
         teams = self.table.team_count
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoder.actions,
             max_chance_outcomes=MOST_OUTCOMES,
             num_players=players,
-            min_utility=-1.0 / (teams - 1),
-            max_utility=1.0,
+            min_utility=-MOST_POINTS if self.worth else -1.0 / (teams - 1),
+            max_utility=MOST_POINTS if self.worth else 1.0,
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
@@ -92,7 +116,7 @@ class SpielGame(pyspiel.Game):
 class SpielMatch:
     """A match in play with open chance; it can be copied, and pickled as its actions."""
 
-    def __init__(self, names: tuple[str, int, str], done: Sequence[int] = ()) -> None:
+    def __init__(self, names: tuple[str, int, str, bool], done: Sequence[int] = ()) -> None:
         self.names, self.encoder = names, load_encoder(*names)
         self.match = self.encoder.game.start(0, 0, open_chance=True)
         self.known: list[tuple[str, ...]] = [()] * self.encoder.game.players
@@ -106,7 +130,7 @@ class SpielMatch:
         twin.match, twin.known, twin.done = self.match.clone(), list(self.known), list(self.done)
         return twin
 
-    def __reduce__(self) -> tuple[type[SpielMatch], tuple[tuple[str, int, str], list[int]]]:
+    def __reduce__(self) -> tuple[type[SpielMatch], tuple[tuple[str, int, str, bool], list[int]]]:
         return SpielMatch, (self.names, self.done)
 
     def _to_stop(self) -> None:
@@ -143,6 +167,7 @@ class SpielState(pyspiel.State):
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
+        self.worth = game.worth
         self.played = SpielMatch(game.names)
 
     @property
@@ -185,11 +210,24 @@ class SpielState(pyspiel.State):
     def returns(self) -> list[float]:
         """Return the rewards of the seats so far: 0 before the end."""
         game, winner = self.match.game, self.match.winner
+        if self.match.pending is None and self.worth:
+            return self._points()
         if self.match.pending is not None or winner is None:
             return [0.0] * game.setting.players
         lost = -1.0 / (game.team_count - 1)
         seats = range(game.setting.players)
         return [1.0 if seat % game.team_count == winner else lost for seat in seats]
+
+    def _points(self) -> list[float]:
+        """Return what each seat has won in a single deal."""
+        game, counters = self.match.game, self.match.match.counters()
+        own = [
+            sum(worth * counters[name][team] for name, worth in self.worth.items())
+            for team in range(game.team_count)
+        ]
+        others = [(sum(own) - points) / (len(own) - 1) for points in own]
+        gains = [points - other for points, other in zip(own, others, strict=True)]
+        return [gains[seat % game.team_count] for seat in range(game.setting.players)]
 
     def __str__(self) -> str:
         return str(self.match.to_dict())
