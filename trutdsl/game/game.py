@@ -160,6 +160,13 @@ class Game:
             self.variant, None, self.players, self.parameters, self.ref, self.engine, dict(score)
         )
 
+    @cached_property
+    def whole_match(self) -> Game:
+        """The same game whose matches have all their deals, if they are single deals here."""
+        if self.score is None:
+            return self
+        return Game(self.variant, None, self.players, self.parameters, self.ref, self.engine)
+
     def _like(self, program: Program | None, engine: str) -> Game:
         return Game(
             self.variant, program, self.players, self.parameters, self.ref, engine, self.score

@@ -23,6 +23,7 @@ from trutdsl.files import open_plain, write_whole
 from trutdsl.game import Game
 from trutdsl.shape import from_json
 from trutdsl.solve.deals import DEALER, Score
+from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import Bytes, Masks, Numbers
 from trutdsl.solve.stored import PARTS, UNREACHED, stored_size
 from trutdsl.solve.tree import DealTree
@@ -30,7 +31,8 @@ from trutdsl.solve.tree import DealTree
 MAGIC = b"trutdsl policy 1\n"
 DIGEST = 16  # bytes
 START = len(MAGIC) + DIGEST + 8  # bytes before the head
-LARGEST_HEAD, LARGEST_FILE = 1 << 22, 1 << 30
+LARGEST_HEAD, LARGEST_FILE = 1 << 22, 1 << 28
+LONGEST_TEXT = 1000
 CHUNK = 1 << 24  # bytes that are hashed at once
 
 
@@ -128,7 +130,10 @@ class PolicyWriter:
 
 
 class Policy:
-    """A policy file that was read."""
+    """A policy file that was read; a copy of it in another process opens the file again.
+
+    mark: the checksum of its content, in hexadecimal.
+    """
 
     def __init__(self, path: str) -> None:
         """Raises `BadUsage` for a file that is no policy, or damaged."""
@@ -140,6 +145,7 @@ class Policy:
                 if not start.startswith(MAGIC) or length > LARGEST_HEAD:
                     raise BadUsage(f"{path} is not a policy of this version; `solve` writes one")
                 text = file.read(length)
+                self._data = np.memmap(file, np.uint8, "r")
         except OSError as error:
             raise BadUsage(f"{path}: {error.strerror or error}") from None
         self._at = len(start) + length
@@ -147,45 +153,76 @@ class Policy:
             self.head = from_json(PolicyHead, json.loads(text))
         except (ValueError, RecursionError):
             raise self._damaged() from None
-        self._data = np.memmap(path, np.uint8, "r")
+        self.mark = start[len(MAGIC) : -8].hex()
         self._check()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reopened, (self.path, self.mark)
 
     def _damaged(self) -> BadUsage:
         return BadUsage(f"{self.path} is damaged; write it again with `solve`")
 
     def _check(self) -> None:
+        """Raise `BadUsage` unless all sizes fit, so that what is read lies inside the file."""
         head = self.head
         fits = len(self._data) - self._at == head.size <= LARGEST_FILE
-        content, digest = self._data[START - 8 :], self._data[len(MAGIC) : START - 8]
-        if not fits or _digest(content) != digest.tobytes():
+        if not fits or _digest(self._data[START - 8 :]).hex() != self.mark:
             raise self._damaged()
         seats = [seat for tree in head.trees for seat in tree]
-        wide = [(seat.keys, 8) for seat in seats]
+        arrays = [(seat.keys.at, 8 * seat.keys.count) for seat in seats]
         narrow = [seat.actions for seat in seats] + [p for s in head.scores for p in s.play]
-        for place, size in [*wide, *((place, 1) for place in narrow)]:
-            if place.at % 8 or not 0 <= place.at <= place.at + size * place.count <= head.size:
+        arrays += [(place.at, place.count) for place in narrow]
+        end = 0  # arrays follow each other, so none takes memory twice
+        for at, size in sorted(arrays):
+            if at != end or size < 0:
                 raise self._damaged()
-        for score in head.scores:
-            if not 0 <= score.tree < len(head.trees):
-                raise self._damaged()
-            for seat, play in zip(head.trees[score.tree], score.play, strict=True):
+            end = at + size + -size % 8
+        if end != head.size or not all(map(self._is_right, head.scores)):
+            raise self._damaged()
+        texts = [head.variant, *(text for pair in head.parameters for text in pair)]
+        if not all(text.isprintable() and len(text) <= LONGEST_TEXT for text in texts):
+            raise self._damaged()
+        if not head.scores or len(self._numbers) < len(head.scores):
+            raise self._damaged()
+
+    def _is_right(self, score: StoredScore) -> bool:
+        """Tell whether a score can be read."""
+        if not 0 <= score.tree < len(self.head.trees):
+            return False
+        sizes = [self._stored_sizes[score.tree, seat] for seat in (0, 1)]
+        return [play.count for play in score.play] == sizes and all(
+            0 <= share <= 1 for share in (score.value, *score.best)
+        )
+
+    @cached_property
+    def _stored_sizes(self) -> dict[tuple[int, int], int]:
+        """How many bytes the play of each tree and seat takes; -1 if its sets are wrong."""
+        found = {}
+        for tree, seats in enumerate(self.head.trees):
+            for number, seat in enumerate(seats):
                 counts = self.bytes_at(seat.actions).astype(np.int64)
-                right = seat.keys.count == seat.actions.count and (counts >= 2).all()
-                if not right or stored_size(counts) != play.count:
-                    raise self._damaged()
+                right = seat.keys.count == len(counts) and (counts >= 2).all()
+                found[tree, number] = stored_size(counts) if right else -1
+        return found
 
     def check_for(self, game: Game) -> None:
         """Raise `BadUsage` if the policy is for another game, with other parameters or version."""
         head = self.head
         name = f"{self.path} is a policy for"
         if (head.variant, head.players) != (game.name, game.players):
-            raise BadUsage(f"{name} {head.variant} with {head.players} players")
+            raise BadUsage(
+                f"{name} {head.variant} with {head.players} players, and not for {game.name} with "
+                f"{game.players}"
+            )
         for parameter, text in game.parameter_texts().items():
             other = dict(head.parameters).get(parameter, "nothing")
             if other != text:
                 raise BadUsage(f"{name} {parameter}={other}, and not for {parameter}={text}")
-        cards = len(game.deck.texts)
+        cards, program = len(game.deck.texts), game.program
+        lasting = (program.variables[name].index for name in lasting_variables(program))
+        sizes = 1, sum(map(game.setting.count, lasting))
         right = len(head.classes) == cards and all(0 <= c < cards for c in head.classes)
+        right &= all((len(one.start), len(one.values)) == sizes for one in head.scores)
         if head.fingerprint != game.fingerprint or not right or head.start != (DEALER,):
             raise BadUsage(f"{name} another version of {head.variant}; write it again with `solve`")
 
@@ -257,3 +294,11 @@ class Policy:
         reached = (counts > 0) & (found[:, 0] != UNREACHED)
         rest = np.where(columns == counts[:, None] - 1, PARTS - found.sum(axis=1)[:, None], 0)
         return np.where(reached[:, None], found + rest, 0)
+
+
+def _reopened(path: str, mark: str) -> Policy:
+    """Return the policy of a file that has not changed since it was opened first."""
+    found = Policy(path)
+    if found.mark != mark:
+        raise BadUsage(f"{path} has changed since this run opened it; begin a new run")
+    return found

@@ -246,8 +246,8 @@ def load_strategies(names: Sequence[str], game: Game) -> list[Spec]:
         elif isinstance(spec, MonteCarloSpec):
             check_for(spec.script_for(game), game)
         elif spec.path.endswith(POLICY):
-            from trutdsl.strategy.policy import PolicySpec, check_policy
+            from trutdsl.strategy.policy import PolicySpec
 
             assert isinstance(spec, PolicySpec)
-            check_policy(spec, game)
+            spec.policy.check_for(game.whole_match)
     return [loaded[name] for name in names]

@@ -6,7 +6,7 @@ takes over, it takes a legal action at random.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -34,6 +34,8 @@ HALF = np.uint64(32)
 class PolicySpec(StrategySpec):
     """A policy file as it is known before a match."""
 
+    policy: Policy = field(compare=False, repr=False)
+
     def native_on(self, _seat: int) -> None:
         pass
 
@@ -42,31 +44,22 @@ class PolicySpec(StrategySpec):
 
     def player_for(self, game: Game, seat: int) -> PolicyPlayer:
         """Return what plays a seat of this game."""
-        return PolicyPlayer(_reader_for(game, self.path), _open(self.path), seat, self.name)
+        reader = _reader_for(game.whole_match, self.policy)
+        return PolicyPlayer(reader, self.policy, seat, self.name)
 
 
 @lru_cache(maxsize=8)
-def _open(path: str) -> Policy:
-    return Policy(path)
-
-
-@lru_cache(maxsize=8)
-def _reader_for(game: Game, path: str) -> KeyReader:
-    classes = CardClasses(_open(path).head.classes, (), None)
+def _reader_for(game: Game, policy: Policy) -> KeyReader:
+    classes = CardClasses(policy.head.classes, (), None)
     return KeyReader(game.optimized, game.setting, game.plans, classes)
 
 
 def load_policy(path: str) -> PolicySpec:
     """Return the policy of a file; raises `BadUsage` if it is none, or damaged."""
-    head = _open(path).head
-    mark = sha256(repr(head).encode()).hexdigest()
-    summary = f"Play that was solved for {head.variant}."
-    return PolicySpec(Path(path).stem, "Policy", summary, path, mark, "", ())
-
-
-def check_policy(spec: PolicySpec, game: Game) -> None:
-    """Raise `BadUsage` if a policy is for another game."""
-    _open(spec.path).check_for(game)
+    policy = Policy(path)
+    mark = sha256(policy.mark.encode()).hexdigest()
+    summary = f"Play that was solved for {policy.head.variant}."
+    return PolicySpec(Path(path).stem, "Policy", summary, path, mark, "", (), policy)
 
 
 class PolicyPlayer:

@@ -1,0 +1,212 @@
+"""Policy files: played everywhere, and refused if they are damaged or of another game."""
+
+import json
+import os
+import pickle
+from hashlib import blake2b
+from random import Random
+
+import numpy as np
+import pytest
+
+from tests.solve.test_exact import KUHN
+from tests.solve.test_solve import LEDUC, solve_kuhn
+from trutdsl import load_game
+from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game import play_from
+from trutdsl.solve.policy import DIGEST, MAGIC, START, Policy
+from trutdsl.strategy import load_strategies, play_leg, play_match
+from trutdsl.table.counts import Rows
+
+
+def signed(head, arrays):
+    """Return a file with this head and these arrays, and the right checksum."""
+    content = len(head).to_bytes(8, "little") + head + arrays
+    return MAGIC + blake2b(content, digest_size=DIGEST).digest() + content
+
+
+def parts_of(data):
+    """Return the head and the arrays of a file."""
+    length = int.from_bytes(data[START - 8 : START], "little")
+    return json.loads(data[START : START + length]), data[START + length :]
+
+
+# ---------------------------------------------------------------- played
+
+
+def test_a_policy_plays_alike_in_one_match_and_in_many(tmp_path):
+    game, _, _ = solve_kuhn(tmp_path)
+    for other in ("uniform", str(tmp_path / "kuhn.policy")):
+        meeting = load_strategies((str(tmp_path / "kuhn.policy"), other), game)
+        for seated in ((0, 1), (1, 0)):
+            rows = Rows.empty(60, 5)
+            assert sum(play_leg(game, meeting, seated, 5, 0, rows)) == 60
+            seating = [meeting[index] for index in seated]
+            for engine in ("native", "reference"):
+                for match in (1, 2, 3):
+                    found = play_match(game.in_engine(engine), seating, 5, match)
+                    assert rows.records()[match][:2].tolist() == [found.winner, found.deals]
+
+
+def test_single_deals_are_played_from_their_score(tmp_path):
+    """At 2:0 of 3 the policy plays a deal as in a match that has come there."""
+    game, _, _ = solve_kuhn(tmp_path)
+    meeting = load_strategies((str(tmp_path / "kuhn.policy"),), play_from(game, ["chips=2,0"]))
+    shares = []
+    for score in ("chips=2,0", "chips=0,2"):
+        rows = Rows.empty(2_000, 5)
+        assert sum(play_leg(play_from(game, [score]), meeting, (0, 0), 1, 0, rows)) == 2_000
+        shares.append(int((rows.records()[:, 0] == 0).sum()) / 2_000)
+    assert shares[0] > 0.4
+    assert shares[1] == 0  # one deal is not enough for team 0, and team 1 leads
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["tournament", KUHN, "--strategies", "{},uniform", "--sets", "20", "--out", "{}-run"],
+        ["simulate", KUHN, "--strategies", "{},uniform", "--matches", "5"],
+        ["simulate", KUHN, "--strategies", "{}", "--matches", "5", "--mode", "deals"],
+        ["simulate", KUHN, "--strategies", "{}", "--transcript", "{}.jsonl"],
+        ["coverage", KUHN, "--strategies", "{}", "--matches", "5"],
+        ["plan", KUHN, "--strategies", "{},uniform", "--detect", "0.2"],
+    ],
+    ids=lambda args: " ".join(args[:1] + args[4:6]),
+)
+def test_a_path_is_a_strategy_in_every_command(args, tmp_path, capsys):
+    solve_kuhn(tmp_path)
+    args = [arg.format(*[tmp_path / "kuhn.policy"] * 2) for arg in args]
+    assert run([*args, "--players", "2", "--param", "goal=3"]) == DONE, capsys.readouterr().err
+
+
+def test_a_file_that_changes_during_a_run_is_refused(tmp_path):
+    game, _, _ = solve_kuhn(tmp_path)
+    path = tmp_path / "kuhn.policy"
+    (spec,) = load_strategies((str(path),), game)
+    again = pickle.loads(pickle.dumps(spec))
+    assert again == spec
+    assert again.policy.mark == spec.policy.mark
+    head, arrays = parts_of(path.read_bytes())
+    other = bytes([arrays[-8] ^ 1])
+    path.unlink()
+    path.write_bytes(signed(json.dumps(head).encode(), arrays[:-8] + other + arrays[-7:]))
+    assert load_strategies((str(path),), game)[0].fingerprint != spec.fingerprint
+    with pytest.raises(BadUsage, match="has changed since this run opened it"):
+        pickle.loads(pickle.dumps(spec))
+
+
+# ---------------------------------------------------------------- refused
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        pytest.param(lambda data: data[:-1], "is damaged", id="cut"),
+        pytest.param(lambda data: data[:-1] + bytes([data[-1] ^ 1]), "is damaged", id="bit"),
+        pytest.param(lambda data: b"x" + data[1:], "is not a policy", id="magic"),
+        pytest.param(lambda data: data[:40], "is damaged", id="head"),
+        pytest.param(lambda _: b"", "is not a policy", id="empty"),
+        pytest.param(
+            lambda data: data.replace(b'"count":6', b'"count":9', 1), "is damaged", id="size"
+        ),
+        pytest.param(lambda _: signed(b"[" * 2_000_000, b""), "is damaged", id="deep"),
+        pytest.param(lambda _: signed(b"[" + b"{}," * 999_999 + b"{}]", b""), "damaged", id="wide"),
+        pytest.param(lambda _: signed(b"9" * 100_000, b""), "is damaged", id="digits"),
+        pytest.param(
+            lambda data: data[: START - 8] + (2**62).to_bytes(8, "little") + data[START:],
+            "is not a policy",
+            id="long head",
+        ),
+    ],
+)
+def test_damaged_files_are_refused(change, message, tmp_path):
+    solve_kuhn(tmp_path, goal=1)
+    path = tmp_path / "other.policy"
+    path.write_bytes(change((tmp_path / "kuhn.policy").read_bytes()))
+    with pytest.raises(BadUsage, match=message):
+        Policy(str(path))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda head: head["scores"].clear(), id="no scores"),
+        pytest.param(lambda head: head["scores"].extend(head["scores"]), id="twice"),
+        pytest.param(lambda head: head["trees"].extend(head["trees"] * 999), id="shared arrays"),
+        pytest.param(lambda head: head["scores"][0].update(value=float("nan")), id="nan"),
+        pytest.param(lambda head: head["scores"][0].update(best=[float("inf"), 0]), id="infinite"),
+        pytest.param(lambda head: head["scores"][0].update(values=[]), id="no values"),
+        pytest.param(lambda head: head["scores"][0].update(start=[0, 0]), id="two dealers"),
+        pytest.param(lambda head: head["scores"][0].update(tree=-1), id="tree"),
+        pytest.param(lambda head: head["trees"][0][0]["keys"].update(count=2**61), id="overflow"),
+        pytest.param(lambda head: head["trees"][0][0]["keys"].update(at=1 << 20), id="beyond"),
+        pytest.param(lambda head: head.update(variant="\x1b[2J"), id="screen"),
+        pytest.param(lambda head: head.update(variant="x" * 10**6), id="long name"),
+    ],
+)
+def test_wrong_heads_are_refused(change, tmp_path):
+    game, _, _ = solve_kuhn(tmp_path, goal=1)
+    path = tmp_path / "kuhn.policy"
+    head, arrays = parts_of(path.read_bytes())
+    change(head)
+    path.write_bytes(signed(json.dumps(head).encode(), arrays))
+    with pytest.raises(BadUsage, match=r"is damaged|another version"):
+        load_strategies((str(path),), game)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes")
+def test_pipes_devices_and_folders_are_not_read(tmp_path, capsys):
+    os.mkfifo(tmp_path / "pipe.policy")
+    (tmp_path / "zero.policy").symlink_to("/dev/zero")
+    (tmp_path / "folder.policy").mkdir()
+    for name in ("pipe", "zero", "folder", "missing"):
+        args = ["simulate", KUHN, "--strategies", str(tmp_path / f"{name}.policy")]
+        assert run(args) == BAD_INPUT
+        error = capsys.readouterr().err
+        assert error.count("\n") == 1
+        assert f"{name}.policy: " in error
+
+
+def test_hostile_heads_are_refused(tmp_path):
+    game, _, _ = solve_kuhn(tmp_path, goal=1)
+    head, arrays = parts_of((tmp_path / "kuhn.policy").read_bytes())
+    refused, chance = 0, Random(1)
+    for number in range(300):
+        changed = json.loads(json.dumps(head))
+        change(changed, chance)
+        if changed == head:
+            continue
+        path = tmp_path / f"{number}.policy"
+        path.write_bytes(signed(json.dumps(changed).encode(), arrays))
+        try:
+            policy = Policy(str(path))
+            policy.check_for(game)
+        except BadUsage:
+            refused += 1
+            continue
+        seats = policy.numbers_of(np.array([[0, 0, 0]])), np.array([7], np.uint64)
+        policy.parts(seats[0], 0, seats[1])  # it may be another policy, but it can play
+    assert refused > 150
+
+
+def change(value, chance):
+    """Change a JSON value somewhere."""
+    places = list(value) if isinstance(value, dict) else range(len(value))
+    place = chance.choice(list(places))
+    inner = value[place]
+    if isinstance(inner, dict | list) and inner and chance.random() < 0.85:
+        change(inner, chance)
+        return
+    value[place] = chance.choice([-1, 0, 1, 2**62, 10**30, 1.5, "x", None, [], {}, True, [[0]]])
+
+
+def test_a_policy_of_another_game_is_refused(tmp_path):
+    solve_kuhn(tmp_path, goal=1)
+    path = str(tmp_path / "kuhn.policy")
+    for variant, goal, message in (
+        (KUHN, 2, "for goal=1, and not for goal=2"),
+        (LEDUC, 1, "for kuhn-poker with 2 players, and not for leduc-poker with 2"),
+    ):
+        with pytest.raises(BadUsage, match=message):
+            load_strategies((path,), load_game(variant, 2, {"goal": goal}, "native"))
