@@ -21,8 +21,17 @@ from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.lasting import check_rules, lasting_variables
-from trutdsl.solve.positions import ONE, Masks, Numbers, Positions, distinct, joined, merged
-from trutdsl.solve.steps import Deal, Ends, Steps, kinds_of
+from trutdsl.solve.positions import (
+    ONE,
+    Floats,
+    Masks,
+    Numbers,
+    Positions,
+    distinct,
+    joined,
+    merged,
+)
+from trutdsl.solve.steps import Deal, Steps, kinds_of
 
 DEALER = "dealer"
 STOP = frozenset(("#pc", "#seat", "#decision"))
@@ -30,6 +39,7 @@ MOST_CLASSES = 100_000  # deals that differ
 MOST_BRANCHES = 250_000  # positions at once, which take about 300 MB
 MOST_STEPS = 20_000_000  # positions of a deal
 BLOCK = 64  # deals that are enumerated at once
+ENDS_AT_ONCE = 32_768  # ends of a deal that are compared at once with new matches
 STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
 
 
@@ -67,8 +77,6 @@ class DealEnumerator:
 
     start: the engine's fields that last from deal to deal; deals that differ in them share nothing.
     """
-
-    keeps_ends = False
 
     def __init__(
         self,
@@ -152,6 +160,9 @@ class DealEnumerator:
         self.finish(deal, score)
         return deal
 
+    def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
+        """Note ends of a deal; memories: what the seats remember then; kinds: see `kinds_of`."""
+
     def finish(self, deal: Deal, _score: Score) -> None:
         """Check a deal that was enumerated from this score."""
         self._check_fresh(deal)
@@ -194,8 +205,8 @@ class DealEnumerator:
                 before.weight = after.weight[some]
                 before.memories[:] = 0  # the engine does not read them
                 kinds = self._keep(deal, before, after.take(some), branches.answers[some], among)
-                if rows is over and self.keeps_ends:
-                    deal.ends.append(Ends(after.memories[some], before.weight, kinds))
+                if rows is over:
+                    self.note_ends(deal, after.memories[some], before.weight, kinds)
         return after.take(~over)
 
     def _too_large(self) -> BadUsage:
@@ -250,16 +261,17 @@ class DealEnumerator:
         with a new match where the deal first stops; where they differ there, up to the questions.
         """
         for steps in deal.last:
-            now = steps.before.take(np.arange(len(steps.answers), dtype=np.int64))
-            self.stepper.step(now, steps.answers)
-            now = now.take(now.why == abi.BEFORE_DEAL)
-            scores = self._scores(now)
-            for score in dict.fromkeys(scores):
-                rows = [row for row, other in enumerate(scores) if other == score]
-                if not self._is_fresh(score, now.take(np.array(rows, np.int64))):
-                    raise DependsOnMore(
-                        "a deal of this game depends on more than the score before it"
-                    )
+            for block in _blocks(len(steps.answers), ENDS_AT_ONCE):
+                now = steps.before.take(block)
+                self.stepper.step(now, steps.answers[block])
+                now = now.take(now.why == abi.BEFORE_DEAL)
+                scores = self._scores(now)
+                for score in dict.fromkeys(scores):
+                    rows = [row for row, other in enumerate(scores) if other == score]
+                    if not self._is_fresh(score, now.take(np.array(rows, np.int64))):
+                        raise DependsOnMore(
+                            "a deal of this game depends on more than the score before it"
+                        )
 
     def _is_fresh(self, score: Score, ended: Positions) -> bool:
         """Tell whether matches that stand at this score go on as a new one does."""
@@ -353,9 +365,10 @@ class DealEnumerator:
             done = 0
             for rows, now in self._again(steps, score):
                 assert steps.reached is not None
-                if (now.why != steps.reached.why[rows]).any():
+                there = steps.reached.take(rows)
+                if (now.why != there.why).any():
                     return False
-                if self.stepper.differ(now, steps.reached.memory[rows], self.lasting):
+                if self.stepper.differ(now, there.memory, self.lasting):
                     return False
                 done += len(rows)
             if done < len(steps.answers):

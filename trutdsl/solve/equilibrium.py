@@ -125,7 +125,7 @@ class DealSolver:
 
     def set_gains(self, gains: Floats) -> None:
         """Say what each kind of end brings the first seat, float64 (kinds,); the other loses it."""
-        weighted = self.tree.weight * gains[self.tree.kind]
+        weighted = self.tree.weighted(gains)
         for seat, sign in ((0, 1.0), (1, -1.0)):
             self._gains[seat].data = sign * weighted[self._order[seat]]
 

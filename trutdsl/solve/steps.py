@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, distinct, hashed, joined
+from trutdsl.solve.compact import CompactPositions, gathered
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, distinct, hashed
 
 
 class Ends(NamedTuple):
     """Ways in which a deal ends, one in a row.
 
-    memories: what the seats remember. weight: float64, the probability of each. kinds: uint64, the
-    kind of the last step, see `kinds_of`.
+    choices: uint64 (n, seats), the last own choice of each seat. weight: float64, the probability
+    of each. kinds: uint64, the kind of the last step, see `kinds_of`.
     """
 
-    memories: Numbers
+    choices: Masks
     weight: Floats
     kinds: Masks
 
@@ -35,11 +36,11 @@ class Steps:
     reached: what steps before the end led to, but for the score; None for other steps.
     """
 
-    before: Positions
+    before: Positions | CompactPositions
     answers: Numbers
     read: frozenset[str]
     keys: Masks
-    reached: Positions | None
+    reached: Positions | CompactPositions | None
 
 
 @dataclass
@@ -71,15 +72,14 @@ def _put_together(steps: list[Steps]) -> list[Steps]:
         by_fields.setdefault(some.read, []).append(some)
     found = []
     for read, parts in by_fields.items():
-        before = joined([part.before for part in parts])
         answers, keys = (
             np.concatenate([getattr(p, n) for p in parts]) for n in ("answers", "keys")
         )
         first, group = distinct(keys)
-        kept = before.take(first)
-        kept.weight = np.bincount(group, before.weight, len(first)).astype(np.float64)
-        reached: Positions | None = None
-        if parts[0].reached is not None:
-            reached = joined([p.reached for p in parts if p.reached is not None]).take(first)
-        found.append(Steps(kept, answers[first], read, keys[first], reached))
+        weight = np.concatenate([part.before.weight for part in parts])
+        before = gathered([part.before for part in parts], first)
+        before = replace(before, weight=np.bincount(group, weight, len(first)).astype(np.float64))
+        there = [part.reached for part in parts if part.reached is not None]
+        reached = gathered(there, first) if there else None
+        found.append(Steps(before, answers[first], read, keys[first], reached))
     return found

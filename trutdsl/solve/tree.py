@@ -20,8 +20,9 @@ from trutdsl.native.layout import READ
 from trutdsl.native.play.batch import audiences_of
 from trutdsl.native.play.observation import AUDIENCES, Columns
 from trutdsl.solve.branches import Brancher, Branches
+from trutdsl.solve.compact import Codes, CompactPositions, coded, gathered
 from trutdsl.solve.information import KeyReader
-from trutdsl.solve.positions import Bytes, Floats, Masks, Numbers, Positions, Stepper, hashed, mix
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper, hashed, mix
 from trutdsl.solve.steps import Ends
 from trutdsl.syntax.ast import Audience
 
@@ -128,7 +129,8 @@ class Explorer(Brancher):
         keys = self.reader.keys(seen, count, own[:, ANSWERS])
         score = score_mark(self.reader.scores(seen))
         if self.examples is not None:
-            self.examples.append(Examples(seat, keys[:, 0], here.memory))
+            alone = Positions(here.memory, here.memories[:, :, :0].copy(), here.weight, here.why)
+            self.examples.append(Examples(seat, keys[:, 0], alone))
             if len(self.examples) > MOST_EXAMPLES:
                 self.examples = [first_of_each(self.examples)]
         return TreeQuestions(
@@ -147,7 +149,7 @@ class Examples(NamedTuple):
 
     seat: Numbers
     key: Masks
-    memory: Bytes
+    positions: Positions | CompactPositions
 
 
 MOST_EXAMPLES = 128  # blocks before equal ones are dropped
@@ -155,11 +157,13 @@ MOST_EXAMPLES = 128  # blocks before equal ones are dropped
 
 def first_of_each(examples: Sequence[Examples]) -> Examples:
     """Return one position for each information set, by seat, then by key."""
-    seat, key, memory = (np.concatenate(part) for part in zip(*examples, strict=True))
+    seats, keys, positions = zip(*examples, strict=True)
+    seat, key = np.concatenate(seats), np.concatenate(keys)
     order = np.lexsort((key, seat))
     new = np.ones(len(order), np.bool_)
     new[1:] = (seat[order][1:] != seat[order][:-1]) | (key[order][1:] != key[order][:-1])
-    return Examples(seat[order[new]], key[order[new]], memory[order[new]])
+    first = order[new].astype(np.int64)
+    return Examples(seat[first], key[first], gathered(positions, first))
 
 
 def sequence_of(key: Masks, action: Numbers) -> Masks:
@@ -193,28 +197,51 @@ class SeatTree:
 class DealTree:
     """A deal as a tree for two seats.
 
-    seats: of both. ends: int32 (2, ends), the sequence of each seat. weight: float64 (ends,), the
-    probability by chance. kinds: uint64 (kinds,), ascending; kind: int32 (ends,), see `kinds_of`.
-    public_nodes: how many histories of answers lead to a choice.
+    seats: of both. ends: int32 (2, ends), the sequence of each seat. chances: float64, the
+    different probabilities by chance; chance: of each end which one. kinds: uint64 (kinds,),
+    ascending; kind: int32 (ends,), see `kinds_of`. public_nodes: how many histories of answers lead
+    to a choice.
     """
 
     seats: tuple[SeatTree, SeatTree]
     ends: NDArray[np.int32]
-    weight: Floats
+    chances: Floats
+    chance: Codes
     kinds: Masks
     kind: NDArray[np.int32]
     public_nodes: int
 
+    def weighted(self, gains: Floats) -> Floats:
+        """Return of each end what its kind brings times its probability by chance.
 
-def grow_tree(questions: Sequence[TreeQuestions], ends: Sequence[Ends]) -> DealTree:
+        gains: float64 (kinds,), what each kind brings.
+        """
+        found: Floats = gains[self.kind]
+        found *= self.chances[self.chance]
+        return found
+
+    def worth(self, seat: int, weighted: Floats, other: Floats) -> Floats:
+        """Return what the ends of each sequence of a seat bring it against a plan of the other.
+
+        weighted: of each end what it brings the seat, times its probability by chance.
+        """
+        ends = weighted * other[self.ends[1 - seat]]
+        return np.bincount(self.ends[seat], ends, self.seats[seat].sequences).astype(np.float64)
+
+
+def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
     """Return the tree of a deal; the same for the same questions and ends in any order.
 
-    Raises `BadUsage` if a seat forgets what it knew, so that the game cannot be solved.
+    The lists are emptied, to save memory. Raises `BadUsage` if a seat forgets what it knew, so that
+    the game cannot be solved.
     """
     asked = TreeQuestions(*map(np.concatenate, zip(*questions, strict=True)))
+    questions.clear()
     found = [_grow(asked, seat) for seat in range(2)]
-    memories, weight, kinds = map(np.concatenate, zip(*ends, strict=True))
-    own = memories[:, :, SEQUENCE].view(np.uint64)
+    nodes = sum(len(np.unique(asked.answers[asked.seat == seat])) for seat in range(2))
+    del asked
+    own, weight, kinds = map(np.concatenate, zip(*ends, strict=True))
+    ends.clear()
     numbers = [
         places[np.searchsorted(names, own[:, s])] for s, (_, names, places) in enumerate(found)
     ]
@@ -226,8 +253,8 @@ def grow_tree(questions: Sequence[TreeQuestions], ends: Sequence[Ends]) -> DealT
     sums = np.bincount(np.cumsum(new) - 1, weight[order]).astype(np.float64)
     columns = columns[:, new].astype(np.int32)
     seats = (found[0][0], found[1][0])
-    nodes = sum(len(np.unique(asked.answers[asked.seat == seat])) for seat in range(2))
-    return DealTree(seats, columns[:2], sums, names, columns[2], nodes)
+    chances, chance = coded(sums)
+    return DealTree(seats, columns[:2], chances, chance, names, columns[2], nodes)
 
 
 def _grow(asked: TreeQuestions, seat: int) -> tuple[SeatTree, Masks, Numbers]:

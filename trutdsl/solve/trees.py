@@ -14,9 +14,10 @@ from trutdsl.game import Game
 from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore, Outcome, Score
-from trutdsl.solve.positions import Floats, Positions, Stepper
-from trutdsl.solve.steps import Deal
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
+from trutdsl.solve.steps import Deal, Ends
 from trutdsl.solve.tree import (
+    SEQUENCE,
     DealTree,
     Examples,
     Explorer,
@@ -48,8 +49,6 @@ class TreeEnumerator(DealEnumerator):
     tree, by its identity, a position for each information set, if they are kept.
     """
 
-    keeps_ends = True
-
     def __init__(
         self,
         game: Game,
@@ -78,6 +77,11 @@ class TreeEnumerator(DealEnumerator):
         self.examples: dict[int, Examples] = {}
         self._alone = alone
 
+    def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
+        """Note ends of a deal, with the choices that led there."""
+        choices = np.ascontiguousarray(memories[:, :, SEQUENCE]).view(np.uint64)
+        deal.ends.append(Ends(choices, weight, kinds))
+
     def finish(self, deal: Deal, score: Score) -> None:
         """Grow the tree of a deal that was enumerated from this score."""
         self._show("sorting what the seats know")
@@ -88,8 +92,6 @@ class TreeEnumerator(DealEnumerator):
                     "in this game the score can change before a question: only --deal fits"
                 )
         self.trees[id(deal)] = grow_tree(self.explorer.noted, deal.ends)
-        self.explorer.noted.clear()
-        deal.ends.clear()
         if self.explorer.examples is not None:
             self.examples[id(self.trees[id(deal)])] = first_of_each(self.explorer.examples)
             self.explorer.examples.clear()

@@ -1,0 +1,47 @@
+"""Compact positions are those that were kept."""
+
+import numpy as np
+import pytest
+
+from trutdsl.solve.compact import CompactPositions, compact, gathered
+from trutdsl.solve.positions import Positions, joined
+
+PARTS = ("memory", "memories", "weight", "why")
+
+
+def some_positions(count, different, seed):
+    """Return positions whose words have so many different values, and one word with one value."""
+    chance = np.random.default_rng(seed)
+    values = chance.integers(0, 2**63, (different, 5)).astype(np.uint64)
+    words = np.take_along_axis(values, chance.integers(0, different, (count, 5)), 0)
+    words[:, 3] = 7 + seed
+    return Positions(
+        words.view(np.uint8),
+        chance.integers(-2, 2, (count, 2, 3)),
+        chance.random(count),
+        chance.integers(0, 3, count),
+    )
+
+
+@pytest.mark.parametrize("different", [2, 300, 70_000])
+def test_compact_positions_are_the_same(different):
+    positions = some_positions(3000, different, 1)
+    rows = np.random.default_rng(2).integers(0, 3000, 500)
+    wanted, found = positions.take(rows), compact(positions).take(rows)
+    for part in PARTS:
+        assert np.array_equal(getattr(found, part), getattr(wanted, part))
+
+
+def test_blocks_are_gathered_in_the_order_of_the_rows():
+    blocks = [some_positions(400, 300, 1), some_positions(1, 1, 2), some_positions(300, 3, 3)]
+    kept = [compact(blocks[0]), compact(blocks[1]), blocks[2]]
+    rows = np.random.default_rng(4).permutation(701)[:500]
+    wanted, found = joined(blocks).take(rows), gathered(kept, rows)
+    assert isinstance(found, CompactPositions)
+    found = found.take(np.arange(500))
+    for part in PARTS:
+        assert np.array_equal(getattr(found, part), getattr(wanted, part))
+    assert np.array_equal(
+        gathered(kept, np.array([400])).take(np.zeros(2, np.int64)).memory,
+        blocks[1].memory.repeat(2, axis=0),
+    )

@@ -1,0 +1,128 @@
+"""Positions kept in little room: of each 64-bit word only its different values are stored.
+
+Kept positions of a deal have most words in common. Each other word has few different values. So a
+position is a row of small numbers, one for each word that differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, joined
+
+Number = TypeVar("Number", bound=np.generic)
+Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
+
+
+@dataclass(frozen=True)
+class CompactPositions:
+    """Some positions; `take` unpacks them.
+
+    values: of each word its different values, ascending: those of the memory, then of the
+    memories. codes: of each word with several values, which of them each position has.
+    shape: seats and numbers of the memories. weight, why: see `Positions`.
+    """
+
+    values: tuple[Masks, ...]
+    codes: dict[int, Codes]
+    shape: tuple[int, int]
+    weight: Floats
+    why: Numbers
+
+    def __len__(self) -> int:
+        return len(self.weight)
+
+    def take(self, rows: Numbers | NDArray[np.bool_]) -> Positions:
+        """Return some of them."""
+        weight = self.weight[rows]
+        words = np.empty((len(weight), len(self.values)), np.uint64)
+        words[:] = [values[0] for values in self.values]
+        for place, codes in self.codes.items():
+            words[:, place] = self.values[place][codes[rows]]
+        cut = len(self.values) - self.shape[0] * self.shape[1]
+        memories = words[:, cut:].view(np.int64).reshape(len(weight), *self.shape)
+        memory = np.ascontiguousarray(words[:, :cut]).view(np.uint8)
+        return Positions(memory, memories, weight, self.why[rows])
+
+    def select(self, rows: Numbers) -> CompactPositions:
+        """Return some of them, still compact."""
+        codes = {place: codes[rows] for place, codes in self.codes.items()}
+        return CompactPositions(self.values, codes, self.shape, self.weight[rows], self.why[rows])
+
+
+def compact(positions: Positions) -> CompactPositions:
+    """Return positions as compact ones; there must be some."""
+    _, seats, size = positions.memories.shape
+    memories = positions.memories.reshape(len(positions), seats * size).view(np.uint64)
+    values, codes = list[Masks](), dict[int, Codes]()
+    for words in (positions.memory.view(np.uint64), memories):
+        for column in words.T:
+            if (column == column[0]).all():
+                values.append(column[:1].copy())
+                continue
+            different, codes[len(values)] = coded(column)
+            values.append(different)
+    return CompactPositions(tuple(values), codes, (seats, size), positions.weight, positions.why)
+
+
+def coded(numbers: NDArray[Number]) -> tuple[NDArray[Number], Codes]:
+    """Return the different numbers, ascending, and of each number which of them it is."""
+    different, codes = np.unique(numbers, return_inverse=True)
+    return different, codes.astype(_code_type(different))
+
+
+def gathered(parts: Sequence[Positions | CompactPositions], rows: Numbers) -> CompactPositions:
+    """Return some positions of several blocks; rows: their numbers, counted over all blocks.
+
+    Compact blocks come first.
+    """
+    order = np.argsort(rows)
+    ordered = rows[order]
+    starts = np.cumsum([0, *map(len, parts)])
+    cuts = np.searchsorted(ordered, starts)
+    found, loose = list[CompactPositions](), list[Positions]()
+    for part, start, first, end in zip(parts, starts, cuts, cuts[1:], strict=False):
+        some = ordered[first:end] - start
+        if len(some) and isinstance(part, CompactPositions):
+            found.append(part.select(some))
+        elif len(some):
+            loose.append(part.take(some))
+    if loose:
+        found.append(compact(joined(loose)))
+    back = np.empty_like(order)
+    back[order] = np.arange(len(order))
+    return joined_compact(found).select(back)
+
+
+def joined_compact(parts: Sequence[CompactPositions]) -> CompactPositions:
+    """Return all positions of several blocks, in their order."""
+    if len(parts) == 1:
+        return parts[0]
+    values, codes = list[Masks](), dict[int, Codes]()
+    for place in range(len(parts[0].values)):
+        different = np.unique(np.concatenate([part.values[place] for part in parts]))
+        if len(different) > 1:
+            kind = _code_type(different)
+            codes[place] = np.concatenate([_renumbered(p, place, different, kind) for p in parts])
+        values.append(different)
+    weight, why = (np.concatenate([getattr(p, name) for p in parts]) for name in ("weight", "why"))
+    return CompactPositions(tuple(values), codes, parts[0].shape, weight, why)
+
+
+def _renumbered(part: CompactPositions, place: int, different: Masks, kind: type) -> Codes:
+    """Return the codes of a word as numbers of these values."""
+    numbers: Codes = np.searchsorted(different, part.values[place]).astype(kind)
+    if place not in part.codes:
+        return np.full(len(part), numbers[0], kind)
+    found: Codes = numbers[part.codes[place]]
+    return found
+
+
+def _code_type(values: NDArray[Any]) -> type:
+    """Return the narrowest type that can number these values."""
+    return next(t for t in (np.uint8, np.uint16, np.uint32) if len(values) - 1 <= np.iinfo(t).max)
