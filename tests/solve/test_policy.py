@@ -185,8 +185,8 @@ def test_hostile_heads_are_refused(tmp_path):
         except BadUsage:
             refused += 1
             continue
-        seats = policy.numbers_of(np.array([[0, 0, 0]])), np.array([7], np.uint64)
-        policy.parts(seats[0], 0, seats[1])  # it may be another policy, but it can play
+        scores, keys = policy.numbers_of(np.array([[0, 0, 0]])), np.array([7], np.uint64)
+        policy.parts(scores, 0, keys, np.array([2]))  # it may be another policy, but it can play
     assert refused > 150
 
 

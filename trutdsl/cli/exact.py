@@ -14,7 +14,6 @@ from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game, load_game
 from trutdsl.strategy import load_strategies, split_strategies
-from trutdsl.strategy.script import table_with
 
 if TYPE_CHECKING:
     from trutdsl.solve.exact import ExactResult
@@ -26,7 +25,7 @@ def exact(
     variant: Variant,
     players: Players = None,
     strategies: Annotated[
-        str, typer.Option(metavar="A,B", help="Two scripts, or uniform.")
+        str, typer.Option(metavar="A,B", help="Scripts, solved policies or uniform: two.")
     ] = "uniform",
     param: Parameters = None,
     as_json: PrintFigures = False,
@@ -40,17 +39,18 @@ def exact(
     Example: trutdsl exact trut --players 2 --strategies caller,steady
     """
     from trutdsl.solve.exact import evaluate
+    from trutdsl.strategy.policy import exact_players
 
     game = load_game(variant, players or 2, param or [], "native")
     names = split_strategies(strategies)
     if len(names) not in (1, 2):
         raise BadUsage(f"--strategies: give one or two, not {len(names)}")
     first, second = load_strategies(names * (3 - len(names)), game)
-    table, policies = table_with(game, (first, second))
+    table, (one, two) = exact_players(game, (first, second))
     with own_output() as out:
         with LiveLine() as line:
             show = line.show if line.is_live else lambda _text: None
-            found = evaluate(table, (policies[0], policies[1]), show)
+            found = evaluate(table, (one, two), show)
         figures = exact_figures(game, (first.name, second.name), found)
         if as_json:
             typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)

@@ -7,8 +7,7 @@ order of the pack, so that unfinished rules refer to few cards that are still in
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -16,10 +15,14 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.ir.types import Kind
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
+from trutdsl.native.play.batch import audiences_of
+from trutdsl.native.play.observation import AUDIENCES
+from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import ONE, Floats, Masks, Numbers, Positions, Stepper
+from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import OptionPlan
 
-UNIFORM = "uniform"  # the policy that takes each legal action equally often
+NOTICED = -1  # where a seat's memory has a hash of the answers that it noticed, if it needs one
 
 
 class Branches(NamedTuple):
@@ -60,20 +63,40 @@ def highest(masks: Masks) -> Numbers:
     return np.bitwise_count(filled).astype(np.int64) - 1
 
 
+class ExactPlayer(Protocol):
+    """Answers for a seat, with the probability of each answer.
+
+    reader: reads what the seat knows, if the player needs the answers that it noticed.
+    by_score: whether it plays another way at each score.
+    """
+
+    @property
+    def reader(self) -> KeyReader | None: ...
+
+    @property
+    def by_score(self) -> bool: ...
+
+    def answer(self, brancher: Brancher, positions: Positions, seat: int) -> Branches:
+        """Return all answers in positions that wait for this seat, with what it remembers then."""
+
+
 class Brancher:
     """Finds the branches of positions at one table.
 
-    policies: of each seat the policy that answers for it, by its name in the program.
+    players: of each seat who answers for it. by_score: whether answers depend on each score.
     """
 
-    def __init__(self, stepper: Stepper, policies: tuple[str, ...]) -> None:
-        self.stepper, self.policies = stepper, policies
+    def __init__(self, stepper: Stepper, players: tuple[ExactPlayer, ...]) -> None:
+        self.stepper, self.players = stepper, players
         self.code, self.classes = stepper.code, stepper.classes.masks()
+        self.by_score = any(player.by_score for player in players)
+        self._audiences = audiences_of(self.code)
 
     def no_memories(self) -> Numbers:
         """Return what the seats remember before a deal, int64 (1, seats, numbers)."""
         program = self.stepper.program
         size = abi.tape_place(program) - 1 - abi.MEMORY if program.policies else 0
+        size += any(player.reader is not None for player in self.players)
         return np.zeros((1, self.stepper.setting.players, size), np.int64)
 
     # -------------------------------------------------------- chance
@@ -164,111 +187,64 @@ class Brancher:
         return np.where(there, masks, np.uint64(0)), decisions
 
     def by_policy(self, positions: Positions) -> Branches:
-        """Return what the policies of the seats answer, with the probability of each answer.
+        """Return what the seats answer, with the probability of each answer.
 
-        The positions note what the policies read.
+        The positions note what the players read.
         """
         read = self.stepper.part(positions.memory, self.stepper.layout.fields[READ])
         read[:] = 0
         seats = self.stepper.number(positions.memory, "#seat")
-        every = self.actions(positions)
-        legal, _ = self.legal(positions)
-        total = np.bitwise_count(legal).sum(axis=1).astype(np.float64)
-        uniform = np.array([policy == UNIFORM for policy in self.policies])
-        by_chance = uniform[seats]
-        free = by_chance[every.rows]
-        rows = every.rows[free]
-        share = every.share[free] / total[rows]
-        parts = [Branches(rows, every.answers[free], share, positions.memories[rows])]
-        for seat in np.flatnonzero(~uniform):
-            asked = np.flatnonzero(~by_chance & (seats == seat)).astype(np.int64)
-            if len(asked):
-                here = positions.take(asked)
-                found = self._ask(here, int(seat), legal[asked], total[asked])
-                read[asked] = self.stepper.part(here.memory, self.stepper.layout.fields[READ])
-                parts.append(found._replace(rows=asked[found.rows]))
-        return collected(parts)
+        parts: list[Branches] = []
+        for seat in np.unique(seats).tolist():
+            asked = np.flatnonzero(seats == seat).astype(np.int64)
+            here = positions.take(asked)
+            found = self.players[seat].answer(self, here, seat)
+            read[asked] = self.stepper.part(here.memory, self.stepper.layout.fields[READ])
+            parts.append(found._replace(rows=asked[found.rows]))
+        answered = collected(parts)
+        for seat, player in enumerate(self.players):
+            if player.reader is not None:
+                self.hear(positions, answered, seat, player.reader)
+        return answered
 
-    def _ask(self, positions: Positions, seat: int, legal: Masks, total: Floats) -> Branches:
-        """Ask the script of a seat, with every outcome of its luck.
+    def hear(self, positions: Positions, found: Branches, hearer: int, reader: KeyReader) -> None:
+        """Add answers to what a seat has noticed; `found.memories` is changed."""
+        assert found.memories is not None
+        seat, decision = (
+            self.stepper.number(positions.memory, n)[found.rows] for n in ("#seat", "#decision")
+        )
+        audience = self._audiences[decision, found.answers]
+        some = np.flatnonzero((seat == hearer) | (audience == AUDIENCES.index(Audience.ALL)))
+        names = reader.action_names[seat[some], decision[some], found.answers[some]]
+        found.memories[some, hearer, NOTICED] = reader.heard(
+            found.memories[some, hearer, NOTICED].view(np.uint64), seat[some],
+            np.full(len(some), hearer, np.int64), names,
+        ).view(np.int64)  # fmt: skip
 
-        Each turn asks with some outcomes given, and those behind them the first ones. What was
-        needed beyond the given ones then tells which other outcomes there are to give.
+    def named_actions(
+        self, positions: Positions, reader: KeyReader
+    ) -> tuple[Numbers, Numbers, Masks]:
+        """Return the rows, numbers and names of all actions, by row and name.
+
+        This order depends only on what the asked seat knows. Of actions with the same name the
+        first one counts.
         """
-        rows = np.arange(len(positions), dtype=np.int64)
-        read = self.stepper.masks(positions.memory, READ)
-        given = np.zeros((len(rows), abi.TAPE), np.int64)
-        settled = np.zeros(len(rows), np.int64)  # how many outcomes are given on purpose
-        done: list[Branches] = []
-        while len(rows):
-            here = positions.take(rows)
-            entries = self._entries(here.memories[:, seat], given)
-            ranks = self._answers(here, seat, total[rows], entries)
-            np.bitwise_or.at(read, rows, self.stepper.masks(here.memory, READ))
-            used = entries[:, self._tape - 1]
-            _, outcomes, part = np.moveaxis(self._luck(entries), 2, 0)
-            here.memories[:, seat] = entries[:, abi.MEMORY : self._tape - 1]
-            there = np.arange(abi.TAPE) < used[:, None]
-            likely = np.where(part < 0, 1, np.where(given == 1, part, outcomes - part))
-            share = np.where(there, likely / np.where(there, outcomes, 1), 1.0).prod(axis=1)
-            answers = self._stand_ins(here, legal[rows], ranks)
-            done.append(Branches(rows, answers, share, here.memories))
-            sizes = np.where(there, np.where(part < 0, outcomes, 2), 0)
-            more = [
-                (some, time, value)
-                for time in range(int(used.max(initial=0)))
-                for value in range(1, int(sizes[:, time].max(initial=0)))
-                if len(some := np.flatnonzero((time >= settled) & (value < sizes[:, time])))
-            ]
-            rows, given, settled = (
-                np.concatenate([rows[some] for some, _, _ in more] or [rows[:0]]),
-                np.concatenate([_given(given[some], t, v) for some, t, v in more] or [given[:0]]),
-                np.repeat([time + 1 for _, time, _ in more], [len(some) for some, _, _ in more]),
-            )
-        self.stepper.write(positions.memory, READ, read.view(np.int64))
-        found = [np.concatenate([getattr(part, n) for part in done]) for n in Branches._fields]
-        return Branches(*found)
+        every = self.actions(positions)
+        seat, decision = (
+            self.stepper.number(positions.memory, n)[every.rows] for n in ("#seat", "#decision")
+        )
+        names = reader.action_names[seat, decision, every.answers]
+        order = np.lexsort((every.answers, names, every.rows))
+        rows, answers, names = every.rows[order], every.answers[order], names[order]
+        again = np.zeros(len(rows), np.bool_)
+        again[1:] = (rows[1:] == rows[:-1]) & (names[1:] == names[:-1])
+        if again.any() and not self.stepper.classes.all_differ:
+            raise BadUsage("in this game a choice of alike cards can mean different things")
+        return rows[~again], answers[~again], names[~again]
 
-    def _entries(self, memories: Numbers, given: Numbers) -> Numbers:
-        """Return a seat's entries at the table, int64 (n, numbers)."""
-        entries = np.zeros((len(memories), self.stepper.entry), np.int64)
-        entries[:, abi.MEMORY : self._tape - 1] = memories
-        self._luck(entries)[..., 0] = given
-        return entries
-
-    def _luck(self, entries: Numbers) -> Numbers:
-        """Return the luck in entries, int64 (n, times, parts); writing there changes these."""
-        return entries[:, self._tape :].reshape(len(entries), abi.TAPE, abi.TAPE_PARTS)
-
-    def _answers(self, here: Positions, seat: int, total: Floats, entries: Numbers) -> Numbers:
-        """Return the rank among the legal actions of what a script takes, int64 (n,)."""
-        memory, counts = here.memory, total.astype(np.int64)
-        ranks = np.empty(len(here), np.int64)
-        self.code.answer_many(
-            self.code.address(f"policy.{self.policies[seat]}"), memory.ctypes.data,
-            entries.ctypes.data, memory.shape[1], 8 * entries.shape[1], counts.ctypes.data,
-            len(here), ranks.ctypes.data,
-        )  # fmt: skip
-        self._check(entries, seat)
-        return ranks
-
-    @cached_property
-    def _tape(self) -> int:
-        """Where the luck of a policy stands in its entry."""
-        return abi.tape_place(self.stepper.program)
-
-    def _check(self, entries: Numbers, seat: int) -> None:
-        name = self.policies[seat]
-        if (entries[:, self._tape - 1] > abi.TAPE).any():
-            raise BadUsage(f"strategy '{name}' needs luck more than {abi.TAPE} times for an answer")
-        fault = int(entries[:, abi.FAULT].max(initial=0))
-        if fault:
-            mistake = self.code.whole.mistakes[fault - 1]
-            raise BadUsage(f"strategy '{name}' fails at {mistake.span}: {mistake.message}")
-
-    def _stand_ins(self, positions: Positions, legal: Masks, ranks: Numbers) -> Numbers:
+    def stand_ins(self, positions: Positions, legal: Masks, ranks: Numbers) -> Numbers:
         """Return the actions that stand for those of these ranks among the legal ones."""
-        numbers = _nth_bit(legal, ranks)
+        numbers = nth_bit(legal, ranks)
         decisions = self.stepper.number(positions.memory, "#decision")
         referred = self.stepper.referred(positions)
         for decision in np.unique(decisions):
@@ -316,7 +292,7 @@ def _each_bit(masks: Masks) -> Iterator[tuple[Numbers, Numbers]]:
         union &= union - 1
 
 
-def _nth_bit(masks: Masks, ranks: Numbers) -> Numbers:
+def nth_bit(masks: Masks, ranks: Numbers) -> Numbers:
     """Return the index of the set bit that `ranks` set bits come before; masks: (n, words)."""
     bits = np.unpackbits(
         np.ascontiguousarray(masks).view(np.uint8), axis=1, bitorder="little"
@@ -326,10 +302,3 @@ def _nth_bit(masks: Masks, ranks: Numbers) -> Numbers:
         np.int64
     )
     return found
-
-
-def _given(given: Numbers, time: int, outcome: int) -> Numbers:
-    """Return given outcomes with another one at a time, and none behind it."""
-    changed = given.copy()
-    changed[:, time], changed[:, time + 1 :] = outcome, 0
-    return changed

@@ -34,13 +34,18 @@ class CardClasses:
         """How many classes there are."""
         return max(self.of) + 1
 
+    @property
+    def all_differ(self) -> bool:
+        """Whether each card is alone in its class."""
+        return self.count == len(self.of)
+
     def sentence(self) -> str:
         """Say which differences between cards do not matter, and why."""
         cards = len(self.of)
         if self.ordered is not None:
             return f"the order of the pack matters ({self.ordered}), so all {cards} cards differ"
         unread = [name for name in ("suit", "rank") if name not in self.read]
-        if self.count == cards or not unread:
+        if self.all_differ or not unread:
             return f"all {cards} cards differ"
         names = " or ".join(unread)
         return (

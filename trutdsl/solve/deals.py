@@ -139,7 +139,7 @@ class DealEnumerator:
         return found
 
     def _enumerate(self, score: Score) -> Deal:
-        deal = Deal()
+        deal = Deal(fixed=self.brancher.by_score)
         now = self._deal_cards(deal, self.begin(score))
         self.classes = max(self.classes, len(now))
         # Blocks are small enough for their arrays to be used again, instead of new memory.

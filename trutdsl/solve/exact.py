@@ -10,10 +10,11 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
-from trutdsl.solve.branches import UNIFORM, Brancher
+from trutdsl.solve.branches import Brancher
 from trutdsl.solve.chain import MatchChain, solve_chain
 from trutdsl.solve.classes import CardClasses, find_classes
 from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore
+from trutdsl.solve.players import SolvedPlayer, player_for
 from trutdsl.solve.positions import Stepper
 
 
@@ -42,23 +43,25 @@ class ExactResult:
 
 def evaluate(
     table: Game,
-    names: tuple[str, str],
+    players: tuple[str | SolvedPlayer, str | SolvedPlayer],
     show: Callable[[str], None] = lambda _text: None,
 ) -> ExactResult:
-    """Return the exact result of two policies of a program, by name, or of `UNIFORM` play.
+    """Return the exact result of two players.
 
+    players: policies of the program, by name, or `UNIFORM`; or players from a policy file.
     show: receives the progress, as a text.
     Raises `BadUsage` for what cannot be evaluated exactly, with the reason.
     """
     if table.players != 2 or table.team_count != 2:
         raise BadUsage(f"exact evaluation is for two players, not {table.players}")
-    missing = {*names} - {UNIFORM, *table.program.policies}
-    if missing:
-        raise ValueError(f"the program has no policies named {', '.join(sorted(missing))}")
     check_memory(table)
     classes = find_classes(table.program, table.setting)
+    for player in players:
+        if not isinstance(player, str):
+            classes = player.respected(classes)
     stepper = Stepper(table, classes)
-    seatings = [names] if names[0] == names[1] else [names, names[::-1]]
+    one, two = (player_for(stepper, p) if isinstance(p, str) else p for p in players)
+    seatings = [(one, two)] if players[0] == players[1] else [(one, two), (two, one)]
     played = [_play_matches(Brancher(stepper, seating), show) for seating in seatings]
     return _result([chain for _, chain in played], played[0][0], classes)
 

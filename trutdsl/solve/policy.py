@@ -271,29 +271,31 @@ class Policy:
             self._tables[tree, seat] = keys[order], starts[order], counts[order]
         return self._tables[tree, seat]
 
-    def parts(self, scores: Numbers, seat: int, keys: Masks) -> Numbers:
-        """Return how likely each action is, in parts of `PARTS`, int64 (n, most actions).
+    def parts(self, scores: Numbers, seat: int, keys: Masks, actions: Numbers) -> Numbers:
+        """Return how likely each action is, as parts of the sum of a row, int64 (n, most actions).
 
-        scores: int64 (n,), see `numbers_of`; keys: uint64 (n,), of information sets of a seat.
-        The parts of a set that is not in the file, or that its seat never reaches, are all 0.
+        scores: int64 (n,), see `numbers_of`; keys, actions: uint64 and int64 (n,), of information
+        sets of a seat. In a set that is not in the file, or that its seat never reaches, all
+        actions are equally likely.
         """
         tree = np.where(scores >= 0, self._trees[scores], -1)
-        begin, counts = np.zeros(len(keys), np.int64), np.zeros(len(keys), np.int64)
+        begin, there = np.zeros(len(keys), np.int64), np.zeros(len(keys), np.bool_)
         for number in np.unique(tree[tree >= 0]).tolist():
             rows = np.flatnonzero(tree == number)
-            known, starts, actions = self._table(number, seat)
+            known, starts, counts = self._table(number, seat)
+            if not len(known):
+                continue
             places = np.minimum(np.searchsorted(known, keys[rows]), len(known) - 1)
-            there = known[places] == keys[rows]
-            counts[rows] = np.where(there, actions[places], 0)
+            there[rows] = (known[places] == keys[rows]) & (counts[places] == actions[rows])
             begin[rows] = self._plays[scores[rows], seat] + starts[places]
-        width = int(counts.max(initial=1))
-        columns = np.arange(width)
-        stored = columns < counts[:, None] - 1
-        at = np.where(stored, begin[:, None] + columns, 0)
-        found = np.where(stored, self._data[at], 0).astype(np.int64)
-        reached = (counts > 0) & (found[:, 0] != UNREACHED)
-        rest = np.where(columns == counts[:, None] - 1, PARTS - found.sum(axis=1)[:, None], 0)
-        return np.where(reached[:, None], found + rest, 0)
+        columns = np.arange(int(actions.max(initial=1)))
+        stored = there[:, None] & (columns < actions[:, None] - 1)
+        found = self._data[np.where(stored, begin[:, None] + columns, 0)].astype(np.int64)
+        reached = there & (found[:, 0] != UNREACHED)
+        found[~stored] = 0
+        last = columns == actions[:, None] - 1
+        rest = np.where(last, PARTS - found.sum(axis=1)[:, None], 0)
+        return np.where(reached[:, None], found + rest, columns < actions[:, None])
 
 
 def _reopened(path: str, mark: str) -> Policy:

@@ -17,18 +17,16 @@ from numpy.typing import NDArray
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.native.layout import READ
-from trutdsl.native.play.batch import audiences_of
-from trutdsl.native.play.observation import AUDIENCES, Columns
-from trutdsl.solve.branches import Brancher, Branches
+from trutdsl.native.play.observation import Columns
+from trutdsl.solve.branches import NOTICED, Brancher, Branches
 from trutdsl.solve.compact import Codes, CompactPositions, coded, gathered
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper, hashed, mix
 from trutdsl.solve.steps import Ends
-from trutdsl.syntax.ast import Audience
 
-# What a position remembers of each seat: its last own choice, a hash of the answers it noticed, and
-# how many choices it has made.
-SEQUENCE, ANSWERS, CHOICES = range(3)
+# What a position remembers of each seat: its last own choice, how many choices it has made, and a
+# hash of the answers that it noticed (`NOTICED`).
+SEQUENCE, CHOICES = range(2)
 PARTS = 3
 
 
@@ -65,7 +63,6 @@ class Explorer(Brancher):
         self.reader = KeyReader(code.program, code.setting, code.plans, stepper.classes)
         self.noted: list[TreeQuestions] = []
         self.examples: list[Examples] | None = [] if keeps_examples else None
-        self._audiences = audiences_of(stepper.code)
 
     def no_memories(self) -> Numbers:
         """Return what the seats remember before a deal: nothing."""
@@ -77,7 +74,7 @@ class Explorer(Brancher):
         # Every action is taken, whatever the score is.
         self.stepper.part(memory, self.stepper.layout.fields[READ])[:] = 0
         seat, decision = (self.stepper.number(memory, name) for name in ("#seat", "#decision"))
-        rows, answers, names = self._named_actions(positions, seat, decision)
+        rows, answers, _ = self.named_actions(positions, self.reader)
         count = np.bincount(rows, minlength=len(positions)).astype(np.int64)
         memories = positions.memories[rows]
         where = np.flatnonzero(count > 1).astype(np.int64)
@@ -91,33 +88,10 @@ class Explorer(Brancher):
             chosen = sequence_of(keys[rows[some]], place[some])
             memories[some, seat[rows[some]], SEQUENCE] = chosen.view(np.int64)
             memories[some, seat[rows[some]], CHOICES] += 1
-        audience = self._audiences[decision[rows], answers]
+        found = Branches(rows, answers, np.ones(len(rows)), memories)
         for hearer in range(self.stepper.setting.players):
-            hears = (seat[rows] == hearer) | (audience == AUDIENCES.index(Audience.ALL))
-            some = np.flatnonzero(hears)
-            memories[some, hearer, ANSWERS] = self.reader.heard(
-                memories[some, hearer, ANSWERS].view(np.uint64), seat[rows[some]],
-                np.full(len(some), hearer, np.int64), names[some],
-            ).view(np.int64)  # fmt: skip
-        return Branches(rows, answers, np.ones(len(rows)), memories)
-
-    def ordered_actions(self, positions: Positions) -> tuple[Numbers, Numbers]:
-        """Return all actions of questions: their rows and numbers, in the order of the tree."""
-        numbers = (self.stepper.number(positions.memory, n) for n in ("#seat", "#decision"))
-        rows, answers, _ = self._named_actions(positions, *numbers)
-        return rows, answers
-
-    def _named_actions(
-        self, positions: Positions, seat: Numbers, decision: Numbers
-    ) -> tuple[Numbers, Numbers, Masks]:
-        """Return all actions in an order that depends on the seat's knowledge only: by name."""
-        every = self.actions(positions)
-        names = self.reader.action_names[seat[every.rows], decision[every.rows], every.answers]
-        order = np.lexsort((names, every.rows))
-        rows, names = every.rows[order], names[order]
-        if ((rows[1:] == rows[:-1]) & (names[1:] == names[:-1])).any():
-            raise BadUsage("in this game a choice of alike cards can mean different things")
-        return rows, every.answers[order], names
+            self.hear(positions, found, hearer, self.reader)
+        return found
 
     def _note(
         self, here: Positions, seat: Numbers, decision: Numbers, count: Numbers
@@ -126,7 +100,7 @@ class Explorer(Brancher):
         everything = np.arange(len(here), dtype=np.int64)
         columns = Columns(self.stepper.code, here.memory)
         seen = columns.observe(everything, self.reader.needed)
-        keys = self.reader.keys(seen, count, own[:, ANSWERS])
+        keys = self.reader.keys(seen, count, own[:, NOTICED])
         score = score_mark(self.reader.scores(seen))
         if self.examples is not None:
             alone = Positions(here.memory, here.memories[:, :, :0].copy(), here.weight, here.why)
@@ -135,7 +109,7 @@ class Explorer(Brancher):
                 self.examples = [first_of_each(self.examples)]
         return TreeQuestions(
             seat, keys[:, 0], keys[:, 1], own[:, SEQUENCE], count,
-            own[:, CHOICES].astype(np.int64), decision, score, own[:, ANSWERS],
+            own[:, CHOICES].astype(np.int64), decision, score, own[:, NOTICED],
         )  # fmt: skip
 
 

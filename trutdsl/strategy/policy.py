@@ -6,6 +6,7 @@ takes over, it takes a legal action at random.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -19,9 +20,10 @@ from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.play.observation import Masks, Numbers, Observation
 from trutdsl.solve.classes import CardClasses
 from trutdsl.solve.information import KeyReader
+from trutdsl.solve.players import SolvedPlayer
 from trutdsl.solve.policy import Policy
 from trutdsl.solve.positions import mix
-from trutdsl.solve.stored import PARTS
+from trutdsl.strategy.script import table_with
 from trutdsl.strategy.spec import StrategySpec
 from trutdsl.streams import GAMMA, MASK, luck_start, strategy_key
 from trutdsl.table.match import HistoryEntry, action_of
@@ -52,6 +54,22 @@ class PolicySpec(StrategySpec):
 def _reader_for(game: Game, policy: Policy) -> KeyReader:
     classes = CardClasses(policy.head.classes, (), None)
     return KeyReader(game.optimized, game.setting, game.plans, classes)
+
+
+def exact_players(
+    game: Game, strategies: Sequence[object]
+) -> tuple[Game, tuple[str | SolvedPlayer, ...]]:
+    """Return the game compiled with scripts, and who plays: see `solve.exact.evaluate`.
+
+    Raises `BadUsage` for a strategy that is neither a script nor solved.
+    """
+    solved = [spec for spec in strategies if isinstance(spec, PolicySpec)]
+    table, names = table_with(game, [spec for spec in strategies if spec not in solved])
+    players = {spec: SolvedPlayer(spec.policy, _reader_for(game, spec.policy)) for spec in solved}
+    left = iter(names)
+    return table, tuple(
+        players[spec] if isinstance(spec, PolicySpec) else next(left) for spec in strategies
+    )
 
 
 def load_policy(path: str) -> PolicySpec:
@@ -178,14 +196,11 @@ class PolicyPlayer:
         actions = np.bincount(rows[alike], minlength=count).astype(np.int64)
         keys = self.reader.keys(seen, actions, heard)[:, 0]
         scores = self.policy.numbers_of(self.reader.scores(seen))
-        parts = self.policy.parts(scores, self.seat, keys)
-        known = parts.sum(axis=1) == PARTS
-        total = np.where(known, PARTS, actions).astype(np.uint64)
-        drawn = ((luck >> HALF) * total >> HALF).astype(np.int64)
-        by_play = (drawn[:, None] >= np.cumsum(parts, axis=1)).sum(axis=1)
-        place = np.where(known, by_play, drawn)
+        likely = np.cumsum(self.policy.parts(scores, self.seat, keys, actions), axis=1)
+        drawn = ((luck >> HALF) * likely[:, -1].astype(np.uint64) >> HALF).astype(np.int64)
+        place = (drawn[:, None] >= likely).sum(axis=1)
         starts = np.cumsum(actions) - actions
-        found: Numbers = alike[starts + np.minimum(place, actions - 1)].astype(np.int64)
+        found: Numbers = alike[starts + place].astype(np.int64)
         return found
 
 

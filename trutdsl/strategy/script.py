@@ -307,7 +307,7 @@ def table_with(game: Game, strategies: Sequence[object]) -> tuple[Game, tuple[st
     for spec in strategies:
         if not isinstance(spec, ScriptSpec):
             name = getattr(spec, "name", "it")
-            raise BadUsage(f"'{name}' is not a script: only uniform play and scripts are exact")
+            raise BadUsage(f"'{name}' is not a script: what it reads cannot be proved")
         names.append(UNIFORM if spec.uniform else spec.name)
         if not spec.uniform:
             scripts[spec] = None

@@ -1,0 +1,167 @@
+"""Exact evaluation of solved policies, against a recursion over all positions of a match."""
+
+from bisect import bisect_left
+from itertools import permutations
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from tests.answers.given import Given
+from tests.solve.test_solve import MIXER, solve_kuhn, write_trut
+from trutdsl import load_game
+from trutdsl.game import DealStart
+from trutdsl.solve.classes import CardClasses
+from trutdsl.solve.exact import evaluate
+from trutdsl.solve.match import MatchSolver, write_policy
+from trutdsl.solve.players import SolvedPlayer
+from trutdsl.solve.stored import PARTS
+from trutdsl.strategy import load_strategies
+from trutdsl.strategy.policy import exact_players
+
+
+class OneDraw:
+    """Luck that is this share of all luck."""
+
+    def __init__(self, share):
+        self.share = share
+
+    def next64(self):
+        return int(self.share * 2**64)
+
+
+class PlainMatch:
+    """A match of Kuhn poker between two players, as a recursion over all its positions.
+
+    players: of each seat a function from a state to the probability of the first action.
+    """
+
+    def __init__(self, game, players):
+        self.game, self.players = game, players
+        self.known = {}
+
+    def from_score(self, chips, dealer):
+        """Return how often seat 0 wins, and the mean number of deals."""
+        if (chips, dealer) not in self.known:
+            wins, length = 0.0, 1.0
+            for hands in permutations("KQJ", 2):
+                state = self.game.start(
+                    0, 0, chance=Given(self.game, 0, [[c + "s"] for c in hands])
+                )
+                state.set_counter("chips", chips)
+                state.set_dealer(dealer)
+                state.next_deal()
+                won, more = self.from_state(state)
+                wins, length = wins + won / 6, length + more / 6
+            self.known[chips, dealer] = wins, length
+        return self.known[chips, dealer]
+
+    def from_state(self, state):
+        if state.pending is None:
+            return float(state.winner == 0), 0.0
+        if isinstance(state.pending, DealStart):
+            return self.from_score(state.counters()["chips"], state.dealer)
+        first = self.players[state.pending.seat](state)
+        wins = length = 0.0
+        for action, share in enumerate((first, 1 - first)):
+            if share:
+                twin = state.clone()
+                twin.apply(action)
+                won, more = self.from_state(twin)
+                wins, length = wins + share * won, length + share * more
+        return wins, length
+
+
+def plays_from(spec, game):
+    """Return how a policy answers: it is asked with more and more luck, until it changes."""
+
+    def first(state):
+        player = spec.player_for(game, state.pending.seat)
+        actions = state.pending.actions
+
+        def is_first(part):
+            return player.choose(state.view(OneDraw((part + 0.5) / PARTS))) == actions[0]
+
+        begins = is_first(0)
+        share = bisect_left(range(PARTS), True, key=lambda p: is_first(p) != begins) / PARTS
+        return share if begins else 1 - share
+
+    return first
+
+
+def mixes(state):
+    """Answer as `MIXER`."""
+    view = state.view()
+    card = " JQK".index(view.cards("hand", view.seat)[0][0])
+    share = {"open": (0, 0.25, 0, 1), "speak": (0, 0.3, 0.3, 0.3), "answer": (0, 0, 0.5, 1)}
+    acts = share[view.decision][card]
+    return acts if state.pending.actions[0].text in ("bet", "call") else 1 - acts
+
+
+@pytest.mark.parametrize("opponent", ["itself", "mixer"])
+def test_a_policy_is_evaluated_exactly(opponent, tmp_path):
+    game, solver, known = solve_kuhn(tmp_path)
+    path = str(tmp_path / "kuhn.policy")
+    (tmp_path / "mixer.strategy").write_text(MIXER)
+    other = path if opponent == "itself" else str(tmp_path / "mixer.strategy")
+    specs = load_strategies((path, other), game)
+    found = evaluate(*exact_players(game, specs))
+    own = plays_from(specs[0], game)
+    theirs = own if opponent == "itself" else mixes
+    starts = [score.start[0] for score in solver.first]
+    wins, length = np.mean(
+        [PlainMatch(game, (own, theirs)).from_score((0, 0), dealer) for dealer in starts], axis=0
+    )
+    lost, more = np.mean(
+        [PlainMatch(game, (theirs, own)).from_score((0, 0), dealer) for dealer in starts], axis=0
+    )
+    assert found.wins == pytest.approx(((wins + 1 - lost) / 2, (lost + 1 - wins) / 2, 0), abs=1e-12)
+    assert found.deals_per_match == pytest.approx((length + more) / 2, abs=1e-12)
+    if opponent == "itself":
+        value = known[solver.first[0]].value
+        assert found.first_dealer_wins == pytest.approx(value, abs=1e-9)
+        assert abs(value - 0.5) > 0.001
+
+
+BY_SUIT = """strategy NAME "Accepts with half of all hands of three cards.":
+    define cards: count c in hand[me]
+    define clubs: count c in hand[me] where suit(c) == "c"
+    on respond:
+        accept when cards == 3 WHEN
+        fold
+    otherwise:
+        any
+"""
+
+
+def test_a_policy_may_play_against_a_script_that_reads_suits(tmp_path):
+    """To the policy more clubs than diamonds in the other hand are as good as a coin's toss."""
+    game = load_game(write_trut(tmp_path, 3), 2, {"goal": 1}, "native")
+    solver = MatchSolver(game)
+    path = tmp_path / "short.policy"
+    write_policy(path, solver, dict(solver.solve_all(2, 0, {})), 2, 0)
+    found = []
+    for name, when in (("coin", "with chance 0.5"), ("suit", "and clubs >= 2")):
+        text = BY_SUIT.replace("NAME", name).replace("WHEN", when)
+        (tmp_path / f"{name}.strategy").write_text(text)
+        specs = load_strategies((str(path), str(tmp_path / f"{name}.strategy")), game)
+        found.append(evaluate(*exact_players(game, specs)))
+    coin, suit = found
+    assert suit.classes > coin.classes
+    assert suit.proved == "all 6 cards differ"
+    assert suit.wins == pytest.approx(coin.wins, abs=1e-12)
+    assert suit.deals_per_match == pytest.approx(coin.deals_per_match, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("of", "wanted"),
+    [
+        pytest.param((0, 0, 1, 1), (0, 0, 1, 1), id="the-same"),
+        pytest.param((0, 0, 1, 2), (0, 1, 2, 3), id="finer"),
+        pytest.param((0, 0, 0, 0), (0, 1, 2, 3), id="coarser"),
+    ],
+)
+def test_all_cards_differ_if_a_script_distinguishes_some_that_are_alike_to_a_policy(of, wanted):
+    policy = SimpleNamespace(head=SimpleNamespace(classes=(0, 0, 1, 1)))
+    found = SolvedPlayer(policy, None).respected(CardClasses(of, ("strength",), None))
+    assert found.of == wanted

@@ -1,0 +1,181 @@
+"""Who answers in exact evaluation: uniform play, a script, or a solved policy."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.native import abi
+from trutdsl.native.layout import READ
+from trutdsl.native.play.observation import Columns
+from trutdsl.solve.branches import NOTICED, Brancher, Branches
+from trutdsl.solve.classes import CardClasses
+from trutdsl.solve.information import KeyReader
+from trutdsl.solve.policy import Policy
+from trutdsl.solve.positions import Numbers, Positions, Stepper
+
+UNIFORM = "uniform"  # the policy that takes each legal action equally often
+
+
+class UniformPlayer:
+    """Takes each legal action equally often."""
+
+    reader: KeyReader | None = None
+    by_score = False
+
+    def answer(self, brancher: Brancher, positions: Positions, _seat: int) -> Branches:
+        """Return all legal actions."""
+        every = brancher.actions(positions)
+        legal, _ = brancher.legal(positions)
+        total = np.bitwise_count(legal).sum(axis=1).astype(np.float64)
+        share = every.share / total[every.rows]
+        return Branches(every.rows, every.answers, share, positions.memories[every.rows])
+
+
+class SolvedPlayer:
+    """Plays from a policy file."""
+
+    by_score = True
+
+    def __init__(self, policy: Policy, reader: KeyReader) -> None:
+        self.policy, self.reader = policy, reader
+
+    def answer(self, brancher: Brancher, positions: Positions, seat: int) -> Branches:
+        """Return all actions that the policy may take."""
+        rows, answers, _ = brancher.named_actions(positions, self.reader)
+        count = np.bincount(rows, minlength=len(positions)).astype(np.int64)
+        where = np.flatnonzero(count > 1).astype(np.int64)
+        share = np.ones(len(rows))
+        if len(where):
+            parts = self._parts(brancher, positions.take(where), seat, count[where])
+            chosen = count[rows] > 1
+            place = np.arange(len(rows)) - (np.cumsum(count) - count)[rows]
+            shares = parts / parts.sum(axis=1)[:, None]
+            share[chosen] = shares[np.searchsorted(where, rows[chosen]), place[chosen]]
+        some = np.flatnonzero(share)
+        rows = rows[some]
+        return Branches(rows, answers[some], share[some], positions.memories[rows])
+
+    def _parts(
+        self, brancher: Brancher, positions: Positions, seat: int, count: Numbers
+    ) -> Numbers:
+        """Return how likely each action is, see `Policy.parts`; count: of actions."""
+        noticed = positions.memories[:, seat, NOTICED].view(np.uint64)
+        columns = Columns(brancher.stepper.code, positions.memory)
+        everything = np.arange(len(positions), dtype=np.int64)
+        seen = columns.observe(everything, self.reader.needed)
+        keys = self.reader.keys(seen, count, noticed)[:, 0]
+        scores = self.policy.numbers_of(self.reader.scores(seen))
+        return self.policy.parts(scores, seat, keys, count)
+
+    def respected(self, classes: CardClasses) -> CardClasses:
+        """Return the classes of cards at a table where this policy plays.
+
+        Of alike cards the policy takes the first. So if scripts distinguish these, all differ.
+        """
+        if classes.of == self.policy.head.classes:
+            return classes
+        return replace(classes, of=tuple(range(len(classes.of))), ordered=None)
+
+
+class ScriptPlayer:
+    """Answers by a script, a policy of the program."""
+
+    reader: KeyReader | None = None
+    by_score = False
+
+    def __init__(self, stepper: Stepper, name: str) -> None:
+        self.stepper, self.name = stepper, name
+        self._tape = abi.tape_place(stepper.program)  # where its luck stands in its entry
+        self._size = self._tape - 1 - abi.MEMORY  # how many numbers it remembers
+
+    def answer(self, brancher: Brancher, positions: Positions, seat: int) -> Branches:
+        """Return all answers in positions that wait for this seat: for every outcome of its luck.
+
+        Each turn asks with some outcomes given, and those behind them the first ones. What was
+        needed beyond the given ones then tells which other outcomes there are to give.
+        """
+        legal, _ = brancher.legal(positions)
+        total = np.bitwise_count(legal).sum(axis=1).astype(np.int64)
+        rows = np.arange(len(positions), dtype=np.int64)
+        read = self.stepper.masks(positions.memory, READ)
+        given = np.zeros((len(rows), abi.TAPE), np.int64)
+        settled = np.zeros(len(rows), np.int64)  # how many outcomes are given on purpose
+        done: list[Branches] = []
+        while len(rows):
+            here = positions.take(rows)
+            entries = self._entries(here.memories[:, seat, : self._size], given)
+            ranks = self._answers(here, total[rows], entries)
+            np.bitwise_or.at(read, rows, self.stepper.masks(here.memory, READ))
+            used = entries[:, self._tape - 1]
+            _, outcomes, part = np.moveaxis(self._luck(entries), 2, 0)
+            here.memories[:, seat, : self._size] = entries[:, abi.MEMORY : self._tape - 1]
+            there = np.arange(abi.TAPE) < used[:, None]
+            likely = np.where(part < 0, 1, np.where(given == 1, part, outcomes - part))
+            share = np.where(there, likely / np.where(there, outcomes, 1), 1.0).prod(axis=1)
+            answers = brancher.stand_ins(here, legal[rows], ranks)
+            done.append(Branches(rows, answers, share, here.memories))
+            sizes = np.where(there, np.where(part < 0, outcomes, 2), 0)
+            more = [
+                (some, time, value)
+                for time in range(int(used.max(initial=0)))
+                for value in range(1, int(sizes[:, time].max(initial=0)))
+                if len(some := np.flatnonzero((time >= settled) & (value < sizes[:, time])))
+            ]
+            rows, given, settled = (
+                np.concatenate([rows[some] for some, _, _ in more] or [rows[:0]]),
+                np.concatenate([_given(given[some], t, v) for some, t, v in more] or [given[:0]]),
+                np.repeat([time + 1 for _, time, _ in more], [len(some) for some, _, _ in more]),
+            )
+        self.stepper.write(positions.memory, READ, read.view(np.int64))
+        found = [np.concatenate([getattr(part, n) for part in done]) for n in Branches._fields]
+        return Branches(*found)
+
+    def _entries(self, memories: Numbers, given: Numbers) -> Numbers:
+        """Return a seat's entries at the table, int64 (n, numbers)."""
+        entries = np.zeros((len(memories), self.stepper.entry), np.int64)
+        entries[:, abi.MEMORY : self._tape - 1] = memories
+        self._luck(entries)[..., 0] = given
+        return entries
+
+    def _luck(self, entries: Numbers) -> Numbers:
+        """Return the luck in entries, int64 (n, times, parts); writing there changes these."""
+        return entries[:, self._tape :].reshape(len(entries), abi.TAPE, abi.TAPE_PARTS)
+
+    def _answers(self, here: Positions, counts: Numbers, entries: Numbers) -> Numbers:
+        """Return the rank among the legal actions of what a script takes, int64 (n,)."""
+        memory, code = here.memory, self.stepper.code
+        ranks = np.empty(len(here), np.int64)
+        code.answer_many(
+            code.address(f"policy.{self.name}"), memory.ctypes.data,
+            entries.ctypes.data, memory.shape[1], 8 * entries.shape[1], counts.ctypes.data,
+            len(here), ranks.ctypes.data,
+        )  # fmt: skip
+        self._check(entries)
+        return ranks
+
+    def _check(self, entries: Numbers) -> None:
+        if (entries[:, self._tape - 1] > abi.TAPE).any():
+            raise BadUsage(
+                f"strategy '{self.name}' needs luck more than {abi.TAPE} times for an answer"
+            )
+        fault = int(entries[:, abi.FAULT].max(initial=0))
+        if fault:
+            mistake = self.stepper.code.whole.mistakes[fault - 1]
+            raise BadUsage(f"strategy '{self.name}' fails at {mistake.span}: {mistake.message}")
+
+
+def _given(given: Numbers, time: int, outcome: int) -> Numbers:
+    """Return given outcomes with another one at a time, and none behind it."""
+    changed = given.copy()
+    changed[:, time], changed[:, time + 1 :] = outcome, 0
+    return changed
+
+
+def player_for(stepper: Stepper, name: str) -> UniformPlayer | ScriptPlayer:
+    """Return what plays as a policy of the program, or `UNIFORM`."""
+    if name != UNIFORM and name not in stepper.program.policies:
+        raise ValueError(f"the program has no policy named {name}")
+    return UniformPlayer() if name == UNIFORM else ScriptPlayer(stepper, name)
