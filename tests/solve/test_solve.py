@@ -1,7 +1,7 @@
 """Equilibrium play against known values, and against a solver in plain Python."""
 
 import json
-from itertools import combinations, permutations, product
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,15 +12,12 @@ from tests.solve.test_exact import KUHN
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.solve.equilibrium import DealSolver
-from trutdsl.solve.exact import evaluate
-from trutdsl.solve.exploit import Exploiter
-from trutdsl.solve.match import MatchSolver, gains_of, read_solved, write_policy
+from trutdsl.solve.match import MatchSolver, read_solved, write_policy
 from trutdsl.solve.one_deal import solve_deal
 from trutdsl.solve.policy import Policy
 from trutdsl.solve.stored import rounded
 from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.strategy import load_strategies, play_leg
-from trutdsl.strategy.script import table_with
 from trutdsl.table.counts import Rows
 
 LEDUC = "variants/examples/leduc-poker.yaml"
@@ -154,85 +151,6 @@ def test_a_policy_wins_as_often_as_its_values_say(tmp_path):
     assert abs(z(wins, count, known[solver.first[0]].value)) < 4
 
 
-def test_the_best_response_is_that_of_all_pure_ones(tmp_path):
-    (tmp_path / "mixer.strategy").write_text(MIXER)
-    game = load_game(KUHN, 2, {"goal": 1}, "native")
-    table, names = table_with(game, load_strategies((str(tmp_path / "mixer.strategy"),), game))
-    found = Exploiter(table, {}).respond(names[0])
-    opens, speaks, calls = (0.25, 0.0, 1.0), (0.3, 0.3, 0.3), (0.0, 0.5, 1.0)
-    pure = list(product((0.0, 1.0), repeat=3))
-    as_dealer = max(
-        first_wins(kuhn_deal_between((o, c), (speaks, calls))) for o, c in product(pure, pure)
-    )
-    as_other = max(
-        1 - first_wins(kuhn_deal_between((opens, calls), (s, c))) for s, c in product(pure, pure)
-    )
-    assert found.wins == pytest.approx((as_dealer + as_other) / 2, abs=1e-12)
-    assert sum(h.costs for h in found.habits) > 0
-
-
-MIXER = """strategy mixer "Mixes its answers.":
-    define card: strength(first c in hand[me])
-    on open:
-        bet when card == 3
-        bet when card == 1 with chance 0.25
-        check
-    on speak:
-        bet with chance 0.3
-        check
-    on answer:
-        call when card == 3
-        call when card == 2 with chance 0.5
-        fold
-    otherwise:
-        any
-"""
-
-
-def kuhn_deal_between(first, second):
-    """Return the chance of each winner; first: the dealer's bets and calls."""
-    opens, dealer_calls = first
-    speaks, other_calls = second
-    wins = [0.0, 0.0]
-    for mine, theirs in permutations(range(3), 2):
-        best, chance = int(theirs > mine), 1 / 6
-        bet, spoken = opens[mine], speaks[theirs]
-        wins[best] += chance * bet * other_calls[theirs]
-        wins[0] += chance * bet * (1 - other_calls[theirs])
-        wins[best] += chance * (1 - bet) * spoken * dealer_calls[mine]
-        wins[1] += chance * (1 - bet) * spoken * (1 - dealer_calls[mine])
-        wins[best] += chance * (1 - bet) * (1 - spoken)
-    return wins
-
-
-def first_wins(wins):
-    assert sum(wins) == pytest.approx(1)
-    return wins[0]
-
-
-def test_scripts_win_on_trees_as_often_as_exactly(tmp_path):
-    game = load_game(write_trut(tmp_path, 4), 2, {"goal": 1}, "native")
-    table, names = table_with(game, load_strategies(("steady", "caller"), game))
-    trees = Exploiter(table, {})
-    wins = 0.0
-    for turn, seated in enumerate((names, names[::-1])):
-        values = {}
-        for score in trees.order:
-            ends = trees.scores[score]
-            solver = DealSolver(ends.tree)
-            plans = tuple(
-                solver.seats[s].plan_of(trees.strategy_at(ends, score, s, seated[s])[0])
-                for s in (0, 1)
-            )
-            values[score] = 0.5
-            for _ in range(80):  # a void deal leads back here
-                solver.set_gains(gains_of(ends, 0, values))
-                values[score] = 0.5 + solver.value(plans)
-        won = sum(values[score] for score in trees.first) / len(trees.first)
-        wins += (won if turn == 0 else 1 - won) / 2
-    assert wins == pytest.approx(evaluate(table, names).wins[0], abs=1e-9)
-
-
 # ---------------------------------------------------------------- what is refused
 
 
@@ -255,6 +173,11 @@ def test_many_equal_choices_are_stored():
         (["exploit", KUHN, "--against", "monte-carlo"], "is not a script"),
         (["exploit", KUHN, "--at", "chips=1"], "needs 2 values"),
         (["exploit", KUHN, "--at", "chips=x"], "write COUNTER=A,B"),
+        (["exploit", KUHN, "--at", "chips=1,1", "chip=0,0"], "did you mean 'chips'"),
+        (["exploit", KUHN, "--deal", "chip=1"], "did you mean 'chips'"),
+        (["exploit", KUHN, "--deal", "chips=1", "-o", "x.policy"], "does not go with --deal"),
+        (["exploit", KUHN, "-o", "x.txt"], "ends in .policy"),
+        (["exploit", KUHN, "--against", "uniform,caller", "-o", "x.policy"], "to one script"),
     ],
 )
 def test_messages(args, message, capsys):

@@ -81,7 +81,7 @@ class Command(TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; raises `BadUsage` for an empty text or an extreme number."""
         refuse_empty(self.params, args)
-        rest = super().parse_args(ctx, args)
+        rest = super().parse_args(ctx, repeat_options(self.params, args))
         for param in self.params:
             if param.name not in OWN_BOUNDS:
                 _refuse_extreme(str(max(param.opts, key=len)), ctx.params.get(param.name))
@@ -103,6 +103,24 @@ def refuse_empty(params: Sequence[Any], args: Sequence[str]) -> None:
             raise _empty(params, flag)
         if not arg.strip():
             raise _empty(params, args[at - 1] if at else "")
+
+
+def repeat_options(params: Sequence[Any], args: Sequence[str]) -> list[str]:
+    """Return the arguments with options repeated that take several words: `--at A=1 B=2`."""
+    repeated = {
+        flag for p in params if getattr(p, "multiple", False) and "=" in (p.metavar or "")
+        for flag in p.opts
+    }  # fmt: skip
+    found, flag, values = list[str](), "", 0
+    for arg in args:
+        if arg.startswith("-"):
+            flag, values = arg if arg in repeated else "", 0
+        elif flag and values and "=" in arg:
+            found.append(flag)
+        else:
+            flag, values = flag if not values else "", 1
+        found.append(arg)
+    return found
 
 
 def _empty(params: Sequence[Any], flag: str) -> BadUsage:

@@ -18,17 +18,18 @@ from trutdsl.game import Game, load_game
 
 SUFFIX = ".policy"
 MOST_JOBS = 64
+PolicyFile = Annotated[
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="The policy file to write.")
+]
+DealPoints = Annotated[
+    str | None, typer.Option(metavar="COUNTER=POINTS,...", help="Play one deal for points.")
+]
 
 
 def solve(
     variant: Variant,
-    out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE", help="The policy file to write.")
-    ] = None,
-    deal: Annotated[
-        str | None,
-        typer.Option(metavar="COUNTER=POINTS,...", help="Solve one deal, played for points."),
-    ] = None,
+    out: PolicyFile = None,
+    deal: DealPoints = None,
     players: Players = None,
     iterations: Annotated[
         int, typer.Option(metavar="N", help="Most iterations for each score.")
@@ -55,8 +56,7 @@ def solve(
         raise BadUsage(f"--jobs must be from 1 to {MOST_JOBS}, not {jobs}")
     if (out is None) == (deal is None):
         raise BadUsage("give either -o FILE for a whole match, or --deal COUNTER=POINTS for a deal")
-    if out is not None and out.suffix != SUFFIX:
-        raise BadUsage(f"-o {out}: the name of a policy file ends in {SUFFIX}")
+    check_policy_file(out)
     game = load_game(variant, players or 2, param or [], "native")
     with own_output() as output:
         with LiveLine() as line:
@@ -72,6 +72,14 @@ def solve(
             return
         for text in _lines(figures):
             typer.echo(text, output)
+
+
+def check_policy_file(out: Path | None) -> None:
+    """Raise `BadUsage` if a policy file cannot have this path."""
+    if out is not None and out.suffix != SUFFIX:
+        raise BadUsage(f"-o {out}: the name of a policy file ends in {SUFFIX}")
+    if out is not None and not out.parent.is_dir():
+        raise BadUsage(f"-o {out}: there is no folder {out.parent}")
 
 
 def read_points(text: str) -> dict[str, float]:
@@ -122,8 +130,6 @@ def _solve_match(
     from trutdsl.solve.match import MatchSolver
     from trutdsl.solve.policy_run import TARGET, solve_match
 
-    if not out.parent.is_dir():
-        raise BadUsage(f"-o {out}: there is no folder {out.parent}")
     solver, goal = MatchSolver(game, show), TARGET if target is None else target
     found = solve_match(solver, out, iterations, goal, jobs, show)
     return {

@@ -25,7 +25,7 @@ from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.policy import Policy, PolicyHead, PolicyWriter, StoredScore
 from trutdsl.solve.positions import Bytes, Floats
 from trutdsl.solve.stored import PARTS, store, strategy_from
-from trutdsl.solve.trees import ScoreEnds, TreeEnumerator, backwards, find_scores, needs_of
+from trutdsl.solve.trees import MatchTrees, ScoreEnds, needs_of
 
 LOOK_EVERY = 10  # iterations between two looks at how good the play is
 CLOSE = 1e-12  # how far a value that depends on itself may be from its fixed point
@@ -55,28 +55,13 @@ class SolvedScore:
         return replace(self, play=(none, none))
 
 
-class MatchSolver:
-    """The scores of a match, and their deals as trees.
-
-    scores: each with its deal; first: at which a match starts; order: every score behind those that
-    its deal leads to.
-    """
+class MatchSolver(MatchTrees):
+    """Solves the scores of a match."""
 
     def __init__(self, game: Game, show: Callable[[str], None] = lambda _text: None) -> None:
         """Raises `BadUsage` for a game that cannot be solved, with the reason."""
-        self.game = game
-        self.deals, self.first, self.scores = find_scores(
-            lambda start: TreeEnumerator(game, start, show), show
-        )
-        if self.deals.start != (DEALER,):
-            raise BadUsage(
-                "a deal of this game depends on who led in the one before: only --deal fits"
-            )
-        self.order = backwards(self.scores)
-        sizes = [np.diff(seat.first) for tree in self.deals.trees.values() for seat in tree.seats]
-        most = max(int(size.max(initial=0)) for size in sizes)
-        if most > PARTS:
-            raise BadUsage(f"a seat may have {most} actions, and a policy file holds {PARTS}")
+        super().__init__(game, show)
+        check_storable(self)
 
     def solve_all(
         self,
@@ -136,42 +121,71 @@ class MatchSolver:
                 own = 0.5 + solver.value(plans)
                 solver.set_gains(gains_of(ends, 0, values | {score: own}))
         play = tuple(store(solver.seats[s], plans[s]) for s in (0, 1))
-        return self._judge(score, ends, solver, (play[0], play[1]), known)
+        return judged(score, ends, solver, (play[0], play[1]), known)
 
-    def _judge(
-        self,
-        score: Score,
-        ends: ScoreEnds,
-        solver: DealSolver,
-        play: tuple[Bytes, Bytes],
-        known: Mapping[Score, SolvedScore],
-    ) -> SolvedScore:
-        """Return the values of stored play, against itself and against best responses."""
-        plans = [seat.plan_of(strategy_from(seat, play[s])) for s, seat in enumerate(solver.seats)]
 
-        def fixed(team: int, values: Mapping[Score, float], of: Callable[[], float]) -> float:
-            """Return what `of` gives if the score itself is worth as much."""
-            own, before = 0.5, -1.0
-            while abs(own - before) > CLOSE:
-                before = own
-                solver.set_gains(gains_of(ends, team, {**values, score: own}))
-                own = 0.5 + of()
-                if not any(outcome.score == score for outcome in ends.outcomes):
-                    break
-            return own
+def check_storable(match: MatchTrees) -> None:
+    """Raise `BadUsage` if play of a match does not fit into a policy file."""
+    if match.deals.start != (DEALER,):
+        raise BadUsage("a deal of this game depends on who led in the one before: only --deal fits")
+    sizes = [np.diff(seat.first) for tree in match.deals.trees.values() for seat in tree.seats]
+    most = max(int(size.max(initial=0)) for size in sizes)
+    if most > PARTS:
+        raise BadUsage(f"a seat may have {most} actions, and a policy file holds {PARTS}")
 
-        value = fixed(
-            0, {s: k.value for s, k in known.items()}, lambda: solver.value((plans[0], plans[1]))
+
+def judged(
+    score: Score,
+    ends: ScoreEnds,
+    solver: DealSolver,
+    play: tuple[Bytes, Bytes],
+    known: Mapping[Score, SolvedScore],
+) -> SolvedScore:
+    """Return the values of stored play, against itself and against best responses.
+
+    known: at least the scores that the deal leads to.
+    """
+    plans = [seat.plan_of(strategy_from(seat, play[s])) for s, seat in enumerate(solver.seats)]
+
+    def value_of(team: int, values: Mapping[Score, float], of: Callable[[], float]) -> float:
+        def gain(gains: Floats) -> float:
+            solver.set_gains(gains)
+            return of()
+
+        return fixed(score, ends, team, values, gain)
+
+    value = value_of(
+        0, {s: k.value for s, k in known.items()}, lambda: solver.value((plans[0], plans[1]))
+    )
+    best = [
+        value_of(
+            seat,
+            {s: k.best[seat] for s, k in known.items()},
+            partial(solver.best_value, seat, plans[1 - seat]),
         )
-        best = [
-            fixed(
-                seat,
-                {s: k.best[seat] for s, k in known.items()},
-                partial(solver.best_value, seat, plans[1 - seat]),
-            )
-            for seat in (0, 1)
-        ]
-        return SolvedScore(value, (best[0], best[1]), play, solver.iterations)
+        for seat in (0, 1)
+    ]
+    return SolvedScore(value, (best[0], best[1]), play, solver.iterations)
+
+
+def fixed(
+    score: Score,
+    ends: ScoreEnds,
+    team: int,
+    values: Mapping[Score, float],
+    gain: Callable[[Floats], float],
+) -> float:
+    """Return the chance of a team to win from a score to which its deal can lead back.
+
+    gain: returns what the deal brings the team, from what each kind of end brings the first seat.
+    """
+    own, before = 0.5, -1.0
+    while abs(own - before) > CLOSE:
+        before = own
+        own = 0.5 + gain(gains_of(ends, team, {**values, score: own}))
+        if not any(outcome.score == score for outcome in ends.outcomes):
+            break
+    return own
 
 
 def gains_of(ends: ScoreEnds, team: int, values: Mapping[Score, float]) -> Floats:
@@ -213,22 +227,22 @@ def _solve_here(
 
 def write_policy(
     path: Path,
-    solver: MatchSolver,
+    match: MatchTrees,
     solved: Mapping[Score, SolvedScore],
     iterations: int,
     target: float,
 ) -> None:
     """Write the scores that are solved so far."""
-    writer, game, deals = PolicyWriter(), solver.game, solver.deals
+    writer, game, deals = PolicyWriter(), match.game, match.deals
     trees = list(deals.trees.values())
     seats = [writer.add_tree(tree) for tree in trees]
     numbers = {id(tree): number for number, tree in enumerate(trees)}
     scores = [
         StoredScore(
-            score.start, score.values, numbers[id(solver.scores[score].tree)],
+            score.start, score.values, numbers[id(match.scores[score].tree)],
             (writer.add(one.play[0]), writer.add(one.play[1])), one.value, one.best, one.iterations,
         )
-        for score in solver.order
+        for score in match.order
         if (one := solved.get(score)) is not None
     ]  # fmt: skip
     head = PolicyHead(

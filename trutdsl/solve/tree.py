@@ -125,6 +125,13 @@ class Examples(NamedTuple):
     key: Masks
     positions: Positions | CompactPositions
 
+    def of_sets(self, tree: DealTree, seat: int) -> CompactPositions:
+        """Return a position for each information set of a seat, in the order of the tree."""
+        own = np.flatnonzero(self.seat == seat).astype(np.int64)
+        order = np.argsort(self.key[own])
+        rows = own[order[np.searchsorted(self.key[own][order], tree.seats[seat].keys)]]
+        return gathered([self.positions], rows)
+
 
 MOST_EXAMPLES = 128  # blocks before equal ones are dropped
 

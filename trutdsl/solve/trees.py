@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +14,13 @@ from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import Game
 from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
+from trutdsl.solve.compact import CompactPositions
 from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore, Outcome, Score
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.solve.steps import Deal, Ends
 from trutdsl.solve.tree import (
     SEQUENCE,
     DealTree,
-    Examples,
     Explorer,
     first_of_each,
     grow_tree,
@@ -46,7 +47,7 @@ class TreeEnumerator(DealEnumerator):
     """Enumerates deals as trees.
 
     alone: whether only single deals matter, not what they leave to the next one. examples: of each
-    tree, by its identity, a position for each information set, if they are kept.
+    tree, by its identity, a position for each information set of each seat, if they are kept.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class TreeEnumerator(DealEnumerator):
                     f"'{name}' lasts from deal to deal and is hidden: it cannot be solved"
                 )
         self.trees: dict[int, DealTree] = {}
-        self.examples: dict[int, Examples] = {}
+        self.examples: dict[int, tuple[CompactPositions, CompactPositions]] = {}
         self._alone = alone
 
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
@@ -93,7 +94,8 @@ class TreeEnumerator(DealEnumerator):
                 )
         self.trees[id(deal)] = grow_tree(self.explorer.noted, deal.ends)
         if self.explorer.examples is not None:
-            self.examples[id(self.trees[id(deal)])] = first_of_each(self.explorer.examples)
+            tree, examples = self.trees[id(deal)], first_of_each(self.explorer.examples)
+            self.examples[id(tree)] = examples.of_sets(tree, 0), examples.of_sets(tree, 1)
             self.explorer.examples.clear()
         if not self._alone:
             super().finish(deal, score)
@@ -111,6 +113,36 @@ class TreeEnumerator(DealEnumerator):
             places = [numbers.setdefault(outcome, len(numbers)) for outcome in outcomes]
             of_kind[np.searchsorted(tree.kinds, kinds)] = np.array(places, np.uint16)[of]
         return ScoreEnds(tree, tuple(numbers), of_kind)
+
+    def first_scores(self, at: Mapping[str, tuple[int, ...]] = MappingProxyType({})) -> list[Score]:
+        """Return the scores at which a match starts; at: other values of some counters.
+
+        Raises `BadUsage` for what is no counter, or for a wrong number of values.
+        """
+        self._check_counters(at)
+        for name, values in at.items():
+            count = self.stepper.layout.fields[name].count
+            if len(values) != count:
+                raise BadUsage(f"'{name}' needs {count} values, one a team, not {len(values)}")
+        return [self._changed(score, at) for score in super().first_scores()]
+
+    def _changed(self, score: Score, at: Mapping[str, tuple[int, ...]]) -> Score:
+        """Return a score with other values of some counters."""
+        found, place = list(score.values), 0
+        for name in self.lasting:
+            count = self.stepper.layout.fields[name].count
+            if name in at:
+                found[place : place + count] = at[name]
+            place += count
+        return Score(score.start, tuple(found))
+
+    def _check_counters(self, names: Iterable[str]) -> None:
+        """Raise `BadUsage` for a name of no counter."""
+        counters = [v.name for v in self.stepper.program.variables.values() if v.counter]
+        for name in names:
+            if name not in counters:
+                near = did_you_mean(name, counters) or f"counters: {', '.join(counters)}"
+                raise BadUsage(f"there is no counter '{name}'; {near}")
 
     def situation(self, position: Positions, seat: int) -> str:
         """Return the cards that a seat sees in a position, zone by zone, as a text."""
@@ -134,11 +166,7 @@ class TreeEnumerator(DealEnumerator):
 
         worth: of each counter, how many points one of it is worth. Raises `BadUsage` for others.
         """
-        counters = [v.name for v in self.stepper.program.variables.values() if v.counter]
-        for name in worth:
-            if name not in counters:
-                near = did_you_mean(name, counters) or f"counters: {', '.join(counters)}"
-                raise BadUsage(f"there is no counter '{name}'; {near}")
+        self._check_counters(worth)
 
         def points(positions: Positions) -> Floats:
             values = ((worth[n], self.stepper.values(positions.memory, n)) for n in worth)
@@ -161,25 +189,38 @@ MOST_SCORES = 5_000
 Scores = dict[Score, ScoreEnds]
 
 
-def find_scores(
-    make: Callable[[tuple[str, ...]], TreeEnumerator],
-    show: Callable[[str], None],
-    first: Callable[[TreeEnumerator], list[Score]] = TreeEnumerator.first_scores,
-) -> tuple[TreeEnumerator, list[Score], Scores]:
-    """Return the deals of a match, the scores at which it starts, and all that it can come to.
+class MatchTrees:
+    """The scores of a match, and their deals as trees.
 
-    make: makes the enumerator for what lasts from deal to deal. Raises `BadUsage` for a match with
-    too many scores.
+    game: without scripts. first: the scores at which the match starts. scores: each with its deal.
+    order: every score behind those that its deal leads to.
     """
-    refused: DependsOnMore | None = None
-    for start in ((DEALER,), (DEALER, "on_lead")):
-        deals = make(start)
-        try:
-            return deals, first(deals), _scores_from(deals, first(deals), show)
-        except DependsOnMore as error:
-            refused = error
-    assert refused is not None
-    raise refused
+
+    def __init__(
+        self,
+        game: Game,
+        show: Callable[[str], None] = lambda _text: None,
+        table: Game | None = None,
+        at: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
+    ) -> None:
+        """table: the game with scripts, if these are asked. at: see `first_scores`.
+
+        Raises `BadUsage` for a game that cannot be solved, with the reason.
+        """
+        self.game, asked = game, table is not None
+        refused: DependsOnMore | None = None
+        for start in ((DEALER,), (DEALER, "on_lead")):
+            self.deals = TreeEnumerator(table or game, start, show, keeps_examples=asked)
+            self.first = self.deals.first_scores(at)
+            try:
+                self.scores = _scores_from(self.deals, self.first, show)
+                break
+            except DependsOnMore as error:
+                refused = error
+        else:
+            assert refused is not None
+            raise refused
+        self.order = backwards(self.scores)
 
 
 def _scores_from(

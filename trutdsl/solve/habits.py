@@ -1,0 +1,135 @@
+"""What scripts answer in the deals of a match, and what each of their choices costs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+
+from trutdsl.solve.branches import Brancher
+from trutdsl.solve.deals import Score
+from trutdsl.solve.equilibrium import Seat
+from trutdsl.solve.players import player_for
+from trutdsl.solve.positions import Floats, Numbers, Positions
+from trutdsl.solve.tree import DealTree
+from trutdsl.solve.trees import TreeEnumerator
+from trutdsl.table.match import action_of
+
+AT_ONCE = 4096  # questions
+MOST_HABITS = 10
+MOST_LOOKED_AT = 50  # habits of one deal, before those in the same words are added up
+
+
+@dataclass(frozen=True)
+class Habit:
+    """What a script does in some situation, and what that costs it in a deal."""
+
+    decision: str
+    situation: str
+    answer: str
+    costs: float
+
+
+class ScriptReader:
+    """Reads what a script, or `UNIFORM` play, answers at the information sets of deals."""
+
+    def __init__(self, deals: TreeEnumerator, name: str) -> None:
+        self.deals, self.name = deals, name
+        self._brancher = Brancher(deals.stepper, (player_for(deals.stepper, name),) * 2)
+        self._known: dict[tuple[int, bytes], Floats] = {}
+
+    def strategy_at(self, tree: DealTree, score: Score, seat: int) -> Floats:
+        """Return the strategy in a deal at a score, float64 (sequences,).
+
+        If it does not depend on the score, it is the same wherever the seat knows the same.
+        """
+        mark = seat, blake2b(tree.seats[seat].keys.tobytes()).digest()
+        if mark in self._known:
+            return self._known[mark]
+        strategy, depends = self._ask(tree, score, seat)
+        if not depends:
+            self._known[mark] = strategy
+        return strategy
+
+    def _ask(self, tree: DealTree, score: Score, seat: int) -> tuple[Floats, bool]:
+        """Return the strategy, and whether it depends on the score."""
+        own, deals, brancher = tree.seats[seat], self.deals, self._brancher
+        strategy, depends = np.zeros(own.sequences), False
+        strategy[0] = 1.0
+        for first in range(0, len(own.keys), AT_ONCE):
+            sets = np.arange(first, min(first + AT_ONCE, len(own.keys)), dtype=np.int64)
+            positions = self._examples(tree, score, seat, sets)
+            positions.memories = np.repeat(brancher.no_memories(), len(sets), axis=0)
+            asked, answers, _ = deals.explorer.named_actions(positions, deals.explorer.reader)
+            found = brancher.by_policy(positions)
+            depends |= bool(deals.reads_score(positions).any())
+            pairs, wanted = asked << 32 | answers, found.rows << 32 | found.answers
+            order = np.argsort(pairs)
+            places = order[np.searchsorted(pairs[order], wanted)]
+            np.add.at(strategy, int(own.first[first]) + places, found.share)
+        return strategy, depends
+
+    def _examples(self, tree: DealTree, score: Score, seat: int, sets: Numbers) -> Positions:
+        """Return a position for each of these information sets."""
+        found = self.deals.examples[id(tree)][seat].take(sets)
+        self.deals.set_values(found, score)
+        return found
+
+    def habits(
+        self, tree: DealTree, score: Score, side: int, worth: Floats, script: Floats
+    ) -> list[Habit]:
+        """Return the costliest choices on a side in a deal.
+
+        worth: what the ends of each sequence bring the side against the response. script: its
+        strategy. A choice costs what the best other one would gain, with the same play afterwards.
+        """
+        own = Seat(tree.seats[side])
+        worth, reach = worth.copy(), own.plan_of(script)
+        costs, better = (np.zeros(len(tree.seats[side].keys), kind) for kind in (float, int))
+        for level in reversed(own.levels):
+            here = worth[level.sequences]
+            value = np.add.reduceat(script[level.sequences] * here, level.starts)
+            most = np.maximum.reduceat(here, level.starts)
+            costs[level.sets] = reach[level.parents] * (most - value)
+            first = np.flatnonzero(here == most[level.owner])
+            _, once = np.unique(level.owner[first], return_index=True)
+            better[level.sets] = level.sequences.start + first[once]
+            worth += np.bincount(level.parents, value, len(worth))
+        worst = np.argsort(-costs, kind="stable")[:MOST_LOOKED_AT].astype(np.int64)
+        return [
+            self._describe(tree, score, side, number, script, int(better[number]), costs[number])
+            for number in worst.tolist()
+            if costs[number] > 0
+        ]
+
+    def _describe(
+        self,
+        tree: DealTree,
+        score: Score,
+        seat: int,
+        number: int,
+        script: Floats,
+        better: int,
+        costs: float,
+    ) -> Habit:
+        """Say in words what the script does at an information set."""
+        own, deals = tree.seats[seat], self.deals
+        position = self._examples(tree, score, seat, np.array([number], np.int64))
+        _, answers, _ = deals.explorer.named_actions(position, deals.explorer.reader)
+        plan = deals.stepper.code.plans[int(own.decisions[number])]
+        first = int(own.first[number])
+
+        def text(place: int) -> str:
+            action = int(answers[place])
+            which = plan.option_of(action)
+            option = plan.options[which].values(action)
+            return action_of(deals.stepper.setting, plan.node.options[which], which, option).text
+
+        shares = script[first : int(own.first[number + 1])].round(9).tolist()
+        best = better - first
+        usual = max(range(len(shares)), key=lambda place: (shares[place], place != best))
+        said = text(usual) if shares[usual] == 1 else f"{text(usual)} ({shares[usual]:.0%})"
+        answer = f"{said} too seldom" if best == usual else f"{said}, not {text(best)}"
+        situation = deals.situation(position, seat)
+        return Habit(plan.node.decision, situation, answer, float(costs))
