@@ -6,6 +6,8 @@ from string import Formatter
 import pytest
 
 from trutdsl.cli.app import run as command
+from trutdsl.report.best_play import COLUMNS, MEANS, OVERVIEW
+from trutdsl.report.best_play import MADE as SOLVED
 from trutdsl.report.comparison_text import MADE as COMPARED
 from trutdsl.report.comparison_text import OTHER_PACK, PLAYED
 from trutdsl.report.labels import METRICS, PIECES, TITLES, VERDICTS, change
@@ -63,7 +65,7 @@ def test_a_text_without_translation_is_found():
 def test_what_is_said_is_known_in_french(root):
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
     found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
-    found |= {*METRICS.values(), *PIECES.values()}
+    found |= {*METRICS.values(), *PIECES.values(), SOLVED, MEANS, *OVERVIEW, *COLUMNS}
     files = [*(root / "trutdsl/report").rglob("*.py"), *(root / "trutdsl/cli").glob("*.py")]
     for file in files:
         found |= texts_in(file.read_text(encoding="utf-8"))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from trutdsl.cli.best_play import is_best_play, show_best_play
 from trutdsl.cli.options import NO_CACHE, Parameters, check_language, switch, takes
 from trutdsl.cli.output import own_output, stopped_code
 from trutdsl.cli.progress import CellProgress
@@ -110,7 +111,7 @@ def compare_variants(
 
     The first variant is the base. One that builds on it is taken apart: what does each of its
     rules and parameters do alone? An experiment file can say all this, too; an option goes before
-    it.
+    it. The strategies `best-play` solve each variant for two, and describe it without scripts.
 
     Example: trutdsl compare trut trut-gatinaise --players 4
     """
@@ -122,6 +123,10 @@ def compare_variants(
     if len(variants) == 1 and is_experiment(variants[0]):
         name, variants, given = _read_experiment(variants[0], given)
         names = [name]
+    if is_best_play(given["strategies"]):
+        short = _short_name(names)
+        show_best_play(variants, given, Path(REPORTS) / f"compare-{short}-best-play")
+        return
     if len(variants) < 2:
         raise BadUsage(
             "there is nothing to compare with: name two variants or more, or one under other "
@@ -300,7 +305,10 @@ def _folder(out: str | None, command: str, names: list[str], asked: Request) -> 
     """
     if out is not None:
         return Path(out)
-    short = "-".join(Path(v).name.replace(".yaml", "").replace(":", "-") for v in names)
     question = json.dumps([command, names, asdict(replace(asked, deals=0, sets=None))])
     digest = sha256(question.encode()).hexdigest()[:6]
-    return Path(REPORTS) / f"{command}-{short[:80]}-{digest}"
+    return Path(REPORTS) / f"{command}-{_short_name(names)}-{digest}"
+
+
+def _short_name(names: list[str]) -> str:
+    return "-".join(Path(v).name.replace(".yaml", "").replace(":", "-") for v in names)[:80]

@@ -103,7 +103,7 @@ def split_variant(text: str) -> tuple[str, tuple[str, ...]]:
 
 def load_all(asked: Request) -> list[ComparedVariant]:
     """Return the variants with their cells, all with the same strategies."""
-    games = [_game(text, asked) for text in asked.variants]
+    games = [named_game(text, asked) for text in asked.variants]
     labels = [label for label, _ in games]
     for label in labels:
         if labels.count(label) > 1 and len(set(asked.variants)) == len(asked.variants):
@@ -147,7 +147,8 @@ def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
             raise BadUsage(f"{flag} {name}: there is no such metric; {near}")
 
 
-def _game(text: str, asked: Request) -> tuple[str, Game]:
+def named_game(text: str, asked: Request) -> tuple[str, Game]:
+    """Return a variant of a comparison with its name."""
     ref, own = split_variant(text)
     named = {one.partition("=")[0] for one in own}
     shared = [one for one in asked.parameters if one.partition("=")[0] not in named]

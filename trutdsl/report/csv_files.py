@@ -206,6 +206,13 @@ def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
         write_whole(folder / "ledger.csv", ledger_csv(results))
 
 
+def write_best_play(folder: Path, results: Mapping[str, Any]) -> None:
+    """Write `best-play.json`; raises `Failure` if it cannot be written."""
+    with _explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / "best-play.json", canonical_json(results))
+
+
 @contextmanager
 def _explained(folder: Path) -> Iterator[None]:
     try:

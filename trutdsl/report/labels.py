@@ -9,6 +9,7 @@ from trutdsl.report.blocks import TableBlock, TableCell
 from trutdsl.report.language import figure, form_of, say, say_reason, shown
 
 FORMAT = 3  # of `comparison.json`
+BEST_PLAY = "best_play"  # the results of a comparison under best play
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"
 IDENTICAL, ABSENT, UNSEEN = "identical", "only there", "never came up"

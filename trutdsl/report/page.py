@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain
+from trutdsl.report.best_play import best_play_page
 from trutdsl.report.blocks import COOLEST, EVEN, Page
 from trutdsl.report.checks import again_comparison
 from trutdsl.report.comparison import comparison_page
@@ -52,7 +53,7 @@ def _csv(content: str) -> str:
 
 Making = Callable[[Mapping[str, Any]], Page]
 
-COMPARISON, RUN = "comparison.json", "results.json"
+COMPARISON, SOLVED, RUN = "comparison.json", "best-play.json", "results.json"
 MOST_BYTES = 64 * 2**20
 MOST_LETTERS = 80  # of Python's message about an error
 LARGEST = 1_500_000  # bytes of a page
@@ -85,6 +86,7 @@ def write_up(
     ways = [partial(comparison_page, brief=brief) for brief in range(3)]
     known: dict[str, Sequence[Making]] = {
         COMPARISON: ways,
+        SOLVED: (best_play_page,),
         RUN: (partial(run_page, given=given, again=again),),
     }
     for name, makings in known.items():

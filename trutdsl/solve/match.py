@@ -25,7 +25,7 @@ from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.policy import Policy, PolicyHead, PolicyWriter, StoredScore
 from trutdsl.solve.positions import Bytes, Floats
 from trutdsl.solve.stored import PARTS, store, strategy_from
-from trutdsl.solve.trees import MatchTrees, ScoreEnds, needs_of
+from trutdsl.solve.trees import MatchTrees, ScoreEnds, TreeEnumerator, needs_of
 
 LOOK_EVERY = 10  # iterations between two looks at how good the play is
 CLOSE = 1e-12  # how far a value that depends on itself may be from its fixed point
@@ -58,9 +58,14 @@ class SolvedScore:
 class MatchSolver(MatchTrees):
     """Solves the scores of a match."""
 
-    def __init__(self, game: Game, show: Callable[[str], None] = lambda _text: None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        show: Callable[[str], None] = lambda _text: None,
+        trees: type[TreeEnumerator] = TreeEnumerator,
+    ) -> None:
         """Raises `BadUsage` for a game that cannot be solved, with the reason."""
-        super().__init__(game, show)
+        super().__init__(game, show, trees=trees)
         check_storable(self)
 
     def solve_all(

@@ -38,6 +38,16 @@ class SolvedMatch:
         return sum(values) / len(values)
 
     @property
+    def value_and_bounds(self) -> tuple[float, float, float]:
+        """The value, and between what values that of perfect play lies."""
+        low = high = 0.0
+        for score in self.solver.first:
+            best = self.scores[score].best[:: 1 if score.start[0] % 2 == 0 else -1]
+            low, high = low + 1 - best[1], high + best[0]
+        count = len(self.solver.first)
+        return self.value, low / count, high / count
+
+    @property
     def exploitability(self) -> float:
         """The mean of what both best responses gain, in matches."""
         first = [self.scores[score].exploitability for score in self.solver.first]

@@ -202,15 +202,16 @@ class MatchTrees:
         show: Callable[[str], None] = lambda _text: None,
         table: Game | None = None,
         at: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
+        trees: type[TreeEnumerator] = TreeEnumerator,
     ) -> None:
         """table: the game with scripts, if these are asked. at: see `first_scores`.
 
-        Raises `BadUsage` for a game that cannot be solved, with the reason.
+        trees: what enumerates the deals. Raises `BadUsage` for a game that cannot be solved, with the reason.
         """
         self.game, asked = game, table is not None
         refused: DependsOnMore | None = None
         for start in ((DEALER,), (DEALER, "on_lead")):
-            self.deals = TreeEnumerator(table or game, start, show, keeps_examples=asked)
+            self.deals = trees(table or game, start, show, keeps_examples=asked)
             self.first = self.deals.first_scores(at)
             try:
                 self.scores = _scores_from(self.deals, self.first, show)

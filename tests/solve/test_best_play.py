@@ -1,0 +1,258 @@
+"""Best play, described: Kuhn poker against its known play, and what a comparison says of it."""
+
+import json
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from tests.answers.given import z
+from tests.solve.test_exact import KUHN
+from tests.solve.test_solve import LEDUC, write_trut
+from trutdsl import load_game
+from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.report.best_play import best_play_page
+from trutdsl.solve.describe import (
+    DEALER,
+    OTHER,
+    PlayedDeal,
+    PlaySums,
+    chance_of_ends,
+    describe,
+    kinds_of_answers,
+)
+from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.labels import LabelledTrees
+from trutdsl.solve.match import MatchSolver
+from trutdsl.solve.policy_run import read_match, solve_match, time_to_solve
+from trutdsl.solve.restrict import without
+from trutdsl.solve.tree import DealTree
+from trutdsl.strategy import load_strategies, play_leg
+from trutdsl.table.counts import Rows
+
+JACK, QUEEN, KING = "Js", "Qs", "Ks"
+
+
+def deal_for_points(variant, worth, iterations):
+    """Return the trees of a game, and its first deal under play for points."""
+    deals = LabelledTrees(load_game(variant, 2, (), "native"), alone=True)
+    score = deals.first_scores()[0]
+    tree, gains = deals.points_at(score, worth)
+    deals.ends_at(score)
+    solver = DealSolver(tree)
+    solver.set_gains(gains)
+    for _ in range(iterations):
+        solver.iterate()
+    plans = solver.average()
+    labels, chance = deals.labels[id(tree)], chance_of_ends(tree, plans)
+    deal = PlayedDeal(tree, labels, 0, plans, gains, deals.results[score], chance)
+    return deals, score, deal
+
+
+@pytest.fixture(scope="module")
+def kuhn():
+    deals, score, deal = deal_for_points(KUHN, {"chips": 1}, 3000)
+    kinds = kinds_of_answers(deals, {score: deals.ends_at(score)})
+    sums = PlaySums(deals, kinds)
+    sums.add(deal)
+    return deals, deal, kinds, sums
+
+
+def rate(kuhn, table, role, hand, question, option):
+    deals, _, _, sums = kuhn
+    hands = {deals.hand_text(cards): number for cards, number in deals.hands.items()}
+    place = role, hands[hand], deals.options[question, option]
+    return getattr(sums, table)["given"][place] / sums.answers["offered"][place]
+
+
+def test_folds_and_bets_of_poker(kuhn):
+    deals, _, kinds, _ = kuhn
+    names = np.array([" ".join(name) for name in deals.options])
+    assert set(names[kinds.folds]) == {"answer fold"}
+    assert set(names[kinds.bets]) == {"open bet", "speak bet"}
+
+
+def test_kuhn_poker_is_played_as_known(kuhn):
+    """Kuhn 1950: the first seat bets the jack at any rate up to 1/3, and the king 3 times so."""
+
+    def bets(role, hand, question):
+        return rate(kuhn, "answers", role, hand, question, "bet")
+
+    def calls(role, hand):
+        return rate(kuhn, "answers", role, hand, "answer", "call")
+
+    alpha = bets(DEALER, JACK, "open")
+    assert 0 <= alpha <= 1 / 3 + 0.01
+    assert bets(DEALER, KING, "open") == pytest.approx(3 * alpha, abs=0.02)
+    assert bets(DEALER, QUEEN, "open") == pytest.approx(0, abs=0.01)
+    assert calls(DEALER, QUEEN) == pytest.approx(alpha + 1 / 3, abs=0.02)
+    assert bets(OTHER, JACK, "speak") == pytest.approx(1 / 3, abs=0.01)
+    assert calls(OTHER, QUEEN) == pytest.approx(1 / 3, abs=0.01)
+    assert bets(OTHER, KING, "speak") == pytest.approx(1, abs=0.01)
+    assert calls(OTHER, JACK) == pytest.approx(0, abs=0.01)
+
+
+def test_only_a_bet_that_is_called_by_better_hands_is_a_bluff(kuhn):
+    for role, question in ((DEALER, "open"), (OTHER, "speak")):
+        bets = rate(kuhn, "answers", role, JACK, question, "bet")
+        assert bets > 0
+        assert rate(kuhn, "bluffs", role, JACK, question, "bet") == bets
+        assert rate(kuhn, "bluffs", role, KING, question, "bet") == 0
+
+
+def test_sums_of_a_deal(kuhn):
+    sums = kuhn[3]
+    assert sums.deals == pytest.approx(1)
+    assert sums.changes == pytest.approx([-1 / 18], abs=1e-3)
+    assert sums.nobody == 0
+    gain = sums.hands["gain"].sum(axis=1)
+    assert gain == pytest.approx([-1 / 18, 1 / 18], abs=1e-3)
+    assert sums.hands["won"].sum() == pytest.approx(1)
+    assert sums.hands["won"][DEALER].sum() == pytest.approx(sums.dealer)
+
+
+def chips(first, second):
+    """Return what the first seat of Kuhn poker wins; first and second: bets and calls by card."""
+    found = 0.0
+    for mine, theirs in permutations(range(3), 2):
+        best = 1 if mine > theirs else -1
+        if first[0][mine]:
+            found += (2 * best if second[1][theirs] else 1) / 6
+        elif second[0][theirs]:
+            found += (2 * best if first[1][mine] else -1) / 6
+        else:
+            found += best / 6
+    return found
+
+
+def value_between(firsts, seconds):
+    """Return the value of a matrix game to the first seat, by linear programming."""
+    table = np.array([[chips(one, other) for other in seconds] for one in firsts])
+    rows, columns = table.shape
+    found = linprog(
+        [*np.zeros(rows), -1],
+        A_ub=np.hstack([-table.T, np.ones((columns, 1))]),
+        b_ub=np.zeros(columns),
+        A_eq=[[*np.ones(rows), 0]],
+        b_eq=[1],
+        bounds=[*[(0, None)] * rows, (None, None)],
+    )
+    return -found.fun
+
+
+def test_what_bluffs_are_worth_in_kuhn_poker(kuhn):
+    _, deal, _, sums = kuhn
+    pure = list(product(product((0, 1), repeat=3), repeat=2))
+    honest = [one for one in pure if not one[0][0]]
+    value = value_between(pure, pure)
+    assert value == pytest.approx(-1 / 18)
+    for seat, worth in (
+        (0, value - value_between(honest, pure)),
+        (1, value_between(pure, honest) - value),
+    ):
+        found = sums.bluffing(deal, seat)
+        assert found.low - 1e-9 <= worth <= found.high + 1e-9
+        assert found.high - found.low < 0.005
+        assert found.value == pytest.approx(worth, abs=0.003)
+    assert worth > 0.01  # the second seat must bluff
+
+
+def test_a_tree_keeps_what_is_not_forbidden(kuhn):
+    _, deal, _, _ = kuhn
+    tree: DealTree = deal.tree
+    for seat in (0, 1):
+        none = np.zeros(tree.seats[seat].sequences, np.bool_)
+        same = without(tree, seat, none)
+        assert np.array_equal(same.ends, tree.ends)
+        assert np.array_equal(same.seats[seat].parents, tree.seats[seat].parents)
+        every = ~none
+        every[0] = False
+        assert len(without(tree, seat, every).kind) == len(tree.kind)  # no set may become empty
+
+
+def test_bets_of_trut(tmp_path):
+    game = load_game(write_trut(tmp_path, 4), 2, {"goal": 1}, "native")
+    solver = MatchSolver(game, trees=LabelledTrees)
+    kinds = kinds_of_answers(solver.deals, solver.scores)
+    names = np.array([" ".join(name) for name in solver.deals.options])
+    assert set(names[kinds.folds]) == {"respond fold", "fortial pass"}
+    assert (
+        {"turn trut", "interrupt trut"}
+        <= set(names[kinds.bets])
+        <= {
+            "turn trut",
+            "interrupt trut",
+            "fortial trut",
+        }
+    )
+    assert set(solver.deals.leads.values()) == {True}
+    assert "7 7 8" in set(map(solver.deals.hand_text, solver.deals.hands))
+
+
+def test_a_described_match_is_as_it_is_played(tmp_path):
+    game = load_game(KUHN, 2, {"goal": 3}, "native")
+    solver, path = MatchSolver(game, trees=LabelledTrees), tmp_path / "kuhn.policy"
+    assert time_to_solve(solver) > 0
+    found = describe(solve_match(solver, path, 100, 0.01), solver.deals)
+    again = describe(read_match(solver, path), solver.deals)
+    assert again.lengths == found.lengths
+    assert again.bluffing == found.bluffing
+    assert found.sums.deals == pytest.approx(found.deals)
+    policy, count = load_strategies((str(path),) * 2, game), 4_000
+    rows = Rows.empty(count, 5)
+    assert sum(play_leg(game, policy, (0, 1), 1, 0, rows)) == count
+    lengths = rows.records()[:, 1]
+    assert abs(lengths.mean() - found.deals) < 4 * lengths.std() / np.sqrt(count)
+    assert abs(z(int((rows.records()[:, 0] == 0).sum()), count, found.wins)) < 4
+
+
+# ---------------------------------------------------------------- the command
+
+
+def compare(folder, *args, variants=(f"{KUHN}:goal=1", f"{KUHN}:goal=2", LEDUC)):
+    return run(
+        ["compare", *variants, "--strategies", "best-play", "--out", str(folder / "out"), *args]
+    )
+
+
+def test_a_comparison_under_best_play(tmp_path, capsys):
+    assert compare(tmp_path) == DONE
+    said = capsys.readouterr()
+    assert said.err.count("takes at most about") == 2
+    for text in (
+        "Best play: kuhn-poker:goal=1, kuhn-poker:goal=2, leduc-poker",
+        "leduc-poker: in this game a score can come back",
+        "bet (open)",
+    ):
+        assert text in said.out
+    content = (tmp_path / "out" / "best-play.json").read_bytes()
+    assert len(list((tmp_path / "best-play").glob("*.policy"))) == 2
+    assert compare(tmp_path, "--json") == DONE  # reads the policies
+    said = capsys.readouterr()
+    assert "takes" not in said.err
+    assert (tmp_path / "out" / "best-play.json").read_bytes() == content
+    results = json.loads(said.out)
+    assert [bool(one["why_not"]) for one in results["variants"]] == [False, False, True]
+    assert results["variants"][0]["deals"]["mean"] == pytest.approx(1)  # the first chip wins
+    page = best_play_page(results)
+    assert len(page.checks) == 4
+    assert all(check.holds for check in page.checks)
+    assert run(["report", str(tmp_path / "out")]) == DONE
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--deals", "100"], "computed, not sampled; leave --deals out"),
+        (["--players", "3"], "kuhn-poker"),
+    ],
+)
+def test_refused(args, message, tmp_path, capsys):
+    assert compare(tmp_path, *args, variants=(KUHN,)) == BAD_INPUT
+    assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_game_that_cannot_be_solved_is_refused_with_the_reason(tmp_path, capsys):
+    assert compare(tmp_path, variants=(LEDUC,)) == BAD_INPUT
+    assert "a score can come back" in " ".join(capsys.readouterr().err.split())

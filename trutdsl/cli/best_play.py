@@ -1,0 +1,73 @@
+"""`trutdsl compare --strategies best-play`: the game itself, without scripts."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from trutdsl.cli.match_progress import LiveLine
+from trutdsl.cli.options import check_language
+from trutdsl.cli.output import own_output, stopped_code
+from trutdsl.diagnostics import BadUsage
+from trutdsl.report.language import ENGLISH, say, speaking, spoken_time
+
+BEST_PLAY = "best-play"
+SAMPLED = ("deals", "sets", "seed", "margin", "primary")  # options of what is played
+
+
+def is_best_play(strategies: str | None) -> bool:
+    """Tell whether the strategies are best play, with or without a folder of policies."""
+    return strategies is not None and strategies.partition(":")[0] == BEST_PLAY
+
+
+def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path) -> None:
+    """Solve and describe variants, write the results into a folder, and print them.
+
+    default: the folder for the results without --out.
+    """
+    from trutdsl.comparison.best_play import compare_best_play
+    from trutdsl.comparison.run_comparison import Request
+    from trutdsl.report.best_play import best_play_lines
+    from trutdsl.report.csv_files import write_best_play
+
+    check_language(given["lang"])
+    for name in SAMPLED:
+        if given.get(name) not in (None, []):
+            raise BadUsage(f"--{name}: {BEST_PLAY} is computed, not sampled; leave --{name} out")
+    folder = Path(given["out"] or default)
+    named = given["strategies"].partition(":")[2]
+    policies = Path(named) if named else folder.parent / BEST_PLAY
+    asked = Request(
+        variants=tuple(variants),
+        players=given["players"] or 2,
+        parameters=tuple(given.get("parameters") or ()),
+    )
+    with own_output() as own, speaking(given["lang"]):
+        try:
+            with LiveLine() as line:
+                show = line.show if line.is_live else lambda _text: None
+                jobs = given["jobs"] or 1
+                results = compare_best_play(asked, policies, jobs, _tell_time, show)
+        except KeyboardInterrupt:
+            text = "stopped; what is finished is kept in {folder}"
+            typer.echo(say(text, folder=policies), err=True)
+            raise typer.Exit(stopped_code()) from None
+        write_best_play(folder, results)
+        if given["json"]:
+            typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
+            return
+        for one in best_play_lines(results):
+            typer.echo(one, own)
+        page = ["trutdsl", "report", str(folder)]
+        page += ["--lang", given["lang"]] if given["lang"] != ENGLISH else []
+        typer.echo(say("As a page with figures: {command}", command=shlex.join(page)), own)
+
+
+def _tell_time(variant: str, scores: int, seconds: float) -> None:
+    text = "solving {variant} takes at most about {time}: {scores} scores"
+    typer.echo(say(text, variant=variant, time=spoken_time(seconds), scores=scores), err=True)

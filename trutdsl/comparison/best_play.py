@@ -1,0 +1,247 @@
+"""Variants under best play: each is solved unless it was before, and described without scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from trutdsl.comparison.run_comparison import Request, named_game
+from trutdsl.diagnostics import BadUsage
+from trutdsl.files import own_version
+from trutdsl.game import Game
+from trutdsl.report.labels import BEST_PLAY
+from trutdsl.solve.describe import DEALER, OTHER, DescribedMatch, PlaySums, describe
+from trutdsl.solve.labels import LabelledTrees
+from trutdsl.solve.match import MatchSolver
+from trutdsl.solve.policy_run import ITERATIONS, TARGET, read_match, solve_match, time_to_solve
+from trutdsl.solve.positions import Floats
+
+FORMAT = 1  # of `best-play.json`
+QUANTILES = (0.1, 0.5, 0.9)  # of the number of deals in a match
+PARTS = {"by_third": 3, "by_tenth": 10}  # of all hands, from the weakest
+Estimate = Callable[[str, int, float], None]
+ROLES = {"both": (DEALER, OTHER), "dealer": (DEALER,), "other": (OTHER,)}
+
+
+def compare_best_play(
+    asked: Request,
+    policies: Path,
+    jobs: int = 1,
+    tell: Estimate = lambda _name, _scores, _seconds: None,
+    show: Callable[[str], None] = lambda _text: None,
+) -> dict[str, Any]:
+    """Solve and describe the variants, and return the results as JSON.
+
+    policies: the folder of their policies, which are read if they are there. tell: receives before
+    work the name of a variant, the number of its scores, and how many seconds they take at most.
+    Raises `BadUsage` if no variant can be solved.
+    """
+    games = [named_game(text, asked) for text in asked.variants]
+    found = [_described(name, game, policies, jobs, tell, show) for name, game in games]
+    if all(one["why_not"] for one in found):
+        raise BadUsage("; ".join(f"{one['name']}: {one['why_not']}" for one in found))
+    return {
+        BEST_PLAY: {
+            "format": FORMAT,
+            "trutdsl": own_version(),
+            "players": 2,
+            "iterations": ITERATIONS,
+            "target": TARGET,
+        },
+        "given": {"variants": list(asked.variants), "parameters": list(asked.parameters)},
+        "variants": found,
+    }
+
+
+def _described(
+    name: str,
+    game: Game,
+    policies: Path,
+    jobs: int,
+    tell: Estimate,
+    show: Callable[[str], None],
+) -> dict[str, Any]:
+    path = policies / (re.sub(r"[^\w.=-]", "-", name) + ".policy")
+    head = {
+        "name": name,
+        "title": game.variant.title,
+        "parameters": game.parameter_texts(),
+        "fingerprint": game.fingerprint,
+    }
+    try:
+        solver = MatchSolver(game, show, LabelledTrees)
+    except BadUsage as refused:
+        return {**head, "why_not": str(refused)}
+    trees = solver.deals
+    assert isinstance(trees, LabelledTrees)
+    if path.exists():
+        match = read_match(solver, path)
+    else:
+        tell(name, len(solver.order), time_to_solve(solver) / jobs)
+        policies.mkdir(parents=True, exist_ok=True)
+        match = solve_match(solver, path, jobs=jobs, show=show)
+    show(f"{name}: describing {len(solver.order)} scores")
+    figures = show_match(describe(match, trees), trees)
+    return {
+        **head,
+        "why_not": None,
+        "first_dealer": dict(zip(("mean", "low", "high"), match.value_and_bounds, strict=True)),
+        "exploitability": match.exploitability,
+        "scores": len(solver.order),
+        "proved": trees.stepper.classes.sentence(),
+        **figures,
+    }
+
+
+def show_match(found: DescribedMatch, trees: LabelledTrees) -> dict[str, Any]:
+    """Return how a match goes, as JSON; shares are from 0 to 1, gains in matches."""
+    sums, leads = found.sums, set(trees.leads.values())
+    dealer, nobody = sums.dealer / sums.deals, sums.nobody / sums.deals
+    leader = {frozenset({True}): dealer, frozenset({False}): 1 - nobody - dealer}
+    strength = _strengths(sums)
+    return {
+        "deals": {
+            "mean": found.deals,
+            "quantiles": [_quantile(found.lengths, q) for q in QUANTILES],
+        },
+        "dealer": dealer,
+        "nobody": nobody,
+        "leader": leader.get(frozenset(leads)),
+        "dealer_gains": dict(
+            zip(trees.counters, (sums.changes / sums.deals).tolist(), strict=True)
+        ),
+        "answers": list(_answers(found, trees, strength)),
+        "bluffs": {
+            "bets": _bets(found),
+            "worth": {
+                role: asdict(one)
+                for role, one in zip(("dealer", "other"), found.bluffing, strict=True)
+            },
+        },
+        "hands": list(_hands(sums, trees, strength)),
+        "cards": list(_cards(sums, trees)),
+    }
+
+
+def _quantile(lengths: Sequence[float], share: float) -> int:
+    """Return the smallest number of deals that so large a share of matches does not exceed."""
+    return int(np.searchsorted(np.cumsum(lengths), share))
+
+
+def _ratio(part: Floats | float, whole: Floats | float) -> float | None:
+    most = float(np.sum(whole))
+    return float(np.sum(part)) / most if most > 0 else None
+
+
+def _strengths(sums: PlaySums) -> Floats:
+    """Return of each hand how many of a hundred others are worth less, from 0 to 1.
+
+    Hands are ordered by what they gain under best play. A hand stands at the middle of its share.
+    """
+    deals, gain = sums.hands["deals"].sum(axis=0), sums.hands["gain"].sum(axis=0)
+    order = np.argsort(gain / np.maximum(deals, 1e-300), kind="stable")
+    shares = deals[order] / deals.sum()
+    found = np.empty(len(order))
+    found[order] = np.cumsum(shares) - shares / 2
+    return found
+
+
+def _answers(
+    found: DescribedMatch, trees: LabelledTrees, strength: Floats
+) -> Iterator[dict[str, Any]]:
+    sums = found.sums
+    parts = [(name, many, (many * strength).astype(np.int64)) for name, many in PARTS.items()]
+    for (question, option), number in sorted(trees.options.items()):
+        if number not in trees.said or not sums.answers["offered"][:, :, number].any():
+            continue
+        row: dict[str, Any] = {
+            "question": question,
+            "option": option,
+            "bet": bool(found.kinds.bets[number]),
+            "fold": bool(found.kinds.folds[number]),
+        }
+        for role, which in ROLES.items():
+            offered, given, won, gain, folded = (
+                sums.answers[name][list(which), :, number].sum(axis=0)
+                for name in ("offered", "given", "won", "gain", "folded")
+            )
+            bluffs = sums.bluffs["given"][list(which), :, number]
+            row[role] = {
+                "offered": float(offered.sum() / sums.deals),
+                "rate": _ratio(given, offered),
+                "won": _ratio(won, given),
+                "gain": _ratio(gain, given),
+                "folded": _ratio(folded, given) if row["bet"] else None,
+                "bluffs": _ratio(bluffs, given) if row["bet"] else None,
+                **{
+                    name: [_ratio(given[of == part], offered[of == part]) for part in range(many)]
+                    for name, many, of in parts
+                },
+            }
+        yield row
+
+
+def _bets(found: DescribedMatch) -> dict[str, dict[str, Any]]:
+    """Return of the bets and bluffs of each role how many there are, and how they end."""
+    rows: dict[str, dict[str, Any]] = {}
+    for role, which in ROLES.items():
+        of = {
+            what: {
+                name: float(table[name][list(which)][:, :, found.kinds.bets].sum())
+                for name in ("given", "won", "gain", "folded")
+            }
+            for what, table in (("bets", found.sums.answers), ("bluffs", found.sums.bluffs))
+        }
+        bets, bluffs = of["bets"], of["bluffs"]
+        rows[role] = {
+            "bets": bets["given"] / found.sums.deals,
+            "bluffs": bluffs["given"] / found.sums.deals,
+            "share": _ratio(bluffs["given"], bets["given"]),
+            "bets_folded": _ratio(bets["folded"], bets["given"]),
+            **{n: _ratio(bluffs[n], bluffs["given"]) for n in ("folded", "won", "gain")},
+        }
+    return rows
+
+
+def _hands(sums: PlaySums, trees: LabelledTrees, strength: Floats) -> Iterator[dict[str, Any]]:
+    """Yield what each hand does and brings, the best one first."""
+    texts = list(trees.hands)
+    total = sums.hands["deals"].sum()
+    for number in sorted(range(len(texts)), key=lambda n: (-strength[n], texts[n])):
+        deals, won, gain = (sums.hands[name][:, number] for name in ("deals", "won", "gain"))
+        yield {
+            "hand": trees.hand_text(texts[number]),
+            "chance": float(deals.sum() / total),
+            "won": _ratio(won, deals),
+            "gain": _ratio(gain, deals),
+            "answers": {
+                f"{question} {option}": _ratio(
+                    sums.answers["given"][:, number, place],
+                    sums.answers["offered"][:, number, place],
+                )
+                for (question, option), place in sorted(trees.options.items())
+                if place in trees.said
+            },
+            "bluffs": _ratio(sums.bluffs["given"][:, number], deals),
+        }
+
+
+def _cards(sums: PlaySums, trees: LabelledTrees) -> Iterator[Mapping[str, Any]]:
+    """Yield by how much a hand with a card is better than the mean hand, the best card first."""
+    hands = np.array(list(trees.hands))
+    deals, won, gain = (sums.hands[name].sum(axis=0) for name in ("deals", "won", "gain"))
+    found = [
+        {
+            "card": trees.card_text(card),
+            "won": float(won[has].sum() / deals[has].sum() - won.sum() / deals.sum()),
+            "gain": float(gain[has].sum() / deals[has].sum() - gain.sum() / deals.sum()),
+        }
+        for card in range(hands.shape[1])
+        if deals[has := hands[:, card] > 0].sum() > 0
+    ]
+    return iter(sorted(found, key=lambda row: -float(str(row["gain"]))))

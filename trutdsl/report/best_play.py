@@ -1,0 +1,293 @@
+"""Variants under best play as blocks: for a terminal, and as a page."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import isclose
+from typing import Any
+
+from trutdsl.report.blocks import (
+    Block,
+    Details,
+    Heading,
+    Items,
+    Page,
+    Paragraph,
+    Section,
+    SelfCheck,
+    ShellCommand,
+    TableBlock,
+    TableCell,
+    text_lines,
+)
+from trutdsl.report.labels import BEST_PLAY
+from trutdsl.report.language import figure, say, titled
+
+Results = Mapping[str, Any]
+EXTREMES = 5  # hands that are shown at each end
+NEVER = 5e-6  # a smaller share is not shown
+CLOSE = 1e-6  # of sums that must be 1
+
+MADE = (
+    "Nothing was sampled: each match was solved, and all its deals under this play were summed. "
+    "The play is no perfect one; the exploitability says how much a perfect opponent would gain. "
+    "An interval of the matches won holds for perfect play on both sides, too. Another perfect "
+    "play can divide its answers otherwise."
+)
+MEANS = (
+    "A fold ends the deal for the other side, with any hand. A bet is an answer after which the "
+    "other seat may fold at once. A bluff is a bet with which more deals would be lost than won, "
+    "if the other seat did not fold. Hands are ordered by what they gain."
+)
+
+
+def best_play_lines(results: Results) -> Iterator[str]:
+    """Return the results as lines of text."""
+    sections = [Section("", _title(results), list(_overview(results)))]
+    for one in _solved(results):
+        title = say("{variant} under best play", variant=one["name"])
+        sections.append(Section("", title, [*_figures(one), *_tables(one, EXTREMES)]))
+    made = [Paragraph(say(MEANS)), Paragraph(say(MADE))]
+    plain = [Section("", one.title, list(_with_titles(one.blocks))) for one in sections]
+    return text_lines([*plain, Section("", "", made)])
+
+
+def _with_titles(blocks: Iterable[Block]) -> Iterator[Block]:
+    """Yield blocks whose tables begin with their captions and the titles of their columns."""
+    for block in blocks:
+        if isinstance(block, TableBlock):
+            yield Paragraph(titled(block.caption))
+            yield replace(block, rows=[list(map(TableCell, block.columns)), *block.rows])
+        else:
+            yield block
+
+
+def best_play_page(results: Results) -> Page:
+    """Return the page of a comparison under best play, from `best-play.json`."""
+    sections = [Section("summary", say("In short"), list(_overview(results)))]
+    for number, one in enumerate(_solved(results)):
+        title = say("{variant} under best play", variant=one["name"])
+        every = list(_hand_tables(one, one["hands"]))
+        details = Details(say("All hands of {variant}", variant=one["name"]), every)
+        blocks = [*_figures(one), *_tables(one, EXTREMES), details]
+        sections.append(Section(f"variant{number}", title, blocks))
+    made: list[Block] = [Paragraph(say(MEANS)), Paragraph(say(MADE))]
+    made += [Paragraph(say("The command that makes it again:")), ShellCommand(_command(results))]
+    facts = {
+        one["name"]: say(
+            "{scores} scores; {proved}; fingerprint {fingerprint}",
+            scores=figure(one["scores"], ",d"),
+            proved=one["proved"],
+            fingerprint=one["fingerprint"],
+        )
+        for one in _solved(results)
+    }
+    made.append(Items([("trutdsl", results[BEST_PLAY]["trutdsl"]), *facts.items()]))
+    sections.append(Section("made", say("How this was made"), made))
+    subtitle = say("2 players, best play of whole matches")
+    return Page(_title(results), subtitle, sections, list(_checks(results)))
+
+
+def _command(results: Results) -> str:
+    given = results["given"]
+    parts = ["trutdsl", "compare", *given["variants"], "--strategies", "best-play"]
+    parts += [part for text in given["parameters"] for part in ("--param", text)]
+    return shlex.join(parts)
+
+
+def _checks(results: Results) -> Iterator[SelfCheck]:
+    for one in _solved(results):
+        total = sum(hand["chance"] for hand in one["hands"])
+        text = say("{variant}: the hands together come in every deal", variant=one["name"])
+        yield SelfCheck(text, isclose(total, 1, abs_tol=CLOSE), f"{total:.9f}")
+        gain = sum(hand["chance"] * hand["gain"] for hand in one["hands"])
+        text = say("{variant}: what hands gain is what others lose", variant=one["name"])
+        yield SelfCheck(text, isclose(gain, 0, abs_tol=CLOSE), f"{gain:.9f}")
+
+
+def _solved(results: Results) -> list[Results]:
+    return [one for one in results["variants"] if not one["why_not"]]
+
+
+def _title(results: Results) -> str:
+    names = ", ".join(one["name"] for one in results["variants"])
+    return say("Best play: {variants}", variants=names)
+
+
+# ------------------------------------------------------------ all variants
+
+
+def _overview(results: Results) -> Iterator[Block]:
+    solved = _solved(results)
+    rows = [
+        [TableCell(say(title)), *(TableCell(tell(one)) for one in solved)]
+        for title, tell in OVERVIEW.items()
+    ]
+    caption = say("The variants side by side")
+    yield TableBlock(caption, [say("what"), *(one["name"] for one in solved)], rows)
+    refused = [(one["name"], one["why_not"]) for one in results["variants"] if one["why_not"]]
+    if refused:
+        yield Heading(say("Not solved"))
+        yield Items([(name, why) for name, why in refused])
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else figure(share, ".1%")
+
+
+def _of_100(value: float | None, form: str = "+.2f") -> str:
+    return "-" if value is None else figure(100 * value, form)
+
+
+def _range(found: Mapping[str, float], form: str) -> str:
+    """Return a value with its bounds, times 100."""
+    low, high = (figure(100 * found[end], form) for end in ("low", "high"))
+    mean = figure(100 * found.get("mean", found.get("value", 0.0)), form)
+    return say("{mean} ({low} to {high})", mean=mean, low=low, high=high)
+
+
+def _bets(one: Results) -> Results:
+    """Return the figures on bets and bluffs of both seats together."""
+    found: Results = one["bluffs"]["bets"]["both"]
+    return found
+
+
+OVERVIEW: dict[str, Callable[[Results], str]] = {
+    "matches of 100 won by the side that deals first": lambda one: _range(
+        one["first_dealer"], ".2f"
+    ),
+    "what a perfect opponent gains, in matches of 100": lambda one: _of_100(
+        one["exploitability"], ".2f"
+    ),
+    "deals a match": lambda one: figure(one["deals"]["mean"], ".2f"),
+    "deals won by the dealer's side": lambda one: _percent(one["dealer"]),
+    "deals won by the side that leads first": lambda one: _percent(one["leader"]),
+    "deals that nobody wins": lambda one: _percent(one["nobody"]),
+    "bets a deal": lambda one: figure(_bets(one)["bets"], ".3f"),
+    "bets that are folded to": lambda one: _percent(_bets(one)["bets_folded"]),
+    "bets that are bluffs": lambda one: _percent(_bets(one)["share"]),
+    "bluffs that are folded to": lambda one: _percent(_bets(one)["folded"]),
+    "deals won after a bluff": lambda one: _percent(_bets(one)["won"]),
+}
+
+
+# ------------------------------------------------------------ one variant
+
+COLUMNS = (
+    "answer", "asked a deal", "how often", "weak hands", "middle ones", "strong ones",
+    "deals won", "folded to", "bluffs",
+)  # fmt: skip
+
+
+def _figures(one: Results) -> Iterator[Block]:
+    yield Items([("", text) for text in _sentences(one)])
+
+
+def _sentences(one: Results) -> Iterator[str]:
+    yield say(
+        "The side that deals first wins {share} of 100 matches.",
+        share=_range(one["first_dealer"], ".2f"),
+    )
+    gains = ", ".join(
+        f"{figure(gain, '+.3f')} {name}" for name, gain in one["dealer_gains"].items()
+    )
+    yield say(
+        "The dealer's side wins {share} of the deals, nobody {nobody}; a deal changes what it has "
+        "more than the other side by {gains}.",
+        share=_percent(one["dealer"]),
+        nobody=_percent(one["nobody"]),
+        gains=gains,
+    )
+    if one["leader"] is not None:
+        yield say(
+            "The side that leads first wins {share} of the deals.", share=_percent(one["leader"])
+        )
+    least, middle, most = one["deals"]["quantiles"]
+    yield say(
+        "A match has {mean} deals in the mean; of 100 matches 10 have at most {least}, half at "
+        "most {middle}, and 90 at most {most}.",
+        mean=figure(one["deals"]["mean"], ".2f"),
+        least=least,
+        middle=middle,
+        most=most,
+    )
+    bets, worth = _bets(one), one["bluffs"]["worth"]
+    if bets["share"] is None:
+        return
+    yield say(
+        "Of the bets {share} are bluffs, {many} a deal; to {folded} of them the other side folds, "
+        "and {won} of these deals are won.",
+        share=_percent(bets["share"]),
+        many=figure(bets["bluffs"], ".3f"),
+        folded=_percent(bets["folded"]),
+        won=_percent(bets["won"]),
+    )
+    yield say(
+        "If it may not bluff in the first deal, and the other side knows, the dealer's side loses "
+        "{dealer} of 100 matches, and the other side {other}.",
+        dealer=_range(worth["dealer"], ".2f"),
+        other=_range(worth["other"], ".2f"),
+    )
+
+
+def _tables(one: Results, extremes: int) -> Iterator[Block]:
+    yield _answers(one)
+    hands = one["hands"]
+    some = hands if len(hands) <= 2 * extremes else [*hands[:extremes], *hands[-extremes:]]
+    yield from _hand_tables(one, some)
+    yield _cards(one)
+
+
+def _answers(one: Results) -> TableBlock:
+    rows = []
+    for row in one["answers"]:
+        both = row["both"]
+        cells = [f"{row['option']} ({row['question']})", figure(both["offered"], ".3f")]
+        cells += [_percent(both["rate"]), *map(_percent, both["by_third"])]
+        cells += [_percent(both[name]) for name in ("won", "folded", "bluffs")]
+        rows.append([TableCell(text) for text in cells])
+    caption = say("How often each answer is given in {variant}", variant=one["name"])
+    return TableBlock(caption, [say(name) for name in COLUMNS], rows)
+
+
+def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
+    names = [
+        name
+        for name in one["hands"][0]["answers"]
+        if any((hand["answers"][name] or 0) > NEVER for hand in one["hands"])
+    ]
+    columns = [say("hand"), say("chance"), say("gains of 100 matches"), say("deals won")]
+    rows = [
+        [
+            TableCell(text)
+            for text in (
+                hand["hand"],
+                figure(hand["chance"], ".2%"),
+                _of_100(hand["gain"]),
+                _percent(hand["won"]),
+                *(_percent(hand["answers"][name]) for name in names),
+                figure(hand["bluffs"], ".3f"),
+            )
+        ]
+        for hand in hands
+    ]
+    caption = say("What each hand does in {variant}, the best one first", variant=one["name"])
+    yield TableBlock(caption, [*columns, *names, say("bluffs a deal")], rows)
+
+
+def _cards(one: Results) -> TableBlock:
+    rows = [
+        [
+            TableCell(text)
+            for text in (row["card"], _of_100(row["gain"]), _of_100(row["won"], "+.1f"))
+        ]
+        for row in one["cards"]
+    ]
+    columns = [say("card"), say("gains of 100 matches"), say("deals won of 100")]
+    caption = say(
+        "Which cards matter in {variant}: a hand with the card, against the mean hand",
+        variant=one["name"],
+    )
+    return TableBlock(caption, columns, rows)

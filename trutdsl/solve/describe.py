@@ -1,0 +1,275 @@
+"""How a game goes under best play: who wins, what each hand does, and what that is worth.
+
+All deals of a match are summed, each with the number of times that it is expected. Two kinds of
+answers are known from the tree, for any game:
+
+- A fold: the deal is over, and the other side wins it, with any hand.
+- A bet: the other seat may fold at its next choice.
+
+A bet is a bluff if the side that makes it would lose more deals than it wins, without those in
+which the other seat folds at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.solve.chain import solve_chain
+from trutdsl.solve.deals import Outcome, Score
+from trutdsl.solve.equilibrium import Seat
+from trutdsl.solve.labels import KindResults, LabelledTrees, SeatLabels
+from trutdsl.solve.match import gains_of
+from trutdsl.solve.policy_run import SolvedMatch
+from trutdsl.solve.positions import Floats
+from trutdsl.solve.restrict import AnswerWorth, worth_of
+from trutdsl.solve.stored import strategy_from
+from trutdsl.solve.tree import DealTree
+from trutdsl.solve.trees import ScoreEnds
+
+DEALER, OTHER = 0, 1  # roles in a deal
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class PlayedDeal:
+    """A deal under some play.
+
+    dealer: the side that deals. plans: of both seats. gains: float64 (kinds,), what each kind of
+    end brings the first side. often: how often the deal comes in a match. chance: float64 (ends,),
+    how likely each end is.
+    """
+
+    tree: DealTree
+    labels: tuple[SeatLabels, SeatLabels]
+    dealer: int
+    plans: tuple[Floats, Floats]
+    gains: Floats
+    results: KindResults
+    chance: Floats
+    often: float = 1.0
+
+
+@dataclass(frozen=True)
+class AnswerKinds:
+    """Which answers are folds, and which are bets, bool (options,)."""
+
+    folds: Flags
+    bets: Flags
+
+
+def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) -> AnswerKinds:
+    """Return which answers are folds or bets at these scores."""
+    count = len(deals.options)
+    said, seen, bets = (np.zeros(count, np.bool_) for _ in range(3))
+    said[list(deals.said)] = True
+    folds, last = said.copy(), dict[tuple[int, int], tuple[NDArray[np.int64], ...]]()
+    for tree in deals.trees.values():
+        for seat, labels in enumerate(deals.labels[id(tree)]):
+            after = labels.options[tree.seats[seat].parents]
+            folds[after[after >= 0]] = False
+            pairs = np.stack([labels.options[tree.ends[seat]], tree.kind])
+            option, kind = np.unique(pairs[:, pairs[0] >= 0], axis=1)
+            last[id(tree), seat] = option, kind
+            seen[option] = True
+    for score, ends in scores.items():
+        for seat, side in ((0, 1), (1, -1)):
+            option, kind = last[id(ends.tree), seat]
+            folds[option[deals.results[score].winner[kind] != -side]] = False
+    folds &= seen
+    for tree in deals.trees.values():
+        of = [labels.options[tree.ends[s]] for s, labels in enumerate(deals.labels[id(tree)])]
+        for seat in (0, 1):
+            folded = (of[1 - seat] >= 0) & folds[of[1 - seat]] & (of[seat] >= 0)
+            bets[of[seat][folded]] = True
+    return AnswerKinds(folds, bets & said)
+
+
+class PlaySums:
+    """What happens in deals, added up.
+
+    answers: by name float64 (roles, hands, options): `offered`, `given`, and of these `won`,
+    `gain`, `folded` (the other folds at once); the same of `bluffs`.
+    hands: by name float64 (roles, hands): `deals`, `won`, `gain`.
+    deals, dealer, nobody, leader: deals, and how many the side of each wins. changes: float64
+    (counters,), by how much the dealer's side gains more.
+    """
+
+    def __init__(self, deals: LabelledTrees, kinds: AnswerKinds) -> None:
+        self._kinds = kinds
+        size = 2, len(deals.hands), len(deals.options)
+        names = "offered", "given", "won", "gain", "folded"
+        self.answers = {name: np.zeros(size) for name in names}
+        self.bluffs = {name: np.zeros(size) for name in names[1:]}
+        self.hands = {name: np.zeros(size[:2]) for name in ("deals", "won", "gain")}
+        self.deals = self.dealer = self.nobody = 0.0
+        self.changes = np.zeros(len(deals.counters))
+
+    def add(self, deal: PlayedDeal) -> None:
+        """Add a deal."""
+        tree, mass = deal.tree, deal.often * deal.chance
+        by_kind = np.bincount(tree.kind, mass, len(tree.kinds))
+        side = 1 if deal.dealer == 0 else -1
+        self.deals += by_kind.sum()
+        self.dealer += by_kind[deal.results.winner == side].sum()
+        self.nobody += by_kind[deal.results.winner == 0].sum()
+        self.changes += side * (by_kind @ deal.results.changes)
+        for seat in (0, 1):
+            self._add_seat(deal, seat, mass)
+
+    def _add_seat(self, deal: PlayedDeal, seat: int, mass: Floats) -> None:
+        tree, labels, kind = deal.tree, deal.labels[seat], deal.tree.kind
+        own, last = Seat(tree.seats[seat]), tree.ends[seat]
+        role, side = DEALER if seat == deal.dealer else OTHER, 1 if seat == 0 else -1
+        count, winner = own.tree.sequences, side * deal.results.winner[kind]
+        folded = self._folded(deal, seat)
+
+        def through(values: Floats) -> Floats:
+            """Return the sum of all ends that come after each choice."""
+            sums = np.bincount(last, values, count).astype(np.float64)
+            for level in reversed(own.levels):
+                inner = np.add.reduceat(sums[level.sequences], level.starts)
+                sums += np.bincount(level.parents, inner, count)
+            return sums
+
+        found = {
+            "given": through(mass),
+            "won": through(mass * (winner > 0)),
+            "gain": through(mass * (side * deal.gains)[kind]),
+            "folded": np.bincount(last, mass * folded, count).astype(np.float64),
+        }
+        sets = np.diff(own.tree.first)
+        asked = np.add.reduceat(found["given"][1:], own.tree.first[:-1] - 1)
+        offered: Floats = np.append(0.0, np.repeat(asked, sets)) * labels.first
+        size = self.answers["given"].shape[1:]
+        places = (labels.hands * size[1] + labels.options)[1:]
+        lost = through(mass * (winner < 0))
+        bets = self._kinds.bets[labels.options]
+        bluff = bets & (found["won"] - found["folded"] < lost)
+
+        def put(into: dict[str, Floats], name: str, values: Floats) -> None:
+            into[name][role] += np.bincount(places, values[1:], size[0] * size[1]).reshape(size)
+
+        put(self.answers, "offered", offered)
+        for name, values in found.items():
+            put(self.answers, name, values)
+            put(self.bluffs, name, np.where(bluff, values, 0.0))
+        hands = labels.hands[last]
+        some = hands >= 0
+        parts = mass, mass * (winner > 0), mass * (side * deal.gains)[kind]
+        for name, values in zip(self.hands, parts, strict=True):
+            self.hands[name][role] += np.bincount(hands[some], values[some], size[0])
+
+    def _folded(self, deal: PlayedDeal, seat: int) -> Flags:
+        """Tell which ends come from a fold of the other seat."""
+        options = deal.labels[1 - seat].options[deal.tree.ends[1 - seat]]
+        found: Flags = (options >= 0) & self._kinds.folds[options]
+        return found
+
+    def bluffing(self, deal: PlayedDeal, seat: int) -> AnswerWorth:
+        """Return what bluffs in a deal are worth to a seat, also those that it never makes."""
+        tree, own, last = deal.tree, Seat(deal.tree.seats[seat]), deal.tree.ends[seat]
+        side, count, plan = 1 if seat == 0 else -1, own.tree.sequences, deal.plans[seat]
+        mass = tree.weight * deal.plans[1 - seat][tree.ends[1 - seat]]
+        # Where the plan never comes, it is continued as well as possible.
+        worth = np.bincount(last, mass * (side * deal.gains)[tree.kind], count).astype(np.float64)
+        strategy = own.best_response(worth)[1]
+        before = np.append(0.0, plan[np.repeat(own.tree.parents, np.diff(own.tree.first))])
+        strategy = np.where(before > 0, plan / np.where(before > 0, before, 1.0), strategy)
+        ahead = np.bincount(last, mass * (side * deal.results.winner)[tree.kind], count)
+        for level in reversed(own.levels):
+            inner = np.add.reduceat((strategy * ahead)[level.sequences], level.starts)
+            ahead += np.bincount(level.parents, inner, count)
+        ahead -= np.bincount(last, mass * self._folded(deal, seat), count)
+        options = deal.labels[seat].options
+        forbidden = (options >= 0) & self._kinds.bets[options] & (ahead < 0)
+        return worth_of(tree, deal.gains, deal.plans, seat, forbidden)
+
+
+@dataclass(frozen=True)
+class DescribedMatch:
+    """A match under best play.
+
+    sums: of all its deals. first: its first deals. bluffing: what bluffs in the first deal are
+    worth to the dealer and to the other side. wins: the chance of the side that deals first.
+    deals: the mean number of deals; lengths: the probability of each number, from 0 up.
+    """
+
+    sums: PlaySums
+    kinds: AnswerKinds
+    bluffing: tuple[AnswerWorth, AnswerWorth]
+    wins: float
+    deals: float
+    lengths: Sequence[float]
+
+
+def describe(found: SolvedMatch, deals: LabelledTrees) -> DescribedMatch:
+    """Return what happens in a match that was solved on these trees."""
+    solver = found.solver
+    kinds = kinds_of_answers(deals, solver.scores)
+    sums, outcomes = PlaySums(deals, kinds), dict[Score, Mapping[Outcome, float]]()
+    first = list[PlayedDeal]()
+    for deal, score, leads_to in _deals_of(found, deals):
+        sums.add(deal)
+        outcomes[score] = leads_to
+        if score in solver.first:
+            first.append(deal)
+    chain = solve_chain(solver.first, outcomes.__getitem__, 2)
+    rows = [chain.scores[score] for score in solver.first]
+    both = [
+        _mean(
+            [
+                sums.bluffing(deal, deal.dealer if role == DEALER else 1 - deal.dealer)
+                for deal in first
+            ]
+        )
+        for role in (DEALER, OTHER)
+    ]
+    length = float(np.mean([chain.deals[row] for row in rows]))
+    return DescribedMatch(
+        sums, kinds, (both[0], both[1]), found.value, length, tuple(chain.lengths.tolist())
+    )
+
+
+def _deals_of(
+    found: SolvedMatch, deals: LabelledTrees
+) -> Iterator[tuple[PlayedDeal, Score, Mapping[Outcome, float]]]:
+    """Yield the deal of each score, and what it leads to, from the start of a match on."""
+    solver = found.solver
+    often = dict.fromkeys(solver.order, 0.0) | dict.fromkeys(solver.first, 1 / len(solver.first))
+    values = {score: one.value for score, one in found.scores.items()}
+    for score in reversed(solver.order):
+        ends, play = solver.scores[score], found.scores[score].play
+        tree, seats = ends.tree, [Seat(seat) for seat in ends.tree.seats]
+        one, other = (seat.plan_of(strategy_from(seat, play[s])) for s, seat in enumerate(seats))
+        chance = chance_of_ends(tree, (one, other))
+        shares = np.bincount(ends.of_kind[tree.kind], chance, len(ends.outcomes)).tolist()
+        leads_to = dict(zip(ends.outcomes, shares, strict=True))
+        often[score] /= 1 - leads_to.get(Outcome(score, None), 0.0)
+        for outcome, share in leads_to.items():
+            if outcome.score is not None and outcome.score != score:
+                often[outcome.score] += often[score] * share
+        gains = gains_of(ends, 0, values) + 0.5 - values[score]
+        yield (
+            PlayedDeal(
+                tree, deals.labels[id(tree)], score.start[0] % 2, (one, other), gains,
+                deals.results[score], chance, often[score],
+            ),
+            score,
+            leads_to,
+        )  # fmt: skip
+
+
+def chance_of_ends(tree: DealTree, plans: tuple[Floats, Floats]) -> Floats:
+    """Return how likely each end is, float64 (ends,)."""
+    found: Floats = tree.weight * plans[0][tree.ends[0]] * plans[1][tree.ends[1]]
+    return found
+
+
+def _mean(parts: Sequence[AnswerWorth]) -> AnswerWorth:
+    return AnswerWorth(
+        *(sum(getattr(p, name) for p in parts) / len(parts) for name in ("value", "low", "high"))
+    )

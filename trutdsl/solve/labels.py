@@ -1,0 +1,193 @@
+"""Labels of a deal's tree: the hand of each information set, and the answer of each choice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import takewhile
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.game import Game
+from trutdsl.ir import nodes
+from trutdsl.ir.nodes import walk
+from trutdsl.ir.types import Kind
+from trutdsl.solve.deals import DEALER, Score
+from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
+from trutdsl.solve.steps import Deal
+from trutdsl.solve.tree import Examples, SeatTree
+from trutdsl.solve.trees import ScoreEnds, TreeEnumerator
+from trutdsl.table.sight import sees
+
+AT_ONCE = 4096  # information sets
+NONE = -1
+
+
+@dataclass(frozen=True)
+class SeatLabels:
+    """What the choices of a seat are about.
+
+    hands: int64 (sequences,), the number of the hand that the seat has at its first choice of the
+    deal; options: int64 (sequences,), the number of the answer. Both are `NONE` before any choice.
+    first: bool (sequences,), of the choices of a set that give the same answer the first one.
+    """
+
+    hands: Numbers
+    options: Numbers
+    first: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class KindResults:
+    """What kinds of ends mean at a score.
+
+    winner: int64 (kinds,), 1 if the first side wins the deal, -1 if the other does, 0 if nobody.
+    changes: float64 (kinds, counters), what the first side gains, less what the other does.
+    """
+
+    winner: Numbers
+    changes: Floats
+
+
+class LabelledTrees(TreeEnumerator):
+    """Enumerates deals as trees, with labels.
+
+    hands: numbers of cards of each class; options: question and words; each with its number.
+    said: the options that choose no card. labels: of both seats, by the identity of the tree.
+    leads: whether the dealer leads first, by the identity of the tree, in games with tricks.
+    results: by score.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        start: tuple[str, ...] = (DEALER,),
+        show: Callable[[str], None] = lambda _text: None,
+        alone: bool = False,
+    ) -> None:
+        super().__init__(game, start, show, alone, keeps_examples=True)
+        program, setting = self.stepper.program, self.stepper.setting
+        self.hands: dict[tuple[int, ...], int] = {}
+        self.options: dict[tuple[str, str], int] = {}
+        self.said: set[int] = set()
+        self.labels: dict[int, tuple[SeatLabels, SeatLabels]] = {}
+        self.leads: dict[int, bool] = {}
+        self.results: dict[Score, KindResults] = {}
+        self.counters = [v.name for v in program.variables.values() if v.counter]
+        self._hidden = [
+            f"{zone.name}.all" if zone.ordered else zone.name
+            for zone in program.zones.values()
+            if zone.index is Kind.SEAT
+            and sees(zone, 0, 0, setting)
+            and not sees(zone, 0, 1, setting)
+        ]
+        self._plays_tricks = any(
+            isinstance(node, nodes.TrickBlock)
+            for rule in program.rules.values()
+            for node in walk(rule.body)
+        )
+
+    def hand_text(self, hand: tuple[int, ...]) -> str:
+        """Return the cards of a hand, by what is alike in the cards of each class."""
+        return " ".join(self.card_text(c) for c, count in enumerate(hand) for _ in range(count))
+
+    def card_text(self, number: int) -> str:
+        """Return what the names of all cards of a class begin with."""
+        texts, of = self.stepper.setting.deck.texts, self.stepper.classes.of
+        names = [text for text, its in zip(texts, of, strict=True) if its == number]
+        letters = takewhile(lambda column: len(set(column)) == 1, zip(*names, strict=False))
+        return "".join(column[0] for column in letters) or "/".join(names)
+
+    def finish(self, deal: Deal, score: Score) -> None:
+        """Label the tree of a deal that was enumerated from this score."""
+        super().finish(deal, score)
+        tree = self.trees[id(deal)]
+        examples = self.examples.pop(id(tree))
+        one, other = (self._label(tree.seats[seat], examples, seat) for seat in (0, 1))
+        self.labels[id(tree)] = one, other
+        if self._plays_tricks:
+            seat = tree.seats[0]
+            roots = _rows_of(seat, examples, 0)[: _roots(seat)]
+            leader = np.unique(self.stepper.number(examples.memory[roots], "on_lead"))
+            if len(leader) == 1:
+                self.leads[id(tree)] = bool(leader[0] == score.start[0])
+
+    def _label(self, tree: SeatTree, examples: Examples, seat: int) -> SeatLabels:
+        rows, roots = _rows_of(tree, examples, seat), _roots(tree)
+        options = np.full(tree.sequences, NONE, np.int64)
+        hands = np.full(tree.sequences, NONE, np.int64)
+        for first in range(0, len(rows), AT_ONCE):
+            last = min(first + AT_ONCE, len(rows))
+            memory = examples.memory[rows[first:last]]
+            options[tree.first[first] : tree.first[last]] = self._options_of(memory)
+        counts = np.diff(tree.first)
+        hands[1 : tree.first[roots]] = np.repeat(
+            self._hands_of(examples.memory[rows[:roots]], seat), counts[:roots]
+        )
+        for begin, end in zip(tree.levels[1:], tree.levels[2:], strict=False):
+            here = slice(int(tree.first[begin]), int(tree.first[end]))
+            hands[here] = np.repeat(hands[tree.parents[begin:end]], counts[begin:end])
+        sets = np.append(NONE, np.repeat(np.arange(len(counts)), counts))
+        once = np.zeros(tree.sequences, np.bool_)
+        once[np.unique(np.stack([sets, options]), axis=1, return_index=True)[1]] = True
+        return SeatLabels(hands, options, once)
+
+    def _options_of(self, memory: Bytes) -> Numbers:
+        """Return the number of the answer of each action of some questions, in the tree's order."""
+        none, zeros = np.zeros((len(memory), 2, 0), np.int64), np.zeros(len(memory), np.int64)
+        asked = Positions(memory, none, np.ones(len(memory)), zeros)
+        rows, actions = self.explorer.ordered_actions(asked)
+        decisions = self.stepper.number(memory, "#decision")[rows]
+        found = np.empty(len(rows), np.int64)
+        for number in np.unique(decisions).tolist():
+            plan, some = self.stepper.code.plans[number], decisions == number
+            names = []
+            for node, option in zip(plan.node.options, plan.options, strict=True):
+                key = plan.node.decision, " ".join(node.words)
+                names.append(self.options.setdefault(key, len(self.options)))
+                if not any(c.cards or c.kind is Kind.CARD for c in option.choices):
+                    self.said.add(names[-1])
+            firsts = [option.first for option in plan.options]
+            places = np.searchsorted(firsts, actions[some], "right") - 1
+            found[some] = np.array(names)[places]
+        return found
+
+    def _hands_of(self, memory: Bytes, seat: int) -> Numbers:
+        """Return the number of the hand that a seat has in each position."""
+        groups = np.array(self.stepper.classes.masks(), np.uint64)
+        cards = np.zeros(len(memory), np.uint64)
+        for name in self._hidden:
+            cards |= self.stepper.masks(memory, name)[:, seat]
+        counts = np.bitwise_count(cards[:, None] & groups).astype(np.int64)
+        unique, of = np.unique(counts, axis=0, return_inverse=True)
+        known = [self.hands.setdefault(tuple(row), len(self.hands)) for row in unique.tolist()]
+        return np.array(known, np.int64)[of.ravel()]
+
+    def _ends(self, deal: Deal, score: Score) -> ScoreEnds:
+        count = len(self.trees[id(deal)].kinds)
+        winner, changes = np.zeros(count, np.int64), np.zeros((count, len(self.counters)))
+        begun = self._leads(self.begin(score))
+        for kinds, ended in self.last_steps(deal, score):
+            at = np.searchsorted(self.trees[id(deal)].kinds, kinds)
+            won = self.stepper.number(ended.memory, "#deal_winner")
+            winner[at] = np.where(won < 0, 0, 1 - 2 * won)
+            changes[at] = self._leads(ended) - begun
+        self.results[score] = KindResults(winner, changes)
+        return super()._ends(deal, score)
+
+    def _leads(self, positions: Positions) -> Floats:
+        """Return by how much the first side is ahead, float64 (n, counters)."""
+        values = [self.stepper.values(positions.memory, name) for name in self.counters]
+        return np.stack([(v[:, 0] - v[:, 1]).astype(np.float64) for v in values], axis=1)
+
+
+def _rows_of(tree: SeatTree, examples: Examples, seat: int) -> Numbers:
+    """Return of each information set of a seat the row of its example."""
+    own = np.flatnonzero(examples.seat == seat)
+    return own[np.searchsorted(examples.key[own], tree.keys)]
+
+
+def _roots(tree: SeatTree) -> int:
+    """Return the number of information sets before which a seat has made no choice."""
+    return tree.levels[1] if len(tree.levels) > 1 else 0

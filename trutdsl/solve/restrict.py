@@ -1,0 +1,81 @@
+"""What an answer is worth: the value of a deal with it, less that of the same deal without it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.positions import Floats
+from trutdsl.solve.tree import DealTree
+
+ITERATIONS = 200
+
+
+@dataclass(frozen=True)
+class AnswerWorth:
+    """What some choices are worth to a seat; the true value lies between low and high."""
+
+    value: float
+    low: float
+    high: float
+
+
+def worth_of(
+    tree: DealTree,
+    gains: Floats,
+    plans: tuple[Floats, Floats],
+    seat: int,
+    forbidden: NDArray[np.bool_],
+) -> AnswerWorth:
+    """Return what a seat loses if it may not make these choices, and the other seat knows.
+
+    gains: of each kind of end to the first seat. plans: play of the whole deal, close to an
+    equilibrium. forbidden: bool (sequences,).
+    """
+    whole, part = DealSolver(tree), DealSolver(without(tree, seat, forbidden))
+    whole.set_gains(gains)
+    part.set_gains(gains)
+    for _ in range(ITERATIONS):
+        part.iterate()
+    side = 1 if seat == 0 else -1
+    (one, low, high), (other, least, most) = (
+        (side * solver.value(of), *sorted(side * value for value in _bounds(solver, of)))
+        for solver, of in ((whole, plans), (part, part.average()))
+    )
+    return AnswerWorth(one - other, low - most, high - least)
+
+
+def _bounds(solver: DealSolver, plans: tuple[Floats, Floats]) -> tuple[float, float]:
+    """Return between what values the value of the deal to the first seat lies."""
+    best = solver.best_values(plans)
+    return -best[1], best[0]
+
+
+def without(tree: DealTree, seat: int, forbidden: NDArray[np.bool_]) -> DealTree:
+    """Return a tree without some choices of a seat; a set keeps them if it has no others."""
+    own = tree.seats[seat]
+    counts = np.diff(own.first)
+    every = np.logical_and.reduceat(forbidden[1:], own.first[:-1] - 1)
+    gone = forbidden & ~np.append(True, np.repeat(every, counts))
+    for begin, end in zip(own.levels, own.levels[1:], strict=False):
+        here = slice(int(own.first[begin]), int(own.first[end]))
+        gone[here] |= np.repeat(gone[own.parents[begin:end]], counts[begin:end])
+    kept = ~gone[own.parents]
+    number = np.cumsum(~gone) - 1
+    left = np.add.reduceat(~gone[1:], own.first[:-1] - 1, dtype=np.int64)[kept]
+    found = replace(
+        own,
+        keys=own.keys[kept],
+        decisions=own.decisions[kept],
+        parents=number[own.parents[kept]],
+        first=np.append(1, 1 + np.cumsum(left)),
+        levels=tuple(sorted({int(kept[:level].sum()) for level in own.levels})),
+    )
+    rows = ~gone[tree.ends[seat]]
+    ends = tree.ends[:, rows]
+    ends[seat] = number[ends[seat]]
+    seats = (found, tree.seats[1]) if seat == 0 else (tree.seats[0], found)
+    return replace(tree, seats=seats, ends=ends, weight=tree.weight[rows], kind=tree.kind[rows])
