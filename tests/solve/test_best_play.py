@@ -12,6 +12,7 @@ from tests.solve.test_exact import KUHN
 from tests.solve.test_solve import LEDUC, write_trut
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.diagnostics import BadUsage
 from trutdsl.report.best_play import best_play_page
 from trutdsl.solve.describe import (
     DEALER,
@@ -24,13 +25,14 @@ from trutdsl.solve.describe import (
 )
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.labels import LabelledTrees
-from trutdsl.solve.match import MatchSolver
+from trutdsl.solve.match import MatchSolver, write_policy
 from trutdsl.solve.policy_run import read_match, solve_match, time_to_solve
 from trutdsl.solve.restrict import without
 from trutdsl.solve.tree import DealTree
 from trutdsl.strategy import load_strategies, play_leg
 from trutdsl.table.counts import Rows
 
+SHORT = f"{LEDUC}:goal=1"
 JACK, QUEEN, KING = "Js", "Qs", "Ks"
 
 
@@ -207,10 +209,21 @@ def test_a_described_match_is_as_it_is_played(tmp_path):
     assert abs(z(int((rows.records()[:, 0] == 0).sum()), count, found.wins)) < 4
 
 
+def test_a_file_without_all_scores_is_refused(tmp_path):
+    game = load_game(KUHN, 2, {"goal": 2}, "native")
+    solver, path = MatchSolver(game, trees=LabelledTrees), tmp_path / "kuhn.policy"
+    solved = dict(solve_match(solver, path, 10).scores)
+    assert read_match(solver, path).scores.keys() == solved.keys()
+    solved.pop(solver.first[0])
+    write_policy(path, solver, solved, 10, 0.01)
+    with pytest.raises(BadUsage, match="does not hold all of this game"):
+        read_match(solver, path)
+
+
 # ---------------------------------------------------------------- the command
 
 
-def compare(folder, *args, variants=(f"{KUHN}:goal=1", f"{KUHN}:goal=2", LEDUC)):
+def compare(folder, *args, variants=(f"{KUHN}:goal=1", f"{KUHN}:goal=2", SHORT)):
     return run(
         ["compare", *variants, "--strategies", "best-play", "--out", str(folder / "out"), *args]
     )
@@ -221,8 +234,8 @@ def test_a_comparison_under_best_play(tmp_path, capsys):
     said = capsys.readouterr()
     assert said.err.count("takes at most about") == 2
     for text in (
-        "Best play: kuhn-poker:goal=1, kuhn-poker:goal=2, leduc-poker",
-        "leduc-poker: in this game a score can come back",
+        "Best play: kuhn-poker:goal=1, kuhn-poker:goal=2, leduc-poker:goal=1",
+        "leduc-poker:goal=1: in this game a score can come back",
         "bet (open)",
     ):
         assert text in said.out
@@ -254,5 +267,5 @@ def test_refused(args, message, tmp_path, capsys):
 
 
 def test_a_game_that_cannot_be_solved_is_refused_with_the_reason(tmp_path, capsys):
-    assert compare(tmp_path, variants=(LEDUC,)) == BAD_INPUT
+    assert compare(tmp_path, variants=(SHORT,)) == BAD_INPUT
     assert "a score can come back" in " ".join(capsys.readouterr().err.split())

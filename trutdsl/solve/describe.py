@@ -173,7 +173,7 @@ class PlaySums:
         """Return what bluffs in a deal are worth to a seat, also those that it never makes."""
         tree, own, last = deal.tree, Seat(deal.tree.seats[seat]), deal.tree.ends[seat]
         side, count, plan = 1 if seat == 0 else -1, own.tree.sequences, deal.plans[seat]
-        mass = tree.weight * deal.plans[1 - seat][tree.ends[1 - seat]]
+        mass = tree.chances[tree.chance] * deal.plans[1 - seat][tree.ends[1 - seat]]
         # Where the plan never comes, it is continued as well as possible.
         worth = np.bincount(last, mass * (side * deal.gains)[tree.kind], count).astype(np.float64)
         strategy = own.best_response(worth)[1]
@@ -265,7 +265,7 @@ def _deals_of(
 
 def chance_of_ends(tree: DealTree, plans: tuple[Floats, Floats]) -> Floats:
     """Return how likely each end is, float64 (ends,)."""
-    found: Floats = tree.weight * plans[0][tree.ends[0]] * plans[1][tree.ends[1]]
+    found: Floats = tree.chances[tree.chance] * plans[0][tree.ends[0]] * plans[1][tree.ends[1]]
     return found
 
 

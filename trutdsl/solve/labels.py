@@ -109,7 +109,8 @@ class LabelledTrees(TreeEnumerator):
         if self._plays_tricks:
             seat = tree.seats[0]
             roots = _rows_of(seat, examples, 0)[: _roots(seat)]
-            leader = np.unique(self.stepper.number(examples.memory[roots], "on_lead"))
+            begun = examples.positions.take(roots)
+            leader = np.unique(self.stepper.number(begun.memory, "on_lead"))
             if len(leader) == 1:
                 self.leads[id(tree)] = bool(leader[0] == score.start[0])
 
@@ -119,11 +120,11 @@ class LabelledTrees(TreeEnumerator):
         hands = np.full(tree.sequences, NONE, np.int64)
         for first in range(0, len(rows), AT_ONCE):
             last = min(first + AT_ONCE, len(rows))
-            memory = examples.memory[rows[first:last]]
-            options[tree.first[first] : tree.first[last]] = self._options_of(memory)
+            asked = examples.positions.take(rows[first:last])
+            options[tree.first[first] : tree.first[last]] = self._options_of(asked)
         counts = np.diff(tree.first)
         hands[1 : tree.first[roots]] = np.repeat(
-            self._hands_of(examples.memory[rows[:roots]], seat), counts[:roots]
+            self._hands_of(examples.positions.take(rows[:roots]).memory, seat), counts[:roots]
         )
         for begin, end in zip(tree.levels[1:], tree.levels[2:], strict=False):
             here = slice(int(tree.first[begin]), int(tree.first[end]))
@@ -133,12 +134,10 @@ class LabelledTrees(TreeEnumerator):
         once[np.unique(np.stack([sets, options]), axis=1, return_index=True)[1]] = True
         return SeatLabels(hands, options, once)
 
-    def _options_of(self, memory: Bytes) -> Numbers:
+    def _options_of(self, asked: Positions) -> Numbers:
         """Return the number of the answer of each action of some questions, in the tree's order."""
-        none, zeros = np.zeros((len(memory), 2, 0), np.int64), np.zeros(len(memory), np.int64)
-        asked = Positions(memory, none, np.ones(len(memory)), zeros)
         rows, actions = self.explorer.ordered_actions(asked)
-        decisions = self.stepper.number(memory, "#decision")[rows]
+        decisions = self.stepper.number(asked.memory, "#decision")[rows]
         found = np.empty(len(rows), np.int64)
         for number in np.unique(decisions).tolist():
             plan, some = self.stepper.code.plans[number], decisions == number

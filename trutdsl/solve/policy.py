@@ -226,6 +226,18 @@ class Policy:
         if head.fingerprint != game.fingerprint or not right or head.start != (DEALER,):
             raise BadUsage(f"{name} another version of {head.variant}; write it again with `solve`")
 
+    def holds(self, number: int, tree: DealTree) -> bool:
+        """Tell whether a stored tree has the same information sets as this one."""
+        for stored, seat in zip(self.head.trees[number], tree.seats, strict=True):
+            at = self._at + stored.keys.at
+            keys = self._data[at : at + 8 * stored.keys.count].view("<u8")
+            counts = self.bytes_at(stored.actions)
+            if not (
+                np.array_equal(keys, seat.keys) and np.array_equal(counts, np.diff(seat.first))
+            ):
+                return False
+        return True
+
     def bytes_at(self, place: Place) -> Bytes:
         """Return an array of bytes."""
         at = self._at + place.at

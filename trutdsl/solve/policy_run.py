@@ -109,6 +109,12 @@ def read_match(solver: MatchSolver, path: Path) -> SolvedMatch:
     """Return a match that was solved before; raises `BadUsage` if the file is for another game."""
     policy = Policy(str(path))
     policy.check_for(solver.game)
+    numbers = {id(tree): number for number, tree in enumerate(solver.deals.trees.values())}
+    stored = {Score(one.start, one.values): one.tree for one in policy.head.scores}
+    for score in solver.order:
+        tree = solver.scores[score].tree
+        if stored.get(score) != numbers[id(tree)] or not policy.holds(stored[score], tree):
+            raise BadUsage(f"{path} does not hold all of this game; write it again with `solve`")
     return SolvedMatch(solver, read_solved(policy))
 
 

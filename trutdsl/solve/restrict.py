@@ -78,4 +78,4 @@ def without(tree: DealTree, seat: int, forbidden: NDArray[np.bool_]) -> DealTree
     ends = tree.ends[:, rows]
     ends[seat] = number[ends[seat]]
     seats = (found, tree.seats[1]) if seat == 0 else (tree.seats[0], found)
-    return replace(tree, seats=seats, ends=ends, weight=tree.weight[rows], kind=tree.kind[rows])
+    return replace(tree, seats=seats, ends=ends, chance=tree.chance[rows], kind=tree.kind[rows])
