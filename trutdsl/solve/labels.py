@@ -13,10 +13,11 @@ from trutdsl.game import Game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind
+from trutdsl.solve.compact import CompactPositions
 from trutdsl.solve.deals import DEALER, Score
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
 from trutdsl.solve.steps import Deal
-from trutdsl.solve.tree import Examples, SeatTree
+from trutdsl.solve.tree import SeatTree
 from trutdsl.solve.trees import ScoreEnds, TreeEnumerator
 from trutdsl.table.sight import sees
 
@@ -65,6 +66,7 @@ class LabelledTrees(TreeEnumerator):
         start: tuple[str, ...] = (DEALER,),
         show: Callable[[str], None] = lambda _text: None,
         alone: bool = False,
+        keeps_examples: bool = True,  # noqa: ARG002 - labels need them
     ) -> None:
         super().__init__(game, start, show, alone, keeps_examples=True)
         program, setting = self.stepper.program, self.stepper.setting
@@ -104,28 +106,24 @@ class LabelledTrees(TreeEnumerator):
         super().finish(deal, score)
         tree = self.trees[id(deal)]
         examples = self.examples.pop(id(tree))
-        one, other = (self._label(tree.seats[seat], examples, seat) for seat in (0, 1))
+        one, other = (self._label(tree.seats[seat], examples[seat], seat) for seat in (0, 1))
         self.labels[id(tree)] = one, other
         if self._plays_tricks:
-            seat = tree.seats[0]
-            roots = _rows_of(seat, examples, 0)[: _roots(seat)]
-            begun = examples.positions.take(roots)
+            begun = examples[0].take(np.arange(_roots(tree.seats[0]), dtype=np.int64))
             leader = np.unique(self.stepper.number(begun.memory, "on_lead"))
             if len(leader) == 1:
                 self.leads[id(tree)] = bool(leader[0] == score.start[0])
 
-    def _label(self, tree: SeatTree, examples: Examples, seat: int) -> SeatLabels:
-        rows, roots = _rows_of(tree, examples, seat), _roots(tree)
+    def _label(self, tree: SeatTree, examples: CompactPositions, seat: int) -> SeatLabels:
         options = np.full(tree.sequences, NONE, np.int64)
         hands = np.full(tree.sequences, NONE, np.int64)
-        for first in range(0, len(rows), AT_ONCE):
-            last = min(first + AT_ONCE, len(rows))
-            asked = examples.positions.take(rows[first:last])
-            options[tree.first[first] : tree.first[last]] = self._options_of(asked)
-        counts = np.diff(tree.first)
-        hands[1 : tree.first[roots]] = np.repeat(
-            self._hands_of(examples.positions.take(rows[:roots]).memory, seat), counts[:roots]
-        )
+        for first in range(0, len(tree.keys), AT_ONCE):
+            sets = np.arange(first, min(first + AT_ONCE, len(tree.keys)), dtype=np.int64)
+            here = slice(int(tree.first[first]), int(tree.first[sets[-1] + 1]))
+            options[here] = self._options_of(examples.take(sets))
+        counts, roots = np.diff(tree.first), _roots(tree)
+        begun = examples.take(np.arange(roots, dtype=np.int64))
+        hands[1 : tree.first[roots]] = np.repeat(self._hands_of(begun.memory, seat), counts[:roots])
         for begin, end in zip(tree.levels[1:], tree.levels[2:], strict=False):
             here = slice(int(tree.first[begin]), int(tree.first[end]))
             hands[here] = np.repeat(hands[tree.parents[begin:end]], counts[begin:end])
@@ -136,7 +134,7 @@ class LabelledTrees(TreeEnumerator):
 
     def _options_of(self, asked: Positions) -> Numbers:
         """Return the number of the answer of each action of some questions, in the tree's order."""
-        rows, actions = self.explorer.ordered_actions(asked)
+        rows, actions, _ = self.explorer.named_actions(asked, self.explorer.reader)
         decisions = self.stepper.number(asked.memory, "#decision")[rows]
         found = np.empty(len(rows), np.int64)
         for number in np.unique(decisions).tolist():
@@ -179,12 +177,6 @@ class LabelledTrees(TreeEnumerator):
         """Return by how much the first side is ahead, float64 (n, counters)."""
         values = [self.stepper.values(positions.memory, name) for name in self.counters]
         return np.stack([(v[:, 0] - v[:, 1]).astype(np.float64) for v in values], axis=1)
-
-
-def _rows_of(tree: SeatTree, examples: Examples, seat: int) -> Numbers:
-    """Return of each information set of a seat the row of its example."""
-    own = np.flatnonzero(examples.seat == seat)
-    return own[np.searchsorted(examples.key[own], tree.keys)]
 
 
 def _roots(tree: SeatTree) -> int:

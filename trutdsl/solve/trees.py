@@ -206,7 +206,8 @@ class MatchTrees:
     ) -> None:
         """table: the game with scripts, if these are asked. at: see `first_scores`.
 
-        trees: what enumerates the deals. Raises `BadUsage` for a game that cannot be solved, with the reason.
+        trees: what enumerates the deals. Raises `BadUsage` for a game that cannot be solved, with
+        the reason.
         """
         self.game, asked = game, table is not None
         refused: DependsOnMore | None = None
