@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.answers.given import Given
-from tests.solve.test_solve import MIXER, solve_kuhn, write_trut
+from tests.solve.test_exploit import MIXER
+from tests.solve.test_solve import solve_kuhn, write_trut
 from trutdsl import load_game
 from trutdsl.game import DealStart
 from trutdsl.solve.classes import CardClasses

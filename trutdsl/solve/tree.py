@@ -21,7 +21,16 @@ from trutdsl.native.play.observation import Columns
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
 from trutdsl.solve.compact import Codes, CompactPositions, coded, gathered
 from trutdsl.solve.information import KeyReader
-from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper, hashed, mix
+from trutdsl.solve.positions import (
+    Floats,
+    Masks,
+    Numbers,
+    Positions,
+    Stepper,
+    distinct,
+    hashed,
+    mix,
+)
 from trutdsl.solve.steps import Ends
 
 # What a position remembers of each seat: its last own choice, how many choices it has made, and a
@@ -35,8 +44,7 @@ class TreeQuestions(NamedTuple):
 
     seat: int64. key, check: uint64, the information set, and a second hash of it. parent: uint64,
     the last own choice, 0 for none. actions: int64, how many there are. choices: int64, how many
-    the seat made before. decision: int64. score, answers: uint64, hashes of the score, and of the
-    answers that the seat noticed.
+    the seat made before. decision: int64. answers: uint64, a hash of those that the seat noticed.
     """
 
     seat: Numbers
@@ -46,14 +54,14 @@ class TreeQuestions(NamedTuple):
     actions: Numbers
     choices: Numbers
     decision: Numbers
-    score: Masks
     answers: Masks
 
 
 class Explorer(Brancher):
     """Takes every action of every seat, and notes what the seats know.
 
-    noted: all questions so far. examples: of each seat one position for each information set, if
+    noted: one question for each information set so far, or several. scores: a hash of each score
+    that questions were asked at. examples: of each seat one position for each information set, if
     they are kept.
     """
 
@@ -62,6 +70,7 @@ class Explorer(Brancher):
         code = stepper.code
         self.reader = KeyReader(code.program, code.setting, code.plans, stepper.classes)
         self.noted: list[TreeQuestions] = []
+        self.scores = np.empty(0, np.uint64)
         self.examples: list[Examples] | None = [] if keeps_examples else None
 
     def no_memories(self) -> Numbers:
@@ -81,6 +90,8 @@ class Explorer(Brancher):
         if len(where):
             asked = self._note(positions.take(where), seat[where], decision[where], count[where])
             self.noted.append(asked)
+            if len(self.noted) > MOST_BLOCKS:
+                self.noted = [distinct_questions(self.noted)]
             keys = np.zeros(len(positions), np.uint64)
             keys[where] = asked.key
             place = np.arange(len(rows), dtype=np.int64) - (np.cumsum(count) - count)[rows]
@@ -101,15 +112,15 @@ class Explorer(Brancher):
         columns = Columns(self.stepper.code, here.memory)
         seen = columns.observe(everything, self.reader.needed)
         keys = self.reader.keys(seen, count, own[:, NOTICED])
-        score = score_mark(self.reader.scores(seen))
+        self.scores = np.union1d(self.scores, score_mark(self.reader.scores(seen)))
         if self.examples is not None:
             alone = Positions(here.memory, here.memories[:, :, :0].copy(), here.weight, here.why)
             self.examples.append(Examples(seat, keys[:, 0], alone))
-            if len(self.examples) > MOST_EXAMPLES:
+            if len(self.examples) > MOST_BLOCKS:
                 self.examples = [first_of_each(self.examples)]
         return TreeQuestions(
             seat, keys[:, 0], keys[:, 1], own[:, SEQUENCE], count,
-            own[:, CHOICES].astype(np.int64), decision, score, own[:, NOTICED],
+            own[:, CHOICES].astype(np.int64), decision, own[:, NOTICED],
         )  # fmt: skip
 
 
@@ -133,18 +144,34 @@ class Examples(NamedTuple):
         return gathered([self.positions], rows)
 
 
-MOST_EXAMPLES = 128  # blocks before equal ones are dropped
+MOST_BLOCKS = 128  # before equal information sets are dropped
 
 
 def first_of_each(examples: Sequence[Examples]) -> Examples:
     """Return one position for each information set, by seat, then by key."""
     seats, keys, positions = zip(*examples, strict=True)
     seat, key = np.concatenate(seats), np.concatenate(keys)
-    order = np.lexsort((key, seat))
-    new = np.ones(len(order), np.bool_)
-    new[1:] = (seat[order][1:] != seat[order][:-1]) | (key[order][1:] != key[order][:-1])
-    first = order[new].astype(np.int64)
+    first, _ = _sets(seat, key)
     return Examples(seat[first], key[first], gathered(positions, first))
+
+
+def distinct_questions(questions: Sequence[TreeQuestions]) -> TreeQuestions:
+    """Return one question for each information set, by seat, then by key.
+
+    Raises `BadUsage` if a seat forgets what it knew, so that the game cannot be solved.
+    """
+    asked = TreeQuestions(*map(np.concatenate, zip(*questions, strict=True)))
+    first, group = _sets(asked.seat, asked.key)
+    for name, problem in _FORGETS.items():
+        values = getattr(asked, name)
+        if (values[first][group] != values).any():
+            raise BadUsage(problem)
+    return TreeQuestions._make(part[first] for part in asked)
+
+
+def _sets(seat: Numbers, key: Masks) -> tuple[Numbers, Numbers]:
+    """Return the first row of each information set, and of each row the number of its set."""
+    return distinct(np.stack([seat.view(np.uint64), key], axis=1))
 
 
 def sequence_of(key: Masks, action: Numbers) -> Masks:
@@ -213,10 +240,9 @@ class DealTree:
 def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
     """Return the tree of a deal; the same for the same questions and ends in any order.
 
-    The lists are emptied, to save memory. Raises `BadUsage` if a seat forgets what it knew, so that
-    the game cannot be solved.
+    The lists are emptied, to save memory. Raises `BadUsage` as `distinct_questions` does.
     """
-    asked = TreeQuestions(*map(np.concatenate, zip(*questions, strict=True)))
+    asked = distinct_questions(questions)
     questions.clear()
     found = [_grow(asked, seat) for seat in range(2)]
     nodes = sum(len(np.unique(asked.answers[asked.seat == seat])) for seat in range(2))
@@ -240,16 +266,9 @@ def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
 
 def _grow(asked: TreeQuestions, seat: int) -> tuple[SeatTree, Masks, Numbers]:
     """Return a seat's tree; with the hash of each sequence, ascending, and its number."""
-    rows = np.flatnonzero(asked.seat == seat)
-    keys, first, group = np.unique(asked.key[rows], return_index=True, return_inverse=True)
-    one = rows[first]
-    for name in ("check", "parent", "actions", "choices"):
-        values = getattr(asked, name)
-        if (values[one][group] != values[rows]).any():
-            raise BadUsage(_FORGETS[name])
-    order = np.lexsort((keys, asked.choices[one]))
-    one, keys = one[order], keys[order]
-    counts = asked.actions[one]
+    one = np.flatnonzero(asked.seat == seat)
+    one = one[np.argsort(asked.choices[one], kind="stable")]
+    keys, counts = asked.key[one], asked.actions[one]
     starts = np.concatenate([[1], 1 + np.cumsum(counts)]).astype(np.int64)
     of = np.repeat(np.arange(len(one)), counts)
     place = np.arange(len(of), dtype=np.int64) + 1 - starts[of]

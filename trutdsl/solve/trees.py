@@ -88,10 +88,11 @@ class TreeEnumerator(DealEnumerator):
         self._show("sorting what the seats know")
         if not self._alone:
             mark = score_mark(np.array([[score.start[0], *score.values]], np.int64))
-            if any((asked.score != mark).any() for asked in self.explorer.noted):
+            if (self.explorer.scores != mark).any():
                 raise BadUsage(
                     "in this game the score can change before a question: only --deal fits"
                 )
+        self.explorer.scores = self.explorer.scores[:0]
         self.trees[id(deal)] = grow_tree(self.explorer.noted, deal.ends)
         if self.explorer.examples is not None:
             tree, examples = self.trees[id(deal)], first_of_each(self.explorer.examples)
