@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from io import StringIO, TextIOWrapper
 from itertools import groupby
@@ -26,6 +26,7 @@ from trutdsl.strategy import (
     settle_seed,
     split_strategies,
 )
+from trutdsl.strategy.load import POLICY
 from trutdsl.strategy.spec import person, shorten
 from trutdsl.table.sight import Hidden
 from trutdsl.transcript import Follower, record_to, tell_value
@@ -33,7 +34,7 @@ from trutdsl.transcript.events import Event
 
 WIDTH, NO_BREAK = 78, "\N{NO-BREAK SPACE}"
 MOST_SHOWN = 60  # actions
-ALL, QUIT = "?", ("quit", "q")
+ALL, HINT, QUIT = "?", "hint", ("quit", "q")
 EMPTY = ("0", "no", "none")  # values of variables that need no mention
 
 
@@ -53,10 +54,18 @@ class Hand:
 
     answers: the input; input that is no terminal is also printed.
     screen:  the output. A decision with one legal action is made at once.
+    advise:  returns the lines of a hint, if there are hints.
     """
 
-    def __init__(self, follower: Follower, answers: TextIO, screen: TextIO) -> None:
+    def __init__(
+        self,
+        follower: Follower,
+        answers: TextIO,
+        screen: TextIO,
+        advise: Callable[[View], Iterable[str]] | None = None,
+    ) -> None:
         self._follower, self._answers, self._screen = follower, answers, screen
+        self._advise = advise
         self._echo = not answers.isatty()
         # The deal of the last question, and the variables then and at the deal's first question.
         self._deal, self._known, self._first = -1, dict[str, str](), dict[str, str]()
@@ -91,6 +100,10 @@ class Hand:
             if answer == ALL:
                 for line in (*all_lines(view), *action_lines(view.actions)):
                     self._say(line)
+                continue
+            if answer.lower() == HINT and self._advise is not None:
+                for line in self._advise(view):
+                    self._say(f"  {line}")
                 continue
             found = action_for(answer, view.actions)
             if isinstance(found, Action):
@@ -275,6 +288,10 @@ def play(
     ] = MONTE_CARLO,
     players: Players = None,
     seat: Annotated[int, typer.Option(metavar="N", help="Where you sit.")] = 0,
+    hint: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.policy", help="The policy that advises you when you type hint."),
+    ] = None,
     seed: Annotated[
         int | None,
         typer.Option(
@@ -303,7 +320,8 @@ def play(
     if not 0 <= seat < game.players:
         raise BadUsage(f"--seat {seat}: the seats are 0 to {game.players - 1}")
     follower = Follower(seat)
-    hand = Hand(follower, _answers(), sys.stdout)
+    advise = None if hint is None else _adviser(game, hint)
+    hand = Hand(follower, _answers(), sys.stdout, advise)
     seating = _seat_all(game, strategies, seat, hand)
     seed = settle_seed(seed, seating)
     again, watch = f"the same cards again: --seed {seed}", hand.watch(seat)
@@ -320,7 +338,7 @@ def play(
                 recorder = record_to(file, game, [spec.name for spec in seating], seed, 0)
                 stack.callback(recorder.flush)
                 takers.append(recorder)
-            _say_who(game, seating, seat)
+            _say_who(game, seating, seat, hint)
             play_match(game, seating, seed, 0, emit, lambda state, *_: watch(state), watch)
     except Left as left:
         if left.why is not None:
@@ -354,11 +372,27 @@ def _seat_all(game: Game, text: str, seat: int, hand: Hand) -> list[Spec]:
     return seating
 
 
-def _say_who(game: Game, seating: Sequence[Spec], seat: int) -> None:
+def _adviser(game: Game, path: str) -> Callable[[View], Iterable[str]]:
+    """Return what advises a person by a policy; raises `BadUsage` for anything else."""
+    (spec,) = load_strategies((path,), game)
+    if not path.endswith(POLICY):
+        raise BadUsage(f"--hint {path}: hints come from a policy, the path of a {POLICY} file")
+    from trutdsl.cli.hints import hint_lines  # these imports are slow
+    from trutdsl.strategy.hints import PolicyAdviser
+    from trutdsl.strategy.policy import PolicySpec
+
+    assert isinstance(spec, PolicySpec)
+    adviser, name = PolicyAdviser(game, spec), spec.name
+    return lambda view: hint_lines(adviser.hint(view), name)
+
+
+def _say_who(game: Game, seating: Sequence[Spec], seat: int, hint: str | None) -> None:
     typer.echo(f"{game.variant.title or game.name}")
     for place, spec in enumerate(seating):
         who = YOU if place == seat else spec.name
         typer.echo(f"  seat {place}, team {game.teams[place]}: {who}")
     typer.echo("Answer with words, an end of them, or a number; ? shows all that you may know,")
     typer.echo("q or quit ends the match.")
+    if hint is not None:
+        typer.echo(f"hint tells what {hint} would do, and what each choice loses.")
     typer.echo(f"The rules: trutdsl show {game.ref}")

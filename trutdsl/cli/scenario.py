@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from textwrap import wrap
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,6 +24,7 @@ from trutdsl.scenario import (
 )
 from trutdsl.strategy import ScriptSpec, load_strategy
 from trutdsl.strategy.explain import Explanation
+from trutdsl.strategy.policy import PolicySpec
 from trutdsl.table.match import PolicyError
 from trutdsl.transcript import (
     RecordedMatch,
@@ -33,6 +34,9 @@ from trutdsl.transcript import (
     show_events,
     tell_event,
 )
+
+if TYPE_CHECKING:
+    from trutdsl.strategy.hints import Hint
 
 
 def scenario(
@@ -192,7 +196,7 @@ WIDTH = 80
 
 
 def explain_choice(
-    strategy: Annotated[str, typer.Argument(help="A script, by its name or path.")],
+    strategy: Annotated[str, typer.Argument(help="A script or a policy, by its name or path.")],
     file: Annotated[str, typer.Argument(help="A scenario file, or a transcript (.jsonl).")],
     scenario: Annotated[
         str | None, typer.Option(help="The scenario; else all in the file.", show_default=False)
@@ -208,14 +212,15 @@ def explain_choice(
 ) -> None:
     """Say which clause of a script chooses, and why those before it do not.
 
+    Of a policy, how likely it takes each action, and how many of 100 matches the action loses.
     Of a scenario, what it does at the end; of a transcript, at every question to one seat in one
     deal. Only what that seat may see is shown.
 
     Example: trutdsl explain-choice honest tests/strategy/choices/trut.yaml
     """
     spec = load_strategy(strategy)
-    if not isinstance(spec, ScriptSpec):
-        raise BadUsage(f"'{strategy}' is not a script: only clauses can be explained")
+    if not isinstance(spec, ScriptSpec | PolicySpec):
+        raise BadUsage(f"'{strategy}' is not a script or policy: it cannot be explained")
     if file.endswith((".yaml", ".yml")):
         told = _of_scenarios(spec, file, scenario)
     else:
@@ -224,7 +229,9 @@ def explain_choice(
         typer.echo("\n".join([*([""] if number else []), *lines]))
 
 
-def _of_scenarios(spec: ScriptSpec, file: str, name: str | None) -> Iterator[list[str]]:
+def _of_scenarios(
+    spec: ScriptSpec | PolicySpec, file: str, name: str | None
+) -> Iterator[list[str]]:
     found = read_scenarios(Path(file), file)
     if name is not None and all(one.name != name for one in found):
         near = did_you_mean(name, [one.name for one in found])
@@ -236,7 +243,7 @@ def _of_scenarios(spec: ScriptSpec, file: str, name: str | None) -> Iterator[lis
 
 
 def _of_transcript(
-    spec: ScriptSpec, file: str, match: int | None, deal: int, seat: int | None
+    spec: ScriptSpec | PolicySpec, file: str, match: int | None, deal: int, seat: int | None
 ) -> Iterator[list[str]]:
     recorded = _recorded(file, match)
     first = recorded.events[0]
@@ -264,15 +271,23 @@ def _recorded(file: str, match: int | None) -> RecordedMatch:
 
 
 def _told(
-    where: str, strategy: str, state: State, choice: Explanation, done: str | None = None
+    where: str, strategy: str, state: State, choice: Explanation | Hint, done: str | None = None
 ) -> Iterator[str]:
     """Yield the choice at the open question, and the result of each clause."""
     view = state.view()
     hand = view.zones.get("hand", ())
     cards = hand[view.seat] if len(hand) > view.seat else HIDDEN
     holds = f" with {' '.join(cards)}" if cards is not HIDDEN and cards else ""
-    chosen = view.actions[choice.index].text
     yield from _line(f"{where}: seat {view.seat} is asked '{view.decision}'{holds}", "")
+    if not isinstance(choice, Explanation):
+        from trutdsl.cli.hints import hint_lines  # a policy loads SciPy
+
+        for line in hint_lines(choice, strategy):
+            yield from _line(line.lstrip(), " " * (len(line) - len(line.lstrip())))
+        if done is not None:
+            yield f"done was: {done}"
+        return
+    chosen = view.actions[choice.index].text
     other = f" (done was: {done})" if done not in (None, chosen) else ""
     yield from _line(f"{strategy} chooses: {chosen}{other}", "")
     for one in choice.looked:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trutdsl.diagnostics import Failure, Rejected, counted, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
@@ -17,9 +18,13 @@ from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.script import Respondents, ScenarioScript, load_chosen
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
+from trutdsl.strategy.policy import PolicySpec
 from trutdsl.table.match import Event
 from trutdsl.transcript import Recorder
 from trutdsl.variant import BadParameter
+
+if TYPE_CHECKING:
+    from trutdsl.strategy.hints import Hint
 
 
 @dataclass(frozen=True)
@@ -108,22 +113,30 @@ class _Played:
         self.found = self.script.play()
 
 
-def explain_scenario(scenario: Scenario, file: Path, spec: ScriptSpec) -> tuple[State, Explanation]:
-    """Return the end of a scenario, and a script's choice there; raises `Rejected`.
+def explain_scenario(
+    scenario: Scenario, file: Path, spec: ScriptSpec | PolicySpec
+) -> tuple[State, Explanation | Hint]:
+    """Return the end of a scenario, and a strategy's choice there; raises `Rejected`.
 
     Raises `BadUsage` if no question is open there, and `Failure` if the script or the rules fail.
     """
-    asked = Respondents(_game(scenario, file, REFERENCE), {spec.name: spec})
+    game = _game(scenario, file, REFERENCE)
+    scripts = {spec.name: spec} if isinstance(spec, ScriptSpec) else {}
+    asked = Respondents(game, scripts, stops=True)
     _check(asked.game, scenario)
     script = ScenarioScript(scenario, asked)
     wrong = script.play()
     if wrong:
         raise Failure(f"{wrong[0].span or scenario.span}: {scenario.name}: {wrong[0].text}")
-    choice = asked.choices.get(spec.name)
+    if not isinstance(script.state.pending, Question):
+        raise BadUsage(f"{scenario.span}: nobody is asked anything where '{scenario.name}' ends")
+    if isinstance(spec, PolicySpec):
+        from trutdsl.strategy.hints import PolicyAdviser  # it loads SciPy
+
+        return script.state, PolicyAdviser(game, spec).hint(script.state.view())
+    choice = asked.choices[spec.name]
     if isinstance(choice, str):
         raise Failure(f"strategy '{spec.name}' failed: {choice}")
-    if choice is None or not isinstance(script.state.pending, Question):
-        raise BadUsage(f"{scenario.span}: nobody is asked anything where '{scenario.name}' ends")
     return script.state, choice
 
 

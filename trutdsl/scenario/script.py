@@ -42,12 +42,15 @@ class Respondents:
     """Scripts that answer every question of a scenario, each as if it sat on that seat.
 
     game: the one to be played. choices: each script's last choice with reasons; a text if it
-    failed.
+    failed. stops: whether the scenario ends at a question; it does if scripts are asked.
     """
 
-    def __init__(self, game: Game, specs: Mapping[str, ScriptSpec]) -> None:
+    def __init__(
+        self, game: Game, specs: Mapping[str, ScriptSpec], stops: bool | None = None
+    ) -> None:
         """Prepare the scripts by name; raises `Rejected` if one does not fit the variant."""
         self.specs = specs
+        self.stops = bool(specs) if stops is None else stops
         for spec in self.specs.values():
             check_for(spec, game)
         each = tuple(dict.fromkeys(specs.values()))
@@ -67,13 +70,13 @@ class Respondents:
                 self.choices[text] = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
 
     def stops_at(self, question: Question, scenario: Scenario) -> bool:
-        """Return whether the scenario ends at a question and compares the choices of scripts.
+        """Return whether the scenario ends at a question, for the choices of strategies.
 
         It is the first one with a choice that has the expected seat and name, if these are given.
         """
         wanted = scenario.expect.decision
         return (
-            bool(self.specs)
+            self.stops
             and len(question.actions) > 1
             and wanted.seat in (None, question.seat)
             and wanted.name in (None, question.decision)

@@ -74,16 +74,23 @@ class Seat:
 
         worth: float64 (sequences,), what the ends of each sequence bring.
         """
-        value, strategy = worth.copy(), np.zeros(self.tree.sequences)
+        value, strategy = self.worth_of_best(worth), np.zeros(self.tree.sequences)
         strategy[0] = 1.0
-        for level in reversed(self.levels):
+        for level in self.levels:
             here = value[level.sequences]
             best = np.maximum.reduceat(here, level.starts)
             first = np.flatnonzero(here == best[level.owner])
             _, once = np.unique(level.owner[first], return_index=True)
             strategy[level.sequences.start + first[once]] = 1.0
-            value += np.bincount(level.parents, best, len(value))
         return float(value[0]), strategy
+
+    def worth_of_best(self, worth: Floats) -> Floats:
+        """Return what each sequence brings with the best choices behind it; worth: see above."""
+        value = worth.copy()
+        for level in reversed(self.levels):
+            best = np.maximum.reduceat(value[level.sequences], level.starts)
+            value += np.bincount(level.parents, best, len(value))
+        return value
 
 
 def _shares(weights: Floats, level: _Level) -> Floats:

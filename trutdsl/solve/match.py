@@ -198,14 +198,15 @@ def gains_of(ends: ScoreEnds, team: int, values: Mapping[Score, float]) -> Float
 
     values: of each score the chance of a team to win the match.
     """
-    sign = 1.0 if team == 0 else -1.0
+    gains = [gain_of(outcome, team, values) for outcome in ends.outcomes]
+    return np.array(gains)[ends.of_kind]
 
-    def gain(outcome: Outcome) -> float:
-        if outcome.score is not None:
-            return sign * (values[outcome.score] - 0.5)
-        return {0: 0.5, 1: -0.5, None: 0.0}[outcome.winner]
 
-    return np.array([gain(outcome) for outcome in ends.outcomes])[ends.of_kind]
+def gain_of(outcome: Outcome, team: int, values: Mapping[Score, float]) -> float:
+    """Return what an outcome brings the first seat, around 0; values: see `gains_of`."""
+    if outcome.score is not None:
+        return (1 if team == 0 else -1) * (values[outcome.score] - 0.5)
+    return {0: 0.5, 1: -0.5, None: 0.0}[outcome.winner]
 
 
 _solver: MatchSolver | None = None  # of this worker; forked processes share its trees

@@ -9,12 +9,12 @@ import numpy as np
 from trutdsl.diagnostics import BadUsage
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
-from trutdsl.native.play.observation import Columns
+from trutdsl.native.play.observation import Columns, Observation
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
 from trutdsl.solve.classes import CardClasses
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.policy import Policy
-from trutdsl.solve.positions import Numbers, Positions, Stepper
+from trutdsl.solve.positions import Masks, Numbers, Positions, Stepper
 
 UNIFORM = "uniform"  # the policy that takes each legal action equally often
 
@@ -62,11 +62,7 @@ class SolvedPlayer:
         self, brancher: Brancher, positions: Positions, seat: int, count: Numbers
     ) -> Numbers:
         """Return how likely each action is, see `Policy.parts`; count: of actions."""
-        noticed = positions.memories[:, seat, NOTICED].view(np.uint64)
-        columns = Columns(brancher.stepper.code, positions.memory)
-        everything = np.arange(len(positions), dtype=np.int64)
-        seen = columns.observe(everything, self.reader.needed)
-        keys = self.reader.keys(seen, count, noticed)[:, 0]
+        seen, keys = observed(self.reader, brancher.stepper, positions, seat, count)
         scores = self.policy.numbers_of(self.reader.scores(seen))
         return self.policy.parts(scores, seat, keys, count)
 
@@ -78,6 +74,35 @@ class SolvedPlayer:
         if classes.of == self.policy.head.classes:
             return classes
         return replace(classes, of=tuple(range(len(classes.of))), ordered=None)
+
+
+class AnyPlayer:
+    """Takes every action. Each is certain, or all are equally likely, if the player is `even`."""
+
+    by_score = False
+
+    def __init__(self, reader: KeyReader, even: bool) -> None:
+        self.reader, self.even = reader, even
+
+    def answer(self, brancher: Brancher, positions: Positions, _seat: int) -> Branches:
+        """Return all actions that differ."""
+        rows, answers, _ = brancher.named_actions(positions, self.reader)
+        count = np.bincount(rows, minlength=len(positions))
+        share = 1 / count[rows] if self.even else np.ones(len(rows))
+        return Branches(rows, answers, share, positions.memories[rows])
+
+
+def observed(
+    reader: KeyReader, stepper: Stepper, positions: Positions, seat: int, count: Numbers
+) -> tuple[Observation, Masks]:
+    """Return what a seat knows in positions that wait for it, and its information sets.
+
+    count: of the actions of each.
+    """
+    noticed = positions.memories[:, seat, NOTICED].view(np.uint64)
+    everything = np.arange(len(positions), dtype=np.int64)
+    seen = Columns(stepper.code, positions.memory).observe(everything, reader.needed)
+    return seen, reader.keys(seen, count, noticed)[:, 0]
 
 
 class ScriptPlayer:

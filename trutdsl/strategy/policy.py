@@ -92,18 +92,27 @@ class PolicyPlayer:
 
     def choose(self, view: View) -> Action:
         """Return an action of the policy."""
-        actions = self._by_text()
-        names = np.array([actions[view.decision, text] for text in view.texts], np.uint64)
-        if len(names) == 1:
+        if len(view.actions) == 1:
             return view.actions[0]
-        heard = np.zeros(1, np.uint64)
+        luck = np.array([view.random.next64()], np.uint64)
+        names, heard = self.names_of(view), self.heard_in(view)[-1:]
+        rows = np.zeros(len(names), np.int64)
+        chosen = self._choose(self.observe(view), rows, names, heard, luck)
+        return view.actions[int(chosen[0])]
+
+    def names_of(self, view: View) -> Masks:
+        """Return the name of each legal action, uint64 (n,)."""
+        names = self._by_text()
+        return np.array([names[view.decision, text] for text in view.texts], np.uint64)
+
+    def heard_in(self, view: View) -> Masks:
+        """Return the hash of the answers that the seat noticed, after each one, from none on."""
+        heard = [np.zeros(1, np.uint64)]
         for entry in view.history:
             if type(entry) is HistoryEntry:
-                heard = self._hear(heard, entry.seat, self._by_text(entry.seat)[entry[1:]])
-        luck = np.array([view.random.next64()], np.uint64)
-        rows = np.zeros(len(names), np.int64)
-        chosen = self._choose(self._observe(view), rows, names, heard, luck)
-        return view.actions[int(chosen[0])]
+                name = self._by_text(entry.seat)[entry[1:]]
+                heard.append(self._hear(heard[-1], entry.seat, name))
+        return np.concatenate(heard)
 
     def _hear(self, heard: Masks, who: int, name: int) -> Masks:
         speaker, hearer = np.array([who]), np.array([self.seat])
@@ -113,7 +122,7 @@ class PolicyPlayer:
         """Return the name of each action, by its decision and its text."""
         return _names_by_text(self.reader, self.seat if seat is None else seat)
 
-    def _observe(self, view: View) -> Observation:
+    def observe(self, view: View) -> Observation:
         """Return what a view shows, as one row."""
         legend, seen = view._legend, view._seen
         zones, orders, sizes, flags = {}, {}, {}, {}
@@ -181,6 +190,15 @@ class PolicyPlayer:
 
     # -------------------------------------------------------- both
 
+    def look_up(self, seen: Observation, actions: Numbers, heard: Masks) -> tuple[Masks, Numbers]:
+        """Return the information sets of questions, and what `Policy.parts` says of them.
+
+        actions: how many different ones each has.
+        """
+        keys = self.reader.keys(seen, actions, heard)[:, 0]
+        scores = self.policy.numbers_of(self.reader.scores(seen))
+        return keys, self.policy.parts(scores, self.seat, keys, actions)
+
     def _choose(
         self, seen: Observation, rows: Numbers, names: Masks, heard: Masks, luck: Masks
     ) -> Numbers:
@@ -188,20 +206,26 @@ class PolicyPlayer:
 
         rows, names: of each legal action its row, ascending, and its name.
         """
-        count = len(seen.seat)
-        order = np.lexsort((np.arange(len(rows)), names, rows))
-        new = np.ones(len(rows), np.bool_)
-        new[1:] = (rows[order][1:] != rows[order][:-1]) | (names[order][1:] != names[order][:-1])
-        alike = order[new]  # the first of each name
-        actions = np.bincount(rows[alike], minlength=count).astype(np.int64)
-        keys = self.reader.keys(seen, actions, heard)[:, 0]
-        scores = self.policy.numbers_of(self.reader.scores(seen))
-        likely = np.cumsum(self.policy.parts(scores, self.seat, keys, actions), axis=1)
+        alike, actions = distinct_actions(rows, names, len(seen.seat))
+        _, parts = self.look_up(seen, actions, heard)
+        likely = np.cumsum(parts, axis=1)
         drawn = ((luck >> HALF) * likely[:, -1].astype(np.uint64) >> HALF).astype(np.int64)
         place = (drawn[:, None] >= likely).sum(axis=1)
         starts = np.cumsum(actions) - actions
         found: Numbers = alike[starts + place].astype(np.int64)
         return found
+
+
+def distinct_actions(rows: Numbers, names: Masks, count: int) -> tuple[Numbers, Numbers]:
+    """Return the first of each alike actions, by row, then by name, and how many each row has.
+
+    rows, names: of each legal action its row, ascending, and its name.
+    """
+    order = np.lexsort((np.arange(len(rows)), names, rows))
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (rows[order][1:] != rows[order][:-1]) | (names[order][1:] != names[order][:-1])
+    alike = order[new].astype(np.int64)
+    return alike, np.bincount(rows[alike], minlength=count).astype(np.int64)
 
 
 @lru_cache(maxsize=64)

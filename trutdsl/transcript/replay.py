@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import BadUsage, Rejected, counted, reject
 from trutdsl.game import (
@@ -22,8 +22,12 @@ from trutdsl.game import (
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
+from trutdsl.strategy.policy import PolicySpec
 from trutdsl.transcript.events import Event, RecordedMatch, Recorder, event_line, match_event
 from trutdsl.variant.read_values import shorten
+
+if TYPE_CHECKING:
+    from trutdsl.strategy.hints import Hint
 
 
 def show_events(recorded: RecordedMatch) -> Iterator[str]:
@@ -268,17 +272,37 @@ def load_recorded(recorded: RecordedMatch) -> Game:
 
 
 def explain_match(
-    recorded: RecordedMatch, spec: ScriptSpec, seat: int, deal: int
-) -> Iterator[tuple[State, Explanation, str]]:
-    """Yield the state at each question to a seat in a deal, a script's choice, and the action.
+    recorded: RecordedMatch, spec: ScriptSpec | PolicySpec, seat: int, deal: int
+) -> Iterator[tuple[State, Explanation | Hint, str]]:
+    """Yield the state at each question to a seat in a deal, a strategy's choice, and the action.
 
-    The script plays along from the start of the match, with its luck on that seat. Raises
+    A script plays along from the start of the match, with its luck on that seat. Raises
     `BadUsage` if the rules do not allow a recorded action, `PolicyError` if the script fails.
     """
     game, first = load_recorded(recorded), recorded.events[0]
+    if isinstance(spec, PolicySpec):
+        from trutdsl.strategy.hints import PolicyAdviser  # it loads SciPy
+
+        adviser = PolicyAdviser(game, spec)
+        for state, _, text in _questions(recorded, game, seat):
+            if state.deals - 1 == deal:
+                yield state, adviser.hint(state.view()), text
+        return
     check_for(spec, game)
     advisers = Advisers(game, [spec], first["seed"], first["match"])
-    state = advisers.game.start(first["seed"], first["match"])
+    for state, question, text in _questions(recorded, advisers.game, seat):
+        if state.deals - 1 <= deal:
+            explanation = advisers.choose(state, question, spec)
+            if state.deals - 1 == deal:
+                yield state, explanation, text
+
+
+def _questions(
+    recorded: RecordedMatch, game: Game, seat: int
+) -> Iterator[tuple[State, Question, str]]:
+    """Yield the state at each question to a seat, the question, and the recorded action."""
+    first = recorded.events[0]
+    state = game.start(first["seed"], first["match"])
     for event in recorded.events:
         if event["event"] != "action":
             continue
@@ -287,8 +311,6 @@ def explain_match(
         question, text = state.pending, event["action"]
         if not isinstance(question, Question) or all(a.text != text for a in question.actions):
             raise BadUsage("the transcript cannot be played again; see `trutdsl replay --verify`")
-        if question.seat == seat and state.deals - 1 <= deal:
-            explanation = advisers.choose(state, question, spec)
-            if state.deals - 1 == deal:
-                yield state, explanation, text
+        if question.seat == seat:
+            yield state, question, text
         state.apply(question.texts.index(text))

@@ -1,0 +1,210 @@
+"""Hints of a policy: what each choice loses, by hand and from the whole tree of a deal."""
+
+import io
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.answers.given import start_deal
+from tests.solve.test_exact import KUHN
+from tests.solve.test_solve import solve_kuhn, write_trut
+from trutdsl import load_game
+from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.game import DealStart
+from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.match import MatchSolver, gains_of, write_policy
+from trutdsl.solve.stored import strategy_from
+from trutdsl.strategy import load_strategies
+from trutdsl.strategy.hints import PolicyAdviser
+
+
+class Kuhn:
+    """Kuhn poker to three chips, with its solved policy, at 0:0 and seat 0 as the dealer."""
+
+    def __init__(self, folder):
+        self.game, _, _ = solve_kuhn(folder)
+        (spec,) = load_strategies((str(folder / "kuhn.policy"),), self.game)
+        self.adviser = PolicyAdviser(self.game, spec)
+        self.values = {(one.start[0], *one.values): one.value for one in spec.policy.head.scores}
+
+    def hint(self, cards, *actions):
+        """Return the hint after some actions; cards: of both seats."""
+        state = start_deal(self.game, 0, [[f"{card}s"] for card in cards])
+        for action in actions:
+            state.apply(state.pending.texts.index(action))
+        return self.adviser.hint(state.view())
+
+    def share(self, cards, *actions):
+        """Return how likely the policy takes the last of these actions."""
+        return choices_of(self.hint(cards, *actions[:-1]))[actions[-1]].share
+
+    def wins(self, *chips):
+        """Return how often seat 0 wins from these chips, when seat 1 deals."""
+        return self.values[1, *chips]
+
+
+def choices_of(hint):
+    return {one.texts[0]: one for one in hint.choices}
+
+
+@pytest.fixture(scope="module")
+def kuhn(tmp_path_factory):
+    return Kuhn(tmp_path_factory.mktemp("kuhn"))
+
+
+def check_prices(hint, worths):
+    """Compare a hint with what each choice is worth."""
+    best = max(worths.values())
+    assert hint.wins == pytest.approx(best, abs=1e-12)
+    assert {text: one.price for text, one in choices_of(hint).items()} == pytest.approx(
+        {text: best - worth for text, worth in worths.items()}, abs=1e-12
+    )
+    assert hint.known
+    assert hint.expected
+
+
+def test_the_price_of_an_answer_to_a_bet_by_hand(kuhn):
+    king, jack = kuhn.share("KQ", "bet"), kuhn.share("JQ", "bet")
+    called = (king * kuhn.wins(2, 0) + jack * kuhn.wins(0, 2)) / (king + jack)
+    worths = {"call": 1 - called, "fold": 1 - kuhn.wins(1, 0)}
+    check_prices(kuhn.hint("KQ", "bet"), worths)
+    check_prices(kuhn.hint("JQ", "bet"), worths)  # the other card is hidden
+
+
+def test_the_price_of_an_opening_counts_the_best_answer_later(kuhn):
+    called = [kuhn.share(cards, "bet", "call") for cards in ("KQ", "KJ")]
+    spoken = [kuhn.share(cards, "check", "bet") for cards in ("KQ", "KJ")]
+    bet = np.mean([c * kuhn.wins(2, 0) + (1 - c) * kuhn.wins(1, 0) for c in called])
+    shown = np.mean([(1 - s) * kuhn.wins(1, 0) for s in spoken])
+    check = shown + np.mean(spoken) * max(kuhn.wins(2, 0), kuhn.wins(0, 1))
+    check_prices(kuhn.hint("KJ"), {"bet": bet, "check": check})
+
+
+def test_prices_where_whoever_wins_a_deal_wins_the_match(tmp_path):
+    """The dealer bets with any card. Queen against king or jack: a call wins half, a fold none."""
+    game, _, _ = solve_kuhn(tmp_path, goal=1)
+    (spec,) = load_strategies((str(tmp_path / "kuhn.policy"),), game)
+    state = start_deal(game, 0, [["Ks"], ["Qs"]])
+    state.apply(state.pending.texts.index("bet"))
+    hint = PolicyAdviser(game, spec).hint(state.view())
+    prices = {text: one.price for text, one in choices_of(hint).items()}
+    assert prices == {"call": 0.0, "fold": 0.5}
+    assert hint.wins == 0.5
+
+
+def test_prices_are_those_of_the_whole_tree(tmp_path):
+    game = load_game(write_trut(tmp_path, 3), 2, {"goal": 1}, "native")
+    solver = MatchSolver(game)
+    known = dict(solver.solve_all(30, 1e-3, {}))
+    write_policy(tmp_path / "short.policy", solver, known, 30, 1e-3)
+    (spec,) = load_strategies((str(tmp_path / "short.policy"),), game)
+    adviser, values = PolicyAdviser(game, spec), {s: one.value for s, one in known.items()}
+    chance, asked, odd = np.random.default_rng(1), 0, 0
+    for match in range(8):
+        state = game.start(1, match)
+        for _ in range(12):
+            while isinstance(state.pending, DealStart):
+                state.next_deal()
+            if state.pending is None:
+                break
+            view = state.view()
+            hint = adviser.hint(view)
+            if len(hint.choices) > 1:
+                player = spec.player_for(game, view.seat)
+                seen = player.observe(view)
+                count = np.array([len(hint.choices)])
+                keys, _ = player.look_up(seen, count, player.heard_in(view)[-1:])
+                dealer, *rest = player.reader.scores(seen)[0].tolist()
+                worths = tree_worths(solver, known, values, (dealer, rest), view.seat, keys[0])
+                assert hint.expected == (worths is not None)
+                odd += worths is None
+                if worths is not None:
+                    asked += 1
+                    prices = sorted(one.price for one in hint.choices)
+                    assert prices == pytest.approx(sorted(worths.max() - worths), abs=1e-9)
+                    assert hint.wins == pytest.approx(worths.max(), abs=1e-9)
+            state.apply(int(chance.integers(len(view.texts))))
+    assert asked > 20
+    assert odd > 0
+
+
+def tree_worths(solver, known, values, at, seat, key):
+    """Return what each choice is worth, from the tree of all deals; None if it is never reached."""
+    dealer, rest = at
+    score = next(s for s in known if s.start == (dealer,) and list(s.values) == rest)
+    ends = solver.scores[score]
+    deal = DealSolver(ends.tree)
+    other = deal.seats[1 - seat]
+    plan = other.plan_of(strategy_from(other, known[score].play[1 - seat]))
+    found = []
+    for gains in (gains_of(ends, 0, values), np.full(len(ends.of_kind), (1.0, -1.0)[seat])):
+        deal.set_gains(gains)
+        found.append(deal.seats[seat].worth_of_best(deal.worth(seat, plan)))
+    tree = ends.tree.seats[seat]
+    row = int(np.flatnonzero(tree.keys == key)[0])
+    choices = slice(tree.first[row], tree.first[row + 1])
+    reach = found[1][choices]
+    return None if reach[0] <= 0 else 0.5 + found[0][choices] / reach
+
+
+# ---------------------------------------------------------------- in commands
+
+
+SCENARIO = """\
+scenario: a king is asked
+variant: {variant}
+players: 2
+parameters: {{goal: 3}}
+start:
+  dealer: 0
+  counters: {{chips: {chips}}}
+  hands: {{0: [Ks], 1: [Qs]}}
+actions: [0: check, 1: bet]
+expect: {{decision: {{seat: 0}}}}
+"""
+UNKNOWN = "this policy would never have come here: it takes a legal action at random, each equally"
+NO_PRICE = "no deal of a match leads here, so the choices have no price"
+
+
+@pytest.mark.parametrize(
+    ("chips", "message"),
+    [
+        ([0, 0], "the best choice wins"),
+        ([2, 0], UNKNOWN),  # it bets with a king there
+        ([0, 4], NO_PRICE),  # the match is over there
+    ],
+)
+def test_explain_choice_of_a_policy(chips, message, tmp_path, capsys):
+    solve_kuhn(tmp_path)
+    path = tmp_path / "one.yaml"
+    (tmp_path / "kuhn-poker.yaml").write_text(Path(KUHN).read_text())
+    path.write_text(SCENARIO.format(variant="kuhn-poker.yaml", chips=chips))
+    assert run(["explain-choice", str(tmp_path / "kuhn.policy"), str(path)]) == DONE
+    out = " ".join(capsys.readouterr().out.split())
+    assert message in out
+    assert (UNKNOWN in out) == (chips != [0, 0])
+
+
+def test_hints_in_play(tmp_path, capsys, monkeypatch):
+    solve_kuhn(tmp_path)
+    policy = str(tmp_path / "kuhn.policy")
+    log = tmp_path / "log.jsonl"
+    args = ["play", KUHN, "--players", "2", "--param", "goal=3", "--seed", "3"]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("hint\ncheck\nhint\nq\n"))
+    assert run([*args, "--strategies", "uniform", "--hint", policy]) == DONE
+    out = capsys.readouterr().out
+    assert "hint tells what" in out
+    assert out.count("of 100 matches") == 2
+    assert out.count(" loses ") == 4
+    for wrong, message in (("uniform", "hints come from a policy"), ("x.policy", "No such file")):
+        assert run([*args, "--hint", wrong]) == BAD_INPUT
+        assert message in capsys.readouterr().err
+    more = ["--players", "2", "--param", "goal=3", "--strategies", f"{policy},uniform"]
+    assert run(["simulate", KUHN, *more, "--matches", "1", "--transcript", str(log)]) == DONE
+    capsys.readouterr()
+    assert run(["explain-choice", policy, str(log)]) == DONE
+    out = capsys.readouterr().out
+    assert "deal 0: seat 0 is asked" in out
+    assert "done was: " in out

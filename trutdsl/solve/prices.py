@@ -1,0 +1,177 @@
+"""Prices of choices: what each one loses against the stored play of the other seat.
+
+The deals that fit what the asked seat knows are enumerated, each as likely as chance and the
+stored play of the other seat make it. From there on, every action is taken. A choice is worth the
+chance to win the match with it, if its seat plays best behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from trutdsl.game import Game
+from trutdsl.native import abi
+from trutdsl.solve.branches import NOTICED, Brancher, Branches
+from trutdsl.solve.deals import Outcome, Score
+from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.match import gain_of
+from trutdsl.solve.players import AnyPlayer, SolvedPlayer, observed
+from trutdsl.solve.policy import Policy
+from trutdsl.solve.positions import Floats, Masks, Positions, joined, merged
+from trutdsl.solve.steps import Ends
+from trutdsl.solve.tree import SEQUENCE, SeatTree, grow_tree
+from trutdsl.solve.trees import TreeEnumerator
+
+
+@dataclass(frozen=True)
+class ChoiceWorth:
+    """What the choices at an information set are worth.
+
+    wins: of each choice the chance to win the match, by the names of the actions, ascending.
+    expected: whether the stored play of the other seat can lead here. If not, all that it could
+    have done counts as equally likely.
+    """
+
+    wins: tuple[float, ...]
+    expected: bool
+
+
+class ChoicePricer:
+    """Computes what choices are worth against a policy."""
+
+    def __init__(self, game: Game, policy: Policy) -> None:
+        self.policy = policy
+        self.deals = TreeEnumerator(game.whole_match.in_engine("native"))
+        self.explorer, self.stepper = self.deals.explorer, self.deals.stepper
+        self._dealt: tuple[Score, Positions] | None = None
+
+    def worth(self, score: Score, seat: int, key: int, heard: Masks) -> ChoiceWorth | None:
+        """Return what the choices at an information set of a seat are worth.
+
+        heard: uint64 (n,), the seat's hash of the answers that it noticed, after each one, from
+        none to all. Returns None if no deal of a match leads there.
+        """
+        row = np.array([[*score.start, *score.values]], np.int64)
+        number = int(self.policy.numbers_of(row)[0])
+        if number < 0:
+            return None
+        reader = self.explorer.reader
+        for other in (SolvedPlayer(self.policy, reader), AnyPlayer(reader, even=True)):
+            players = AnyPlayer(reader, even=False), other
+            brancher = Brancher(self.stepper, players if seat == 0 else players[::-1])
+            now = self._positions_at(brancher, score, seat, key, heard)
+            if len(now):
+                wins = self._wins(now, number, seat, key)
+                return ChoiceWorth(wins, isinstance(other, SolvedPlayer))
+        return None
+
+    # -------------------------------------------------------- up to the question
+
+    def _positions_at(
+        self, brancher: Brancher, score: Score, seat: int, key: int, heard: Masks
+    ) -> Positions:
+        """Return the positions at an information set, as likely as chance and the players make it.
+
+        What others noticed is in their memories.
+        """
+
+        def follow(here: Positions) -> Branches:
+            every = brancher.by_policy(here)
+            assert every.memories is not None
+            fits = np.isin(every.memories[:, seat, NOTICED].view(np.uint64), heard)
+            return Branches(
+                every.rows[fits], every.answers[fits], every.share[fits], every.memories[fits]
+            )
+
+        now = self._deal(score)
+        now.memories = np.tile(brancher.no_memories(), (len(now), 1, 1))
+        found = [now.take(np.zeros(0, np.int64))]
+        while len(now):
+            own = (now.why != abi.LUCK) & (self.stepper.number(now.memory, "#seat") == seat)
+            own &= now.memories[:, seat, NOTICED].view(np.uint64) == heard[-1]
+            if own.any():
+                here = now.take(own)
+                rows, *_ = brancher.named_actions(here, self.explorer.reader)
+                count = np.bincount(rows, minlength=len(here)).astype(np.int64)
+                _, keys = observed(self.explorer.reader, self.stepper, here, seat, count)
+                found.append(here.take(keys == np.uint64(key)))
+            now, _ = self._go_on(now.take(~own), follow)
+        return joined(found)
+
+    def _deal(self, score: Score) -> Positions:
+        """Return the first stops of a deal at which no chance is open, those that are alike as one.
+
+        The last deal is kept, because several questions are asked in it.
+        """
+        if self._dealt is None or self._dealt[0] != score:
+            now = self.deals.begin(score)
+            self.stepper.step(now, np.zeros(len(now), np.int64))
+            while (now.why == abi.LUCK).any():
+                now, _ = self._go_on(now, None)
+                now = merged(self.stepper, now)
+            self._dealt = score, now
+        return self._dealt[1].take(np.ones(len(self._dealt[1]), np.bool_))
+
+    def _go_on(
+        self, now: Positions, choose: Callable[[Positions], Branches] | None
+    ) -> tuple[Positions, Positions]:
+        """Return the next stops of positions, and those whose deal is over.
+
+        choose: returns the answers to questions; None to stop there.
+        """
+        chance = now.why == abi.LUCK
+        parts = [now.take(~chance)] if choose is None else []
+        for rows, branch in ((chance, self.explorer.by_chance), (~chance, choose)):
+            if rows.any() and branch is not None:
+                here = now.take(rows)
+                found = branch(here)
+                after = here.take(found.rows)
+                after.weight *= found.share
+                if found.memories is not None:
+                    after.memories = found.memories
+                if len(after):
+                    self.stepper.step(after, found.answers)
+                parts.append(after)
+        after = joined([*parts, now.take(np.zeros(0, np.int64))])
+        over = (after.why == abi.OVER) | (after.why == abi.BEFORE_DEAL)
+        return after.take(~over), after.take(over)
+
+    # -------------------------------------------------------- from the question on
+
+    def _wins(self, now: Positions, number: int, seat: int, key: int) -> tuple[float, ...]:
+        """Return the chance to win with each choice at an information set, from its positions."""
+        noticed, total = now.memories[:, :, NOTICED], now.weight.sum()
+        now.memories = np.tile(self.explorer.no_memories(), (len(now), 1, 1))
+        now.memories[:, :, NOTICED] = noticed
+        numbers: dict[Outcome, int] = {}
+        ends: list[Ends] = []
+        self.explorer.noted.clear()
+        while len(now):
+            now, ended = self._go_on(now, self.explorer.by_policy)
+            outcomes, of = self.deals.outcomes_of(ended)
+            places = [numbers.setdefault(outcome, len(numbers)) for outcome in outcomes]
+            kinds = np.array(places, np.uint64)[of]
+            choices = np.ascontiguousarray(ended.memories[:, :, SEQUENCE]).view(np.uint64)
+            ends.append(Ends(choices, ended.weight, kinds))
+        tree = grow_tree(self.explorer.noted, ends)
+        values = {Score(one.start, one.values): one.value for one in self.policy.head.scores}
+        solver = DealSolver(tree)
+        gains = np.array([gain_of(outcome, 0, values) for outcome in numbers])
+        solver.set_gains(gains[tree.kinds.view(np.int64)])
+        other = solver.seats[1 - seat]
+        plan = other.plan_of(self._strategy(other.tree, number, 1 - seat))
+        worth = solver.seats[seat].worth_of_best(solver.worth(seat, plan))
+        own = tree.seats[seat]
+        row = int(np.flatnonzero(own.keys == np.uint64(key))[0])
+        wins = 0.5 + worth[own.first[row] : own.first[row + 1]] / total
+        return tuple(wins.tolist())
+
+    def _strategy(self, tree: SeatTree, number: int, seat: int) -> Floats:
+        """Return the stored play of a seat in a tree, float64 (sequences,)."""
+        counts = np.diff(tree.first)
+        parts = self.policy.parts(np.full(len(counts), number), seat, tree.keys, counts)
+        shares = parts / parts.sum(axis=1)[:, None]
+        return np.append(1.0, shares[np.arange(shares.shape[1]) < counts[:, None]])

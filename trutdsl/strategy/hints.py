@@ -1,0 +1,77 @@
+"""Hints: what a policy does at a question, and what each choice costs against best play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from trutdsl.game import Game, View
+from trutdsl.solve.deals import Score
+from trutdsl.solve.prices import ChoicePricer
+from trutdsl.solve.stored import PARTS
+from trutdsl.strategy.policy import PolicySpec, distinct_actions
+
+
+@dataclass(frozen=True)
+class ChoiceHint:
+    """A choice: its actions, which are alike, and how likely the policy takes one of them.
+
+    price: what the choice loses, in matches; None if it has none.
+    """
+
+    texts: tuple[str, ...]
+    share: float
+    price: float | None = None
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What a policy does at a question.
+
+    wins: the chance to win the match with the best choice. known: whether the policy's own play can
+    come to the question; if not, the shares are those of a random action. expected: whether the
+    play of the other seat can; if not, all that it could have done counts as equally likely.
+    """
+
+    choices: tuple[ChoiceHint, ...]
+    known: bool
+    expected: bool = True
+    wins: float | None = None
+
+
+class PolicyAdviser:
+    """Says what a policy would do at any question of a game."""
+
+    def __init__(self, game: Game, spec: PolicySpec) -> None:
+        """Raises `BadUsage` for a policy of another game."""
+        spec.policy.check_for(game.whole_match)
+        self.game, self.spec = game, spec
+
+    @cached_property
+    def _pricer(self) -> ChoicePricer:
+        return ChoicePricer(self.game, self.spec.policy)
+
+    def hint(self, view: View) -> Hint:
+        """Return the hint for the asked seat."""
+        player = self.spec.player_for(self.game, view.seat)
+        names, heard, seen = player.names_of(view), player.heard_in(view), player.observe(view)
+        first, count = distinct_actions(np.zeros(len(names), np.int64), names, 1)
+        texts = [
+            tuple(t for t, name in zip(view.texts, names, strict=True) if name == names[place])
+            for place in first.tolist()
+        ]
+        if len(texts) == 1:
+            return Hint((ChoiceHint(texts[0], 1.0),), True)
+        keys, parts = player.look_up(seen, count, heard[-1:])
+        known, shares = int(parts.sum()) == PARTS, (parts[0] / parts.sum()).tolist()
+        dealer, *values = player.reader.scores(seen)[0].tolist()
+        score = Score((dealer,), tuple(values))
+        found = self._pricer.worth(score, view.seat, int(keys[0]), heard)
+        order = np.argsort(first).tolist()  # of the actions, as the question has them
+        if found is None:
+            return Hint(tuple(ChoiceHint(texts[i], shares[i]) for i in order), known)
+        best = max(found.wins)
+        choices = (ChoiceHint(texts[i], shares[i], best - found.wins[i]) for i in order)
+        return Hint(tuple(choices), known, found.expected, best)
