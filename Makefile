@@ -8,7 +8,7 @@ TABLES := trutdsl/syntax/rules.tables
 # libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint collected types tests thorough snapshot regional differential fuzz pairs bounds peeking chaos mutants answers calibration worlds test-dask test-oracles test-rl test-browser format clean
+.PHONY: help run test check lint collected types tests thorough snapshot regional differential fuzz pairs bounds peeking chaos mutants answers exact calibration worlds test-dask test-oracles test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -75,6 +75,9 @@ mutants: $(STAMP)  ## are known mistakes in engines, readers and checks found, a
 
 answers: $(STAMP)  ## exact answers of uniform play, met over a million matches
 	ANSWERS=1000000 $(BIN)/python -m pytest -n0 tests/answers/test_uniform_trut.py tests/answers/test_goal_compared.py
+
+exact: $(STAMP)  ## exact results of ten pairs of scripts in three variants, met over MATCHES each; goes on in OUT
+	nice -n 10 $(BIN)/python tools/check_exact.py $(or $(OUT),reports/exact) --matches $(or $(MATCHES),1000000)
 
 snapshot: $(STAMP)  ## what 39 commands print and write, and all LLVM text, into OUT, to compare two versions
 	$(BIN)/python tools/snapshot.py $(or $(OUT),snapshot)

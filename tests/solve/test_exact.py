@@ -7,14 +7,18 @@ from functools import cache
 from itertools import combinations_with_replacement, permutations, product
 from math import isclose
 
+import numpy as np
 import pytest
 
 from tests.answers.given import z
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.comparison.metrics import expected_metrics
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.exact import evaluate
-from trutdsl.strategy import count_in_parts, load_strategies
+from trutdsl.stats.resampling import ratio_influences
+from trutdsl.strategy import add_part, count_in_parts, load_strategies
+from trutdsl.strategy.count import CLUSTERS
 from trutdsl.strategy.script import table_with
 
 KUHN = "variants/examples/kuhn-poker.yaml"
@@ -213,35 +217,126 @@ def test_a_match_that_need_not_end_is_refused(tmp_path):
         result(tmp_path / "ruin.yaml", "uniform", "uniform")
 
 
+# ---------------------------------------------------------------- metrics
+
+
+def kuhn_leads(goal, deals):
+    """Return changes of the lead, deals begun ahead, and those whose leader wins, of a match."""
+
+    @cache
+    def wins(chips, dealer):
+        """Return how often seat 0 wins."""
+        if max(chips) >= goal:
+            return Fraction(chips[0] >= goal)
+        return sum(chance * wins(after, 1 - dealer) for after, chance in ways(chips, dealer))
+
+    def ways(chips, dealer):
+        for (winner, won), chance in deals[dealer].items():
+            seat = winner if dealer == 0 else 1 - winner
+            yield (chips[0] + won * (seat == 0), chips[1] + won * (seat == 1)), chance
+
+    @cache
+    def leads(chips, dealer, before):
+        if max(chips) >= goal:
+            return Fraction(0), Fraction(0), Fraction(0)
+        leader = None if chips[0] == chips[1] else int(chips[1] > chips[0])
+        changes = Fraction(leader is not None and before is not None and leader != before)
+        ahead = Fraction(leader is not None)
+        share = wins(chips, dealer)
+        held = Fraction(0) if leader is None else share if leader == 0 else 1 - share
+        found = [changes, ahead, held]
+        for after, chance in ways(chips, dealer):
+            more = leads(after, 1 - dealer, before if leader is None else leader)
+            found = [a + chance * b for a, b in zip(found, more, strict=True)]
+        return tuple(found)
+
+    return leads((0, 0), 0, None)
+
+
+def test_metrics_of_uniform_kuhn_poker_are_as_in_plain_python():
+    deal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3)
+    dealer_wins = sum(chance for (winner, _), chance in deal.items() if winner == 0)
+    found = metrics(load_game(KUHN, 2, (), "native"), result(KUHN, "uniform", "uniform"))
+    changes, ahead, held = kuhn_leads(20, [deal, deal])
+    length = kuhn_match(20, [deal, deal])[1]
+    wanted = {
+        "length.deals": length,
+        "length.decisions": length * Fraction(9, 4),
+        "length.per_deal": Fraction(9, 4),  # one, then one more, and a third after check and bet
+        "length.forced": 0,
+        "dealer": dealer_wins,
+        "ends.played": 1,
+        "stake.chips": sum(chips * chance for (_, chips), chance in deal.items()),
+        "answer.speak.bet": HALF,
+        "lead_changes.chips": changes,
+        "held.chips": held / ahead,
+    }
+    for name, value in wanted.items():
+        assert found[name] == pytest.approx(float(value), rel=1e-11), name
+
+
+def metrics(game, found):
+    return {m.name: value for m, value in expected_metrics(game.count_plan, found.counts)}
+
+
+def test_what_changes_between_deals_is_no_gain_of_a_deal(tmp_path):
+    (tmp_path / "ruin.yaml").write_text(RUIN)
+    game = load_game(tmp_path / "ruin.yaml", 2, (), "native")
+    found = metrics(game, result(tmp_path / "ruin.yaml", "uniform", "uniform"))
+    assert "stake.coins" not in found  # each player gets three coins before the first deal
+    assert found["length.forced"] == pytest.approx(1)
+    assert found["dealer"] == pytest.approx(0.6)
+
+
 # ---------------------------------------------------------------- the simulator
 
 
-# Trut with half of its cards: few deals differ, so it is quick.
+# With twelve cards few deals of Trut differ, so it is quick.
 SHORT = """\
 variant: short-trut
-title: Trut with sixteen cards
-extends: trut
+title: Trut with twelve cards
+extends: NAME
 pack:
-  suits: {c: clubs, d: diamonds, h: hearts, s: spades}
+  suits: {c: clubs, d: diamonds, h: hearts}
   ranks: [7, A, K, J]
-  values:
-    figure: {K: 3, J: 1}
 """
 
 
-def test_simulated_matches_of_trut_meet_the_exact_answer(tmp_path):
-    (tmp_path / "short-trut.yaml").write_text(SHORT)
-    game = load_game(tmp_path / "short-trut.yaml", 2, (), "native")
-    seating = tuple(load_strategies(["caller", "steady"], game))
-    found, matches = evaluate(*table_with(game, seating)), 20_000
-    won = 0
+GOALS = {"trut": 2, "leduc-poker": 8}
+
+
+@pytest.mark.parametrize("name", ["trut", "trut-deux-sevres", "trut-gatinaise", "leduc-poker"])
+def test_simulated_matches_meet_the_exact_answer(name, tmp_path):
+    path = tmp_path / "short-trut.yaml"
+    path.write_text(SHORT.replace("NAME", name))
+    if name == "leduc-poker":
+        path = f"variants/examples/{name}.yaml"
+    game = load_game(path, 2, {"goal": GOALS.get(name, 1)}, "native")
+    names = ("uniform", "uniform") if name == "leduc-poker" else ("caller", "steady")
+    seating = tuple(load_strategies(names, game))
+    found, matches = evaluate(*table_with(game, seating)), 10_000
+    won, clusters = 0, []
     for number, seats in enumerate((seating, seating[::-1])):
-        for _, counts in count_in_parts(game, seats, 7, matches):
+        for cluster, counts in count_in_parts(game, seats, 7 + number, matches):
             won += counts["winners"][number]
+            add_part(clusters, cluster + number * CLUSTERS, counts)
+    assert abs(z(won, 2 * matches, found.wins[0])) < 4
+    rows = np.array([counts.numbers for counts in clusters])
+    compared = 0
+    for metric, value in expected_metrics(game.count_plan, found.counts):
+        estimate = ratio_influences(*(row.sums(rows) for row in metric.ratio)).estimate()
+        error = (estimate.high - estimate.low) / 2 / 1.96
+        assert abs(estimate.mean - value) < 4.5 * error, metric.name
+        compared += 0 < value < 1 or value > 1
+    assert compared >= 10
+
+
+def test_classes_of_deals_are_all_pairs_of_hands(tmp_path):
+    (tmp_path / "short-trut.yaml").write_text(SHORT.replace("NAME", "trut"))
     hands = list(combinations_with_replacement(range(4), 3))
     pairs = (Counter(mine + theirs) for mine, theirs in product(hands, hands))
-    assert found.classes == sum(max(pair.values()) <= 4 for pair in pairs)
-    assert abs(z(won, 2 * matches, found.wins[0])) < 4
+    found = result(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
+    assert found.classes == sum(max(pair.values()) <= 3 for pair in pairs)
 
 
 # ---------------------------------------------------------------- the command
@@ -253,14 +348,16 @@ def test_the_command_prints_ten_digits(capsys):
     assert "mean 24.9493784, standard deviation 3.288739954" in out
     assert "From 6 classes of deals at 796 scores" in out
     assert "Proved: all 3 cards differ." in out
+    assert "chips that a deal brings its winner                     1.375" in out
 
 
 def test_json_has_what_others_rely_on(capsys):
     assert run(["exact", KUHN, "--players", "2", "--strategies", "uniform", "--json"]) == DONE
     figures = json.loads(capsys.readouterr().out)
-    names = {"wins", "first_dealer_wins", "deals_per_match", "classes", "proved"}
+    names = {"wins", "first_dealer_wins", "deals_per_match", "classes", "proved", "metrics"}
     assert names <= figures.keys()
     assert figures["wins"] == pytest.approx([0.5, 0.5, 0], abs=1e-12)
+    assert figures["metrics"]["length.per_deal"] == pytest.approx(2.25, abs=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,11 +13,14 @@ from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Vari
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game, load_game
+from trutdsl.report.labels import metric_words
 from trutdsl.strategy import load_strategies, split_strategies
 
 if TYPE_CHECKING:
+    from trutdsl.comparison.metrics import Metric
     from trutdsl.solve.exact import ExactResult
 
+ABOVE = ("length.deals", "draws", "first_dealer")  # metrics that have their own lines
 SHARES = (0.05, 0.5, 0.95)  # of all matches, for which the length is printed
 
 
@@ -31,13 +34,14 @@ def exact(
     as_json: PrintFigures = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
-    """Compute who wins and how long matches last, for two players, without simulation.
+    """Compute who wins, how long matches last and what happens in them, without simulation.
 
-    All deals that differ are enumerated. Chance and mixed answers are summed. This takes from
-    seconds to minutes; a game that is too large is refused.
+    For two players. All deals that differ are enumerated. Chance and mixed answers are summed. This
+    takes from seconds to minutes; a game that is too large is refused.
 
     Example: trutdsl exact trut --players 2 --strategies caller,steady
     """
+    from trutdsl.comparison.metrics import expected_metrics
     from trutdsl.solve.exact import evaluate
     from trutdsl.strategy.policy import exact_players
 
@@ -51,11 +55,13 @@ def exact(
         with LiveLine() as line:
             show = line.show if line.is_live else lambda _text: None
             found = evaluate(table, (one, two), show)
+        metrics = expected_metrics(game.count_plan, found.counts)
         figures = exact_figures(game, (first.name, second.name), found)
+        figures["metrics"] = {metric.name: value for metric, value in metrics}
         if as_json:
             typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
             return
-        for text in exact_lines(figures):
+        for text in exact_lines(figures, metrics):
             typer.echo(text, out)
 
 
@@ -78,7 +84,7 @@ def exact_figures(game: Game, names: tuple[str, str], found: ExactResult) -> dic
     }
 
 
-def exact_lines(figures: dict[str, Any]) -> Iterator[str]:
+def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]) -> Iterator[str]:
     """Yield the result for reading, to ten digits."""
     names = figures["strategies"]
     yield f"{figures['variant']}, 2 players, {names[0]} against {names[1]}: computed exactly"
@@ -92,6 +98,12 @@ def exact_lines(figures: dict[str, Any]) -> Iterator[str]:
     yield f"  deals a match: mean {mean:.10g}, standard deviation {deviation:.10g}"
     for share in SHARES:
         yield f"  {share:.0%} of matches have at most {_deals_of(figures['lengths'], share)} deals"
+    yield ""
+    shown = [(m, value) for m, value in metrics if not m.rest and m.name not in ABOVE]
+    width = max((len(metric_words(metric.name)) for metric, _ in shown), default=0)
+    for metric, value in shown:
+        text = _share(value) if metric.kind == "share" else f"{value:.10g}"
+        yield f"  {metric_words(metric.name):{width}}  {text}"
     yield ""
     yield (
         f"From {figures['classes']:,} classes of deals at {figures['scores']:,} scores, "

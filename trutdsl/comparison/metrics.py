@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, combinations
-from math import inf, sqrt
+from math import inf, isnan, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -200,6 +200,7 @@ class Metric:
     counter: its counter, if any.
     rest:  the first of two answers, redundant unless another game has more answers.
     signed: a share from -1 to 1.
+    ratio: the rows of counts whose ratio it is, if it is one.
     """
 
     name: str
@@ -208,13 +209,27 @@ class Metric:
     counter: str = ""
     rest: bool = False
     signed: bool = False
+    ratio: tuple[_Row, _Row] | None = None
 
 
 def metrics_of(plan: CountPlan, design: Design) -> dict[str, Metric]:
     """Return every metric of a game by name, in the order of reports."""
-    groups = (_lengths, _sides, _deals, _answers, _bets, _leads)
-    found = chain(*(metrics(plan) for metrics in groups), _skill(design))
+    found = chain(*(metrics(plan) for metrics in GROUPS), _skill(design))
     return {metric.name: metric for metric in found}
+
+
+def expected_metrics(plan: CountPlan, counts: Floats) -> list[tuple[Metric, float]]:
+    """Return the ratios of expected counts, in the order of reports.
+
+    counts: float64 (plan.size,), NaN where unknown. Ratios of unknown counts are left out.
+    """
+    found = list[tuple[Metric, float]]()
+    for metric in chain(*(metrics(plan) for metrics in GROUPS)):
+        if metric.ratio is not None:
+            part, whole = (row.expected(counts) for row in metric.ratio)
+            if whole > 0 and not isnan(part):
+                found.append((metric, part / whole))
+    return found
 
 
 class _Row:
@@ -235,12 +250,16 @@ class _Row:
         found: Ints = counts[:, few] @ self.weights[few]
         return found
 
+    def expected(self, counts: Floats) -> float:
+        few = np.flatnonzero(self.weights)
+        return float(counts[few] @ self.weights[few])
+
 
 def _ratio(name: str, kind: str, part: _Row, whole: _Row, counter: str = "") -> Metric:
     def estimate(measured: Measurement) -> Influences | None:
         return ratio_influences(part.sums(measured.counts), whole.sums(measured.counts))
 
-    return Metric(name, kind, estimate, counter)
+    return Metric(name, kind, estimate, counter, ratio=(part, whole))
 
 
 def _statistic(
@@ -349,6 +368,9 @@ def _leads(plan: CountPlan) -> Iterator[Metric]:
         yield _ratio(f"held.{counter}", SHARE, held, led, counter)
         deepest = _Row(plan).of("behind", row * places)
         yield _ratio(f"deficit.{counter}", NUMBER, deepest, won, counter)
+
+
+GROUPS = (_lengths, _sides, _deals, _answers, _bets, _leads)
 
 
 def _skill(design: Design) -> Iterator[Metric]:

@@ -16,7 +16,7 @@ from scipy.sparse.linalg import splu
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.deals import Outcome, Score
-from trutdsl.solve.positions import Floats
+from trutdsl.solve.positions import Floats, Numbers
 
 MOST_SCORES = 200_000
 UNLIKELY = 1e-15  # what is left of a distribution when the rest no longer counts
@@ -29,12 +29,46 @@ class MatchChain:
     scores: the states. wins: float64 (scores, teams + 1), the probability that each team wins from
     there, the last that nobody does. deals: float64 (scores,), the expected number of deals left.
     lengths: float64 (n,), the probability of so many deals, from 0 up, from the first scores.
+    moves: the probability of a step from each score to each other one.
     """
 
     scores: Mapping[Score, int]
     wins: Floats
     deals: Floats
     lengths: Floats
+    moves: csr_matrix
+
+    def visits(self, first: Score) -> Floats:
+        """Return how often a match from this score begins a deal at each score, in the mean."""
+        start = np.zeros(len(self.scores))
+        start[self.scores[first]] = 1
+        return _visits(self.moves, start)
+
+    def lead_changes(self, first: Score, leader: Numbers) -> float:
+        """Return how often another team takes the lead, in a match from this score, in the mean.
+
+        leader: int64 (scores,), the team that is alone in the lead, -1 for none. The states of this
+        chain are the scores, each with the team that led alone before: 0, 1 or none.
+        """
+        count, steps = len(self.scores), self.moves.tocoo()
+        rows, columns = [], []
+        for before in range(3):
+            after = np.where(leader < 0, before, leader)[steps.row]
+            rows.append(before * count + steps.row)
+            columns.append(after * count + steps.col)
+        places = np.concatenate(rows), np.concatenate(columns)
+        moves = csr_matrix((np.tile(steps.data, 3), places), shape=(3 * count, 3 * count))
+        start = np.zeros(3 * count)
+        start[2 * count + self.scores[first]] = 1
+        visits = _visits(moves, start).reshape(3, count)
+        return float(visits[0] @ (leader == 1) + visits[1] @ (leader == 0))
+
+
+def _visits(moves: csr_matrix, start: Floats) -> Floats:
+    """Return how often each state is visited, in the mean: start (I - Q)^-1."""
+    system = splu((identity(len(start), format="csr") - moves).T.tocsc())
+    found: Floats = system.solve(start)
+    return found
 
 
 def solve_chain(
@@ -74,7 +108,11 @@ def solve_chain(
     start = np.zeros(count)
     start[: len(first)] = 1 / len(first)
     return MatchChain(
-        scores, system.solve(ends), system.solve(np.ones(count)), _lengths(start, moves, ends)
+        scores,
+        system.solve(ends),
+        system.solve(np.ones(count)),
+        _lengths(start, moves, ends),
+        moves,
     )
 
 

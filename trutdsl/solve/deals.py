@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from trutdsl.diagnostics import BadUsage
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
-from trutdsl.solve.branches import Brancher
+from trutdsl.solve.branches import Brancher, Branches
 from trutdsl.solve.lasting import check_rules, lasting_variables
 from trutdsl.solve.positions import (
     ONE,
@@ -186,6 +186,7 @@ class DealEnumerator:
         branches = (self.brancher.by_chance if chance.any() else self.brancher.by_policy)(here)
         if len(branches.rows) > MOST_BRANCHES:
             raise self._too_large()
+        self.note_branches(deal, here, branches, bool(chance.any()))
         asked = ~chance & self.reads_score(here)
         if asked.any():
             questions = here.take(asked)
@@ -208,6 +209,9 @@ class DealEnumerator:
                 if rows is over:
                     self.note_ends(deal, after.memories[some], before.weight, kinds)
         return after.take(~over)
+
+    def note_branches(self, deal: Deal, here: Positions, branches: Branches, chance: bool) -> None:
+        """Note the branches of some positions, which wait for chance or for answers."""
 
     def _too_large(self) -> BadUsage:
         proved = self.stepper.classes.sentence()

@@ -13,9 +13,10 @@ from trutdsl.game import Game
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.chain import MatchChain, solve_chain
 from trutdsl.solve.classes import CardClasses, find_classes
-from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore
+from trutdsl.solve.deals import DEALER, DependsOnMore
+from trutdsl.solve.expected import DealCounter, expected_counts
 from trutdsl.solve.players import SolvedPlayer, player_for
-from trutdsl.solve.positions import Stepper
+from trutdsl.solve.positions import Floats, Stepper
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class ExactResult:
     lengths:  the probability of each number of deals, from 0 up.
     scores:   how many scores a match can come to; classes: how many deals differ.
     proved:   which differences between cards do not matter, in a sentence.
+    counts:   what a match adds to each number of the game's `CountPlan`; NaN where unknown.
     """
 
     wins: tuple[float, float, float]
@@ -39,6 +41,7 @@ class ExactResult:
     scores: int
     classes: int
     proved: str
+    counts: Floats
 
 
 def evaluate(
@@ -63,15 +66,15 @@ def evaluate(
     one, two = (player_for(stepper, p) if isinstance(p, str) else p for p in players)
     seatings = [(one, two)] if players[0] == players[1] else [(one, two), (two, one)]
     played = [_play_matches(Brancher(stepper, seating), show) for seating in seatings]
-    return _result([chain for _, chain in played], played[0][0], classes)
+    return _result(played, classes)
 
 
 def _play_matches(
     brancher: Brancher, show: Callable[[str], None]
-) -> tuple[DealEnumerator, MatchChain]:
+) -> tuple[DealCounter, MatchChain]:
     """Return all matches of a seating as a chain, with its deals."""
     for start in ((DEALER,), (DEALER, "on_lead")):
-        deals = DealEnumerator(brancher, start, show)
+        deals = DealCounter(brancher, start, show)
         try:
             return deals, solve_chain(deals.first_scores(), deals.outcomes, 2)
         except DependsOnMore as error:
@@ -90,8 +93,10 @@ def check_memory(game: Game) -> None:
                 )
 
 
-def _result(chains: list[MatchChain], deals: DealEnumerator, classes: CardClasses) -> ExactResult:
+def _result(played: list[tuple[DealCounter, MatchChain]], classes: CardClasses) -> ExactResult:
+    deals, chains = played[0][0], [chain for _, chain in played]
     first = deals.first_scores()
+    counts = [expected_counts(*one, score) for one in played for score in first]
     ways = [(chain, score, turn) for turn, chain in enumerate(chains) for score in first]
     share = 1 / len(ways)
     wins, dealer, drawn, expected = np.zeros(2), 0.0, 0.0, 0.0
@@ -117,4 +122,5 @@ def _result(chains: list[MatchChain], deals: DealEnumerator, classes: CardClasse
         len(chains[0].scores),
         deals.classes,
         classes.sentence(),
+        np.mean(counts, axis=0),
     )

@@ -50,7 +50,7 @@ class Deal:
     first: steps that read the score before the deal is over; last: those that end it.
     asked: questions to scripts that read the score.
     fixed: whether one of the first changes it, or play depends on it: the deal is like no other.
-    ends: all ends of the deal, if wanted.
+    ends: all ends of the deal, if wanted. counts: what happens before the ends, if it is counted.
     """
 
     first: list[Steps] = field(default_factory=list)
@@ -58,6 +58,7 @@ class Deal:
     last: list[Steps] = field(default_factory=list)
     fixed: bool = False
     ends: list[Ends] = field(default_factory=list)
+    counts: Floats | None = None
 
     def put_together(self) -> None:
         """Keep one step of each kind, where several were kept."""

@@ -1,0 +1,155 @@
+"""Expected counts: what a match adds to each number of a `CountPlan`, in the mean.
+
+The questions of a deal are counted while it is enumerated, its end at each score where it goes
+alike. A match counts each deal as often as it comes to the score of the deal. Other parts are
+unknown, which is NaN: those that follow bets or tricks through a deal, or scores through a match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from trutdsl.ir import nodes
+from trutdsl.ir.effects import Effects
+from trutdsl.ir.nodes import Program, walk
+from trutdsl.solve.branches import Brancher, Branches
+from trutdsl.solve.chain import MatchChain
+from trutdsl.solve.deals import DealEnumerator, Score
+from trutdsl.solve.positions import Floats, Masks, Positions
+from trutdsl.solve.steps import Deal
+from trutdsl.table.counts import GAINS, LEADS, CountPlan, name_of_option
+
+
+class DealCounter(DealEnumerator):
+    """Enumerates deals and counts what happens in them.
+
+    expected: of each score what a deal from there adds to each count.
+    """
+
+    def __init__(
+        self,
+        brancher: Brancher,
+        start: Sequence[str],
+        show: Callable[[str], None],
+    ) -> None:
+        super().__init__(brancher, start, show)
+        self.plan = self.stepper.game.count_plan
+        self.expected: dict[Score, Floats] = {}
+        self._whole = True  # whether all questions and chance are inside deals
+        size = 64 * max(plan.words for plan in self.stepper.code.plans)
+        self._options = np.zeros((len(self.stepper.code.plans), size), np.int64)
+        for plan in self.stepper.code.plans:
+            for node, option in zip(plan.node.options, plan.options, strict=True):
+                place = self.plan.options[plan.node.decision, name_of_option(node)]
+                self._options[plan.number, option.first : option.first + option.size] = place
+
+    def note_branches(self, deal: Deal, here: Positions, branches: Branches, chance: bool) -> None:
+        """Count the questions in these positions, and their answers."""
+        if deal.counts is None:
+            deal.counts = np.zeros(self.plan.size)
+        self._whole &= bool(self.stepper.number(here.memory, "#deal_open").all())
+        if chance:
+            return
+        legal, decisions = self.brancher.legal(here)
+        many = np.bitwise_count(legal).sum(axis=1) > 1
+        self._part(deal.counts, "decisions")[()] += here.weight[many].sum()
+        self._part(deal.counts, "forced")[()] += here.weight[~many].sum()
+        some = many[branches.rows]
+        rows, weight = branches.rows[some], (here.weight[branches.rows] * branches.share)[some]
+        seats = self.stepper.number(here.memory, "#seat")[rows]
+        places = self._options[decisions[rows], branches.answers[some]]
+        np.add.at(self._part(deal.counts, "chosen"), (seats, places), weight)
+
+    def last_steps(self, deal: Deal, score: Score) -> Iterator[tuple[Masks, Positions]]:
+        """Yield the last steps at a score, and count the ends."""
+        assert deal.counts is not None
+        found = deal.counts.copy()
+        for kinds, ended in super().last_steps(deal, score):
+            self._count_ends(found, score, ended)
+            yield kinds, ended
+        if not self._whole:
+            for name in ("ended", "after_dealer", "gained"):
+                self._part(found, name)[...] = np.nan
+        self.expected[score] = found
+
+    def _count_ends(self, found: Floats, score: Score, ended: Positions) -> None:
+        teams, number = self.plan.teams, self.stepper.number
+        winner, reason = (number(ended.memory, f"#deal_{n}") for n in ("winner", "reason"))
+        whose = np.where(winner < 0, teams, winner)
+        np.add.at(self._part(found, "ended"), (reason, whose), ended.weight)
+        won = winner >= 0
+        after = (winner[won] - score.start[0]) % teams
+        np.add.at(self._part(found, "after_dealer"), after, ended.weight[won])
+        before = self.begin(score)
+        for place, name in enumerate(self.plan.counters):
+            values, begun = (self.stepper.values(p.memory, name) for p in (ended, before))
+            most = np.clip((values - begun).max(axis=1), 0, GAINS - 1)
+            np.add.at(self._part(found, "gained")[place], most, ended.weight)
+
+    def places(self, name: str) -> slice:
+        """Return where a lasting variable stands in `Score.values`."""
+        counts = [self.stepper.layout.fields[n].count for n in self.lasting]
+        number = self.lasting.index(name)
+        return slice(sum(counts[:number]), sum(counts[: number + 1]))
+
+    def _part(self, counts: Floats, name: str) -> Floats:
+        return part_of(self.plan, counts, name)
+
+
+def part_of(plan: CountPlan, counts: Floats, name: str) -> Floats:
+    """Return a part of all counts, in its shape; writing there changes these."""
+    shape, at = plan.shapes[name], plan.offsets[name]
+    return counts[at : at + int(np.prod(shape))].reshape(shape)
+
+
+def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floats:
+    """Return what a match from this score adds to each count; NaN where that is unknown."""
+    plan = deals.plan
+    found, of_deals = np.full(plan.size, np.nan), np.zeros(plan.size)
+    scores, visits = list(chain.scores), chain.visits(first)
+    for score, visit in zip(scores, visits, strict=True):
+        of_deals += visit * deals.expected[score]
+    for name in ("decisions", "forced", "chosen", "ended", "after_dealer"):
+        part_of(plan, found, name)[...] = part_of(plan, of_deals, name)
+    if not _between_deals(deals.stepper.program) & {*plan.counters}:
+        part_of(plan, found, "gained")[...] = part_of(plan, of_deals, "gained")
+    wins = chain.wins[chain.scores[first]]
+    part_of(plan, found, "matches")[...] = 1
+    part_of(plan, found, "deals")[...] = visits.sum()
+    part_of(plan, found, "winners")[...] = wins
+    behind = [(first.start[0] + distance) % plan.teams for distance in range(plan.teams)]
+    part_of(plan, found, "first_dealer")[...] = wins[[*behind, plan.teams]]
+    for place, name in enumerate(plan.counters):
+        values = np.array([score.values for score in scores], np.int64)[:, deals.places(name)]
+        ahead, lead = values.argmax(axis=1), np.abs(values[:, 0] - values[:, 1])
+        led = part_of(plan, found, "led")[place]
+        held = part_of(plan, found, "held")[place]
+        led[:], held[:] = 0, 0
+        np.add.at(led, np.minimum(lead, LEADS - 1), visits)
+        won = np.where(lead > 0, visits * chain.wins[np.arange(len(scores)), ahead], 0.0)
+        np.add.at(held, np.minimum(lead, LEADS - 1), won)
+        leader = np.where(lead > 0, ahead, -1)
+        part_of(plan, found, "lead_changes")[place] = chain.lead_changes(first, leader)
+    return found
+
+
+def _between_deals(program: Program) -> frozenset[str]:
+    """Return the variables that rules can change outside deals."""
+    effects = Effects(program)
+
+    def changed(node: nodes.Node) -> frozenset[str]:
+        if isinstance(node, nodes.DealBlock):
+            return frozenset()
+        if isinstance(node, nodes.Do) and effects.plays_deals(node.rule):
+            return changed(program.rules[node.rule].body)
+        if any(
+            isinstance(n, nodes.DealBlock)
+            or (isinstance(n, nodes.Do) and effects.plays_deals(n.rule))
+            for n in walk(node)
+        ):
+            return frozenset[str]().union(*map(changed, nodes.children(node)))
+        return effects.changed_by(node)
+
+    return changed(program.rules["match"].body)
