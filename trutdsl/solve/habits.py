@@ -11,7 +11,7 @@ from trutdsl.solve.branches import Brancher
 from trutdsl.solve.deals import Score
 from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.players import player_for
-from trutdsl.solve.positions import Floats, Numbers, Positions
+from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.table.match import action_of
@@ -29,6 +29,24 @@ class Habit:
     situation: str
     answer: str
     costs: float
+
+
+@dataclass(frozen=True)
+class Exploited:
+    """A response to a script: the best one, or one that was learned.
+
+    gains: the share of matches that it wins, or the points that it gains in a deal.
+    interval: of a share that was measured, with 95 %; None for exact gains. habits: the costliest
+    ones of the script in the first deal. plays: of the response, as stored, if they were wanted.
+    note: how the gains were found.
+    """
+
+    against: str
+    gains: float
+    habits: tuple[Habit, ...] = ()
+    plays: dict[Score, tuple[Bytes, Bytes]] | None = None
+    interval: tuple[float, float] | None = None
+    note: str = ""
 
 
 class ScriptReader:

@@ -22,6 +22,7 @@ from trutdsl.native.play.observation import Observation
 from trutdsl.solve.classes import CardClasses
 from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import Masks, Numbers, hashed, mix, packed
+from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan, ChoiceRange
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import variables_of
@@ -32,8 +33,10 @@ ONE = np.uint64(1)
 class KeyReader:
     """Reads the keys of information sets at one table.
 
-    plans: the questions of the program.
+    plans: the questions of the program. views: see `views_of`.
     """
+
+    views = 3
 
     def __init__(
         self,
@@ -98,6 +101,16 @@ class KeyReader:
         by = ((who - hearer) % self.setting.players).view(np.uint64)
         return mix(mix(before + mix(by + ONE)) ^ name)
 
+    def heard_in(self, history: Numbers, hearer: Numbers) -> Masks:
+        """Return each hearer's hash of the answers in its history, see `Batch.history`."""
+        found = np.zeros(len(hearer), np.uint64)
+        for place in range(history.shape[1]):
+            who, decision, action = history[:, place].T
+            some = np.flatnonzero((who >= 0) & (decision < len(self.plans)))
+            said = self.action_names[who[some], decision[some], action[some]]
+            found[some] = self.heard(found[some], who[some], hearer[some], said)
+        return found
+
     # -------------------------------------------------------- keys
 
     def keys(self, seen: Observation, actions: Numbers, answers: Masks) -> Masks:
@@ -119,6 +132,24 @@ class KeyReader:
             values = self._from(seen.seat, variable.index, seen.variables[variable.name])
             columns += self._values(variable.type, values, seen)
         return hashed(columns)
+
+    def views_of(self, seen: Observation, actions: Numbers, answers: Masks) -> Masks:
+        """Return keys of what the asked seats know, uint64 (n, `views`), the coarsest first.
+
+        They know their own hidden cards and the variables; then all that lies on the table; then
+        the answers so far, as in `keys`.
+        """
+        own = [self._header(seen, actions)]
+        for zone in self._zones:
+            if zone.audience is Audience.OWNER:
+                masks = self._from(seen.seat, zone.index, seen.zones[zone.name])
+                own.append(self._counts(masks[:, :1]))
+        for variable in self._variables:
+            values = self._from(seen.seat, variable.index, seen.variables[variable.name])
+            own.append(self._values(variable.type, values, seen)[0])
+        silent = np.zeros_like(answers)
+        every = [hashed(own), self.keys(seen, actions, silent), self.keys(seen, actions, answers)]
+        return np.stack([keys[:, 0] for keys in every], axis=1)
 
     def scores(self, seen: Observation) -> Numbers:
         """Return who deals and the lasting variables, int64 (n, numbers), as in `Score`."""

@@ -173,13 +173,7 @@ class PolicyPlayer:
         )
         rows, numbers = np.nonzero(legal)
         names = self.reader.action_names[self.seat, seen.decision[rows], numbers]
-        heard = np.zeros(len(seen.seat), np.uint64)
-        for place in range(history.shape[1]):
-            who, decision, action = history[:, place].T
-            some = np.flatnonzero((who >= 0) & (decision < len(self.reader.plans)))
-            said = self.reader.action_names[who[some], decision[some], action[some]]
-            hearer = np.full(len(some), self.seat)
-            heard[some] = self.reader.heard(heard[some], who[some], hearer, said)
+        heard = self.reader.heard_in(history, seen.seat)
         many = np.bincount(rows, minlength=len(seen.seat)) > 1
         states = self._states[seen.matches] + np.uint64(GAMMA)
         luck = mix(states)

@@ -1,0 +1,34 @@
+"""Lower bounds that are learned: below the exact value, above what chance gives, and repeatable."""
+
+import json
+
+from tests.solve.test_exact import KUHN
+from tests.solve.test_exploit import MIXER
+from trutdsl.cli.app import DONE, run
+
+# Remembers something, so only a lower bound is known; it plays as `mixer` does.
+KEEPER = MIXER.replace("strategy mixer", "strategy keeper").replace(
+    "    on open:", "    match memory:\n        deals_seen: number\n    on open:"
+)
+
+
+def wins_of(args, capsys):
+    assert run(["exploit", *args, "--json"]) == DONE
+    (found,) = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_a_bound_is_below_the_exact_value_and_close_to_it(tmp_path, capsys):
+    for name, text in (("mixer", MIXER), ("keeper", KEEPER)):
+        (tmp_path / f"{name}.strategy").write_text(text)
+    args = [KUHN, "--param", "goal=2", "--choices", "300000"]
+    exact = wins_of([*args, "--against", str(tmp_path / "mixer.strategy")], capsys)
+    again = [wins_of([*args, "--against", str(tmp_path / "keeper.strategy")], capsys) for _ in "ab"]
+    assert again[0] == again[1]
+    bound = again[0]
+    assert (exact["bound"], bound["bound"]) == ("exact", "lower")
+    low, high = bound["interval"]
+    assert low < bound["wins"] < high < low + 0.02
+    assert low - (high - low) / 2 < exact["wins"]  # four standard errors
+    assert bound["wins"] > exact["wins"] - 0.03
+    assert "remembers 'deals_seen'" in bound["note"]
