@@ -11,12 +11,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from trutdsl.ir import nodes
-from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import Program, walk
 from trutdsl.solve.branches import Brancher, Branches
 from trutdsl.solve.chain import MatchChain
 from trutdsl.solve.deals import DealEnumerator, Score
+from trutdsl.solve.lasting import changed_between_deals
 from trutdsl.solve.positions import Floats, Masks, Positions
 from trutdsl.solve.steps import Deal
 from trutdsl.table.counts import GAINS, LEADS, CountPlan, name_of_option
@@ -113,7 +111,7 @@ def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floa
         of_deals += visit * deals.expected[score]
     for name in ("decisions", "forced", "chosen", "ended", "after_dealer"):
         part_of(plan, found, name)[...] = part_of(plan, of_deals, name)
-    if not _between_deals(deals.stepper.program) & {*plan.counters}:
+    if not changed_between_deals(deals.stepper.program) & {*plan.counters}:
         part_of(plan, found, "gained")[...] = part_of(plan, of_deals, "gained")
     wins = chain.wins[chain.scores[first]]
     part_of(plan, found, "matches")[...] = 1
@@ -133,23 +131,3 @@ def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floa
         leader = np.where(lead > 0, ahead, -1)
         part_of(plan, found, "lead_changes")[place] = chain.lead_changes(first, leader)
     return found
-
-
-def _between_deals(program: Program) -> frozenset[str]:
-    """Return the variables that rules can change outside deals."""
-    effects = Effects(program)
-
-    def changed(node: nodes.Node) -> frozenset[str]:
-        if isinstance(node, nodes.DealBlock):
-            return frozenset()
-        if isinstance(node, nodes.Do) and effects.plays_deals(node.rule):
-            return changed(program.rules[node.rule].body)
-        if any(
-            isinstance(n, nodes.DealBlock)
-            or (isinstance(n, nodes.Do) and effects.plays_deals(n.rule))
-            for n in walk(node)
-        ):
-            return frozenset[str]().union(*map(changed, nodes.children(node)))
-        return effects.changed_by(node)
-
-    return changed(program.rules["match"].body)

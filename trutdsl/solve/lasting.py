@@ -12,6 +12,7 @@ from itertools import islice
 
 from trutdsl.diagnostics import BadUsage, Span
 from trutdsl.ir import nodes
+from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Program
 from trutdsl.ir.types import Element, Kind, SetOf
 
@@ -32,33 +33,37 @@ def lasting_variables(program: Program) -> list[str]:
 
 def check_rules(program: Program) -> None:
     """Raise `BadUsage` if rules remember more than variables from deal to deal."""
-    around = _rules_around_deals(program)
-    deals = list(islice(_deals(program, program.rules["match"].body, around), 2))
+    deals = list(islice(_deals(Effects(program), program.rules["match"].body), 2))
     if len(deals) > 1:
         raise _refuse("this game deals in more than one place", deals[1])
 
 
-def _rules_around_deals(program: Program) -> frozenset[str]:
-    """Return the rules that play deals, also by way of other rules."""
-    found: set[str] = set()
-    before = -1
-    while len(found) > before:
-        before = len(found)
-        for name, rule in program.rules.items():
-            if any(
-                isinstance(node, nodes.DealBlock)
-                or (isinstance(node, nodes.Do) and node.rule in found)
-                for node in nodes.walk(rule.body)
-            ):
-                found.add(name)
-    return frozenset(found)
+def changed_between_deals(program: Program) -> frozenset[str]:
+    """Return the variables that rules can change before, between or after deals."""
+    effects = Effects(program)
+
+    def changed(node: nodes.Node) -> frozenset[str]:
+        if isinstance(node, nodes.DealBlock):
+            return frozenset()
+        if isinstance(node, nodes.Do) and effects.plays_deals(node.rule):
+            return changed(program.rules[node.rule].body)
+        inside = nodes.walk(node)
+        if any(isinstance(n, nodes.DealBlock | nodes.Do) and _plays(effects, n) for n in inside):
+            return frozenset[str]().union(*map(changed, nodes.children(node)))
+        return effects.changed_by(node)
+
+    return changed(program.rules["match"].body)
 
 
-def _deals(program: Program, block: nodes.Block, around: frozenset[str]) -> Iterator[Span]:
+def _plays(effects: Effects, node: nodes.DealBlock | nodes.Do) -> bool:
+    return isinstance(node, nodes.DealBlock) or effects.plays_deals(node.rule)
+
+
+def _deals(effects: Effects, block: nodes.Block) -> Iterator[Span]:
     """Yield where deals are played, in the order of the rules."""
     remembered: Span | None = None
     for statement in block.statements:
-        for deal in _deals_of(program, statement, around):
+        for deal in _deals_of(effects, statement):
             if remembered is not None:
                 raise _refuse("a rule remembers something from deal to deal", remembered)
             yield deal
@@ -66,23 +71,21 @@ def _deals(program: Program, block: nodes.Block, around: frozenset[str]) -> Iter
             remembered = statement.span
 
 
-def _deals_of(program: Program, node: nodes.Node, around: frozenset[str]) -> Iterator[Span]:
+def _deals_of(effects: Effects, node: nodes.Node) -> Iterator[Span]:
     """Yield where a statement plays deals; refuse what remembers something around them."""
     if isinstance(node, nodes.DealBlock):
         yield node.span
         return
-    if isinstance(node, nodes.Do) and node.rule in around:
-        rule = program.rules[node.rule]
-        for deal in _deals(program, rule.body, around):
+    if isinstance(node, nodes.Do) and effects.plays_deals(node.rule):
+        rule = effects.program.rules[node.rule]
+        for deal in _deals(effects, rule.body):
             if rule.params:
                 raise _refuse(f"{rule.heading} has arguments and plays deals", node.span)
             yield deal
         return
     for child in node.children:
         parts = (
-            _deals(program, child, around)
-            if isinstance(child, nodes.Block)
-            else _deals_of(program, child, around)
+            _deals(effects, child) if isinstance(child, nodes.Block) else _deals_of(effects, child)
         )
         for deal in parts:
             if isinstance(node, nodes.For) or (

@@ -307,7 +307,10 @@ def table_with(game: Game, strategies: Sequence[object]) -> tuple[Game, tuple[st
     for spec in strategies:
         if not isinstance(spec, ScriptSpec):
             name = getattr(spec, "name", "it")
-            raise BadUsage(f"'{name}' is not a script: what it reads cannot be proved")
+            raise BadUsage(
+                f"'{name}' is not a script: write a script or uniform, because what other "
+                "strategies read is unknown"
+            )
         names.append(UNIFORM if spec.uniform else spec.name)
         if not spec.uniform:
             scripts[spec] = None
