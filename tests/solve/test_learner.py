@@ -32,3 +32,13 @@ def test_a_bound_is_below_the_exact_value_and_close_to_it(tmp_path, capsys):
     assert low - (high - low) / 2 < exact["wins"]  # four standard errors
     assert bound["wins"] > exact["wins"] - 0.03
     assert "remembers 'deals_seen'" in bound["note"]
+
+
+def test_partners_win_at_least_by_copying_a_script(capsys):
+    """With one round of learning, partners do worse than with the script itself."""
+    args = ["trut", "--players", "4", "--param", "goal=1", "--choices", "1"]
+    found = wins_of([*args, "--against", "steady"], capsys)
+    low, high = found["interval"]
+    assert low < 0.5 < high  # the script against itself
+    assert found["note"].startswith("A copy of steady")
+    assert "only games of two players" in found["note"]

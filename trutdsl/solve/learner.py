@@ -4,8 +4,8 @@ A learner plays matches against a script and keeps the mean gain of each action 
 (Monte Carlo control, Sutton and Barto 2018, chapter 5). The gain of a deal is the change in the
 estimated chance to win the match. Means are kept for four views of a seat: of its own cards; of the
 table, too; of the answers so far, too; of the score, too. A mean of one view is the prior of the
-next one, because most information sets are rare. Then the play is fixed and measured on matches of
-another seed.
+next one, because most information sets are rare. Then the play is fixed. If copying a script at the
+table wins more, that is taken instead. The better one is measured on matches of another seed.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from trutdsl.solve.positions import Floats, Masks, Numbers, mix
 from trutdsl.solve.tree import score_mark
 from trutdsl.stats.estimate import estimate_share
 
-MEASURED_MATCHES = 5_000  # on each side
+SELECTED_MATCHES, MEASURED_MATCHES = 500, 5_000  # on each side
 SIDE_BY_SIDE = 2048  # matches
 PHASES = 12  # of learning; after each one, what was learned counts half
 EXPLORE = 0.25, 0.03  # how often an action is random: at the start and at the end
 PRIOR = 3.0  # how many deals a mean of a wider view counts for
 SLOTS = 22  # bits of the numbers of slots in a table
 VIEWS = KeyReader.views + 1  # the last one with the score
-LEARNING_SEED, MEASURING_SEED = 11, 12
+LEARNING_SEED, SELECTING_SEED, MEASURING_SEED = 11, 13, 12
 
 
 class MeanTable:
@@ -94,6 +94,8 @@ class Learner:
 
     def __init__(self, game: Game, table: Game, script: str) -> None:
         self.script, self._code, self._setting = script, table.steps, game.setting
+        self._copied = ""
+        self._copies = tuple(table.program.policies)
         classes = find_classes(game.program, game.setting)
         self._reader = KeyReader(game.optimized, game.setting, game.plans, classes)
         self._actions = [MeanTable() for _ in range(VIEWS)]
@@ -114,26 +116,45 @@ class Learner:
                 self._play(team, LEARNING_SEED, first, SIDE_BY_SIDE, explore)
             first += SIDE_BY_SIDE
 
+    def select(self, matches: int = SELECTED_MATCHES) -> str:
+        """Choose the better of the learned play and of copying a script at the table.
+
+        Returns the name of the copied script, or an empty text.
+        """
+        wins = {}
+        for name in ("", *self._copies):
+            self._copied = name
+            wins[name] = self._wins(SELECTING_SEED, matches)
+        self._copied = max(wins, key=lambda name: wins[name])
+        return self._copied
+
     def measure(self, matches: int = MEASURED_MATCHES) -> Exploited:
         """Play so many fresh matches on each side without learning."""
-        wins, teams = 0, self._setting.teams
-        for team in range(teams):
-            for first in range(0, matches, SIDE_BY_SIDE):
-                count = min(SIDE_BY_SIDE, matches - first)
-                batch = self._play(team, MEASURING_SEED, first, count, None)
-                wins += int((batch.winner == team).sum())
-        found = estimate_share(wins, teams * matches)
+        wins = self._wins(MEASURING_SEED, matches)
+        found = estimate_share(wins, self._setting.teams * matches)
         assert found.low is not None
         assert found.high is not None
         return Exploited(self.script, found.mean, interval=(found.low, found.high))
 
+    def _wins(self, seed: int, matches: int) -> int:
+        """Return how many of so many matches on each side are won."""
+        wins = 0
+        for team in range(self._setting.teams):
+            for first in range(0, matches, SIDE_BY_SIDE):
+                count = min(SIDE_BY_SIDE, matches - first)
+                batch = self._play(team, seed, first, count, None)
+                wins += int((batch.winner == team).sum())
+        return wins
+
     def _play(self, team: int, seed: int, first: int, count: int, explore: float | None) -> Batch:
-        """Play matches with this play on the seats of a team.
+        """Play matches with this play, or the copied script, on the seats of a team.
 
         explore: how often an action is random; None: as often as never, and nothing is learned.
         """
         others = [s for s in range(self._setting.players) if s % self._setting.teams != team]
         scripts = {} if self.script == UNIFORM else dict.fromkeys(others, self.script)
+        if self._copied:
+            scripts |= {s: self._copied for s in range(self._setting.players) if s not in others}
         batch = Batch(self._code, seed, first, count, scripts)
         deals = _OpenDeals(count, VIEWS)
         while len(batch.waiting):
@@ -219,8 +240,9 @@ def respond_by_learning(
     """Return what a learned response wins against a script; reason: why there is no exact one."""
     learner = Learner(game, table, script)
     learner.learn(choices, show)
+    copied = learner.select()
+    play = f"A copy of {copied}" if copied else f"Learned with {choices:,} choices"
     note = (
-        f"Learned with {choices:,} choices, measured in {MEASURED_MATCHES:,} fresh matches "
-        f"on each side. Not exact: {reason}."
+        f"{play}, measured in {MEASURED_MATCHES:,} fresh matches on each side. Not exact: {reason}."
     )
     return replace(learner.measure(), note=note)
