@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,6 +13,7 @@ from trutdsl.streams import (
     chance_key,
     deal_start,
     luck_start,
+    luck_starts,
     match_start,
     siphash,
     strategy_key,
@@ -96,3 +98,9 @@ def test_a_seed_has_128_bits(seed):
     ):
         with pytest.raises(ValueError, match=r"from 0 to 2\*\*128-1"):
             ask()
+
+
+def test_the_luck_of_many_matches_is_that_of_each():
+    key, matches = strategy_key(2**100 + 7, "caller"), [0, 1, 2**63, 2**64 - 1]
+    found = luck_starts(key, np.array(matches, np.uint64), 3)
+    assert found.tolist() == [luck_start(key, match, 3) for match in matches]

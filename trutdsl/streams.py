@@ -13,7 +13,13 @@ any other stream.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MASK = 2**64 - 1
 LARGEST_SEED = 2**128 - 1
@@ -62,21 +68,34 @@ def luck_start(key: Key, match: int, seat: int) -> int:
     return siphash(key, match.to_bytes(8, "little") + seat.to_bytes(8, "little"))
 
 
+def luck_starts(key: Key, matches: NDArray[np.uint64], seat: int) -> NDArray[np.uint64]:
+    """Return `luck_start` of many matches."""
+    found: NDArray[np.uint64] = _siphash_of(key, (matches, seat, 16 << 56))
+    return found
+
+
 def siphash(key: Key, data: bytes) -> int:
-    low, high = key
-    a, b, c, d = (
-        half ^ start for start, half in zip(SIP_START, (low, high, low, high), strict=True)
-    )
     padded = data + bytes(-(len(data) + 1) % 8) + bytes([len(data) & 0xFF])
-    for at in range(0, len(padded), 8):
-        word = int.from_bytes(padded[at : at + 8], "little")
+    words = [int.from_bytes(padded[at : at + 8], "little") for at in range(0, len(padded), 8)]
+    found: int = _siphash_of(key, words)
+    return found
+
+
+def _siphash_of(key: Key, words: Sequence[Any]) -> Any:
+    """Return the hash of padded words, which are numbers, or arrays of 64 bits."""
+    low, high = key
+    none = words[0] ^ words[0]  # an array if there are arrays
+    a, b, c, d = (
+        half ^ start ^ none for start, half in zip(SIP_START, (low, high, low, high), strict=True)
+    )
+    for word in words:
         a, b, c, d = _sip_rounds(2, a, b, c, d ^ word)
         a ^= word
     a, b, c, d = _sip_rounds(4, a, b, c ^ 0xFF, d)
     return a ^ b ^ c ^ d
 
 
-def _sip_rounds(rounds: int, a: int, b: int, c: int, d: int) -> tuple[int, int, int, int]:
+def _sip_rounds(rounds: int, a: Any, b: Any, c: Any, d: Any) -> tuple[Any, Any, Any, Any]:
     """Return the four words after some rounds of SipHash; unrolled by hand for speed."""
     for _ in range(rounds):
         a, c = (a + b) & MASK, (c + d) & MASK

@@ -16,7 +16,7 @@ from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import play_from
 from trutdsl.solve.policy import DIGEST, MAGIC, START, Policy
-from trutdsl.strategy import load_strategies, play_leg, play_match
+from trutdsl.strategy import count_matches, load_strategies, play_leg, play_match
 from trutdsl.table.counts import Rows
 
 
@@ -47,6 +47,18 @@ def test_a_policy_plays_alike_in_one_match_and_in_many(tmp_path):
                 for match in (1, 2, 3):
                     found = play_match(game.in_engine(engine), seating, 5, match)
                     assert rows.records()[match][:2].tolist() == [found.winner, found.deals]
+
+
+def test_counts_of_policies_are_the_same_in_arrays_and_one_by_one(tmp_path):
+    game, _, _ = solve_kuhn(tmp_path)
+    policy = str(tmp_path / "kuhn.policy")
+    for names in ((policy, "uniform"), (policy, policy)):
+        seating = load_strategies(names, game)
+        found = count_matches(game, seating, 5, 3, 40)
+        assert (
+            found.numbers == count_matches(game.in_engine("reference"), seating, 5, 3, 40).numbers
+        )
+        assert found["matches"] == 40
 
 
 def test_single_deals_are_played_from_their_score(tmp_path):
@@ -137,6 +149,7 @@ def test_damaged_files_are_refused(change, message, tmp_path):
         pytest.param(lambda head: head["scores"][0].update(value=float("nan")), id="nan"),
         pytest.param(lambda head: head["scores"][0].update(best=[float("inf"), 0]), id="infinite"),
         pytest.param(lambda head: head["scores"][0].update(values=[]), id="no values"),
+        pytest.param(lambda head: head["scores"][0].update(values=[0, 10**30]), id="values"),
         pytest.param(lambda head: head["scores"][0].update(start=[0, 0]), id="two dealers"),
         pytest.param(lambda head: head["scores"][0].update(tree=-1), id="tree"),
         pytest.param(lambda head: head["trees"][0][0]["keys"].update(count=2**61), id="overflow"),

@@ -21,10 +21,10 @@ import numpy as np
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain, write_whole
 from trutdsl.game import Game
-from trutdsl.shape import from_json
+from trutdsl.shape import LARGEST, from_json
 from trutdsl.solve.deals import DEALER, Score
 from trutdsl.solve.lasting import lasting_variables
-from trutdsl.solve.positions import Bytes, Masks, Numbers
+from trutdsl.solve.positions import Bytes, Masks, Numbers, hashed
 from trutdsl.solve.stored import PARTS, UNREACHED, stored_size
 from trutdsl.solve.tree import DealTree
 
@@ -190,8 +190,11 @@ class Policy:
         if not 0 <= score.tree < len(self.head.trees):
             return False
         sizes = [self._stored_sizes[score.tree, seat] for seat in (0, 1)]
-        return [play.count for play in score.play] == sizes and all(
-            0 <= share <= 1 for share in (score.value, *score.best)
+        shares, numbers = (score.value, *score.best), (*score.start, *score.values)
+        return (
+            [play.count for play in score.play] == sizes
+            and all(0 <= share <= 1 for share in shares)
+            and all(abs(number) <= LARGEST for number in numbers)
         )
 
     @cached_property
@@ -252,10 +255,20 @@ class Policy:
 
         scores: int64 (n, numbers), each as `Score.start` and `Score.values` together.
         """
-        unique, of = np.unique(scores, axis=0, return_inverse=True)
-        cut = len(self.head.start)
-        known = [Score(tuple(row[:cut]), tuple(row[cut:])) for row in unique.tolist()]
-        return np.array([self._numbers.get(s, -1) for s in known], np.int64)[of.ravel()]
+        places, order, stored = self._stored_scores
+        if scores.shape[1] != stored.shape[1]:
+            return np.full(len(scores), -1)
+        marks = hashed([np.ascontiguousarray(scores).view(np.uint64)])[:, 0]
+        number = order[np.minimum(np.searchsorted(places, marks), len(places) - 1)]
+        return np.where((stored[number] == scores).all(axis=1), number, -1)
+
+    @cached_property
+    def _stored_scores(self) -> tuple[Masks, Numbers, Numbers]:
+        """Hashes of the scores, ascending; of each hash the number of its score; all scores."""
+        stored = np.array([[*one.start, *one.values] for one in self.head.scores], np.int64)
+        marks = hashed([stored.view(np.uint64)])[:, 0]
+        order = np.argsort(marks)
+        return marks[order], order, stored
 
     @cached_property
     def _trees(self) -> Numbers:

@@ -294,9 +294,10 @@ class Stepper:
 
 def packed(numbers: Bytes) -> Masks:
     """Return bytes eight to a word, uint64 (n, words)."""
-    short = -numbers.shape[1] % 8
-    padded = np.pad(numbers, ((0, 0), (0, short)))
-    return np.ascontiguousarray(padded).view(np.uint64)
+    size = numbers.shape[1]
+    padded = np.zeros((len(numbers), size + -size % 8), np.uint8)
+    padded[:, :size] = numbers
+    return padded.view(np.uint64)
 
 
 def hashed(columns: Sequence[Masks]) -> Masks:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import repeat
 from math import prod
 from typing import Any
 
@@ -16,10 +18,11 @@ from trutdsl.strategy.legs import (
     native_seating,
     play_side_by_side,
     read_leg,
+    record_choices,
     record_of,
 )
 from trutdsl.strategy.load import Spec
-from trutdsl.strategy.play import play_checked
+from trutdsl.strategy.play import is_program, play_checked
 from trutdsl.table.counts import (
     BETS,
     GAINS,
@@ -88,11 +91,11 @@ def count_matches(
     """
     native = native_seating(game, seating, meeting)
     if native is None:
-        if answers_in_arrays(game, seating):  # a strategy that fails in a tournament fails here
+        programs = any(map(is_program, seating))
+        if programs and answers_in_arrays(game, seating):  # it fails here as in a tournament
             deque(play_side_by_side(game, seating, seed, first, matches), maxlen=0)
         counter = MatchCounter(game, seating, seed)
-        for match in range(first, first + matches):
-            counter.play(match)
+        deque(counter.play_all(first, matches), maxlen=0)
         return counter.counts()
     try:
         return native.count(seed, first, matches)
@@ -122,8 +125,8 @@ class CountedLegs:
         native = native_seating(game, seating, meeting)
         if native is None:
             counter = MatchCounter(game, seating, seed)
-            for at in range(len(rows)):
-                rows.put(at, record_of(counter.play(first + at)))
+            for at, result in enumerate(counter.play_all(first, len(rows))):
+                rows.put(at, record_of(result))
                 yield 1
             self._found[key] = counter.counts()
             return
@@ -182,8 +185,26 @@ class MatchCounter:
         found, self._numbers = self.counts(), [0] * self.plan.size
         return found
 
-    def play(self, match: int, emit: Callable[[dict[str, Any]], None] | None = None) -> MatchResult:
-        """Play a match, count it, and return its result; emit gets every event."""
+    def play_all(self, first: int, matches: int) -> Iterator[MatchResult]:
+        """Play and count matches; policies answer in all of them at once."""
+        each: Iterable[Sequence[Spec]] = repeat(self.seating, matches)
+        programs = any(map(is_program, self.seating))
+        if not programs and answers_in_arrays(self.game, self.seating):
+            with suppress(RuleError, PolicyError):  # the match itself explains the failure
+                each = list(record_choices(self.game, self.seating, self.seed, first, matches))
+        for match, seating in enumerate(each, first):
+            yield self.play(match, seating=seating)
+
+    def play(
+        self,
+        match: int,
+        emit: Callable[[dict[str, Any]], None] | None = None,
+        seating: Sequence[Spec] = (),
+    ) -> MatchResult:
+        """Play a match, count it, and return its result; emit gets every event.
+
+        seating: who plays there, if not the strategies themselves.
+        """
 
         def look(event: dict[str, Any]) -> None:
             self._look(event)
@@ -191,7 +212,9 @@ class MatchCounter:
                 emit(event)
 
         self._begin()
-        result = play_checked(self.game, self.seating, self.seed, match, look, self._answered)
+        result = play_checked(
+            self.game, seating or self.seating, self.seed, match, look, self._answered
+        )
         self._over(result)
         return result
 

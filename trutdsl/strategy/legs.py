@@ -24,7 +24,13 @@ from trutdsl.strategy.play import (
 )
 from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import UNIFORM, ScriptSpec, table_for
-from trutdsl.strategy.spec import StrategyCall, StrategyError, StrategySpec, several_matches
+from trutdsl.strategy.spec import (
+    StrategyCall,
+    StrategyError,
+    StrategySpec,
+    recorded,
+    several_matches,
+)
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import COUNTERS, Counts, Records, Rows
 from trutdsl.table.match import PolicyError, RuleError, action_of
@@ -70,8 +76,9 @@ def play_side_by_side(
     One of every `EVERY` matches is also played by `choose`, with the same result.
     """
     play = partial(_play, game, seating, seed)
-    for begin in range(first, first + count, MOST):
-        many = min(MOST, first + count - begin)
+    most = MOST if any(map(is_program, seating)) else AT_ONCE
+    for begin in range(first, first + count, most):
+        many = min(most, first + count - begin)
         good: list[Records] = []
         failed: StrategyError | None = None
         with several_matches(many):
@@ -115,8 +122,40 @@ def _compared(
     return row
 
 
-def _play(game: Game, seating: Sequence[Spec], seed: int, first: int, count: int) -> Records:
-    """Return the records of matches, all at once."""
+def record_choices(
+    game: Game, seating: Sequence[Spec], seed: int, first: int, count: int
+) -> Iterator[list[Spec]]:
+    """Play matches side by side, and yield for each one the strategies with their choices there.
+
+    Only policies are recorded, because they cannot fail.
+    """
+    noted: list[tuple[int, Records, Records, Records]] = []
+    solved = [seat for seat, spec in enumerate(seating) if isinstance(spec, PolicySpec)]
+    _play(game, seating, seed, first, count, noted)
+    texts = [{n: text for text, n in plan.items()} for plan in _names_of(game).actions]
+    choices: dict[tuple[int, int], list[str]] = {(m, s): [] for m in range(count) for s in solved}
+    for seat, *columns in noted:
+        for row, decision, number in zip(*(c.tolist() for c in columns), strict=True):
+            choices[row, seat].append(texts[decision][number])
+    for match in range(count):
+        yield [
+            recorded(spec, choices[match, seat]) if isinstance(spec, PolicySpec) else spec
+            for seat, spec in enumerate(seating)
+        ]
+
+
+def _play(
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    first: int,
+    count: int,
+    noted: list[tuple[int, Records, Records, Records]] | None = None,
+) -> Records:
+    """Return the records of matches, all at once.
+
+    noted: gets the answers of policies: the seat, the matches, the questions, the actions.
+    """
     scripts = {seat: s.name for seat, s in enumerate(seating) if isinstance(s, ScriptSpec)}
     specs = tuple(dict.fromkeys(s for s in seating if isinstance(s, ScriptSpec)))
     code = (table_for(game, specs).compiled if specs else game).steps
@@ -138,6 +177,8 @@ def _play(game: Game, seating: Sequence[Spec], seed: int, first: int, count: int
             which = seen.seat == seat
             if history is not None and seat in solved:
                 answers[which] = solved[seat].answer(seen.take(which), history[which])
+                if noted is not None:
+                    noted.append((seat, rows[which], seen.decision[which], answers[which]))
             else:
                 answers[which] = seats[seat].answer(seen.take(which), first)
         batch.answer(answers)

@@ -18,6 +18,7 @@ from trutdsl.strategy.script import ScriptSpec, answer, table_for
 from trutdsl.strategy.spec import (
     OutOfTime,
     ProcessFailed,
+    RecordedSpec,
     Strategy,
     StrategyCall,
     StrategyError,
@@ -190,7 +191,7 @@ EVERY = 50  # one of so many matches, the first one, is played twice
 
 def is_program(spec: Spec) -> bool:
     """Tell whether a strategy runs code of its own, which may choose differently each time."""
-    return isinstance(spec, StrategySpec) and not isinstance(spec, PolicySpec)
+    return isinstance(spec, StrategySpec) and not isinstance(spec, PolicySpec | RecordedSpec)
 
 
 def play_checked(

@@ -25,7 +25,7 @@ from trutdsl.solve.policy import Policy
 from trutdsl.solve.positions import mix
 from trutdsl.strategy.script import table_with
 from trutdsl.strategy.spec import StrategySpec
-from trutdsl.streams import GAMMA, MASK, luck_start, strategy_key
+from trutdsl.streams import GAMMA, MASK, luck_starts, strategy_key
 from trutdsl.table.match import HistoryEntry, action_of
 from trutdsl.table.sight import DEALER, HIDDEN, LEADER, count_cards, is_hidden
 
@@ -163,8 +163,8 @@ class PolicyPlayer:
     def begin(self, seed: int, first: int, count: int) -> None:
         """Begin many matches, `first` and its successors under a seed."""
         key = strategy_key(seed, self.name)
-        starts = [luck_start(key, match, self.seat) for match in range(first, first + count)]
-        self._states = np.array(starts, np.uint64)
+        matches = np.uint64(first) + np.arange(count, dtype=np.uint64)
+        self._states = luck_starts(key, matches, self.seat)
 
     def answer(self, seen: Observation, history: Numbers) -> Numbers:
         """Return the number of an action for each row; history: see `Batch.history`."""
