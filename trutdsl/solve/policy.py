@@ -31,7 +31,7 @@ from trutdsl.solve.tree import DealTree
 MAGIC = b"trutdsl policy 1\n"
 DIGEST = 16  # bytes
 START = len(MAGIC) + DIGEST + 8  # bytes before the head
-LARGEST_HEAD, LARGEST_FILE = 1 << 22, 1 << 28
+LARGEST_HEAD, LARGEST_FILE = 1 << 22, 1 << 29
 LONGEST_TEXT = 1000
 CHUNK = 1 << 24  # bytes that are hashed at once
 
