@@ -8,7 +8,7 @@ TABLES := trutdsl/syntax/rules.tables
 # libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint collected types tests thorough snapshot regional differential fuzz pairs bounds peeking chaos mutants answers exact calibration worlds test-dask test-oracles test-rl test-browser format clean
+.PHONY: help run test check lint collected types tests thorough snapshot regional best-play differential fuzz pairs bounds peeking chaos mutants answers exact calibration worlds test-dask test-oracles test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -84,6 +84,9 @@ snapshot: $(STAMP)  ## what 39 commands print and write, and all LLVM text, into
 
 regional: $(STAMP)  ## all variants compared, DEALS of each in two runs: the tables and findings in reports/regional
 	$(BIN)/python reports/regional/make.py --deals $(or $(DEALS),1000000) --readings $(or $(READINGS),200000)
+
+best-play: $(STAMP)  ## the regional variants under best play, and which findings on scripts survive: reports/regional
+	$(BIN)/python reports/regional/best_play.py
 
 calibration: $(STAMP)  ## how often the statistics are wrong where the truth is known, a table
 	$(BIN)/python -m tests.calibration reports/calibration $(or $(RUNS),1000)

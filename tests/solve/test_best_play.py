@@ -20,13 +20,13 @@ from trutdsl.solve.describe import (
     PlayedDeal,
     PlaySums,
     chance_of_ends,
-    describe,
+    describe_match,
     kinds_of_answers,
 )
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.labels import LabelledTrees
 from trutdsl.solve.match import MatchSolver, write_policy
-from trutdsl.solve.policy_run import read_match, solve_match, time_to_solve
+from trutdsl.solve.policy_run import read_match, read_value, solve_match, time_to_solve
 from trutdsl.solve.restrict import without
 from trutdsl.solve.tree import DealTree
 from trutdsl.strategy import load_strategies, play_leg
@@ -196,17 +196,19 @@ def test_a_described_match_is_as_it_is_played(tmp_path):
     game = load_game(KUHN, 2, {"goal": 3}, "native")
     solver, path = MatchSolver(game, trees=LabelledTrees), tmp_path / "kuhn.policy"
     assert time_to_solve(solver) > 0
-    found = describe(solve_match(solver, path, 100, 0.01), solver.deals)
-    again = describe(read_match(solver, path), solver.deals)
+    found = describe_match(solve_match(solver, path, 100, 0.01), solver.deals)
+    again = describe_match(read_match(solver, path), solver.deals)
     assert again.lengths == found.lengths
     assert again.bluffing == found.bluffing
+    assert read_value(game, path) == found.value == again.value
+    assert found.value.low <= found.value.mean <= found.value.high
     assert found.sums.deals == pytest.approx(found.deals)
     policy, count = load_strategies((str(path),) * 2, game), 4_000
     rows = Rows.empty(count, 5)
     assert sum(play_leg(game, policy, (0, 1), 1, 0, rows)) == count
     lengths = rows.records()[:, 1]
     assert abs(lengths.mean() - found.deals) < 4 * lengths.std() / np.sqrt(count)
-    assert abs(z(int((rows.records()[:, 0] == 0).sum()), count, found.wins)) < 4
+    assert abs(z(int((rows.records()[:, 0] == 0).sum()), count, found.value.mean)) < 4
 
 
 def test_a_file_without_all_scores_is_refused(tmp_path):
@@ -216,8 +218,9 @@ def test_a_file_without_all_scores_is_refused(tmp_path):
     assert read_match(solver, path).scores.keys() == solved.keys()
     solved.pop(solver.first[0])
     write_policy(path, solver, solved, 10, 0.01)
-    with pytest.raises(BadUsage, match="does not hold all of this game"):
-        read_match(solver, path)
+    for read in (lambda: read_match(solver, path), lambda: read_value(game, path)):
+        with pytest.raises(BadUsage, match="does not hold all of this game"):
+            read()
 
 
 # ---------------------------------------------------------------- the command
@@ -254,9 +257,31 @@ def test_a_comparison_under_best_play(tmp_path, capsys):
     assert run(["report", str(tmp_path / "out")]) == DONE
 
 
+def test_one_deal_under_best_play(tmp_path, capsys):
+    """Where only one deal can be solved, it is described."""
+    assert compare(tmp_path, "--deal", "chips=1", variants=(KUHN, LEDUC)) == DONE
+    said = capsys.readouterr().out
+    assert "(0.1105 to 0.1135), points" in " ".join(said.split())  # 1/9, for the second seat
+    results = json.loads((tmp_path / "out" / "best-play.json").read_text())
+    for one, value in zip(results["variants"], (-1 / 18, -0.085606), strict=True):
+        assert one["value"]["low"] - 1e-6 <= value <= one["value"]["high"] + 1e-6
+        assert one["dealer_gains"]["chips"] == pytest.approx(one["value"]["mean"])
+        assert one["deals"]["mean"] == 1
+    leduc = {f"{row['question']} {row['option']}": row for row in results["variants"][1]["answers"]}
+    assert {name for name, row in leduc.items() if row["fold"]} == {"answer fold"}
+    assert {name for name, row in leduc.items() if row["bet"]} == {
+        "open bet",
+        "speak bet",
+        "answer raise",
+    }
+    assert all(check.holds for check in best_play_page(results).checks)
+    assert not (tmp_path / "best-play").exists()
+
+
 @pytest.mark.parametrize(
     ("args", "message"),
     [
+        (["--deal", "chip=1"], "did you mean 'chips'"),
         (["--deals", "100"], "computed, not sampled; leave --deals out"),
         (["--players", "3"], "kuhn-poker"),
     ],

@@ -13,6 +13,7 @@ import typer
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import check_language
 from trutdsl.cli.output import own_output, stopped_code
+from trutdsl.cli.solve import read_points
 from trutdsl.diagnostics import BadUsage
 from trutdsl.report.language import ENGLISH, say, speaking, spoken_time
 
@@ -47,16 +48,20 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
         players=given["players"] or 2,
         parameters=tuple(given.get("parameters") or ()),
     )
+    worth = None if given["deal"] is None else read_points(given["deal"])
     with own_output() as own, speaking(given["lang"]):
         try:
             with LiveLine() as line:
                 show = line.show if line.is_live else lambda _text: None
                 jobs = given["jobs"] or 1
-                results = compare_best_play(asked, policies, jobs, _tell_time, show)
+                results = compare_best_play(asked, policies, jobs, _tell_time, show, worth)
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
             typer.echo(say(text, folder=policies), err=True)
             raise typer.Exit(stopped_code()) from None
+        refused = [one for one in results["variants"] if one["why_not"]]
+        if len(refused) == len(results["variants"]):
+            raise BadUsage("; ".join(f"{one['name']}: {one['why_not']}" for one in refused))
         write_best_play(folder, results)
         if given["json"]:
             typer.echo(json.dumps(results, indent=2, sort_keys=True), own)

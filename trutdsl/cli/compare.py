@@ -66,6 +66,7 @@ TABLE = {
             "Do not take a variant apart into its points.",
             usual=False,
         ),
+        Option("deal", "text", "", "With best-play: one deal for points.", "COUNTER=POINTS,..."),
         _no_key("jobs", "Worker processes, at most 8 a CPU; default: one.", metavar="N"),
         _no_key("out", "Where it is kept; in reports/ by default.", metavar="FOLDER"),
         _no_key("lang", "Tell it in en or fr.", usual="en"),
@@ -91,8 +92,8 @@ Results = Mapping[str, Any]
 
 @takes(
     OF_COMPARISONS,
-    "players strategies parameters deals sets margin primary whole every seed jobs out lang json "
-    "engine no_cache",
+    "players strategies parameters deal deals sets margin primary whole every seed jobs out lang "
+    "json engine no_cache",
 )
 def compare_variants(
     variants: Annotated[
@@ -127,6 +128,8 @@ def compare_variants(
         short = _short_name(names)
         show_best_play(variants, given, Path(REPORTS) / f"compare-{short}-best-play")
         return
+    if given["deal"] is not None:
+        raise BadUsage("--deal is for --strategies best-play; scripts play whole matches here")
     if len(variants) < 2:
         raise BadUsage(
             "there is nothing to compare with: name two variants or more, or one under other "

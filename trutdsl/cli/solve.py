@@ -135,7 +135,7 @@ def _solve_match(
     return {
         **_described(game),
         "file": str(out),
-        "value": found.value,
+        "value": found.value.mean,
         "exploitability": found.exploitability,
         "states": len(solver.order),
         "public_nodes": max(tree.public_nodes for tree in solver.deals.trees.values()),

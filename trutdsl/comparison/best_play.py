@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,24 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.files import own_version
 from trutdsl.game import Game
 from trutdsl.report.labels import BEST_PLAY
-from trutdsl.solve.describe import DEALER, OTHER, DescribedMatch, PlaySums, describe
+from trutdsl.solve.describe import (
+    DEALER,
+    OTHER,
+    DescribedPlay,
+    PlaySums,
+    describe_deal,
+    describe_match,
+)
 from trutdsl.solve.labels import LabelledTrees
 from trutdsl.solve.match import MatchSolver
 from trutdsl.solve.policy_run import ITERATIONS, TARGET, read_match, solve_match, time_to_solve
-from trutdsl.solve.positions import Floats
+from trutdsl.solve.positions import Floats, Numbers
 
 FORMAT = 1  # of `best-play.json`
 QUANTILES = (0.1, 0.5, 0.9)  # of the number of deals in a match
-PARTS = {"by_third": 3, "by_tenth": 10}  # of all hands, from the weakest
+THIRDS, TENTHS = 3, 10  # of all hands, from the weakest
 Estimate = Callable[[str, int, float], None]
+MATCHES, POINTS = "matches", "points"  # units of gains
 ROLES = {"both": (DEALER, OTHER), "dealer": (DEALER,), "other": (OTHER,)}
 
 
@@ -34,17 +43,20 @@ def compare_best_play(
     jobs: int = 1,
     tell: Estimate = lambda _name, _scores, _seconds: None,
     show: Callable[[str], None] = lambda _text: None,
+    worth: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """Solve and describe the variants, and return the results as JSON.
 
+    worth: points of each counter, for one deal instead of the match.
     policies: the folder of their policies, which are read if they are there. tell: receives before
     work the name of a variant, the number of its scores, and how many seconds they take at most.
-    Raises `BadUsage` if no variant can be solved.
+    A variant that cannot be solved has the reason, as `why_not`.
     """
     games = [named_game(text, asked) for text in asked.variants]
-    found = [_described(name, game, policies, jobs, tell, show) for name, game in games]
-    if all(one["why_not"] for one in found):
-        raise BadUsage("; ".join(f"{one['name']}: {one['why_not']}" for one in found))
+    solved = partial(_match, policies=policies, jobs=jobs, tell=tell, show=show)
+    describe = solved if worth is None else partial(_deal, worth=worth, show=show)
+    unit = MATCHES if worth is None else POINTS
+    found = [_described(name, game, describe) | {"unit": unit} for name, game in games]
     return {
         BEST_PLAY: {
             "format": FORMAT,
@@ -53,20 +65,21 @@ def compare_best_play(
             "iterations": ITERATIONS,
             "target": TARGET,
         },
-        "given": {"variants": list(asked.variants), "parameters": list(asked.parameters)},
+        "given": {
+            "variants": list(asked.variants),
+            "parameters": list(asked.parameters),
+            "deal": None if worth is None else dict(worth),
+        },
         "variants": found,
     }
 
 
+Description = tuple[DescribedPlay, LabelledTrees, int]  # with the number of scores
+
+
 def _described(
-    name: str,
-    game: Game,
-    policies: Path,
-    jobs: int,
-    tell: Estimate,
-    show: Callable[[str], None],
+    name: str, game: Game, describe: Callable[[str, Game], Description]
 ) -> dict[str, Any]:
-    path = policies / (re.sub(r"[^\w.=-]", "-", name) + ".policy")
     head = {
         "name": name,
         "title": game.variant.title,
@@ -74,9 +87,23 @@ def _described(
         "fingerprint": game.fingerprint,
     }
     try:
-        solver = MatchSolver(game, show, LabelledTrees)
+        found, trees, scores = describe(name, game)
     except BadUsage as refused:
         return {**head, "why_not": str(refused)}
+    proved = trees.stepper.classes.sentence()
+    return {**head, "why_not": None, "scores": scores, "proved": proved, **show_play(found, trees)}
+
+
+def _match(
+    name: str,
+    game: Game,
+    policies: Path,
+    jobs: int,
+    tell: Estimate,
+    show: Callable[[str], None],
+) -> Description:
+    path = policies / (re.sub(r"[^\w.=-]", "-", name) + ".policy")
+    solver = MatchSolver(game, show, LabelledTrees)
     trees = solver.deals
     assert isinstance(trees, LabelledTrees)
     if path.exists():
@@ -86,32 +113,32 @@ def _described(
         policies.mkdir(parents=True, exist_ok=True)
         match = solve_match(solver, path, jobs=jobs, show=show)
     show(f"{name}: describing {len(solver.order)} scores")
-    figures = show_match(describe(match, trees), trees)
-    return {
-        **head,
-        "why_not": None,
-        "first_dealer": dict(zip(("mean", "low", "high"), match.value_and_bounds, strict=True)),
-        "exploitability": match.exploitability,
-        "scores": len(solver.order),
-        "proved": trees.stepper.classes.sentence(),
-        **figures,
-    }
+    return describe_match(match, trees), trees, len(solver.order)
 
 
-def show_match(found: DescribedMatch, trees: LabelledTrees) -> dict[str, Any]:
-    """Return how a match goes, as JSON; shares are from 0 to 1, gains in matches."""
+def _deal(
+    _name: str, game: Game, worth: Mapping[str, float], show: Callable[[str], None]
+) -> Description:
+    trees = LabelledTrees(game, show=show, alone=True)
+    return describe_deal(trees, worth, show), trees, 1
+
+
+def show_play(found: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
+    """Return how a match or deal goes, as JSON; shares are from 0 to 1, gains in matches."""
     sums, leads = found.sums, set(trees.leads.values())
-    dealer, nobody = sums.dealer / sums.deals, sums.nobody / sums.deals
-    leader = {frozenset({True}): dealer, frozenset({False}): 1 - nobody - dealer}
+    dealer = _ratio(sums.dealer, sums.deals - sums.nobody)
+    leader = {True: dealer, False: None if dealer is None else 1 - dealer}
     strength = _strengths(sums)
     return {
+        "value": found.value._asdict(),
+        "exploitability": found.exploitability,
         "deals": {
             "mean": found.deals,
             "quantiles": [_quantile(found.lengths, q) for q in QUANTILES],
         },
         "dealer": dealer,
-        "nobody": nobody,
-        "leader": leader.get(frozenset(leads)),
+        "nobody": sums.nobody / sums.deals,
+        "leader": leader[leads.pop()] if len(leads) == 1 else None,
         "dealer_gains": dict(
             zip(trees.counters, (sums.changes / sums.deals).tolist(), strict=True)
         ),
@@ -138,6 +165,11 @@ def _ratio(part: Floats | float, whole: Floats | float) -> float | None:
     return float(np.sum(part)) / most if most > 0 else None
 
 
+def _shares(part: Floats, whole: Floats, of: Numbers, many: int) -> list[float | None]:
+    """Return a ratio for each group of hands; of: the group of each hand."""
+    return [_ratio(part[of == group], whole[of == group]) for group in range(many)]
+
+
 def _strengths(sums: PlaySums) -> Floats:
     """Return of each hand how many of a hundred others are worth less, from 0 to 1.
 
@@ -152,10 +184,10 @@ def _strengths(sums: PlaySums) -> Floats:
 
 
 def _answers(
-    found: DescribedMatch, trees: LabelledTrees, strength: Floats
+    found: DescribedPlay, trees: LabelledTrees, strength: Floats
 ) -> Iterator[dict[str, Any]]:
     sums = found.sums
-    parts = [(name, many, (many * strength).astype(np.int64)) for name, many in PARTS.items()]
+    thirds, tenths = ((many * strength).astype(np.int64) for many in (THIRDS, TENTHS))
     for (question, option), number in sorted(trees.options.items()):
         if number not in trees.said or not sums.answers["offered"][:, :, number].any():
             continue
@@ -178,15 +210,15 @@ def _answers(
                 "gain": _ratio(gain, given),
                 "folded": _ratio(folded, given) if row["bet"] else None,
                 "bluffs": _ratio(bluffs, given) if row["bet"] else None,
-                **{
-                    name: [_ratio(given[of == part], offered[of == part]) for part in range(many)]
-                    for name, many, of in parts
-                },
+                "by_third": _shares(given, offered, thirds, THIRDS),
+                "by_tenth": _shares(given, offered, tenths, TENTHS),
+                "won_by_tenth": _shares(won, given, tenths, TENTHS),
+                "gain_by_tenth": _shares(gain, given, tenths, TENTHS),
             }
         yield row
 
 
-def _bets(found: DescribedMatch) -> dict[str, dict[str, Any]]:
+def _bets(found: DescribedPlay) -> dict[str, dict[str, Any]]:
     """Return of the bets and bluffs of each role how many there are, and how they end."""
     rows: dict[str, dict[str, Any]] = {}
     for role, which in ROLES.items():

@@ -86,7 +86,9 @@ def best_play_page(results: Results) -> Page:
     }
     made.append(Items([("trutdsl", results[BEST_PLAY]["trutdsl"]), *facts.items()]))
     sections.append(Section("made", say("How this was made"), made))
-    subtitle = say("2 players, best play of whole matches")
+    whole = results["given"]["deal"] is None
+    told = say("best play of whole matches") if whole else say("best play of one deal")
+    subtitle = say("2 players, {told}", told=told)
     return Page(_title(results), subtitle, sections, list(_checks(results)))
 
 
@@ -94,6 +96,8 @@ def _command(results: Results) -> str:
     given = results["given"]
     parts = ["trutdsl", "compare", *given["variants"], "--strategies", "best-play"]
     parts += [part for text in given["parameters"] for part in ("--param", text)]
+    deal = ",".join(f"{name}={points:g}" for name, points in (given["deal"] or {}).items())
+    parts += ["--deal", deal] if deal else []
     return shlex.join(parts)
 
 
@@ -137,15 +141,29 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else figure(share, ".1%")
 
 
-def _of_100(value: float | None, form: str = "+.2f") -> str:
-    return "-" if value is None else figure(100 * value, form)
+def _gain(one: Results, value: float | None, sign: str = "+") -> str:
+    """Return a gain in matches of 100, or in points."""
+    if value is None:
+        return "-"
+    return figure(value, f"{sign}.4f") if _in_deal(one) else figure(100 * value, f"{sign}.2f")
 
 
-def _range(found: Mapping[str, float], form: str) -> str:
-    """Return a value with its bounds, times 100."""
-    low, high = (figure(100 * found[end], form) for end in ("low", "high"))
-    mean = figure(100 * found.get("mean", found.get("value", 0.0)), form)
+def _range(one: Results, found: Mapping[str, float], sign: str = "+") -> str:
+    """Return a gain with its bounds."""
+    mean, low, high = (
+        _gain(one, found[name], sign)
+        for name in ("mean" if "mean" in found else "value", "low", "high")
+    )
     return say("{mean} ({low} to {high})", mean=mean, low=low, high=high)
+
+
+def _in_deal(one: Results) -> bool:
+    """Tell whether one deal is played for points, instead of a match."""
+    return bool(one["unit"] == "points")
+
+
+def _unit(one: Results) -> str:
+    return say("points") if _in_deal(one) else say("of 100 matches")
 
 
 def _bets(one: Results) -> Results:
@@ -155,13 +173,13 @@ def _bets(one: Results) -> Results:
 
 
 OVERVIEW: dict[str, Callable[[Results], str]] = {
-    "matches of 100 won by the side that deals first": lambda one: _range(
-        one["first_dealer"], ".2f"
+    "what the side that deals first wins": lambda one: (
+        f"{_range(one, one['value'], '+' if _in_deal(one) else '')} {_unit(one)}"
     ),
-    "what a perfect opponent gains, in matches of 100": lambda one: _of_100(
-        one["exploitability"], ".2f"
+    "what a perfect opponent gains": lambda one: (
+        f"{_gain(one, one['exploitability'], '')} {_unit(one)}"
     ),
-    "deals a match": lambda one: figure(one["deals"]["mean"], ".2f"),
+    "deals a match": lambda one: "-" if _in_deal(one) else figure(one["deals"]["mean"], ".2f"),
     "deals won by the dealer's side": lambda one: _percent(one["dealer"]),
     "deals won by the side that leads first": lambda one: _percent(one["leader"]),
     "deals that nobody wins": lambda one: _percent(one["nobody"]),
@@ -186,33 +204,31 @@ def _figures(one: Results) -> Iterator[Block]:
 
 
 def _sentences(one: Results) -> Iterator[str]:
-    yield say(
-        "The side that deals first wins {share} of 100 matches.",
-        share=_range(one["first_dealer"], ".2f"),
-    )
+    text = "The side that deals first wins {share} {unit}."
+    share = _range(one, one["value"], "+" if _in_deal(one) else "")
+    yield say(text, share=share, unit=_unit(one))
     gains = ", ".join(
         f"{figure(gain, '+.3f')} {name}" for name, gain in one["dealer_gains"].items()
     )
     yield say(
-        "The dealer's side wins {share} of the deals, nobody {nobody}; a deal changes what it has "
-        "more than the other side by {gains}.",
+        "Of the deals that somebody wins the dealer's side wins {share}; nobody wins {nobody} of "
+        "all. A deal changes what it has more than the other side by {gains}.",
         share=_percent(one["dealer"]),
         nobody=_percent(one["nobody"]),
         gains=gains,
     )
     if one["leader"] is not None:
-        yield say(
-            "The side that leads first wins {share} of the deals.", share=_percent(one["leader"])
-        )
+        yield say("The side that leads first wins {share} of them.", share=_percent(one["leader"]))
     least, middle, most = one["deals"]["quantiles"]
-    yield say(
-        "A match has {mean} deals in the mean; of 100 matches 10 have at most {least}, half at "
-        "most {middle}, and 90 at most {most}.",
-        mean=figure(one["deals"]["mean"], ".2f"),
-        least=least,
-        middle=middle,
-        most=most,
-    )
+    if not _in_deal(one):
+        yield say(
+            "A match has {mean} deals in the mean; of 100 matches 10 have at most {least}, half at "
+            "most {middle}, and 90 at most {most}.",
+            mean=figure(one["deals"]["mean"], ".2f"),
+            least=least,
+            middle=middle,
+            most=most,
+        )
     bets, worth = _bets(one), one["bluffs"]["worth"]
     if bets["share"] is None:
         return
@@ -226,9 +242,10 @@ def _sentences(one: Results) -> Iterator[str]:
     )
     yield say(
         "If it may not bluff in the first deal, and the other side knows, the dealer's side loses "
-        "{dealer} of 100 matches, and the other side {other}.",
-        dealer=_range(worth["dealer"], ".2f"),
-        other=_range(worth["other"], ".2f"),
+        "{dealer}, and the other side {other}, {unit}.",
+        dealer=_range(one, worth["dealer"], ""),
+        other=_range(one, worth["other"], ""),
+        unit=_unit(one),
     )
 
 
@@ -258,14 +275,14 @@ def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
         for name in one["hands"][0]["answers"]
         if any((hand["answers"][name] or 0) > NEVER for hand in one["hands"])
     ]
-    columns = [say("hand"), say("chance"), say("gains of 100 matches"), say("deals won")]
+    columns = [say("hand"), say("chance"), say("gain, {unit}", unit=_unit(one)), say("deals won")]
     rows = [
         [
             TableCell(text)
             for text in (
                 hand["hand"],
                 figure(hand["chance"], ".2%"),
-                _of_100(hand["gain"]),
+                _gain(one, hand["gain"]),
                 _percent(hand["won"]),
                 *(_percent(hand["answers"][name]) for name in names),
                 figure(hand["bluffs"], ".3f"),
@@ -281,11 +298,11 @@ def _cards(one: Results) -> TableBlock:
     rows = [
         [
             TableCell(text)
-            for text in (row["card"], _of_100(row["gain"]), _of_100(row["won"], "+.1f"))
+            for text in (row["card"], _gain(one, row["gain"]), figure(100 * row["won"], "+.1f"))
         ]
         for row in one["cards"]
     ]
-    columns = [say("card"), say("gains of 100 matches"), say("deals won of 100")]
+    columns = [say("card"), say("gain, {unit}", unit=_unit(one)), say("deals won of 100")]
     caption = say(
         "Which cards matter in {variant}: a hand with the card, against the mean hand",
         variant=one["name"],

@@ -12,7 +12,7 @@ which the other seat folds at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from trutdsl.solve.chain import solve_chain
 from trutdsl.solve.deals import Outcome, Score
-from trutdsl.solve.equilibrium import Seat
+from trutdsl.solve.equilibrium import DealSolver, Seat
 from trutdsl.solve.labels import KindResults, LabelledTrees, SeatLabels
 from trutdsl.solve.match import gains_of
-from trutdsl.solve.policy_run import SolvedMatch
+from trutdsl.solve.policy_run import PlayValue, SolvedMatch
 from trutdsl.solve.positions import Floats
-from trutdsl.solve.restrict import AnswerWorth, worth_of
+from trutdsl.solve.restrict import ITERATIONS, AnswerWorth, worth_of
 from trutdsl.solve.stored import strategy_from
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import ScoreEnds
@@ -190,23 +190,24 @@ class PlaySums:
 
 
 @dataclass(frozen=True)
-class DescribedMatch:
-    """A match under best play.
+class DescribedPlay:
+    """Matches or single deals under best play.
 
-    sums: of all its deals. first: its first deals. bluffing: what bluffs in the first deal are
-    worth to the dealer and to the other side. wins: the chance of the side that deals first.
-    deals: the mean number of deals; lengths: the probability of each number, from 0 up.
+    exploitability: the mean gain of a perfect opponent. sums: of all deals. bluffing: what bluffs
+    in the first deal are worth to the dealer and to the other side. deals: the mean number of
+    deals; lengths: the probability of each number, from 0 up.
     """
 
+    value: PlayValue
+    exploitability: float
     sums: PlaySums
     kinds: AnswerKinds
     bluffing: tuple[AnswerWorth, AnswerWorth]
-    wins: float
     deals: float
     lengths: Sequence[float]
 
 
-def describe(found: SolvedMatch, deals: LabelledTrees) -> DescribedMatch:
+def describe_match(found: SolvedMatch, deals: LabelledTrees) -> DescribedPlay:
     """Return what happens in a match that was solved on these trees."""
     solver = found.solver
     kinds = kinds_of_answers(deals, solver.scores)
@@ -218,20 +219,49 @@ def describe(found: SolvedMatch, deals: LabelledTrees) -> DescribedMatch:
         if score in solver.first:
             first.append(deal)
     chain = solve_chain(solver.first, outcomes.__getitem__, 2)
-    rows = [chain.scores[score] for score in solver.first]
-    both = [
-        _mean(
-            [
-                sums.bluffing(deal, deal.dealer if role == DEALER else 1 - deal.dealer)
-                for deal in first
-            ]
-        )
+    length = float(np.mean([chain.deals[chain.scores[score]] for score in solver.first]))
+    return DescribedPlay(
+        found.value, found.exploitability, sums, kinds, _bluffing(sums, first),
+        length, tuple(chain.lengths.tolist()),
+    )  # fmt: skip
+
+
+def describe_deal(
+    deals: LabelledTrees, worth: Mapping[str, float], show: Callable[[str], None]
+) -> DescribedPlay:
+    """Solve the first deal of a match for points, and return what happens in it.
+
+    worth: points of each counter.
+    """
+    score = deals.first_scores()[0]
+    tree, gains = deals.points_at(score, worth)
+    solver = DealSolver(tree)
+    solver.set_gains(gains)
+    for turn in range(ITERATIONS):
+        show(f"iteration {turn} of {ITERATIONS}")
+        solver.iterate()
+    plans, ends = solver.average(), deals.ends_at(score)
+    kinds, dealer = kinds_of_answers(deals, {score: ends}), score.start[0] % 2
+    deal = PlayedDeal(
+        tree, deals.labels[id(tree)], dealer, plans, gains, deals.results[score],
+        chance_of_ends(tree, plans),
+    )  # fmt: skip
+    sums = PlaySums(deals, kinds)
+    sums.add(deal)
+    best, side = solver.best_values(plans), 1 if dealer == 0 else -1
+    return DescribedPlay(
+        PlayValue(side * solver.value(plans), -best[1 - dealer], best[dealer]), sum(best) / 2, sums,
+        kinds, _bluffing(sums, [deal]), 1.0, (0.0, 1.0),
+    )  # fmt: skip
+
+
+def _bluffing(sums: PlaySums, first: Sequence[PlayedDeal]) -> tuple[AnswerWorth, AnswerWorth]:
+    """Return what bluffs are worth to the dealer and to the other side, the mean over deals."""
+    dealer, other = (
+        [sums.bluffing(deal, (deal.dealer + role) % 2) for deal in first]
         for role in (DEALER, OTHER)
-    ]
-    length = float(np.mean([chain.deals[row] for row in rows]))
-    return DescribedMatch(
-        sums, kinds, (both[0], both[1]), found.value, length, tuple(chain.lengths.tolist())
     )
+    return _mean(dealer), _mean(other)
 
 
 def _deals_of(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
@@ -13,12 +16,36 @@ from trutdsl.solve.deals import Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, SolvedScore, read_solved, write_policy
 from trutdsl.solve.policy import Policy
+from trutdsl.solve.trees import TreeEnumerator
 
 ITERATIONS = 200  # at most, for each score
 TARGET = 0.005  # exploitability in matches
 DEALS = 20  # a deal is solved to the target over this, because a match has many deals
 SAVE_EVERY = 60.0  # seconds
 MEASURED = 3  # iterations whose time is taken
+
+
+class PlayValue(NamedTuple):
+    """What the side that deals first wins; that of perfect play lies between low and high.
+
+    It is a chance to win the match, or points of a deal.
+    """
+
+    mean: float
+    low: float
+    high: float
+
+
+def value_from(first: Sequence[Score], scores: Mapping[Score, SolvedScore]) -> PlayValue:
+    """Return the value of a match that starts from each of these scores equally often."""
+    found = np.zeros(3)
+    for score in first:
+        one = scores[score]
+        if score.start[0] % 2 == 0:
+            found += one.value, 1 - one.best[1], one.best[0]
+        else:
+            found += 1 - one.value, 1 - one.best[0], one.best[1]
+    return PlayValue(*(found / len(first)).tolist())
 
 
 @dataclass(frozen=True)
@@ -29,23 +56,9 @@ class SolvedMatch:
     scores: Mapping[Score, SolvedScore]
 
     @property
-    def value(self) -> float:
-        """The probability that the side wins which deals first; the mean over the first dealers."""
-        values = [
-            self.scores[score].value if score.start[0] % 2 == 0 else 1 - self.scores[score].value
-            for score in self.solver.first
-        ]
-        return sum(values) / len(values)
-
-    @property
-    def value_and_bounds(self) -> tuple[float, float, float]:
-        """The value, and between what values that of perfect play lies."""
-        low = high = 0.0
-        for score in self.solver.first:
-            best = self.scores[score].best[:: 1 if score.start[0] % 2 == 0 else -1]
-            low, high = low + 1 - best[1], high + best[0]
-        count = len(self.solver.first)
-        return self.value, low / count, high / count
+    def value(self) -> PlayValue:
+        """The chance of the side that deals first."""
+        return value_from(self.solver.first, self.scores)
 
     @property
     def exploitability(self) -> float:
@@ -114,8 +127,22 @@ def read_match(solver: MatchSolver, path: Path) -> SolvedMatch:
     for score in solver.order:
         tree = solver.scores[score].tree
         if stored.get(score) != numbers[id(tree)] or not policy.holds(stored[score], tree):
-            raise BadUsage(f"{path} does not hold all of this game; write it again with `solve`")
+            raise _incomplete(path)
     return SolvedMatch(solver, read_solved(policy))
+
+
+def _incomplete(path: Path) -> BadUsage:
+    return BadUsage(f"{path} does not hold all of this game; write it again with `solve`")
+
+
+def read_value(game: Game, path: Path) -> PlayValue:
+    """Return the value of a match from its policy file, without its trees."""
+    policy = Policy(str(path))
+    policy.check_for(game)
+    scores, first = read_solved(policy), TreeEnumerator(game).first_scores()
+    if not scores.keys() >= set(first):
+        raise _incomplete(path)
+    return value_from(first, scores)
 
 
 def time_to_solve(solver: MatchSolver, iterations: int = ITERATIONS) -> float:
