@@ -254,8 +254,8 @@ def chapter(
         for one in results["variants"]:
             if not one["why_not"] and max(map(abs, one["value"].values())) < CLOSE:
                 yield (
-                    f"{one['name']}: from this score a deal is worth nothing to either side, "
-                    "whatever they are dealt. So best play of a deal says nothing here."
+                    f"{one['name']}: from this score a deal is worth nothing to either side. So "
+                    "best play of a deal says nothing here."
                 )
                 yield ""
                 continue

@@ -79,7 +79,7 @@ def _claim(played: Played) -> Iterator[str]:
         "Every statement here is about these variants as the named strategies play them. Other "
         f"players can come to other figures. Three fields of strategies play: {who}. Each "
         "statement is about one field, which it names. Beside most of them stands what the others "
-        "say."
+        "say. `best-play.md` says which of them survive if two players play as well as possible."
     )
     yield ""
 
