@@ -192,7 +192,7 @@ def test_what_is_no_file_is_refused_at_the_start(tmp_path, refusal, monkeypatch)
     os.mkfifo("pipe.yaml")
     Path("loop.yaml").symlink_to("loop.yaml")
     expected = {
-        "gone.yaml": "there is no such file [missing-file]",
+        "gone.yaml": "there is no such file [missing-file]\n  help: this folder has no .yaml files",
         "folder.yaml": "found a folder, expected a file [not-a-file]",
         "pipe.yaml": "found a device or pipe, expected a file [not-a-file]",
         "loop.yaml": "the file cannot be read: Too many levels of symbolic links [unreadable]",

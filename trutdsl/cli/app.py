@@ -25,6 +25,7 @@ from trutdsl.cli.output import (
     stopped_code,
     telling_exits,
 )
+from trutdsl.cli.usage import explain_usage
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
 from trutdsl.files import keep_nothing, own_version
 
@@ -44,6 +45,9 @@ COMMANDS = {
     "check": ("check:check", "Check variants and scripts for errors."),
     "list": ("list:list_all", "List the shipped variants and strategies."),
     "show": ("list:show", "Show a variant's rules, options and parameters."),
+    "diff": ("list:diff", "Tell how two variants differ, in words."),
+    "where": ("list:where", "Print the path of a shipped file."),
+    "new": ("new:new", "Begin a house rule: a variant and its scenarios."),
     "scenario": ("scenario:scenario", "Play scenarios, unit tests for rules."),
     "coverage": ("simulate:coverage", "List the parts of the rules that are never reached."),
     "exact": ("exact:exact", "Compute who wins, for two scripts, without simulation."),
@@ -242,8 +246,7 @@ def _run_command(args: list[str]) -> int:
     except Failure as failed:
         return _complain(f"error: {failed}", FAILED)
     except UsageProblem as usage:
-        usage.show()
-        return int(usage.exit_code)
+        return _complain(explain_usage(usage), BAD_INPUT)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("stopped", stopped_code())
 

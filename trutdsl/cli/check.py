@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
+from urllib.parse import quote
 
 import typer
 
 from trutdsl.cli.options import NoCache
-from trutdsl.diagnostics import Diagnostic, Rejected, counted, render, render_all
-from trutdsl.files import is_script
+from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, counted, render, render_all
+from trutdsl.files import is_script, own_version
 from trutdsl.variant import Variant, is_module, load_file, load_variant
 from trutdsl.variant.load import shipped_library
 from trutdsl.variant.model import check_once, note_clean, was_clean, was_right
@@ -24,6 +27,9 @@ def check(
         typer.Option("--for", metavar="VARIANT", help="Check scripts with this variant only."),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Treat warnings as errors.")] = False,
+    output_format: Annotated[
+        str, typer.Option(metavar="FORMAT", help="text, json, github or sarif.")
+    ] = "text",
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Check variants and scripts: syntax, names, types, hidden cards, what nothing uses or covers.
@@ -35,24 +41,96 @@ def check(
 
     Example: trutdsl check my-house.yaml bluffer.strategy --for my-house.yaml
     """
-    bad = False
+    write = WRITERS.get(output_format)
+    if write is None and output_format != TEXT:
+        raise BadUsage(f"--output-format {output_format}: choose {', '.join((TEXT, *WRITERS))}")
+    found: list[Diagnostic] = []
     for file in files:
         try:
             result = check_one(file, against)
-            doubts = find_doubts(file)
+            doubts = [replace(d, kind="error") if strict else d for d in find_doubts(file)]
+        except Rejected as rejected:
+            found += rejected.diagnostics
+            if write is None:
+                typer.echo(render_all(rejected), err=True)
+            continue
+        found += doubts
+        if write is None:
             for one in doubts:
-                shown = replace(one, kind="error") if strict else one
-                typer.echo(render(shown), err=True)
-            if doubts and strict:
-                bad = True
-            else:
+                typer.echo(render(one), err=True)
+            if not (doubts and strict):
                 also = f"; {counted(len(doubts), 'warning')}" if doubts else ""
                 typer.echo(f"{file}: {result}{also}")
-        except Rejected as rejected:
-            bad = True
-            typer.echo(render_all(rejected), err=True)
-    if bad:
+    if write is not None:
+        typer.echo(write(found), nl=bool(found) or output_format != "github")
+    if any(one.kind == "error" for one in found):
         raise typer.Exit(2)
+
+
+def _as_json(found: Sequence[Diagnostic]) -> str:
+    return json.dumps([_fields(one) for one in found], indent=2, ensure_ascii=False)
+
+
+def _fields(one: Diagnostic) -> dict[str, object]:
+    """Return a diagnostic as it is documented; lines and columns count from 1."""
+    span = one.span
+    return {
+        "file": span.source.name, "line": span.line, "column": span.col,
+        "end_line": span.end_line, "end_column": span.end_col,
+        "severity": one.kind, "code": one.code, "message": one.message, "help": one.help,
+    }  # fmt: skip
+
+
+def _as_github(found: Sequence[Diagnostic]) -> str:
+    """Return workflow commands of GitHub, which show each diagnostic at its line."""
+
+    def escaped(text: str, more: str = "") -> str:
+        return "".join(f"%{ord(c):02X}" if c in "%\r\n" + more else c for c in text)
+
+    lines = []
+    for one in found:
+        span = one.span
+        place = {
+            "file": span.source.name, "line": span.line, "endLine": span.end_line,
+            "col": span.col, "endColumn": span.end_col, "title": one.code,
+        }  # fmt: skip
+        keys = ",".join(f"{key}={escaped(str(value), ':,')}" for key, value in place.items())
+        text = one.message + (f"\nhelp: {one.help}" if one.help else "")
+        lines.append(f"::{one.kind} {keys}::{escaped(text)}")
+    return "\n".join(lines)
+
+
+def _as_sarif(found: Sequence[Diagnostic]) -> str:
+    """Return a log in SARIF 2.1.0, the format of code scanners (OASIS 2020)."""
+    results = [
+        {
+            "ruleId": one.code,
+            "level": one.kind,
+            "message": {"text": one.message + (f"\nhelp: {one.help}" if one.help else "")},
+            "locations": [{"physicalLocation": {
+                "artifactLocation": {"uri": quote(one.span.source.name)},
+                "region": {
+                    "startLine": one.span.line, "startColumn": one.span.col,
+                    "endLine": one.span.end_line, "endColumn": one.span.end_col,
+                },
+            }}],
+        }
+        for one in found
+    ]  # fmt: skip
+    rules = [{"id": code} for code in sorted({one.code for one in found})]
+    driver = {"name": "trutdsl", "version": own_version(), "rules": rules}
+    log = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+        ],
+    }
+    return json.dumps(log, indent=2, ensure_ascii=False)
+
+
+TEXT = "text"
+WRITERS = {"json": _as_json, "github": _as_github, "sarif": _as_sarif}
 
 
 def find_doubts(ref: str) -> tuple[Diagnostic, ...]:

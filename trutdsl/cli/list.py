@@ -1,17 +1,22 @@
-"""`trutdsl list` and `show`: the shipped variants and strategies, and one variant."""
+"""`trutdsl list`, `show`, `diff`, `where`: what is shipped, one variant, and two of them."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
 
 from trutdsl.cli.options import NoCache, Parameters, PrintJson, Variant
 from trutdsl.cli.output import make_console
+from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write_kept
+
+if TYPE_CHECKING:
+    from trutdsl.variant import Variant as LoadedVariant
 
 ENDINGS = (".yaml", ".py", ".strategy")
 
@@ -104,17 +109,95 @@ def _read_files() -> dict[str, Any]:
     }
 
 
-def show(variant: Variant, param: Parameters = None, as_json: PrintJson = False) -> None:
+def show(
+    variant: Variant,
+    param: Parameters = None,
+    source: Annotated[
+        str | None, typer.Option("--source", metavar="RULE", help="Show how this is written.")
+    ] = None,
+    as_json: PrintJson = False,
+) -> None:
     """Show a variant: players, pack, strength, parameters, questions, rules.
 
-    Example: trutdsl show trut
+    With --source, show the text of a rule, a define, a zone or a variable, file by file.
+
+    Example: trutdsl show trut --source turn
     """
     from trutdsl.game import load_game
     from trutdsl.report.rulebook import describe_variant, print_variant
 
     game = load_game(variant, parameters=param or [])
+    if source is not None:
+        _show_source(game.variant, source)
+        return
     described = describe_variant(game.variant, game.program, game.parameter_texts())
     if as_json:
         typer.echo(json.dumps(described, indent=2, sort_keys=True))
         return
     print_variant(described, make_console())
+
+
+def _show_source(variant: LoadedVariant, name: str) -> None:
+    from trutdsl.variant.definitions import definitions
+
+    known = definitions(variant)
+    pieces = [known.get(f"{piece}{name}", []) for piece in ("before ", "", "after ", "options ")]
+    found = [one for piece in pieces for one in piece]
+    if not found:
+        near = did_you_mean(name, known) or "`trutdsl show VARIANT` lists the rules"
+        raise BadUsage(f"--source {name}: {variant.name} has no rule of this name; {near}")
+    typer.echo("\n\n".join(f"{one.span.source.name}:{one.span.line}\n{one.text}" for one in found))
+
+
+def where(
+    name: Annotated[str, typer.Argument(help="A shipped variant, module or strategy.")],
+) -> None:
+    """Print the path of a shipped file.
+
+    Example: trutdsl where trut
+    """
+    typer.echo(_path_of(name))
+
+
+def _path_of(name: str) -> Path:
+    from trutdsl.strategy import list_strategies
+    from trutdsl.variant.load import shipped_library
+
+    library, strategies = shipped_library(), shipped_folder("strategies")
+    found = library.find(name)
+    paths = [found.path] if found else [strategies / f"{name}{end}" for end in (".strategy", ".py")]
+    path = next((path for path in paths if path.is_file()), None)
+    if path is None:
+        known = [*library.variants(), *library.modules(), *list_strategies()]
+        near = did_you_mean(name, known) or "`trutdsl list` shows the shipped files"
+        raise BadUsage(f"nothing of the name '{name}' is shipped; {near}")
+    return path
+
+
+def diff(
+    a: Annotated[str, typer.Argument(metavar="A", help="A shipped variant's name, or a file.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    param: Parameters = None,
+    as_json: PrintJson = False,
+) -> None:
+    """Tell how two variants differ, in words: pack, parameters, questions, rules.
+
+    `compare` measures what the difference does.
+
+    Example: trutdsl diff trut trut-deux-sevres
+    """
+    from rich.markup import escape
+
+    from trutdsl.game import load_game
+    from trutdsl.report.differences import tell_differences
+    from trutdsl.report.rulebook import print_rows
+
+    sections = tell_differences(*(load_game(ref, parameters=param or []) for ref in (a, b)))
+    if as_json:
+        typer.echo(json.dumps({title: dict(rows) for title, rows in sections}, indent=2))
+        return
+    if not sections:
+        typer.echo(f"{a} and {b} have the same rules.")
+    console = make_console()
+    for title, rows in sections:
+        print_rows(console, f"[bold]{title}[/]", ((n, escape(text)) for n, text in rows))

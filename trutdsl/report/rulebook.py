@@ -245,23 +245,24 @@ def print_variant(described: dict[str, Any], console: Console) -> None:
     if described["base"]:
         differences = difference_rows(described["differences"])
         cells = ((name, escape(text)) for name, text in differences)
-        _print_table(console, f"[bold]Differs from {described['base']}[/]", cells)
+        print_rows(console, f"[bold]Differs from {described['base']}[/]", cells)
     parameters = described["parameters"].items()
     values = ((name, p["value"], _parameter(p)) for name, p in parameters)
-    _print_table(console, "[bold]Parameters[/] (--param NAME=VALUE)", values)
+    print_rows(console, "[bold]Parameters[/] (--param NAME=VALUE)", values)
     forms = ((name, ", ".join(forms)) for name, forms in described["decisions"].items())
     title = "[bold]Questions[/], in the order in which the rules come to them"
-    _print_table(console, title, forms)
+    print_rows(console, title, forms)
     told = (rule for rule in described["rules"] if rule["help"])
     rules = ((rule["name"], rule["help"], f"[dim]{rule['source'] or ''}[/]") for rule in told)
-    _print_table(console, "[bold]Rules[/]", rules)
+    print_rows(console, "[bold]Rules[/]", rules)
     if described["sources"]:
         console.print("\n[bold]Sources[/]")
         for name, text in described["sources"].items():
             console.print(f"  {name}: {text}")
 
 
-def _print_table(console: Console, title: str, rows: Iterable[tuple[str, ...]]) -> None:
+def print_rows(console: Console, title: str, rows: Iterable[tuple[str, ...]]) -> None:
+    """Print a title and a table of names and texts, in rich's markup."""
     console.print(f"\n{title}")
     table = Table(box=None, pad_edge=False, show_header=False)
     for name, *cells in rows:

@@ -336,6 +336,12 @@ def parse_scenarios(source: Source) -> tuple[Scenario, ...]:
 
 def _scenario(node: Node, errors: Collector) -> Scenario | None:
     required = tuple(name for name, key in SCENARIO_KEYS.items() if key.required)
+    keys = [key.text for key, _ in node.entries] if isinstance(node, YamlMapping) else []
+    if "scenario" not in keys and {"extends", "title", "module", "pack"} & {*keys}:
+        file = node.span.source.name
+        message = "this is the file of a variant, not of scenarios"
+        errors.error("wrong-kind", message, node.span, help=f"check it: `trutdsl check {file}`")
+        return None
     fields = read_fields(node, "a scenario", errors, tuple(SCENARIO_KEYS), required)
     if fields is None or any(name not in fields for name in required):
         return None

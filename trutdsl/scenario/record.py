@@ -68,9 +68,10 @@ class _Watched(StreamChance):
         return happened
 
 
-def record_scenario(recorded: RecordedMatch, deal: int) -> str:
+def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
     """Return a deal of a recorded match as a scenario, which passes when it is played.
 
+    name: of the scenario, by default from the variant, the match and the deal.
     Raises `BadUsage` for a deal that does not exist, `Rejected` if the match cannot be played, and
     `Failure` if no scenario can describe the deal.
     """
@@ -97,7 +98,7 @@ def record_scenario(recorded: RecordedMatch, deal: int) -> str:
         has = f"its deals are 0 to {state.deals - 1}" if state.deals else "it has none"
         raise BadUsage(f"there is no deal {deal} in match {first['match']}; {has}")
     told = _Told(game, state, start, chance.parts[0], chance.parts[deal + 1])
-    name = f"{Path(first['variant']).stem}-match-{first['match']}-deal-{deal}"
+    name = name or f"{Path(first['variant']).stem}-match-{first['match']}-deal-{deal}"
     wrong = ""
     for ways in product((False, True), repeat=3):
         text = told.text(name, first["variant"], *reversed(ways))

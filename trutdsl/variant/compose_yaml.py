@@ -38,6 +38,7 @@ from trutdsl.variant.yaml_nodes import (
     refuse_tag,
 )
 
+MOST_NAMES = 8  # of files in a message
 MOST_BYTES = 1_000_000
 
 # Control characters, the line separators that YAML would count as line ends, signs that reverse the
@@ -86,13 +87,29 @@ def _read_bytes(path: Path, name: str) -> bytes:
     except NotPlain as wrong:
         raise reject("not-a-file", str(wrong.strerror), start) from None
     except FileNotFoundError:
-        raise reject("missing-file", "there is no such file", start) from None
+        help_text = _near_file(path)
+        raise reject("missing-file", "there is no such file", start, help=help_text) from None
     except (OSError, ValueError) as wrong:
         reason = getattr(wrong, "strerror", None) or "its name is not a file name"
         raise reject("unreadable", f"the file cannot be read: {reason}", start) from None
     if len(data) > MOST_BYTES:
         raise _too_large(len(data), start)
     return data
+
+
+def _near_file(path: Path) -> str:
+    """Return which file of the same kind may be meant."""
+    try:
+        found = [one for one in path.parent.iterdir() if one.suffix == path.suffix]
+        names = [one.name for one in found if one.is_file()]
+    except OSError:
+        return f"there is no folder '{path.parent}' either"
+    near = did_you_mean(path.name, names)
+    if near:
+        return near
+    some = ", ".join(sorted(names)[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
+    where = "this folder" if path.parent == Path() else f"'{path.parent}'"
+    return f"{where} has {some or f'no {path.suffix} files'}".replace("  ", " ")
 
 
 def _too_large(size: int, start: Span) -> Rejected:
@@ -214,7 +231,8 @@ class _Composer:
             if self.most > 1:
                 self.fail("too-large", f"the file has more than {self.most:,} documents", span)
             first = [Note("the first one begins here", self.first)] if self.first else []
-            self.fail("several-documents", "found a second document", span, *first)
+            cure = "a variant is one document; for scenarios there is `trutdsl scenario`"
+            self.fail("several-documents", "found a second document", span, *first, help=cure)
         self.first, self.begin = self.first or span, span
         self.anchors = {}
 

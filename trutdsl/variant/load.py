@@ -148,7 +148,11 @@ def is_module(ref: str | Path, *, library: Library | None = None) -> bool:
 def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
     """Return the file for a name or path; raise `Rejected` if there is none."""
     if isinstance(ref, Path) or ref.endswith((".yaml", ".yml")):
-        return LocatedFile(Path(ref), str(ref))
+        path = Path(ref)
+        if path.stem in library.variants() and not _exists(path):
+            start, help_ = Source(str(ref), "").point(1, 1), f"write {path.stem}: it is shipped"
+            raise reject("missing-file", "there is no such file", start, help=help_)
+        return LocatedFile(path, str(ref))
     found = library.find(ref)
     if found is None:
         names = library.variants()
@@ -289,6 +293,13 @@ def _identity(path: Path) -> Path:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):  # a circle of links, a name that cannot be
         return path
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # a name too long
+        return False
 
 
 def _is_file(path: Path) -> bool:

@@ -275,6 +275,11 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
     if not isinstance(node, YamlMapping):
         refuse(node, "a variant file", "a mapping", errors, "begin with 'variant: NAME'")
         return None
+    if any(key.text == "scenario" for key, _ in node.entries):
+        help_text = f"play it: `trutdsl scenario {node.span.source.name}`"
+        message = "this is a file of scenarios, not of a variant"
+        errors.error("wrong-kind", message, node.span, help=help_text)
+        return None
     kinds = [key for key, _ in node.entries if key.text in ("variant", "module")]
     if len(kinds) != 1:
         if kinds:

@@ -299,6 +299,8 @@ def read_fields(
         else:
             if elsewhere and key.text in elsewhere:
                 help_text = elsewhere[key.text]
+            elif key.text.isdecimal():
+                help_text = "write decimals with a point, such as 0.25"
             elif AT_MARGIN.match(key.text + ":"):
                 help_text = "indent it: write all rules below `rules: |`, two spaces to the right"
             else:

@@ -1,0 +1,132 @@
+"""Shipped files, the text of a rule, differences in words, new house rules, formats of `check`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.variant import list_variants, load_variant
+
+
+def told(capsys, *args, code=0):
+    assert run(list(args)) == code
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["trut", "lib/bets", "steady", "uniform"])
+def test_where_names_a_file(name, capsys):
+    assert Path(told(capsys, "where", name).strip()).is_file()
+
+
+def test_the_source_of_a_rule_is_all_its_texts(root, capsys):
+    out = told(capsys, "show", "trut-deux-sevres", "--source", "win_trut")
+    first, second = out.split("\n\n")
+    assert first.startswith("variants/trut.yaml:")
+    assert second.startswith("variants/trut-deux-sevres.yaml:")
+    for text in (first, second):
+        at, _, body = text.partition("\n")
+        file, line = at.split(":")
+        lines = (root / file).read_text().splitlines()[int(line) - 1 :]
+        assert body.splitlines() == [one[2:] for one in lines[: len(body.splitlines())]]
+
+
+def test_differences_in_words(capsys):
+    found = json.loads(told(capsys, "diff", "trut", "trut-deux-sevres", "--json"))
+    assert found["Parameters"]["leader"] == (
+        "dealer in trut, left_of_dealer in trut-deux-sevres. Who leads the first trick."
+    )
+    assert set(found["Parameters of trut-deux-sevres only"]) == {"trut_prize", "announcements"}
+    assert set(found["Rules"]) == {"win_trut", "worth_in_draw"}
+    assert "Pack" not in found
+    assert "trut pair" in found["Questions"]["turn"]
+    back = json.loads(told(capsys, "diff", "trut-deux-sevres", "trut", "--json"))
+    assert set(back["Rules"]) == set(found["Rules"])
+    assert back["Rules of trut-deux-sevres only"] == found["Rules of trut-deux-sevres only"]
+    out = told(capsys, "diff", "trut", "truc-catalan")
+    assert "3 2 1 12 11 10 7 6 5 4, strongest first" in " ".join(out.split())
+
+
+@pytest.mark.parametrize("name", list_variants())
+def test_a_variant_does_not_differ_from_itself(name, capsys):
+    assert told(capsys, "diff", name, name) == f"{name} and {name} have the same rules.\n"
+
+
+def test_a_rule_that_is_written_otherwise_is_a_difference(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = "variant: ours\ntitle: Ours\nextends: trut\nrules: |\n"
+    text += '  replace define can_call "Trut is called once a deal.": base and tricks_left < 3\n'
+    Path("ours.yaml").write_text(text)
+    found = json.loads(told(capsys, "diff", "trut", "ours.yaml", "--json"))
+    assert found == {"Rules": {"can_call": "Trut is called once a deal. (written otherwise)"}}
+
+
+@pytest.mark.parametrize("base", list_variants())
+def test_a_new_house_rule_is_right_at_once(base, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    name, one = next((n, p) for n, p in load_variant(base).parameters.items() if p.most)
+    value = one.least if one.default != one.least else one.most
+    out = told(capsys, "new", "ours", "--from", base, "--set", f"{name}={value}")
+    assert "trutdsl scenario ours-scenarios.yaml" in out
+    assert "ours.yaml: ok" in told(capsys, "check", "ours.yaml", "--strict")
+    assert "1 passed, 0 failed" in told(capsys, "scenario", "ours-scenarios.yaml")
+    found = json.loads(told(capsys, "diff", base, "ours.yaml", "--json"))
+    assert set(found) == {"Parameters"}
+    assert set(found["Parameters"]) == {name}
+    before = Path("ours.yaml").read_text()
+    assert run(["new", "ours"]) == 2
+    assert Path("ours.yaml").read_text() == before
+
+
+def test_what_a_new_file_comments_out_is_right(tmp_path, monkeypatch, capsys):
+    """All settings and the example of a rule, without their `#`."""
+    monkeypatch.chdir(tmp_path)
+    told(capsys, "new", "ours", "--from", "trut")
+    lines = Path("ours.yaml").read_text().splitlines()
+    settings = [line[2:] for line in lines if line.startswith("#   ") and ": " in line]
+    rules = [line[2:] for line in lines[lines.index("# rules: |") :]]
+    settings = [line for line in settings if line not in rules]
+    head = [line for line in lines if not line.startswith("#")]
+    Path("ours.yaml").write_text("\n".join([*head, "set:", *settings, *rules]) + "\n")
+    assert "rules and defines of its own: 1" in told(capsys, "check", "ours.yaml")
+
+
+WRONG = """variant: wrong
+title: Wrong
+extends: trut
+rules: |
+  replace define can_call "Not: 100 %, before.": base et trick_left < 3
+"""
+
+
+def test_formats_of_check(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("wrong.yaml").write_text(WRONG)
+    (one,) = json.loads(told(capsys, "check", "trut", "wrong.yaml", "--output-format=json", code=2))
+    column = WRONG.splitlines()[4].index(" et ") + 2
+    assert one == {
+        "file": "wrong.yaml", "line": 5, "column": column, "end_line": 5, "end_column": column + 2,
+        "severity": "error", "code": "syntax", "help": "write `and`",
+        "message": "found 'et', expected an operator or the end of the line",
+    }  # fmt: skip
+    out = told(capsys, "check", "wrong.yaml", "--output-format", "github", code=2)
+    where = f"file=wrong.yaml,line=5,endLine=5,col={column},endColumn={column + 2},title=syntax"
+    assert out == f"::error {where}::{one['message']}%0Ahelp: write `and`\n"
+    log = json.loads(told(capsys, "check", "wrong.yaml", "--output-format", "sarif", code=2))
+    (result,) = log["runs"][0]["results"]
+    (place,) = result["locations"]
+    assert place["physicalLocation"]["region"]["startColumn"] == column
+    assert (result["ruleId"], result["level"], log["version"]) == ("syntax", "error", "2.1.0")
+
+
+def test_formats_of_check_without_findings_and_with_warnings(root, capsys):
+    assert json.loads(told(capsys, "check", "trut", "--output-format", "json")) == []
+    assert told(capsys, "check", "trut", "--output-format", "github") == ""
+    log = json.loads(told(capsys, "check", "trut", "--output-format", "sarif"))
+    assert log["runs"][0]["results"] == []
+    doubtful = min((root / "tests/bad/doubtful").glob("*.yaml"))
+    found = json.loads(told(capsys, "check", str(doubtful), "--output-format", "json"))
+    assert {one["severity"] for one in found} == {"warning"}
+    given = ["check", str(doubtful), "--strict", "--output-format", "json"]
+    found = json.loads(told(capsys, *given, code=2))
+    assert {one["severity"] for one in found} == {"error"}

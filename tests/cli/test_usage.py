@@ -1,0 +1,60 @@
+"""Mistakes in a command line and in the choice of a file: each answer names what to write."""
+
+import pytest
+
+from trutdsl.cli.app import run
+
+VARIANT = "variant: ours\ntitle: Ours\nextends: trut\n"
+SCENARIO = """scenario: one
+variant: trut
+players: 2
+start: {dealer: 0}
+actions: []
+expect: {deal_over: false}
+"""
+
+
+@pytest.mark.parametrize(
+    ("args", "said", "cure"),
+    [
+        (
+            "compare trut trut-club --matches 3",
+            "no option --matches",
+            "write --deals N or --sets N",
+        ),
+        ("simulate trut --deals 3", "no option --deals", "write --matches M"),
+        ("simulate trut --mathces 3", "no option --mathces", "did you mean '--matches'?"),
+        ("simulate trut --matches 1,5", "--matches 1,5", "expected a whole number"),
+        ("play trut --seed", "option '--seed' requires an argument", "trutdsl --help"),
+        ("simulate trut steady", "does not expect steady", "--strategies steady"),
+        ("tournament trut steady caller", "does not expect steady caller", "steady,caller"),
+        ("diff trut", "needs B", "trutdsl diff --help"),
+        ("sow trut", "no such command 'sow'", "did you mean 'show'?"),
+        ("new ours --set gaol=3", "no parameter 'gaol'", "did you mean 'goal'?"),
+        ("new Ours", "'Ours' cannot be the name", "a small letter"),
+        ("new trut", "a shipped variant is called 'trut'", "choose another name"),
+        ("where trutt", "nothing of the name 'trutt'", "did you mean 'trut'?"),
+        ("show trut --source turm", "no rule of this name", "did you mean 'turn'?"),
+        ("check ours.yaml --output-format xml", "xml", "choose text, json, github, sarif"),
+        ("check trut.yaml", "there is no such file", "write trut: it is shipped"),
+        ("check our.yaml", "there is no such file", "did you mean 'ours.yaml'?"),
+        ("check nowhere/our.yaml", "there is no such file", "there is no folder 'nowhere'"),
+        ("check some.yaml", "a file of scenarios, not", "`trutdsl scenario some.yaml`"),
+        ("check two.yaml", "found a second document", "`trutdsl scenario`"),
+        ("scenario ours.yaml", "the file of a variant, not", "`trutdsl check ours.yaml`"),
+        ("check comma.yaml", "no key '25'", "decimals with a point"),
+    ],
+)
+def test_each_answer_has_a_cure(args, said, cure, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ours.yaml").write_text(VARIANT)
+    (tmp_path / "some.yaml").write_text(SCENARIO)
+    (tmp_path / "two.yaml").write_text(f"{SCENARIO}---\n{SCENARIO}")
+    odds = "parameters: {odds: {type: probability, default: 0,25, help: Odds.}}\n"
+    (tmp_path / "comma.yaml").write_text(VARIANT.replace("ours", "comma") + odds)
+    assert run(args.split()) == 2
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert said in found.err
+    assert cure in found.err
+    assert found.err.count("error:") == 1

@@ -1,0 +1,150 @@
+"""`trutdsl new`: the two files of a house rule, ready to be changed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trutdsl.diagnostics import BadUsage, Failure
+from trutdsl.game import Game, load_game
+from trutdsl.scenario import record_scenario
+from trutdsl.strategy import load_strategy
+from trutdsl.strategy.play import play_match
+from trutdsl.transcript import RecordedMatch, Recorder, match_event
+from trutdsl.transcript.events import Event
+from trutdsl.variant import Variant, list_variants
+from trutdsl.variant.definitions import definitions
+from trutdsl.variant.read_values import HYPHENATED, LONGEST_NAME
+
+TRIES = 20  # deals that are tried as a scenario
+LOOK = "`trutdsl show VARIANT --source RULE`"
+SCENARIO_HEAD = """\
+# A scenario is a test deal: the cards, what the players do, and what must come of it.
+# This one was played by chance. Change it, and add one for each of your rules, with `---` between.
+"""
+
+
+def new(
+    name: Annotated[str, typer.Argument(help="The name of your rules, such as our-trut.")],
+    base: Annotated[
+        str, typer.Option("--from", metavar="VARIANT", help="The variant to begin with.")
+    ] = "trut",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Set a parameter; can be repeated."),
+    ] = None,
+) -> None:
+    """Begin a house rule: write NAME.yaml and NAME-scenarios.yaml into this folder.
+
+    No file is overwritten. NAME.yaml sets parameters, lists the other ones, and shows how a rule is
+    changed. The scenarios begin with one deal that was played by chance.
+
+    Example: trutdsl new our-trut --from trut --set goal=5
+    """
+    if not re.fullmatch(HYPHENATED.pattern, name) or len(name) > LONGEST_NAME:
+        raise BadUsage(
+            f"'{name}' cannot be the name of a variant; expected {HYPHENATED.words}, "
+            f"at most {LONGEST_NAME} in all"
+        )
+    if name in list_variants():
+        raise BadUsage(f"a shipped variant is called '{name}'; choose another name")
+    game = load_game(base, parameters=settings or [])
+    rules, scenarios = Path(f"{name}.yaml"), Path(f"{name}-scenarios.yaml")
+    for path in (rules, scenarios):
+        if path.exists():
+            raise BadUsage(f"{path} is there already; choose another name, or remove it")
+    given = dict(text.split("=", 1) for text in settings or [])
+    _write(rules, "\n".join(rule_lines(name, base, game.variant, given)) + "\n")
+    own = load_game(str(rules))
+    _write(scenarios, scenario_text(own))
+    typer.echo(f"written: {rules}, {scenarios}")
+    typer.echo("what to do next:")
+    steps = {
+        f"check {rules}": "find mistakes",
+        f"scenario {scenarios}": "play the scenarios",
+        f"diff {base} {rules}": "see what is different",
+        f"play {rules}": "play it yourself",
+        f"compare {base} {rules}": "measure what your rules change",
+    }
+    for command, what in steps.items():
+        typer.echo(f"  trutdsl {command:{max(map(len, steps))}}  {what}")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as problem:
+        raise BadUsage(f"{path} cannot be written: {problem.strerror}") from None
+
+
+def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines of a variant file that sets parameters and says how to go on."""
+    yield f"# House rules. `trutdsl check {name}.yaml` finds mistakes in this file."
+    yield f"variant: {name}"
+    yield f"title: {json.dumps(variant.title + ', our rules', ensure_ascii=False)}"
+    yield "summary: What our table plays otherwise."
+    yield f"extends: {base}"
+    parameters = variant.parameters
+    if given:
+        yield "set:"
+        yield from _settings(variant, given, "  ")
+    left = {p: one.text_of(one.default) for p, one in parameters.items() if p not in given}
+    if left:
+        yield ""
+        yield "# Other parameters, with the values that they have. To change one, write it"
+        yield (
+            "# below `set:` without the '#'."
+            if given
+            else "# below a line `set:`, without the '#'."
+        )
+        yield from _settings(variant, left, "#   ")
+    example = _example(variant)
+    if example:
+        yield ""
+        yield f"# To change a rule, look at it: {LOOK.replace('VARIANT', base)}"
+        yield "# Then write it anew, with `replace` before it. This one changes nothing yet:"
+        yield "# rules: |"
+        yield from (f"#   {line}" for line in example)
+
+
+def _settings(variant: Variant, values: Mapping[str, str], indent: str) -> Iterator[str]:
+    width = max(len(f"{name}: {text}") for name, text in values.items())
+    for name, text in values.items():
+        one = variant.parameters[name]
+        yield f"{indent}{name}: {text}".ljust(len(indent) + width) + f"  # {one.help}"
+
+
+def _example(variant: Variant) -> list[str]:
+    """Return the shortest define with a help text, of the last file that has one, to replace it."""
+    defines = [
+        found[-1]
+        for found in definitions(variant).values()
+        if found[-1].kind == "define" and found[-1].help
+    ]
+    if not defines:
+        return []
+    order = [layer.name for layer in variant.layers]
+    last = max((one.layer for one in defines), key=order.index)
+    texts = [one.text.removeprefix("replace ").splitlines() for one in defines if one.layer == last]
+    first, *rest = min(texts, key=lambda lines: (len(lines), sum(map(len, lines))))
+    return [f"replace {first}", *rest]
+
+
+def scenario_text(game: Game) -> str:
+    """Return a file with the first deal of a match by chance that can be told as a scenario."""
+    events: list[Event] = []
+    uniform = load_strategy("uniform")
+    events.append(match_event(game, [uniform.name] * game.players, 1, 0))
+    play_match(game, [uniform] * game.players, 1, 0, Recorder(events.append))
+    recorded = RecordedMatch(str(game.ref), tuple(events), tuple(range(1, len(events) + 1)))
+    for deal in range(TRIES):
+        with suppress(BadUsage, Failure):
+            return SCENARIO_HEAD + record_scenario(recorded, deal, "a-deal-by-chance")
+    return SCENARIO_HEAD

@@ -1,0 +1,80 @@
+"""What is wrong with a command line: what was found, and what to write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from trutdsl.diagnostics import did_you_mean
+from trutdsl.files import list_scripts
+
+# Options that mean nearly the same in different commands.
+RELATED = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
+KINDS = {"int": "a whole number", "float": "a number, with a point for decimals"}
+
+
+def explain_usage(problem: Any) -> str:
+    """Return the message for an error in the use of a command: Click's `UsageError`."""
+    context = problem.ctx
+    if type(problem).__name__ == "NoArgsIsHelpError":
+        return str(problem.format_message())  # the help itself
+    command = context.command_path if context else "trutdsl"
+    return f"error: {_message(problem, command)}\nsee `{command} --help`"
+
+
+def _message(problem: Any, command: str) -> str:
+    params = problem.ctx.command.params if problem.ctx else []
+    options = [flag for param in params for flag in param.opts if flag.startswith("-")]
+    match type(problem).__name__:
+        case "NoSuchOption":
+            name = problem.option_name
+            cure = next(_instead(name, params), None) or did_you_mean(name, options)
+            return f"{command} has no option {name}" + (f"; {cure}" if cure else "")
+        case "MissingParameter":
+            return _missing(problem, command)
+        case "BadParameter":
+            return _wrong_value(problem)
+    text = str(problem.format_message()).rstrip(".").replace(". Did you", "; did you")
+    extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text.replace("(s)", ""))
+    if extra is None:
+        return text[:1].lower() + text[1:]
+    words = extra[1].split(" ")
+    found = f"{command} does not expect {' '.join(words)} here"
+    if "--strategies" in options and any(map(_is_strategy, words)):
+        found += f"; write --strategies {','.join(words)}"
+    return found
+
+
+def _instead(name: str, params: Any) -> Iterator[str]:
+    """Yield what to write instead of an option that another command has."""
+    for group in RELATED:
+        if name in group:
+            there = [p for p in params if set(p.opts) & set(group)]
+            forms = [f"{max(p.opts, key=len)} {p.metavar or 'N'}" for p in there]
+            if forms:
+                yield f"write {' or '.join(forms)}"
+
+
+def _missing(problem: Any, command: str) -> str:
+    param = problem.param
+    if param is None:
+        return str(problem.format_message())
+    if param.param_type_name == "option":
+        return f"{command} needs {max(param.opts, key=len)} {param.metavar or 'VALUE'}"
+    name = (param.metavar or param.name or "").strip("{}")
+    return f"{command} needs {name}: {getattr(param, 'help', '') or 'an argument'}"
+
+
+def _wrong_value(problem: Any) -> str:
+    flag = max(problem.param.opts, key=len) if problem.param is not None else "a value"
+    kind = re.fullmatch(r"'(.*)' is not a valid (int|float)\w*\.?", problem.message, re.DOTALL)
+    if kind is None:
+        return f"{flag}: {str(problem.message).rstrip('.')}"
+    return f"{flag} {kind[1]}: expected {KINDS[kind[2]]}"
+
+
+def _is_strategy(word: str) -> bool:
+    name = word.split(":")[0]
+    return name in list_scripts() or Path(name).suffix in (".strategy", ".policy", ".py")

@@ -1,0 +1,94 @@
+"""How two variants differ, in words: players, pack, parameters, questions, rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from trutdsl.game import Game
+from trutdsl.report.rulebook import describe_variant
+from trutdsl.variant.definitions import Definition, definitions
+
+Section = tuple[str, list[tuple[str, str]]]  # a title, and rows of a name and a text
+Texts = Mapping[str, str]
+
+
+def tell_differences(a: Game, b: Game) -> list[Section]:
+    """Return the differences of two variants; a section without any is left out."""
+    one, two = (
+        describe_variant(game.variant, game.program, game.parameter_texts()) for game in (a, b)
+    )
+    names = (one["name"], two["name"]) if one["name"] != two["name"] else (a.ref, b.ref)
+    rules = [
+        {name: _written(found) for name, found in definitions(game.variant).items()}
+        for game in (a, b)
+    ]
+    values = [
+        {name: f"{p['value']}. {p['help']}" for name, p in side["parameters"].items()}
+        for side in (one, two)
+    ]
+    texts = [{name: written[0] for name, written in side.items()} for side in rules]
+    rewritten = {n for n in rules[0].keys() & rules[1].keys() if rules[0][n] != rules[1][n]}
+    sections = [
+        *_compare("Players", _seats(one), _seats(two), names),
+        *_compare("Pack", _packs(one), _packs(two), names),
+        *_compare("Counters", one["counters"], two["counters"], names),
+        *_compare("Parameters", values[0], values[1], names),
+        *_compare("Questions", _options(one), _options(two), names),
+        *_compare("Rules", texts[0], texts[1], names, rewritten),
+    ]
+    return [(title, rows) for title, rows in sections if rows]
+
+
+def _compare(
+    title: str, one: Texts, two: Texts, names: tuple[str, str], other: set[str] | None = None
+) -> Iterator[Section]:
+    """Yield what differs, and what only one of the two has.
+
+    other: the names of what differs, by default those with another text.
+    """
+    if other is None:
+        other = {name for name in one.keys() & two.keys() if one[name] != two[name]}
+    yield title, [(name, _both(one[name], two[name], names)) for name in one if name in other]
+    for own, left, name in ((one, two, names[0]), (two, one, names[1])):
+        only = [(key, text) for key, text in own.items() if key not in left]
+        yield f"{title} of {name} only", only
+
+
+def _both(one: str, two: str, names: tuple[str, str]) -> str:
+    if one == two:
+        return f"{one} (written otherwise)"
+    first, _, help_text = one.partition(". ")
+    second, _, same = two.partition(". ")
+    if help_text and help_text == same:
+        return f"{first} in {names[0]}, {second} in {names[1]}. {help_text}"
+    return f"{names[0]}: {one}\n{names[1]}: {two}"
+
+
+def _seats(side: Mapping[str, Any]) -> dict[str, str]:
+    counts = [f"{n} in {t} teams" for n, t in side["players"].items()]
+    return {"players": ", ".join(counts), "direction": side["direction"]}
+
+
+def _packs(side: Mapping[str, Any]) -> dict[str, str]:
+    found = {}
+    for choice, pack in side["packs"].items():
+        special = f"; special: {', '.join(pack['special_cards'])}" if pack["special_cards"] else ""
+        found[f"cards {choice}".strip()] = (
+            f"{pack['cards']}, {', '.join(pack['suits'].values())}; "
+            f"{' '.join(pack['ranks'])}, strongest first{special}"
+        )
+    return found
+
+
+def _options(side: Mapping[str, Any]) -> dict[str, str]:
+    return {name: ", ".join(forms) for name, forms in side["decisions"].items()}
+
+
+def _written(found: list[Definition]) -> tuple[str, list[str]]:
+    """Return what a rule does in a sentence, and the texts of all its definitions."""
+    last = found[-1]
+    told = [one.help for one in found if one.help]
+    comment = last.text.partition("#")[2].strip()
+    text = told[-1] if told else comment or last.text.splitlines()[0].strip()
+    return text, [one.text for one in found]
