@@ -22,6 +22,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.solve.deals import DEALER, Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.mirror import Mirrors
 from trutdsl.solve.policy import Policy, PolicyHead, PolicyWriter, StoredScore
 from trutdsl.solve.positions import Bytes, Floats
 from trutdsl.solve.stored import PARTS, store, strategy_from
@@ -48,6 +49,10 @@ class SolvedScore:
     def exploitability(self) -> float:
         """The mean of what both best responses gain, in matches."""
         return (sum(self.best) - 1) / 2
+
+    def exchanged(self) -> SolvedScore:
+        """Return the same for the seats exchanged."""
+        return SolvedScore(1 - self.value, self.best[::-1], self.play[::-1], self.iterations)
 
     def without_play(self) -> SolvedScore:
         """Return the values only."""
@@ -77,27 +82,40 @@ class MatchSolver(MatchTrees):
     ) -> Iterator[tuple[Score, SolvedScore]]:
         """Yield all scores solved that are not known yet, behind those that they need.
 
-        jobs: processes that share the trees; the result is the same for any number.
+        Of two scores that are mirror images one is solved. jobs: processes that share the trees;
+        the result is the same for any number.
         """
         done = {score: known[score] for score in self.order if score in known}
-        left = [score for score in self.order if score not in done]
+        mirrors, needs = Mirrors(self), needs_of(self.scores)
+        images = {score: mirrors.image_of(score) for score in self.order}
+        sorter = TopologicalSorter(needs | {s: [image] for s, image in images.items() if image})
         if jobs == 1:
-            for score in left:
-                done[score] = self.solve(score, done, iterations, target)
+            for score in sorter.static_order():
+                if score in done:
+                    continue
+                image = images[score]
+                if image is not None:
+                    done[score] = done[image].exchanged()
+                else:
+                    done[score] = self.solve(score, done, iterations, target)
                 yield score, done[score]
             return
-        needs = needs_of(self.scores)
-        sorter = TopologicalSorter(needs)
         sorter.prepare()
         with _workers(self, jobs) as pool:
             waiting: dict[Future[SolvedScore], Score] = {}
             while sorter.is_active():
                 for score in sorter.get_ready():
+                    image = images[score]
+                    if score not in done and image is not None:
+                        done[score] = done[image].exchanged()
+                        yield score, done[score]
                     if score in done:
                         sorter.done(score)
                         continue
                     needed = {s: done[s].without_play() for s in needs[score]}
                     waiting[pool.submit(_solve_here, score, needed, iterations, target)] = score
+                if not waiting:
+                    continue
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
                     score = waiting.pop(future)
                     done[score] = future.result()

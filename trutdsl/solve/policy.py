@@ -2,8 +2,8 @@
 
 A file begins with a line that names the format, a checksum of the rest, and the length of the
 head. Then come the head (JSON), and arrays in little-endian order, each at a multiple of 8 bytes.
-It holds numbers only. Before use, the checksum and all sizes are verified. The arrays stay in the
-file and are mapped into memory, so that all workers share them.
+Equal arrays lie there once. The file holds numbers only. Before use, the checksum and all sizes are
+verified. The arrays stay in the file and are mapped into memory, so that all workers share them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from trutdsl.solve.positions import Bytes, Masks, Numbers, hashed
 from trutdsl.solve.stored import PARTS, UNREACHED, stored_size
 from trutdsl.solve.tree import DealTree
 
-MAGIC = b"trutdsl policy 1\n"
+MAGIC = b"trutdsl policy 2\n"
 DIGEST = 16  # bytes
 START = len(MAGIC) + DIGEST + 8  # bytes before the head
 LARGEST_HEAD, LARGEST_FILE = 1 << 22, 1 << 29
@@ -102,13 +102,17 @@ class PolicyWriter:
     def __init__(self) -> None:
         self._parts: list[bytes] = []
         self._size = 0
+        self._places: dict[bytes, Place] = {}
 
     def add(self, numbers: np.ndarray[Any, np.dtype[Any]]) -> Place:
-        """Add an array, and return its place."""
-        place, data = Place(self._size, len(numbers)), numbers.tobytes()
-        self._parts.append(data + bytes(-len(data) % 8))
-        self._size += len(self._parts[-1])
-        return place
+        """Add an array, and return its place; equal arrays lie in one place."""
+        data = numbers.tobytes()
+        mark = _digest(data)
+        if mark not in self._places:
+            self._places[mark] = Place(self._size, len(numbers))
+            self._parts.append(data + bytes(-len(data) % 8))
+            self._size += len(self._parts[-1])
+        return self._places[mark]
 
     def add_tree(self, tree: DealTree) -> tuple[StoredSeat, StoredSeat]:
         """Add the information sets of both seats."""
@@ -173,7 +177,7 @@ class Policy:
         narrow = [seat.actions for seat in seats] + [p for s in head.scores for p in s.play]
         arrays += [(place.at, place.count) for place in narrow]
         end = 0  # arrays follow each other, so none takes memory twice
-        for at, size in sorted(arrays):
+        for at, size in sorted(set(arrays)):
             if at != end or size < 0:
                 raise self._damaged()
             end = at + size + -size % 8

@@ -1,0 +1,69 @@
+"""Mirror images of scores: found where the rules treat both seats alike, and only there."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.solve.test_solve import write_trut
+from trutdsl import load_game
+from trutdsl.solve.deals import Score
+from trutdsl.solve.match import MatchSolver, write_policy
+from trutdsl.solve.mirror import Mirrors
+from trutdsl.solve.policy import Policy
+
+PARTIAL = """rules: |
+  replace define gain(side: team) -> number "The first team gains more.":
+      2 if side == (first other in teams) else 1
+"""
+
+
+def solver_of(folder, rules=""):
+    path = Path(write_trut(folder, 3))
+    path.write_text(path.read_text() + rules)
+    return MatchSolver(load_game(str(path), 2, {"goal": 1}, "native"))
+
+
+def test_all_scores_of_trut_have_images(tmp_path):
+    solver = solver_of(tmp_path)
+    mirrors = Mirrors(solver)
+    images = {score: mirrors.image_of(score) for score in solver.order}
+    later = {score: image for score, image in images.items() if image is not None}
+    assert len(later) == len(images) / 2
+    assert set(later) | set(later.values()) == set(images)
+    for score, image in later.items():
+        (dealer,), (left, right, mine, yours) = score
+        assert image == Score((1 - dealer,), (right, left, yours, mine))
+
+
+def test_images_are_solved_once_and_as_well(tmp_path):
+    solver = solver_of(tmp_path)
+    known = dict(solver.solve_all(50, 1e-5, {}))
+    assert set(known) == set(solver.order)
+    mirrors = Mirrors(solver)
+    for score, found in known.items():
+        image = mirrors.image_of(score)
+        if image is not None:
+            assert found.value == 1 - known[image].value
+            assert found.play[0] is known[image].play[1]
+            again = solver.solve(score, known, 50, 1e-5)
+            assert found.value == pytest.approx(
+                again.value, abs=2 * (found.exploitability + again.exploitability) + 1e-12
+            )
+            assert found.exploitability < 2e-3
+    write_policy(tmp_path / "short.policy", solver, known, 50, 1e-5)
+    policy = Policy(str(tmp_path / "short.policy"))
+    places = {place for one in policy.head.scores for place in one.play}
+    assert len(places) <= len(policy.head.scores)
+    for one in policy.head.scores:
+        play = known[Score(one.start, one.values)].play
+        for seat in (0, 1):
+            assert np.array_equal(policy.bytes_at(one.play[seat]), play[seat])
+
+
+def test_rules_that_favour_a_seat_have_none(tmp_path):
+    """Not for a score at which such a rule can matter."""
+    solver = solver_of(tmp_path, PARTIAL)
+    mirrors = Mirrors(solver)
+    for score in solver.first:
+        assert mirrors.image_of(score) is None

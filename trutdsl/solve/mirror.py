@@ -1,0 +1,134 @@
+"""Mirror images: a score whose deal is that of another one with the seats exchanged.
+
+Most rules treat both seats alike. Then play for one score is also play for its mirror image. This
+is not taken for granted: both trees, and all that their ends lead to, are compared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trutdsl.ir.types import Kind, Number, YesNo
+from trutdsl.solve.deals import Outcome, Score
+from trutdsl.solve.positions import Floats
+from trutdsl.solve.tree import DealTree
+from trutdsl.solve.trees import MatchTrees, ScoreEnds
+
+SAME = 1e-12  # by how much equal probabilities may differ, which are sums in different orders
+
+
+class Mirrors:
+    """Finds the mirror images of the scores of a match."""
+
+    def __init__(self, match: MatchTrees) -> None:
+        self._scores = match.scores
+        self._order = _exchanged_values(match)
+        self._pairs: dict[tuple[int, int], SameEnds | None] = {}
+
+    def image_of(self, score: Score) -> Score | None:
+        """Return an earlier score whose deal is this one with the seats exchanged, or None."""
+        image = self._exchanged(score)
+        if image is None or image >= score or image not in self._scores:
+            return None
+        return image if self._agree(self._scores[score], self._scores[image]) else None
+
+    def _exchanged(self, score: Score) -> Score | None:
+        if self._order is None or len(score.start) != 1:
+            return None
+        return Score((1 - score.start[0],), tuple(score.values[place] for place in self._order))
+
+    def _agree(self, one: ScoreEnds, other: ScoreEnds) -> bool:
+        """Tell whether a deal is another one with the seats exchanged, with all it leads to."""
+        pair = id(one.tree), id(other.tree)
+        if pair not in self._pairs:
+            self._pairs[pair] = same_ends(one.tree, other.tree)
+        same = self._pairs[pair]
+        if same is None:
+            return False
+        numbers = {outcome: number for number, outcome in enumerate(other.outcomes)}
+        wanted = np.array([numbers.get(self._outcome(o), len(numbers)) for o in one.outcomes])
+        mine = wanted.astype(np.uint16)[one.of_kind][one.tree.kind]
+        theirs = other.of_kind[other.tree.kind][same.order]
+        return same.agree(mine, theirs)
+
+    def _outcome(self, outcome: Outcome) -> Outcome:
+        """Return an outcome with the seats exchanged."""
+        winner = None if outcome.winner is None else 1 - outcome.winner
+        score = None if outcome.score is None else self._exchanged(outcome.score)
+        return Outcome(score, winner)
+
+
+def _exchanged_values(match: MatchTrees) -> list[int] | None:
+    """Return which value of a score stands at each place after the seats are exchanged.
+
+    None if a variable that lasts is a seat or a team, or has an index of another kind.
+    """
+    stepper, found = match.deals.stepper, list[int]()
+    for name in match.deals.lasting:
+        variable, first = stepper.program.variables[name], len(found)
+        if not isinstance(variable.type, Number | YesNo):
+            return None
+        if variable.index is None:
+            found.append(first)
+        elif variable.index in (Kind.SEAT, Kind.TEAM):
+            found += [first + 1, first]
+        else:
+            return None
+    return found
+
+
+@dataclass(frozen=True)
+class SameEnds:
+    """The ends of a tree and of another one with the seats exchanged, whose sequences are the same.
+
+    order: int32 (ends,), the rows of the other tree. shared: int32, the rows of the first tree
+    whose two sequences belong to several ends, and group: to which two. weights: float64 (2,
+    shared), the probabilities of these ends in both trees.
+    """
+
+    order: NDArray[np.int32]
+    shared: NDArray[np.int32]
+    group: NDArray[np.int32]
+    weights: Floats
+
+    def agree(self, mine: NDArray[np.uint16], theirs: NDArray[np.uint16]) -> bool:
+        """Tell whether the ends lead to the same; of each end a number for what it leads to."""
+        differ = mine != theirs
+        differ[self.shared] = False
+        if differ.any():
+            return False
+        sides = [mine[self.shared], theirs[self.shared]]
+        rows = [
+            np.lexsort((weight, side, self.group))
+            for side, weight in zip(sides, self.weights, strict=True)
+        ]
+        gap = self.weights[0][rows[0]] - self.weights[1][rows[1]]
+        return np.array_equal(sides[0][rows[0]], sides[1][rows[1]]) and bool(
+            (np.abs(gap) <= SAME).all()
+        )
+
+
+def same_ends(one: DealTree, other: DealTree) -> SameEnds | None:
+    """Return the ends of two trees side by side; None if seats, sequences or chances differ."""
+    for seat in (0, 1):
+        own, theirs = one.seats[seat], other.seats[1 - seat]
+        for name in ("keys", "decisions", "parents", "first", "levels"):
+            if not np.array_equal(getattr(own, name), getattr(theirs, name)):
+                return None
+    order = np.lexsort((other.ends[0], other.ends[1]))
+    if not np.array_equal(other.ends[::-1, order], one.ends):
+        return None
+    group = np.cumsum(np.append(True, (one.ends[:, 1:] != one.ends[:, :-1]).any(axis=0))) - 1
+    shared = np.flatnonzero(np.bincount(group)[group] > 1)
+    weights = np.stack([one.chances[one.chance], other.chances[other.chance][order]])
+    gap = np.abs(weights[0] - weights[1])
+    gap[shared] = 0.0  # their order is not known yet
+    if (gap > SAME).any():
+        return None
+    return SameEnds(
+        order.astype(np.int32), shared.astype(np.int32), group[shared].astype(np.int32),
+        weights[:, shared],
+    )  # fmt: skip
