@@ -110,7 +110,7 @@ FAULTS = {
     otherwise:
         any
 """,
-    "there is no seat here": """
+    "found none, expected a seat": """
     on pick:
         let s: seat = first p in seats where p != p
         up when s == me

@@ -157,7 +157,7 @@ def _compile_unwrap(node: nodes.Unwrap, inner: Evaluate) -> Evaluate:
     def unwrap(m: Machine, f: Slots) -> Any:
         value = inner(m, f)
         if value is None:
-            raise m.error("nobody", f"there is no {node.type} here", node.span)
+            raise m.error("nobody", f"found none, expected a {node.type}", node.span)
         return value
 
     return unwrap

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from trutdsl.diagnostics import Diagnostic, Note, Span, counted
+from trutdsl.diagnostics import Span, counted
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import VARIABLES
 from trutdsl.table.chance import Chance, Draw
-from trutdsl.table.match import Event, Match, RuleError, Seen, describe_state
+from trutdsl.table.match import Event, Match, RuleError, Seen, describe_state, rule_error
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import HIDDEN, number_of, sees, variables_of
 
@@ -248,5 +248,5 @@ class TableState:
     def error(self, code: str, message: str, span: Span) -> RuleError:
         """Return the error for an impossible step of the rules, with the state."""
         place = self.headings[-1] if self.headings else None
-        note = Note("when " + describe_state(self, self.program, self.setting))
-        return RuleError(Diagnostic(code, message, span, (note,), None, place))
+        state = describe_state(self, self.program, self.setting)
+        return rule_error(code, message, span, state, place)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from trutdsl.diagnostics import Diagnostic, Rejected
+from trutdsl.diagnostics import Diagnostic, Note, Rejected, Span
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Among, Chosen, Hands, Kind, Number, SetOf
@@ -254,13 +254,37 @@ class Arrangement(Protocol):
 
 
 MOST_CARDS = 10
+# What to write instead, for each kind of impossible step.
+CURES = {
+    "nobody": "where it may be none, write `if let x = ...:` before",
+    "no-option": "give the question an option without `when`, such as `pass`",
+    "no-card": "ask before whether there is one, such as `if size(ZONE) > 0:`",
+    "nothing": "ask before whether there is anything, such as `if not empty(...):`",
+    "out-of-range": "declare a wider range, or check the number before",
+    "no-end": "end it in every case, also after its last line",
+    "unknown-order": "take cards from a shuffled pile by `draw`",
+    "same-option": "give the options different words",
+    "two-places": "let only one zone start with these cards",
+}
+
+
+def rule_error(
+    code: str, message: str, span: Span, state: str | None, place: str | None
+) -> RuleError:
+    """Return the error for an impossible step of the rules.
+
+    state: see `describe_state`; None if it is not reliable.
+    """
+    notes = () if state is None else (Note(f"when {state}"),)
+    return RuleError(Diagnostic(code, message, span, notes, CURES.get(code), place))
 
 
 def describe_state(match: Position, program: Program, setting: Setting) -> str:
     """Return a line for messages: deal, dealer, counters, zones of at most `MOST_CARDS` cards."""
     texts = setting.deck.texts
     parts = [f"deal {match.deals}", f"dealer {match.values('dealer')[0]}"]
-    parts += [f"{name} {list(values)}" for name, values in match.counters().items()]
+    counters = match.counters().items()  # those with a colon count for the program itself
+    parts += [f"{name} {list(values)}" for name, values in counters if ":" not in name]
     for zone in program.zones.values():
         for i in range(setting.count(zone.index)):
             cards = match.cards(zone.name, i)

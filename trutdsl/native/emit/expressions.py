@@ -143,7 +143,7 @@ class ExpressionEmitter(ValueWriter):
             case nodes.Unwrap(span, type_, inner):
                 found = self.value(inner)
                 none = b.icmp_signed("<", found, const(0))
-                self.fail_if(none, "nobody", f"there is no {type_} here", span)
+                self.fail_if(none, "nobody", f"found none, expected a {type_}", span)
                 return found if self.guard is None else b.select(none, const(0), found)
             case nodes.Within(span, SetOf(), inner):
                 low, high = bounds_within(node, setting)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from copy import copy, deepcopy
 from typing import Any
 
-from trutdsl.diagnostics import Diagnostic, Note
+from trutdsl.diagnostics import Diagnostic
 from trutdsl.ir import Program
 from trutdsl.ir.types import VARIABLES, Element, Kind, SetOf, Type, YesNo
 from trutdsl.native import abi
@@ -33,6 +33,7 @@ from trutdsl.table.match import (
     Seen,
     describe_state,
     passing,
+    rule_error,
 )
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import bits_in, notices, number_of, reading_of
@@ -157,12 +158,10 @@ class MatchMemory:
 def mistake_in(match: MatchMemory, mistakes: Sequence[Mistake]) -> RuleError:
     """Return the error that ended a match, with the state at that time."""
     mistake = mistakes[match.read("#error") - 1]
-    notes: tuple[Note, ...] = ()
+    state = None
     if mistake.code != ENGINE:  # else the state is not reliable
-        notes = (Note("when " + describe_state(match, match.program, match.setting)),)
-    return RuleError(
-        Diagnostic(mistake.code, mistake.message, mistake.span, notes, None, mistake.place)
-    )
+        state = describe_state(match, match.program, match.setting)
+    return rule_error(mistake.code, mistake.message, mistake.span, state, mistake.place)
 
 
 def fault_of(mistake: Mistake, seat: int) -> PolicyError:
