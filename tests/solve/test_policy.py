@@ -140,12 +140,18 @@ def test_damaged_files_are_refused(change, message, tmp_path):
         Policy(str(path))
 
 
+def other_actions(head):
+    """Return a tree with the keys of the first one, and other numbers of actions."""
+    first, second = head["trees"][0]
+    return [{**first, "actions": head["scores"][0]["play"][0]}, second]
+
+
 @pytest.mark.parametrize(
     "change",
     [
         pytest.param(lambda head: head["scores"].clear(), id="no scores"),
         pytest.param(lambda head: head["scores"].extend(head["scores"]), id="twice"),
-        pytest.param(lambda head: head["trees"].extend(head["trees"] * 999), id="shared arrays"),
+        pytest.param(lambda head: head["trees"].append(other_actions(head)), id="shared keys"),
         pytest.param(lambda head: head["scores"][0].update(value=float("nan")), id="nan"),
         pytest.param(lambda head: head["scores"][0].update(best=[float("inf"), 0]), id="infinite"),
         pytest.param(lambda head: head["scores"][0].update(values=[]), id="no values"),

@@ -176,6 +176,8 @@ class Policy:
         arrays = [(seat.keys.at, 8 * seat.keys.count) for seat in seats]
         narrow = [seat.actions for seat in seats] + [p for s in head.scores for p in s.play]
         arrays += [(place.at, place.count) for place in narrow]
+        if len({seat.keys.at for seat in seats}) < len(set(seats)):
+            raise self._damaged()
         end = 0  # arrays follow each other, so none takes memory twice
         for at, size in sorted(set(arrays)):
             if at != end or size < 0:
@@ -193,7 +195,7 @@ class Policy:
         """Tell whether a score can be read."""
         if not 0 <= score.tree < len(self.head.trees):
             return False
-        sizes = [self._stored_sizes[score.tree, seat] for seat in (0, 1)]
+        sizes = [self._stored_sizes[seat] for seat in self.head.trees[score.tree]]
         shares, numbers = (score.value, *score.best), (*score.start, *score.values)
         return (
             [play.count for play in score.play] == sizes
@@ -202,14 +204,13 @@ class Policy:
         )
 
     @cached_property
-    def _stored_sizes(self) -> dict[tuple[int, int], int]:
-        """How many bytes the play of each tree and seat takes; -1 if its sets are wrong."""
+    def _stored_sizes(self) -> dict[StoredSeat, int]:
+        """How many bytes the play of a seat with these sets takes; -1 if its sets are wrong."""
         found = {}
-        for tree, seats in enumerate(self.head.trees):
-            for number, seat in enumerate(seats):
-                counts = self.bytes_at(seat.actions).astype(np.int64)
-                right = seat.keys.count == len(counts) and (counts >= 2).all()
-                found[tree, number] = stored_size(counts) if right else -1
+        for seat in {seat for tree in self.head.trees for seat in tree}:
+            counts = self.bytes_at(seat.actions).astype(np.int64)
+            right = seat.keys.count == len(counts) and (counts >= 2).all()
+            found[seat] = stored_size(counts) if right else -1
         return found
 
     def check_for(self, game: Game) -> None:
@@ -285,20 +286,20 @@ class Policy:
         return self._at + np.array(places, np.int64).reshape(-1, 2)
 
     @cached_property
-    def _tables(self) -> dict[tuple[int, int], tuple[Masks, Numbers, Numbers]]:
+    def _tables(self) -> dict[StoredSeat, tuple[Masks, Numbers, Numbers]]:
         return {}
 
     def _table(self, tree: int, seat: int) -> tuple[Masks, Numbers, Numbers]:
         """Return a seat's keys, ascending; of each where its play begins, and its actions."""
-        if (tree, seat) not in self._tables:
-            stored = self.head.trees[tree][seat]
+        stored = self.head.trees[tree][seat]
+        if stored not in self._tables:
             at = self._at + stored.keys.at
             keys = self._data[at : at + 8 * stored.keys.count].view("<u8").astype(np.uint64)
             counts = self.bytes_at(stored.actions).astype(np.int64)
             starts = np.cumsum(counts - 1) - (counts - 1)
             order = np.argsort(keys)
-            self._tables[tree, seat] = keys[order], starts[order], counts[order]
-        return self._tables[tree, seat]
+            self._tables[stored] = keys[order], starts[order], counts[order]
+        return self._tables[stored]
 
     def parts(self, scores: Numbers, seat: int, keys: Masks, actions: Numbers) -> Numbers:
         """Return how likely each action is, as parts of the sum of a row, int64 (n, most actions).
