@@ -12,6 +12,7 @@ from trutdsl.files import list_scripts
 
 # Options that mean nearly the same in different commands.
 RELATED = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
+CURES = ("write ", "did you mean", "expected ", "choose ")  # how a message says what to do
 KINDS = {"int": "a whole number", "float": "a number, with a point for decimals"}
 
 
@@ -21,7 +22,9 @@ def explain_usage(problem: Any) -> str:
     if type(problem).__name__ == "NoArgsIsHelpError":
         return str(problem.format_message())  # the help itself
     command = context.command_path if context else "trutdsl"
-    return f"error: {_message(problem, command)}\nsee `{command} --help`"
+    message = _message(problem, command)
+    cured = any(word in message for word in CURES)
+    return f"error: {message}" + ("" if cured else f"; see `{command} --help`")
 
 
 def _message(problem: Any, command: str) -> str:

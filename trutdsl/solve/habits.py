@@ -36,7 +36,7 @@ class Exploited:
     """A response to a script: the best one, or one that was learned.
 
     gains: the share of matches that it wins, or the points that it gains in a deal.
-    interval: of a share that was measured, with 95 %; None for exact gains. habits: the costliest
+    measured: in how many matches, 0 for exact gains. habits: the costliest
     ones of the script in the first deal. plays: of the response, as stored, if they were wanted.
     note: how the gains were found.
     """
@@ -45,7 +45,7 @@ class Exploited:
     gains: float
     habits: tuple[Habit, ...] = ()
     plays: dict[Score, tuple[Bytes, Bytes]] | None = None
-    interval: tuple[float, float] | None = None
+    measured: int = 0
     note: str = ""
 
 

@@ -24,7 +24,6 @@ from trutdsl.solve.information import KeyReader
 from trutdsl.solve.players import UNIFORM
 from trutdsl.solve.positions import Floats, Masks, Numbers, mix
 from trutdsl.solve.tree import score_mark
-from trutdsl.stats.estimate import estimate_share
 
 SELECTED_MATCHES, MEASURED_MATCHES = 500, 5_000  # on each side
 SIDE_BY_SIDE = 2048  # matches
@@ -130,11 +129,8 @@ class Learner:
 
     def measure(self, matches: int = MEASURED_MATCHES) -> Exploited:
         """Play so many fresh matches on each side without learning."""
-        wins = self._wins(MEASURING_SEED, matches)
-        found = estimate_share(wins, self._setting.teams * matches)
-        assert found.low is not None
-        assert found.high is not None
-        return Exploited(self.script, found.mean, interval=(found.low, found.high))
+        wins, played = self._wins(MEASURING_SEED, matches), self._setting.teams * matches
+        return Exploited(self.script, wins / played, measured=played)
 
     def _wins(self, seed: int, matches: int) -> int:
         """Return how many of so many matches on each side are won."""
