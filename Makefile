@@ -8,7 +8,7 @@ TABLES := trutdsl/syntax/rules.tables
 # libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint collected types tests thorough snapshot regional best-play differential fuzz pairs bounds peeking chaos mutants answers exact calibration worlds test-dask test-oracles test-rl test-browser format clean
+.PHONY: help run test check lint collected types tests thorough snapshot package pictures regional best-play differential fuzz pairs bounds peeking chaos mutants answers exact calibration worlds test-dask test-oracles test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -81,6 +81,12 @@ exact: $(STAMP)  ## exact results of 21 pairs of scripts in three variants, met 
 
 snapshot: $(STAMP)  ## what 39 commands print and write, and all LLVM text, into OUT, to compare two versions
 	$(BIN)/python tools/snapshot.py $(or $(OUT),snapshot)
+
+pictures: $(STAMP)  ## the pictures of README.md, from real output
+	$(BIN)/python tools/pictures.py
+
+package: $(STAMP)  ## wheel and sdist, installed in new environments, with the commands of README.md
+	$(BIN)/python tools/check_package.py
 
 regional: $(STAMP)  ## all variants compared, DEALS of each in two runs: the tables and findings in reports/regional
 	$(BIN)/python reports/regional/make.py --deals $(or $(DEALS),1000000) --readings $(or $(READINGS),200000)

@@ -14,7 +14,7 @@ from fake_game import FOUR, FakeGame, experiment, loaded, make_plan, results_of
 from scipy import stats
 from simulated import make_set, tally_sets
 
-from trutdsl.files import canonical_json, source_hash
+from trutdsl.files import canonical_json, own_version, source_hash
 from trutdsl.native import PLAYED_BY
 from trutdsl.report.csv_files import pairs_csv, standings_csv
 from trutdsl.tournaments.load import make_manifest
@@ -86,7 +86,7 @@ def test_the_manifest_says_what_decides_the_results():
     assert make_manifest(loaded(experiment(FOUR[:2], 5, seed=9, game=game))) == {
         "format": 4,
         "kind": "tournament",
-        "trutdsl": "0.1.0",
+        "trutdsl": own_version(),
         "engine": "native",
         "engine_hash": source_hash(*PLAYED_BY),
         "variant": {

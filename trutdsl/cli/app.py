@@ -14,7 +14,6 @@ from pkgutil import resolve_name
 from typing import Annotated, Any
 
 import typer
-from typer._completion_classes import completion_init
 from typer.core import TyperCommand, TyperGroup
 
 from trutdsl.cli.output import (
@@ -160,11 +159,10 @@ def list_commands() -> CommandGroup:
         callback=_program,
         invoke_without_command=False,
         no_args_is_help=True,
-        add_completion=False,
         context_settings=HELP,
         rich_markup_mode=None,
     )
-    program = typer.main.get_group(root)
+    program = typer.main.get_command(root)  # with --install-completion
     assert isinstance(program, CommandGroup)
     program.name = "trutdsl"
     for name, (_, summary) in COMMANDS.items():
@@ -232,8 +230,7 @@ def _run_command(args: list[str]) -> int:
     try:
         program = list_commands()
         if COMPLETE in os.environ:
-            completion_init()
-            program._main_shell_completion({}, "trutdsl", COMPLETE)
+            program.main(args, "trutdsl", COMPLETE)  # answers the shell and exits
         with program.make_context("trutdsl", args) as context:
             code = program.invoke(context)
         return code if isinstance(code, int) else DONE

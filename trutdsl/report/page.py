@@ -25,7 +25,13 @@ from trutdsl.report.tournament import run_page
 
 def render_page(page: Page, language: str) -> str:
     """Return a page as one HTML file without external resources; names are shown as text."""
-    from trutdsl.report.figures import draw_svg  # imports Matplotlib
+    try:
+        from trutdsl.report.figures import draw_svg
+    except ModuleNotFoundError as missing:
+        raise BadUsage(
+            f"{missing.name} is not installed, which draws the figures of a page; write: "
+            "pip install 'trutdsl[figures]'"
+        ) from None
 
     environment = Environment(
         loader=PackageLoader("trutdsl.report"),

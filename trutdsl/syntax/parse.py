@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import marshal
 import re
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import lark
 from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-from lark.grammar import Rule
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
 from trutdsl.diagnostics import Excerpt, Rejected, Span, reject
@@ -146,7 +145,6 @@ class IndentLexer:
 
 LARGEST_TEXT = 300_000
 GRAMMAR, TABLES = "rules.lark", "rules.tables"
-MARSHAL = 4  # a format that every Python since 3.4 reads
 WORD_END = r"(?![A-Za-z0-9_])"
 QUOTES = 'write texts in double quotes: "..."'
 INSTEAD = {
@@ -174,11 +172,11 @@ def grammar() -> Lark:
     """
     shipped = _shipped_tables()
     if shipped is not None:
-        return _from_tables(shipped)
+        return Lark.load(BytesIO(shipped))
     key = hash_of("grammar", _made_from())
     kept = read_kept(key)
     if kept is not None:
-        return _from_tables(kept)
+        return Lark.load(BytesIO(kept))
     made = _made()
     write_kept(key, _tables_of(made))
     return made
@@ -219,17 +217,10 @@ def _made() -> Lark:
 
 
 def _tables_of(parser: Lark) -> bytes:
-    """Return the tables of a parser, without the functions that it calls."""
-    data, terms = parser.memo_serialize([TerminalDef, Rule])
-    kept = data["options"].items()
-    data["options"] = {k: v for k, v in kept if k not in ("postlex", "edit_terminals")}
-    return marshal.dumps((data, terms), MARSHAL)
-
-
-def _from_tables(kept: bytes) -> Lark:
-    load: Any = Lark._load_from_dict  # without types; Lark's generated parsers call it
-    parser: Lark = load(*marshal.loads(kept), postlex=IndentLexer())
-    return parser
+    """Return the tables of a parser."""
+    out = BytesIO()
+    parser.save(out, exclude_options=("edit_terminals",))  # it has done its work
+    return out.getvalue()
 
 
 @cache

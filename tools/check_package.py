@@ -1,0 +1,104 @@
+"""Checks the package on a fresh installation of Python: wheel, sdist, README (`make package`).
+
+It builds both, and looks that the source tree stays as it was. Then it installs each in a new
+virtual environment, runs the commands of README.md there, and measures `import trutdsl`.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+HOUSE = re.compile(r"```yaml\n(variant: short-trut\n.*?)```", re.DOTALL)
+BLOCK = re.compile(r"```\n((?:trutdsl .*\n)+)```")
+ROW = re.compile(
+    r"^\| `(trutdsl (?:list|show|where|diff|new|check|scenario|coverage|replay).*?)` \|", re.M
+)
+LINK = re.compile(r"\]\((?!https?:)")
+MOST_SECONDS = 0.05  # of `import trutdsl`
+
+
+def call(*words: str | Path, cwd: Path) -> str:
+    """Run a program and return what it prints; end with its output if it fails."""
+    done = subprocess.run([*map(str, words)], cwd=cwd, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, words))}: exit {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def new_environment(place: Path, *packages: str | Path) -> Path:
+    """Return the folder of programs of a new virtual environment with these packages."""
+    call(sys.executable, "-m", "venv", place, cwd=place.parent)
+    call(place / "bin" / "pip", "install", "--quiet", *packages, cwd=place.parent)
+    return place / "bin"
+
+
+def check_build(folder: Path) -> tuple[Path, Path]:
+    """Build wheel and sdist; return their paths."""
+    before = call("git", "status", "--short", "--ignored", cwd=ROOT)
+    build = new_environment(folder / "build", "build")
+    call(build / "python", "-m", "build", "--outdir", folder / "dist", ROOT, cwd=folder)
+    assert call("git", "status", "--short", "--ignored", cwd=ROOT) == before, "the tree is changed"
+    (wheel,), (sdist,) = ((folder / "dist").glob(f"*{end}") for end in (".whl", ".tar.gz"))
+    with zipfile.ZipFile(wheel) as packed:
+        names = packed.namelist()
+        assert "trutdsl/syntax/rules.tables" in names, "the parser's tables are missing"
+        (about,) = [name for name in names if name.endswith("METADATA")]
+        assert not LINK.search(packed.read(about).decode()), "the README has relative links"
+    return wheel, sdist
+
+
+def check_commands(programs: Path, folder: Path, readme: str, tree: Path | None) -> int:
+    """Run the README's commands in a folder; return their number."""
+    folder.mkdir()
+    house = HOUSE.search(readme)
+    assert house, "the README has a house rule"
+    for name in ("short-trut", "my-house"):
+        text = house[1].replace("short-trut", name)
+        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    if tree is not None:
+        (folder / "tests").symlink_to(tree / "tests")
+    commands = [line for block in BLOCK.findall(readme) for line in block.splitlines()]
+    commands += ROW.findall(readme)
+    done = 0
+    for command in commands:
+        words = command.split()
+        if words[1] in ("new", "replay") or ("tests/" in command and tree is None):
+            continue  # `new` would overwrite my-house; `replay` needs a transcript
+        call(programs / words[0], *words[1:], cwd=folder)
+        print("   ", command)
+        done += 1
+    return done
+
+
+def import_seconds(programs: Path) -> float:
+    """Return the time of `import trutdsl`, the best of five."""
+    code = "import time; t = time.perf_counter(); import trutdsl; print(time.perf_counter() - t)"
+    return min(float(call(programs / "python", "-c", code, cwd=ROOT.parent)) for _ in range(5))
+
+
+def main() -> None:
+    """Check everything, and say what was done."""
+    with tempfile.TemporaryDirectory(prefix="trutdsl-package-") as name:
+        folder = Path(name)
+        wheel, sdist = check_build(folder)
+        with tarfile.open(sdist) as packed:
+            packed.extractall(folder, filter="data")
+        tree = folder / sdist.name.removesuffix(".tar.gz")
+        readme = (tree / "README.md").read_text(encoding="utf-8")
+        for what, package, files in (("wheel", wheel, None), ("sdist", tree, tree)):
+            programs = new_environment(folder / what, f"{package}[figures]")
+            seconds = import_seconds(programs)
+            assert seconds < MOST_SECONDS, f"import trutdsl takes {seconds:.3f} s"
+            many = check_commands(programs, folder / f"used-{what}", readme, files)
+            print(f"{what}: {package.name}, import {seconds:.3f} s, {many} commands of README.md")
+
+
+if __name__ == "__main__":
+    main()
