@@ -111,7 +111,7 @@ MOST_KEPT = 1 << 28  # bytes of all entries together, checked each time that LOO
 LOOKED_AT = 16
 
 
-def kept_folder() -> Path | None:
+def cache_folder() -> Path | None:
     """Return the folder of the cache, or None if there is none."""
     named = os.environ.get("TRUTDSL_CACHE")
     if named is not None:
@@ -160,7 +160,7 @@ def _texts(place: Traversable) -> Iterator[tuple[str, bytes]]:
 
 def read_kept(key: str) -> bytes | None:
     """Return the cached data of a key, or None if there is no intact entry."""
-    folder = kept_folder()
+    folder = cache_folder()
     if folder is None:
         return None
     try:
@@ -179,7 +179,7 @@ def read_kept(key: str) -> bytes | None:
 
 def write_kept(key: str, data: bytes) -> None:
     """Cache data; do nothing if it cannot be written."""
-    folder, entry = kept_folder(), MAGIC + bytes.fromhex(key) + _digest(data) + data
+    folder, entry = cache_folder(), MAGIC + bytes.fromhex(key) + _digest(data) + data
     if folder is None or len(entry) > MOST_BYTES:
         return
     with contextlib.suppress(OSError):

@@ -370,15 +370,15 @@ REQUIRED = ("experiment", "variant", "strategies")  # keys of an experiment file
 
 def split(given: Mapping[str, Any]) -> tuple[Settings, Means]:
     """Return settings and means from options by name; None means an option was not given."""
-    return Settings(**_given_to(Settings, given)), means_of(given)
+    return Settings(**_fields_given(Settings, given)), means_of(given)
 
 
 def means_of(given: Mapping[str, Any]) -> Means:
     """Return the means among options by name; None means an option was not given."""
-    return Means(**_given_to(Means, given))
+    return Means(**_fields_given(Means, given))
 
 
-def _given_to(record: type, given: Mapping[str, Any]) -> dict[str, Any]:
+def _fields_given(record: type, given: Mapping[str, Any]) -> dict[str, Any]:
     names = (one.name for one in fields(record))
     return {name: given[name] for name in names if given.get(name) is not None}
 

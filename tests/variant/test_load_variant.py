@@ -206,7 +206,7 @@ def test_a_value_is_given_by_rank_suit_or_card_and_the_narrower_wins(load):
     assert pack.cards == ("Ac", "Kc", "10c", "7c", "Ah", "Kh", "10h", "7h")
     assert [pack.value("points", card) for card in pack.cards] == [11, 5, 10, 1, 11, 0, 10, 1]
     assert [pack.value("order", card) for card in pack.cards] == [3, 3, 3, 9, 0, 0, 0, 2]
-    assert pack.said("order", "Ah") is None
+    assert pack.declared_amount("order", "Ah") is None
 
 
 def test_values_of_suits_that_are_gone_go_with_them(load):

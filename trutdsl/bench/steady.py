@@ -98,7 +98,7 @@ class Steady:
         found = np.full(len(rows), actions.get("pass", -1))
         if plays:
             numbers = np.array([number for number, _ in plays])
-            legal = _held(seen.legal, numbers)
+            legal = _contains(seen.legal, numbers)
             worth = names.strengths[: len(numbers)]
             on_table = _worth(table, names.strengths).max(axis=-1)
             top = on_table.max(axis=1)
@@ -112,7 +112,7 @@ class Steady:
             found = numbers[np.where(top > 0, weakest, strongest)]
         if "trut" in actions:
             enough = ACCEPT if decision[question] == "fortial" else CALL
-            calls = _held(seen.legal, np.array([actions["trut"]]))[:, 0] & (strength >= enough)
+            calls = _contains(seen.legal, np.array([actions["trut"]]))[:, 0] & (strength >= enough)
             found = np.where(calls, actions["trut"], found)
         return found
 
@@ -123,7 +123,7 @@ def _worth(cards: NDArray[np.uint64], strengths: NDArray[np.int64]) -> NDArray[n
     return bits.astype(np.int64) * strengths
 
 
-def _held(masks: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _contains(masks: NDArray[np.uint64], numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
     """Return which numbers the masks of each row contain, (rows, numbers)."""
     bits = (numbers % 64).astype(np.uint64)
     return (masks[:, numbers // 64] >> bits & np.uint64(1)).astype(np.bool_)

@@ -208,9 +208,9 @@ def results(run: Run, **given: Any) -> None:
 
 def _display(run: Path, given: Mapping[str, Any]) -> DisplayOptions:
     """Return the options of output; the language is that of the option, else of the folder."""
-    from trutdsl.tournaments.stored import begun_with
+    from trutdsl.tournaments.stored import load_stored_run
 
-    lang = begun_with(run).going_on(Means(lang=given["lang"])).lang or ENGLISH
+    lang = load_stored_run(run).going_on(Means(lang=given["lang"])).lang or ENGLISH
     return DisplayOptions(given.get("json", False), given.get("verbose", False), lang)
 
 

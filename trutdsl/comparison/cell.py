@@ -23,7 +23,7 @@ from trutdsl.comparison.measured import (
     is_measured,
     measure_sets,
 )
-from trutdsl.files import kept_folder, own_version
+from trutdsl.files import cache_folder, own_version
 from trutdsl.game import BadUsage, Game
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
@@ -78,7 +78,7 @@ class Cell:
     def lacks_machine_code(self) -> bool:
         """Return whether machine code is possible and cacheable, but missing."""
         seated = native_seating(self.game, self.strategies)
-        return seated is not None and kept_folder() is not None and not seated.game.counting_kept
+        return seated is not None and cache_folder() is not None and not seated.game.counting_kept
 
     def deals_per_set(self) -> float:
         """Return the average deals of the first sets; compiles the machine code."""

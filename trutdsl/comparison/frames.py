@@ -193,7 +193,7 @@ def compare(
     """
     if len(variants) < 2:
         raise BadUsage("compare needs two variants or more; the first is the base")
-    asked = _asked(
+    asked = _request(
         variants,
         strategies,
         parameters,
@@ -229,13 +229,13 @@ def sweep(
     grid: NAME: its values. Sets that are in `out` are not played again.
     """
     options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
-    asked = _asked((variant,), strategies, parameters, seed, **options)
+    asked = _request((variant,), strategies, parameters, seed, **options)
     axes = [f"{name}={';'.join(map(written, values))}" for name, values in grid.items()]
     with _folder(out) as folder:
         return Sweep(grids.sweep(asked, axes, folder, jobs), None if out is None else folder)
 
 
-def _asked(
+def _request(
     variants: Sequence[str],
     strategies: Sequence[str] | None,
     parameters: Mapping[str, object] | None,

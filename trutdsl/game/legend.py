@@ -118,7 +118,7 @@ def _split(pack: str) -> list[str]:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def shown_texts(cards: int | bytes, pack: str) -> tuple[str, ...] | Hidden:
+def visible_texts(cards: int | bytes, pack: str) -> tuple[str, ...] | Hidden:
     """Return the same, or HIDDEN if the seat may not look."""
     return HIDDEN if is_hidden(cards) else card_texts(cards, pack)
 
@@ -185,7 +185,7 @@ class Zones(_Read[Cards | Hidden]):
         except ValueError:
             raise KeyError(name) from None
         seen = self._seen[first:beyond]
-        return tuple([shown_texts(cards, pack) for cards in seen])
+        return tuple([visible_texts(cards, pack) for cards in seen])
 
 
 class Sizes(_Read[int]):

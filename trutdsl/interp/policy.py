@@ -50,26 +50,26 @@ class PolicyCode(RuleCode):
     def policy_value(self, node: nodes.Legal | nodes.LegalAt | nodes.Remembered) -> Evaluate:
         match node:
             case nodes.Legal(_, _, option):
-                return lambda m, _f: _asked(m).choices(option)
+                return lambda m, _f: _as_player(m).choices(option)
             case nodes.LegalAt(_, _, option, values):
                 given = [self.value(value) for value in values]
-                return lambda m, f: (option, _chosen(given, m, f)) in _asked(m).legal
+                return lambda m, f: (option, _chosen(given, m, f)) in _as_player(m).legal
             case nodes.Remembered(_, _, name):
-                return lambda m, _f: _asked(m).recall(name)
+                return lambda m, _f: _as_player(m).recall(name)
 
     def in_sight(self, node: nodes.Builtin) -> Evaluate:
         zone = node.args[0]
         assert isinstance(zone, nodes.ZoneCards)
         where, cards = self.place(zone), self.value(zone)
         nothing: frozenset[int] = frozenset()
-        return lambda m, f: cards(m, f) if _asked(m).sees(zone.name, where(m, f)) else nothing
+        return lambda m, f: cards(m, f) if _as_player(m).sees(zone.name, where(m, f)) else nothing
 
     def take(self, node: nodes.Take | nodes.TakeAny) -> CompiledStatement:
         if isinstance(node, nodes.TakeAny):
-            return CompiledStatement(False, lambda m, _f: ReturnSignal(_asked(m).any_action()))
+            return CompiledStatement(False, lambda m, _f: ReturnSignal(_as_player(m).any_action()))
         given = [self.value(value) for value in node.values]
         return CompiledStatement(
-            False, lambda m, f: ReturnSignal(_asked(m).legal[node.option, _chosen(given, m, f)])
+            False, lambda m, f: ReturnSignal(_as_player(m).legal[node.option, _chosen(given, m, f)])
         )
 
     def memory_store(
@@ -77,8 +77,8 @@ class PolicyCode(RuleCode):
     ) -> Callable[[Any, Slots, Any], Signal]:
 
         def store(m: Any, _f: Slots, value: Any) -> None:
-            old = _asked(m).recall(target.name) if op != "=" else None
-            _asked(m).store(target.name, changed(old, op, value), target.span)
+            old = _as_player(m).recall(target.name) if op != "=" else None
+            _as_player(m).store(target.name, changed(old, op, value), target.span)
 
         return store
 
@@ -89,7 +89,7 @@ def _chosen(given: Sequence[Evaluate], m: Any, f: Slots) -> tuple[int, ...]:
     return tuple(number_of(v) if isinstance(v, frozenset) else v for v in values)
 
 
-def _asked(m: Any) -> Player:
+def _as_player(m: Any) -> Player:
     assert isinstance(m, Player)
     return m
 

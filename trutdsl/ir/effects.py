@@ -195,7 +195,7 @@ class Work:
     def __init__(self, program: nodes.Program, count: Callable[[Among | None], int]) -> None:
         self.program, self.count = program, count
         self._known: dict[tuple[int, bool], int] = {}
-        self._times = {id(node): most for node, most in _given_times(program)}
+        self._times = {id(node): most for node, most in _repeats_by_parameter(program)}
 
     def cost(self, node: CountedNode) -> int:
         """Return the steps to count for one turn or use; 0 if all together are few."""
@@ -264,7 +264,7 @@ class Work:
         return max(1, last.high - kind.low + 1)
 
 
-def _given_times(program: nodes.Program) -> Iterator[tuple[nodes.Repeat, int]]:
+def _repeats_by_parameter(program: nodes.Program) -> Iterator[tuple[nodes.Repeat, int]]:
     """Yield the repetitions whose number is a parameter of their rule, with its greatest value."""
     named: list[nodes.Rule | nodes.Function] = [
         *program.rules.values(),

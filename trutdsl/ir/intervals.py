@@ -66,10 +66,10 @@ def combine(op: str, left: Number, right: Number) -> Number:
             ends = [0, right.high - 1]
         case _:
             raise ValueError(op)
-    return _made_of(ends, left, right)
+    return _span_of(ends, left, right)
 
 
-def _made_of(ends: Iterable[int], *parts: Number) -> Number:
+def _span_of(ends: Iterable[int], *parts: Number) -> Number:
     ends = [*ends]
     derived = not any(part.is_wide for part in parts)
     return Number(min(ends), max(ends), derived=derived)
@@ -92,7 +92,7 @@ def extreme(name: str, left: Type, right: Type) -> Number:
     if isinstance(left, Number) and isinstance(right, Number):
         pick = min if name == "min" else max
         ends = pick(left.low, right.low), pick(left.high, right.high)
-        return _made_of(ends, left, right)
+        return _span_of(ends, left, right)
     return NUMBER
 
 
@@ -151,7 +151,7 @@ def of_chosen(first: Type, last: Type) -> Number:
 
 def hull(left: Type, right: Type) -> Number:
     if isinstance(left, Number) and isinstance(right, Number):
-        return _made_of((left.low, left.high, right.low, right.high), left, right)
+        return _span_of((left.low, left.high, right.low, right.high), left, right)
     return NUMBER
 
 

@@ -65,7 +65,7 @@ class _ProbeWriter:
             if f"{name} itself" not in rules:  # else it only calls the pieces
                 rule = rules[name]
                 mark = self._mark("rule", rule.heading, rule.span, rule.heading)
-                rules[name] = replace(rule, body=_begun(rule.body, mark))
+                rules[name] = replace(rule, body=_put_first(rule.body, mark))
         span = self.program.rules["match"].span
         zero = nodes.number(span, 0)
         counters = {
@@ -83,7 +83,7 @@ class _ProbeWriter:
                 decision = self._decisions[id(before)]
                 text = " ".join(LEAVE_IT) if node.words == LEAVE_IT else _line(node.span)
                 what = f"option `{text}` of '{decision}'"
-                body = _begun(node.body, self._mark("option", what, node.span, place))
+                body = _put_first(node.body, self._mark("option", what, node.span, place))
                 return replace(node, body=body)
             case nodes.If(_, branches, otherwise):
                 made = []
@@ -91,15 +91,15 @@ class _ProbeWriter:
                     word = "else if" if number else "if"
                     what = f"`{word} {_line(test.span)}`"
                     mark = self._mark("branch", what, test.span, place)
-                    made.append((test, _begun(body, mark)))
+                    made.append((test, _put_first(body, mark)))
                 if otherwise.statements:
                     what = f"`else` of `if {_line(branches[0][0].span)}`"
                     span = otherwise.statements[0].span
-                    otherwise = _begun(otherwise, self._mark("branch", what, span, place))
+                    otherwise = _put_first(otherwise, self._mark("branch", what, span, place))
                 return replace(node, branches=tuple(made), otherwise=otherwise)
             case nodes.For() | nodes.Repeat():
                 mark = self._mark("loop", f"`{_line(node.span)}`", node.span, place)
-                return replace(node, body=_begun(node.body, mark))
+                return replace(node, body=_put_first(node.body, mark))
         return node
 
     def _mark(self, kind: str, what: str, span: Span, place: str) -> nodes.Statement:
@@ -111,7 +111,7 @@ class _ProbeWriter:
         return nodes.Assign(span, target, "+=", nodes.number(span, 1))
 
 
-def _begun(body: nodes.Block, mark: nodes.Statement) -> nodes.Block:
+def _put_first(body: nodes.Block, mark: nodes.Statement) -> nodes.Block:
     return replace(body, statements=(mark, *body.statements))
 
 

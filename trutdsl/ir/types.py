@@ -260,7 +260,7 @@ def make_deck(pack: Pack) -> Deck:
     special = [card.name for card in pack.special_cards]
     suits, ranks = len(pack.suits), len(pack.ranks)
     by_rank = (*[ranks - r for r in range(ranks)] * suits, *[0] * len(special))
-    said = [pack.said("strength", card) for card in pack.cards]
+    said = [pack.declared_amount("strength", card) for card in pack.cards]
     return Deck(
         texts=pack.cards,
         regular=suits * ranks,

@@ -57,7 +57,7 @@ class _Table:
             self.state.next_deal()
 
     @property
-    def asked(self) -> int | None:
+    def asked_seat(self) -> int | None:
         """The seat that is asked; None when the match is over."""
         pending = self.state.pending
         return pending.seat if isinstance(pending, Question) else None
@@ -126,7 +126,7 @@ class AskedInTurn(_Agents, AECEnv):
         self._select()
 
     def _select(self) -> None:
-        asked = self.table.asked
+        asked = self.table.asked_seat
         if asked is not None:
             self.agent_selection = self.possible_agents[asked]
 
@@ -151,7 +151,7 @@ class AskedInTurn(_Agents, AECEnv):
         legal = self.table.act(int(action))
         self.infos[agent] = {} if legal else {"illegal": int(action)}
         self._select()
-        if self.table.asked is None:
+        if self.table.asked_seat is None:
             self._end(self.terminations)
             for seat, name in enumerate(self.possible_agents):
                 self.rewards[name] = self.table.reward(seat)
@@ -183,20 +183,20 @@ class AllAtOnce(_Agents, ParallelEnv):
         found = {}
         for seat, agent in enumerate(self.possible_agents):
             seen = self.table.observe(seat)
-            waits = np.array([seat != self.table.asked], np.int8)
+            waits = np.array([seat != self.table.asked_seat], np.int8)
             found[agent] = seen | {"action_mask": np.append(seen["action_mask"], waits)}
         return found
 
     def step(self, actions: dict[str, int]) -> tuple[dict[str, Any], ...]:
         """Answer for the asked seat; the actions of the others have no effect."""
-        asked = self.table.asked
+        asked = self.table.asked_seat
         assert asked is not None
         agents, taken = self.agents, int(actions[self.possible_agents[asked]])
         infos: dict[str, Any] = {agent: {} for agent in agents}
         if not self.table.act(taken):
             infos[self.possible_agents[asked]] = {"illegal": taken}
         self.steps += 1
-        over = self.table.asked is None
+        over = self.table.asked_seat is None
         cut = not over and self.steps == self.table.max_cycles
         rewards = {agent: self.table.reward(seat) for seat, agent in enumerate(agents)}
         if over or cut:

@@ -130,7 +130,7 @@ class Layout:
         for name in VARIABLES:
             parts.append(StructField(name, 8, 1, True, 0, setting.players - 1))
         parts += [_variable(variable, setting) for variable in program.variables.values()]
-        self.shown = _shown(program, setting)
+        self.shown = _revealable(program, setting)
         seats = (1 << setting.players) - 1
         bits = 8 if setting.players <= 8 else 16
         for name, count in self.shown:
@@ -171,7 +171,7 @@ def picked_from(program: Program) -> dict[str, Among]:
     return {among(kind): kind for kind in kinds}
 
 
-def _shown(program: Program, setting: Setting) -> list[tuple[str, int]]:
+def _revealable(program: Program, setting: Setting) -> list[tuple[str, int]]:
     revealed = {
         node.what.name
         for rule in program.rules.values()

@@ -13,7 +13,13 @@ from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import ENTRY, rules_with_tricks
 from trutdsl.ir.types import Among, Kind
 from trutdsl.scenario.model import DealCards, Scenario
-from trutdsl.scenario.places import PlaceValue, read_card, read_variables, read_zones, said_in_words
+from trutdsl.scenario.places import (
+    PlaceValue,
+    describe_value,
+    read_card,
+    read_variables,
+    read_zones,
+)
 from trutdsl.streams import Stream
 from trutdsl.table.chance import Draw, StreamChance
 from trutdsl.table.match import Event, Match
@@ -60,7 +66,7 @@ class Middle:
             return True
         self.coming, self.arming = len(self.names), not self.placed
         if self.emit is not None and not self.placed:
-            given = [said_in_words(self.game, one) for one in (*self.zones, *self.variables)]
+            given = [describe_value(self.game, one) for one in (*self.zones, *self.variables)]
             self.emit({"event": "given", "given": given})
         self.placed = True
         return False

@@ -91,7 +91,7 @@ def reading(game: Game, name: str) -> Reading:
     return reading_of(_declared(game, name)[1], game.setting)
 
 
-def said_in_words(game: Game, said: PlaceValue) -> str:
+def describe_value(game: Game, said: PlaceValue) -> str:
     """Return the value of a place as text: a zone's cards or a variable's value."""
     if said.name in game.program.zones:
         texts = [game.deck.texts[card] for card in said.value]
@@ -263,11 +263,11 @@ def is_over(state: State) -> bool:
 
 def check_places(game: Game, expect: Expect) -> None:
     """Raise `Rejected` for zones, variables and seats that the game does not have."""
-    for _ in (*_said(game, expect.values), *_seen(game, expect.values)):
+    for _ in (*_expected_values(game, expect.values), *_seen(game, expect.values)):
         pass
 
 
-def _said(game: Game, values: Mapping[str, Any]) -> Iterator[PlaceValue]:
+def _expected_values(game: Game, values: Mapping[str, Any]) -> Iterator[PlaceValue]:
     yield from read_zones(game, values.get("zones", ()), sizes=True, hidden=False)
     yield from read_variables(game, values.get("variables", ()), hidden=False)
 
@@ -312,7 +312,7 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
                 continue
         if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
             yield Mismatch(f"{key}: expected {plain(expected)}, found {plain(actual)}", span)
-    for said in _said(game, expect.values):
+    for said in _expected_values(game, expect.values):
         yield from _of_place(state, game, said)
     for seat, said in _seen(game, expect.values):
         yield from _of_view(state, game, seat, said)

@@ -179,7 +179,7 @@ class Questions:
             "leader": str(seen[LEADER]),
             "zones": self._lists(self._cards, seen),
             "sizes": self._lists(_size, seen),
-            "history": f"[{', '.join(map(_said, view.history))}]",
+            "history": f"[{', '.join(map(_encode_entry, view.history))}]",
         }
         for name, readers in self._values.items():
             texts = [read(seen[part]) for part, read in readers]
@@ -227,7 +227,7 @@ def _actions(texts: tuple[str, ...]) -> str:
 
 
 @lru_cache(maxsize=MOST_KEPT, typed=True)
-def _said(said: HistoryEntry) -> str:
+def _encode_entry(said: HistoryEntry) -> str:
     return json.dumps(plain_entry(said))
 
 

@@ -176,7 +176,7 @@ class _WatchedCode(PolicyCode):
                 yield from self._why_not(right, m, f, deep)
             case nodes.Compare(_, _, _, left, right):
                 sides = [s for s in (left, right) if not isinstance(s, CONSTANT)]
-                values = " and ".join(f"{_text(s)} is {self._shown(s, m, f)}" for s in sides)
+                values = " and ".join(f"{_text(s)} is {self._write_value(s, m, f)}" for s in sides)
                 yield f"`{_text(node)}` does not hold: {values}"
             case nodes.Not(_, _, inner):
                 yield f"`{_text(node)}` does not hold: {_text(inner)} does"
@@ -196,7 +196,7 @@ class _WatchedCode(PolicyCode):
     def _value(self, node: nodes.Expression, m: Any, f: Slots) -> Any:
         return compile_expression(node, self)(m, list(f))
 
-    def _shown(self, node: nodes.Expression, m: Any, f: Slots) -> str:
+    def _write_value(self, node: nodes.Expression, m: Any, f: Slots) -> str:
         return _written(self._value(node, m, f), node.type, self.setting)
 
 

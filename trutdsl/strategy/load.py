@@ -101,7 +101,7 @@ def _load(ref: str) -> Spec:
             "a strategy's file holds one class with a method `choose`, "
             + (f"but here are {len(found)}" if found else "and here is none"),
         )
-    name, mark, text, given = _made_with(found[0], settings, path.stem, source)
+    name, mark, text, given = _identify(found[0], settings, path.stem, source)
     return StrategySpec(name, found[0].name, _summary(found[0]), shown, mark, text, given)
 
 
@@ -125,7 +125,7 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
     if not found:
         what = f"the installed strategy '{name}' is {_offered(entry)}"
         raise _no_strategy(source, 1, f"{what}, but here is no such class with a method `choose`")
-    name, mark, text, given = _made_with(found[-1], settings, name, source)
+    name, mark, text, given = _identify(found[-1], settings, name, source)
     summary = _summary(found[-1])
     return InstalledSpec(
         name, entry.attr, summary, str(path), mark, text, given, module=entry.module
@@ -165,7 +165,7 @@ def _file_of(module: str) -> Path | None:
     return Path(spec.origin) if spec is not None and spec.has_location and spec.origin else None
 
 
-def _made_with(
+def _identify(
     node: ast.ClassDef, settings: str, name: str, source: Source
 ) -> tuple[str, str, str, tuple[tuple[str, Value], ...]]:
     """Return a strategy's name, fingerprint, text and settings."""

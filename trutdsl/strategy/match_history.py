@@ -49,7 +49,7 @@ class ObservedChance:
     def card(self, cards: Sequence[int], draw: Draw) -> int:
         card = self.chance.card(cards, draw)
         if self.listener is not None:
-            self.listener.drawn(card, cards, draw)
+            self.listener.record_draw(card, cards, draw)
         return card
 
     def number(self, low: int, high: int) -> int:
@@ -63,7 +63,7 @@ class ObservedChance:
 
     def _tell(self, value: int) -> int:
         if self.listener is not None:
-            self.listener.given(value)
+            self.listener.record_outcome(value)
         return value
 
 
@@ -85,7 +85,7 @@ class SeatObservations:
         self._answer: tuple[list[int], int, int] | None = None
         self.draws = DrawCount(len(places.zones))
 
-    def drawn(self, match: Match | None, card: int, size: int, draw: Draw) -> None:
+    def record_draw(self, match: Match | None, card: int, size: int, draw: Draw) -> None:
         """Record a draw of one of so many cards."""
         self.settle(match)
         zone, at = draw.target, draw.at
@@ -97,7 +97,7 @@ class SeatObservations:
         if draw.face_up or revealed or sees(declared, at, self.seat, setting):
             self.marks.append(Mark(DRAWN, place, card, size, level))
 
-    def asked(self, match: Match, question: Question) -> None:
+    def record_question(self, match: Match, question: Question) -> None:
         """Record a question; for the seat's own one, all that it sees."""
         entry = HistoryEntry(question.seat, question.decision, "")
         if not notices(entry, question.audience, self.seat, self.game.setting):
@@ -215,21 +215,21 @@ class MatchHistory:
         self.state.apply(index)
         self._look()
 
-    def drawn(self, card: int, group: Sequence[int], draw: Draw) -> None:
+    def record_draw(self, card: int, group: Sequence[int], draw: Draw) -> None:
         if not self._first_group:
             self._first_group = sum(1 << one for one in group)
         self.now.append(card)
         for noticed in self.noticed.values():
-            noticed.drawn(self._match, card, len(group), draw)
+            noticed.record_draw(self._match, card, len(group), draw)
 
-    def given(self, value: int) -> None:
+    def record_outcome(self, value: int) -> None:
         """Record a chance outcome that no seat needs to notice, so it makes no mark."""
         self.now.append(value)
 
     def _look(self) -> None:
         if isinstance(self.state.pending, Question):
             for noticed in self.noticed.values():
-                noticed.asked(self.state.match, self.state.pending)
+                noticed.record_question(self.state.match, self.state.pending)
 
 
 def cards_at(match: Match, places: Places) -> list[int]:

@@ -218,7 +218,7 @@ class StrategyCall:
         lines = [line for file, line, _ in calls if file == self.path]
         where = f"{self.path}:{lines[-1]}" if lines else self.path
         failed = StrategyError(
-            f"strategy '{self.name}' ({where}) {self.failed()}: {_said(error)}",
+            f"strategy '{self.name}' ({where}) {self.failed()}: {_describe_exception(error)}",
             self.seat,
             # The move clock may notice a silent bot first; the kind is the same.
             OutOfTime.kind
@@ -240,7 +240,7 @@ def _calls(trace: TracebackType | None) -> list[tuple[str, int, str]]:
     return found
 
 
-def _said(error: BaseException) -> str:
+def _describe_exception(error: BaseException) -> str:
     """Return an exception's kind and text in a short line, for any class."""
     kind = name_of_kind(error)
     try:

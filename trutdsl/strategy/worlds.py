@@ -226,7 +226,7 @@ class Replay:
     def set_free(self, start: int) -> None:
         """From now on, draw all chance outcomes from a stream with this start."""
         self.free = StreamChance(0, 0)
-        self.free.stream.state, self.free.begun = mixed(start, 1), mixed(start, 2)
+        self.free.stream.state, self.free.match_start = mixed(start, 1), mixed(start, 2)
 
     def start(self, part: int) -> None:
         if self.free is not None:

@@ -49,7 +49,7 @@ class MisindentedError(LayoutError):
         super().__init__("indentation", "", token)
         self.found, self.blocks = found, blocks
 
-    def told(self, indent: int, down: int) -> tuple[str, str]:
+    def explain(self, indent: int, down: int) -> tuple[str, str]:
         """Return message and help, if the rules begin `indent` columns and `down` lines in."""
         message = f"this line is indented by {self.found + indent} spaces"
         line, less = next(b for b in reversed(self.blocks) if b[1] < self.found)
@@ -173,18 +173,18 @@ def grammar() -> Lark:
     shipped = _shipped_tables()
     if shipped is not None:
         return Lark.load(BytesIO(shipped))
-    key = hash_of("grammar", _made_from())
+    key = hash_of("grammar", _grammar_hash())
     kept = read_kept(key)
     if kept is not None:
         return Lark.load(BytesIO(kept))
-    made = _made()
+    made = _build_parser()
     write_kept(key, _tables_of(made))
     return made
 
 
 def write_tables(path: Path) -> None:
     """Write the parser's tables for `grammar`; called when the program is built."""
-    path.write_bytes(_made_from().encode() + b"\n" + _tables_of(_made()))
+    path.write_bytes(_grammar_hash().encode() + b"\n" + _tables_of(_build_parser()))
 
 
 def _shipped_tables() -> bytes | None:
@@ -193,16 +193,16 @@ def _shipped_tables() -> bytes | None:
         made_from, _, tables = (files("trutdsl.syntax") / TABLES).read_bytes().partition(b"\n")
     except OSError:
         return None
-    return tables if made_from == _made_from().encode() else None
+    return tables if made_from == _grammar_hash().encode() else None
 
 
-def _made_from() -> str:
+def _grammar_hash() -> str:
     here = files("trutdsl.syntax")
     sources = [(here / name).read_bytes() for name in (GRAMMAR, "parse.py")]
     return sha256(b"\0".join([*sources, lark.__version__.encode()])).hexdigest()
 
 
-def _made() -> Lark:
+def _build_parser() -> Lark:
     """Build the parser from the grammar, which takes long."""
     return Lark(
         (files("trutdsl.syntax") / GRAMMAR).read_text(encoding="utf-8"),
@@ -285,7 +285,7 @@ def _parse(excerpt: Excerpt, start: str) -> Any:
         at = excerpt.span(e.line, e.column, e.line, e.column + 1)
         raise reject("syntax", "the rules end in the middle of a sentence", at) from None
     except MisindentedError as e:
-        message, help_ = e.told(excerpt.indent, excerpt.line - 1)
+        message, help_ = e.explain(excerpt.indent, excerpt.line - 1)
         raise reject("indentation", message, _token_span(e.token, excerpt), help=help_) from None
     except LayoutError as e:
         at = _token_span(e.token, excerpt)

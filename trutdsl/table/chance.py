@@ -125,16 +125,16 @@ class StreamChance(Luck):
 
     @cached_property
     def stream(self) -> Stream:  # type: ignore[override]
-        return Stream(deal_start(self.begun, SETUP))
+        return Stream(deal_start(self.match_start, SETUP))
 
     @cached_property
-    def begun(self) -> int:
+    def match_start(self) -> int:
         """The start of the streams of the match."""
         return match_start(self.key, self.match)
 
     def start(self, part: int) -> None:
         """Start the stream of a part of the match."""
-        self.stream.state = deal_start(self.begun, part)
+        self.stream.state = deal_start(self.match_start, part)
         self.aside.clear()
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:

@@ -343,7 +343,7 @@ def ended(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
     return {**{name: value for name, value in manifest.items() if name != "time"}, "sets": sets}
 
 
-def given_by(settings: Settings, means: Means) -> dict[str, Any]:
+def output_settings(settings: Settings, means: Means) -> dict[str, Any]:
     """Return the names and the output format as given, which the journal keeps."""
     return {
         "experiment": settings.experiment,

@@ -13,21 +13,21 @@ from trutdsl.game import BadUsage
 from trutdsl.options import PLAIN, Means
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import LARGEST_INDEX, open_folder, refuse_if_other
-from trutdsl.tournaments.load import given_by, identity, load_run
+from trutdsl.tournaments.load import identity, load_run, output_settings
 from trutdsl.tournaments.missing import settled_at
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
 from trutdsl.tournaments.run import TournamentOutcome, reach_machines
 from trutdsl.tournaments.schedule import Chunk, MissingSets, chunk_key, overlapping
 from trutdsl.tournaments.stopping import rule_of, undivided
-from trutdsl.tournaments.stored import Admission, begun_with, open_stored
+from trutdsl.tournaments.stored import Admission, load_stored_run, open_stored
 from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, LeftAside
 from trutdsl.tournaments.worker import Task
 
 
 def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> TournamentOutcome:
     """Return the results so far; raises `BadUsage` if no set is finished."""
-    manifest, settings, _ = begun = begun_with(folder)
+    manifest, settings, _ = begun = load_stored_run(folder)
     experiment, journal = open_stored(begun, tell)
     with journal:
         if not journal.chunks():
@@ -66,7 +66,7 @@ def merge(
 
     if not folders:
         raise BadUsage("merge needs the folders of runs")
-    begun = [begun_with(folder) for folder in folders]
+    begun = [load_stored_run(folder) for folder in folders]
     found = [one.manifest for one in begun]
     for folder, manifest in zip(folders[1:], found[1:], strict=True):
         refuse_if_other(folder, identity(manifest), identity(found[0]))
@@ -85,7 +85,7 @@ def merge(
     settings, means = begun[0].settings, begun[0].going_on(means or Means())
     if means.parquet:
         need_pyarrow()
-    check, given = fits(experiment, settings), given_by(settings, means)
+    check, given = fits(experiment, settings), output_settings(settings, means)
     admit = Admission(out, manifest, experiment, settings)
     with open_folder(out, manifest, identity, check, tell, given, admit) as target:
         done = target.chunks()
@@ -133,7 +133,7 @@ def verify(
     Raises `BadUsage` if the journal is damaged, or if variant, strategies or program have changed;
     `Rejected` if a match cannot be played.
     """
-    manifest, settings, _ = begun = begun_with(folder)
+    manifest, settings, _ = begun = load_stored_run(folder)
     loaded = load_run(settings)
     refuse_if_other(folder, identity(manifest), identity(loaded.manifest))
     _, journal = open_stored(begun, _refuse)

@@ -28,9 +28,9 @@ from trutdsl.tournaments.load import (
     Run,
     ended,
     enlarged,
-    given_by,
     identity,
     load_run,
+    output_settings,
 )
 from trutdsl.tournaments.missing import play_missing
 from trutdsl.tournaments.play import count_sets
@@ -38,7 +38,7 @@ from trutdsl.tournaments.processes import StopRequest, choose_context, limit_wor
 from trutdsl.tournaments.results import Round, RoundSequence, collect, fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, shard
 from trutdsl.tournaments.stopping import rule_of, undivided
-from trutdsl.tournaments.stored import Admission, begun_with
+from trutdsl.tournaments.stored import Admission, load_stored_run
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
 
@@ -161,7 +161,7 @@ def extend(
     Raises as `run_tournament` does; `BadUsage` if variant, strategies or program have changed, if
     the budget is smaller, or for a budget of a shard.
     """
-    begun = begun_with(folder)
+    begun = load_stored_run(folder)
     manifest, settings, part = begun.manifest, begun.settings, begun.means.shard
     if budget and part is not None:
         raise BadUsage(
@@ -209,7 +209,7 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
                 identity,
                 fits(run.experiment, settings),
                 notice.say,
-                given_by(settings, means),
+                output_settings(settings, means),
                 Admission(run.folder, manifest, run.experiment, settings),
             )
         )

@@ -45,7 +45,7 @@ class StoredRun(NamedTuple):
         )
 
 
-def begun_with(folder: Path) -> StoredRun:
+def load_stored_run(folder: Path) -> StoredRun:
     """Return the run in a folder; raises `BadUsage` if there is none."""
     begun = read_begun(folder)
     manifest = {name: value for name, value in begun.items() if name != "given"}

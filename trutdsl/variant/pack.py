@@ -110,9 +110,9 @@ class Pack:
 
     def value(self, name: str, card: str) -> int:
         """Return the amount of a named value for a card (its text); 0 without one."""
-        return self.said(name, card) or 0
+        return self.declared_amount(name, card) or 0
 
-    def said(self, name: str, card: str) -> int | None:
+    def declared_amount(self, name: str, card: str) -> int | None:
         """Return the declared amount for a card: of the card, else of its rank or suit."""
         amounts = self.values.get(name, {})
         if card in amounts or any(card == c.name for c in self.special_cards):

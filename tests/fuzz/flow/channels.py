@@ -275,7 +275,7 @@ def through(run, env, step):
     yield
     for index in run.taken:
         if (
-            env.table.asked is None
+            env.table.asked_seat is None
             or not env.agents
             or any(getattr(env, "truncations", {}).values())
         ):
@@ -304,7 +304,7 @@ def parallel(run, most=None):
 
     def step(number):
         actions = dict.fromkeys(env.agents, env.wait)
-        actions[env.possible_agents[env.table.asked]] = number
+        actions[env.possible_agents[env.table.asked_seat]] = number
         got = env.step(actions)
         if name in got[0]:
             found.append([plain(part[name]) for part in got])

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from trutdsl.diagnostics import Rejected
-from trutdsl.files import DIGEST, MAGIC, canonical_json, kept_folder, read_kept
+from trutdsl.files import DIGEST, MAGIC, cache_folder, canonical_json, read_kept
 from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.native.jit import read_code
 from trutdsl.report.page import write_up
@@ -221,7 +221,7 @@ def read_results(path: Path) -> str:
 
 def look_up(path: Path) -> str:
     """Look for an entry of the cache, as what is kept and as machine code; nothing is run."""
-    folder = kept_folder()
+    folder = cache_folder()
     assert folder is not None
     folder.mkdir(exist_ok=True)
     entry = shutil.copy(path, folder / corpus.KEY)

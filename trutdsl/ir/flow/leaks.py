@@ -78,13 +78,13 @@ class Leaks:
             leak.names.add(f"'{secret.name}'")
             note = control.get(secret)
             leak.by_value |= note is None
-            if note is None and value is not None and (given := self._given(value, secret)):
+            if note is None and value is not None and (given := self._find_argument(value, secret)):
                 leak.value, leak.given = given, True
                 leak.notes[Note("it is given to the rule here", given.span)] = None
             if note is not None and note.span != span:
                 leak.notes[note] = None
 
-    def _given(self, value: nodes.Expression, secret: Secret) -> nodes.Expression | None:
+    def _find_argument(self, value: nodes.Expression, secret: Secret) -> nodes.Expression | None:
         """Return the argument that a secret comes from, in the outermost call that passes it on."""
         found = None
         for do, labels in reversed(self.calls):

@@ -147,7 +147,7 @@ def pair_of(code: ValueCache, mask: Value, start: Value) -> Pair:
     if isinstance(mask, ir.Constant) and mask.constant & 3 in (0, 3):
         both = ir.Constant(I1, int(bool(mask.constant & 3)))
         return both, both
-    kept = kept_pair(code, mask)
+    kept = find_pair(code, mask)
     if kept is not None and value_key(kept[1]) == value_key(start):
         return kept[0]
     first, second = (code.has_bit(mask, seat) for seat in seats_from(code, start))
@@ -159,7 +159,7 @@ def keep_pair(code: ValueCache, mask: Value, pair: Pair, start: Value) -> None:
     code.memo.keep(("pair", *value_key(mask)), (pair, start), NOTHING)
 
 
-def kept_pair(code: ValueCache, mask: Value) -> tuple[Pair, Value] | None:
+def find_pair(code: ValueCache, mask: Value) -> tuple[Pair, Value] | None:
     """Return a set as a pair of flags, and the first seat, if known."""
     found: tuple[Pair, Value] | None = code.memo.find(("pair", *value_key(mask)))
     return found
@@ -173,7 +173,7 @@ def first_of_pair(code: ValueCache, pair: Pair, start: Value) -> Value:
 
 def is_empty_set(code: ValueCache, mask: Value) -> Value:
     """Tell whether a set is empty, from its flags if these are known."""
-    kept = kept_pair(code, mask)
+    kept = find_pair(code, mask)
     return code.is_zero(mask) if kept is None else code.b.not_(code.b.or_(*kept[0]))
 
 

@@ -237,7 +237,7 @@ def forget(code: FunctionWriter) -> None:
             code.store(f"{pile}.left", const(0), const(at))
 
 
-def drawn(code: FunctionWriter, top: Value, to: Value, draw: NativeDraw) -> Value:
+def draw_card(code: FunctionWriter, top: Value, to: Value, draw: NativeDraw) -> Value:
     """Return the card of the top group that is drawn to a place."""
     pile = draw.origin
     if pile not in code.unit.layout.for_seats:

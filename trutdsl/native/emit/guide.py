@@ -74,7 +74,7 @@ class OnlookerWriter(CopyWriter):
         """Return 1 if the seat sees the cards of a place, else 0."""
         b, seat = self.b, self.job(Job.SEAT)
         always = b.lshr(self.look_up(self._seers(), place), seat)
-        shown = [self._shown_at(name, at) for name, at in self.places.zones]
+        shown = [self._reveal_offset(name, at) for name, at in self.places.zones]
         if max(shown) >= 0:
             offset = self.look_up(shown, place)
             none = b.icmp_signed("<", offset, const(0))
@@ -84,7 +84,7 @@ class OnlookerWriter(CopyWriter):
             always = b.or_(always, b.select(none, const(0), b.lshr(now, seat)))
         return b.and_(always, const(1))
 
-    def _shown_at(self, zone: str, at: int) -> int:
+    def _reveal_offset(self, zone: str, at: int) -> int:
         field = self.unit.layout.fields.get(f"{zone}.shown")
         return -1 if field is None else field.offset + field.size * at
 

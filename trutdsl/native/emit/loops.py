@@ -276,7 +276,7 @@ def _emit(code: RuleWriter, node: Loop) -> None:
     if zones:
         _each_seat(code, node, zones)
         return
-    with code.kept(node.body, node.domain.items.type in (CARDS, Hands())):
+    with code.keep_values(node.body, node.domain.items.type in (CARDS, Hands())):
         _, turn, done = each(code, node, ordered=True)
     with code.inside(stop=done, next=turn):
         code.block_of(node.body)
@@ -350,7 +350,7 @@ def _repeat(code: RuleWriter, node: nodes.Repeat) -> None:
     many = code.b.icmp_signed(">", times, const(MOST_TURNS))
     message = f"this is more than {MOST_TURNS} times"
     code.fail_if(many, "too-long", message, node.span)
-    with code.kept(node.body):
+    with code.keep_values(node.body):
         turns, end = code.local(), code.hold(times)
     body, turn, done = map(code.block, ("repeat", "repeat.turn", "repeat.end"))
     code.b.store(const(0), turns)

@@ -120,7 +120,7 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
     code.memo.forget(code.changed_by(node))  # it may be repeated
     ask, done = code.block("ask"), code.block("answered")
     again = None
-    with code.kept(node):
+    with code.keep_values(node):
         turns, seat_again = code.local(), code.hold(asked)
     b.store(const(1), turns)
     b.branch(ask)

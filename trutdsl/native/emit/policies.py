@@ -153,9 +153,9 @@ class PolicyEmitter(DefineEmitter):
         b = self.b
         never = b.icmp_signed("<=", luck.one, const(0))
         sure = b.or_(never, b.icmp_signed(">=", luck.one, luck.two))
-        return self._given(sure, self.wide(b.not_(never)), luck.two, luck.one)
+        return self._take_outcome(sure, self.wide(b.not_(never)), luck.two, luck.one)
 
-    def _given(self, sure: Value, alone: Value, outcomes: Value, part: Value) -> Value:
+    def _take_outcome(self, sure: Value, alone: Value, outcomes: Value, part: Value) -> Value:
         """Return the given outcome; record how many are possible. A certain one is not given."""
         b, result = self.b, self.cell(alone)
         start = tape_place(self.unit.program)
@@ -176,7 +176,7 @@ class PolicyEmitter(DefineEmitter):
     def below(self, bound: Value) -> Value:
         if self.unit.mode.form is Form.EXACT:
             sure = self.b.icmp_signed("<=", bound, const(1))
-            return self._given(sure, const(0), bound, const(-1))
+            return self._take_outcome(sure, const(0), bound, const(-1))
         return emit_below_ahead(self, self.address(self.entry, 8 * STREAM), bound)
 
     def give_up(self, mistake: Value) -> None:

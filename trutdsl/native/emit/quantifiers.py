@@ -19,10 +19,10 @@ from trutdsl.ir.types import Kind, SetOf
 from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import (
+    find_pair,
     first_of_pair,
     is_empty_set,
     keep_pair,
-    kept_pair,
     pair_of,
     seats_from,
     uses_pairs,
@@ -250,7 +250,7 @@ def _all_at_once(code: ValueWriter, node: nodes.Quantifier) -> Value:
     kind, guard, where = domain.items.type.kind, code.guard, domain.where
     mask, start = _elements(code, domain)
     around = start if start is not None else code.around
-    if kind is Kind.SEAT and start is None and (kept := kept_pair(code, mask)):
+    if kind is Kind.SEAT and start is None and (kept := find_pair(code, mask)):
         around = kept[1]
     two = kind is Kind.SEAT and around is not None and uses_pairs(code)
     elements = [const(index) for index in range(code.unit.setting.count(kind))]

@@ -161,7 +161,7 @@ class RuleWriter(ExpressionEmitter):
         if luck.kind == CHANCE:
             return self.wide(b.icmp_signed("<", self.below(luck.two), luck.one))
         if luck.draw is not None:
-            return chance.drawn(self, luck.one, luck.two, luck.draw)
+            return chance.draw_card(self, luck.one, luck.two, luck.draw)
         return self.pick(luck.one, self.below(self.count_bits(luck.one)))
 
     def answer(self, seat: Value, count: Value, words: list[Value]) -> tuple[Value, Value | None]:
@@ -203,7 +203,7 @@ class RuleWriter(ExpressionEmitter):
         """Begin a deal, in which no seat has heard anything."""
 
     @contextmanager
-    def kept(self, _body: nodes.Node, of_cards: bool = False) -> Iterator[None]:  # noqa: ARG002
+    def keep_values(self, _body: nodes.Node, of_cards: bool = False) -> Iterator[None]:  # noqa: ARG002
         """Store the loop's values in the match, if its body may suspend."""
         yield
 

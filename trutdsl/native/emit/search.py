@@ -82,7 +82,7 @@ class CourseWriter(MarkWriter):
         self.at(luck)
         self._luck()
         self.at(asked)
-        self._asked()
+        self._check_question()
         self.at(self.misfit)
         b.ret(const(MISFIT))
         self.at(self.exchange)
@@ -110,16 +110,16 @@ class CourseWriter(MarkWriter):
         self.add_draw(place)
         self._answer(self.of(row, 2))
         self.at(hidden)
-        card = self._drawn_step(const(DRAW), lambda: self._drawn_card(group, place))
+        card = self._next_step(const(DRAW), lambda: self._draw_card(group, place))
         card = b.and_(card, const(63))
         self._or_misfit(self.has_bit(group, card))
         self.count_draw(group, place, card)
         self.add_draw(place)
         self._answer(card)
         self.at(other)
-        self._answer(self._drawn_step(kind, lambda: self._other_luck(kind)))
+        self._answer(self._next_step(kind, lambda: self._other_luck(kind)))
 
-    def _drawn_card(self, group: Value, place: Value) -> Drawn:
+    def _draw_card(self, group: Value, place: Value) -> Drawn:
         b, card, done = self.b, self.local(), self.block("drawn")
         guided, plain = self.block("guided"), self.block("plain")
         b.cbranch(self.is_zero(self.number(self.address(self.course, 8 * GUIDED))), plain, guided)
@@ -158,7 +158,7 @@ class CourseWriter(MarkWriter):
 
     # -------------------------------------------------------- questions
 
-    def _asked(self) -> None:
+    def _check_question(self) -> None:
         b = self.b
         seat, decision = self.load("#seat"), self.load("#decision")
         number, turn, found = self.each_number(self.number(self.mark), const(1 << 62), "skip")
@@ -213,7 +213,7 @@ class CourseWriter(MarkWriter):
             value = b.select(is_card, card, chosen)
             return value, b.sub(chosen, value), self.wide(is_card)
 
-        chosen = self._drawn_step(b.add(decision, const(SECRET)), draw)
+        chosen = self._next_step(b.add(decision, const(SECRET)), draw)
         self._or_misfit(b.icmp_unsigned("<", chosen, const(numbers)))
         fits = const(0)
         for place, word in enumerate(allowed):
@@ -292,7 +292,7 @@ class CourseWriter(MarkWriter):
 
     # -------------------------------------------------------- the course
 
-    def _drawn_step(self, what: Value, draw: Callable[[], Drawn]) -> Value:
+    def _next_step(self, what: Value, draw: Callable[[], Drawn]) -> Value:
         """Return the number of the next step; draw it if the course has no more steps."""
         b, step = self.b, self.number(self.step)
         count = self.number(self.course)

@@ -281,7 +281,7 @@ class StepEmitter(TellingEmitter):
         return lambda: self.number(at)
 
     @contextmanager
-    def kept(self, body: nodes.Node, of_cards: bool = False) -> Iterator[None]:
+    def keep_values(self, body: nodes.Node, of_cards: bool = False) -> Iterator[None]:
         """Store a loop's values in the match, if its body can suspend."""
         before = self.keeping, self.kept_kind
         self.keeping = may_wait(body, self.advance.waiting)
@@ -372,7 +372,7 @@ class StepEmitter(TellingEmitter):
         self.at(done)
 
     def cards(self, node: CardSentence, loose: bool) -> None:
-        with self.kept(node):
+        with self.keep_values(node):
             super().cards(node, loose)
 
     # -------------------------------------------------------- other rules

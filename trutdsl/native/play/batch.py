@@ -224,10 +224,10 @@ class Batch:
             said = (who, questions + number, value, HEARERS + hearers)
             self._history.add(rows[of], deals[of, place], np.stack(said, axis=1))
             of = passed[:, place]
-            for told in self._told_of_passed(events[of, place]):
+            for told in self._passage_entries(events[of, place]):
                 self._history.add(rows[of], deals[of, place], told)
 
-    def _told_of_passed(self, events: Numbers) -> tuple[Numbers, Numbers]:
+    def _passage_entries(self, events: Numbers) -> tuple[Numbers, Numbers]:
         """Return the entry for seats that see the passed cards, and the entry for others."""
         _, route, places, cards, seers = events.T
         at, to = np.divmod(places, abi.PLACES)
