@@ -12,6 +12,8 @@ from extent import THOROUGH
 # Each processor has a worker already: linear algebra that waits in threads of its own only costs.
 # NumPy reads this when it is imported, so it stands before the imports below.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+# The language of the machine that runs the tests makes no difference.
+os.environ["LC_ALL"] = "C.UTF-8"
 
 from trutdsl.strategy.match_history import card_classes
 from trutdsl.strategy.monte_carlo import standings_of

@@ -7,6 +7,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 from trutdsl.diagnostics import BadUsage, did_you_mean
+from trutdsl.language import languages
 from trutdsl.shape import from_json
 from trutdsl.streams import LARGEST_SEED
 
@@ -340,9 +341,9 @@ class Means:
     )
     lang: str | None = option(
         "the language of what is shown",
-        "Tell the results in en or fr.",
+        "The language: en or fr; default: that of the machine.",
         "LANG",
-        choices=("en", "fr"),
+        choices=tuple(languages()),
     )
     shard: str | None = option(
         "the part K/N of the sets to play here, such as 3/8",

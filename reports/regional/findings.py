@@ -18,7 +18,7 @@ from two_runs import (
 )
 
 from trutdsl.report.labels import DIFFERS, IDENTICAL, weight, words
-from trutdsl.report.language import form_of
+from trutdsl.report.rounding import form_of
 
 TUTE = "tute"
 SAID = ("trut", "truc", "retruc")

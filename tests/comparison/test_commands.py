@@ -8,8 +8,8 @@ import pytest
 import trutdsl
 from trutdsl.cli.app import run
 from trutdsl.comparison import run_comparison
+from trutdsl.language import speaking
 from trutdsl.report.labels import VERDICTS
-from trutdsl.report.language import speaking
 
 QUICK = ["--strategies", "uniform", "--sets", "40", "--jobs", "1"]
 
@@ -132,7 +132,7 @@ def test_a_sweep_in_python_is_figures_or_maps():
         (["sweep", "trut", "--param", "colour=3"], "colour"),
         (["sweep", "trut", "--param", "goal=3", "--metric", "length.deal", *QUICK],
          "did you mean 'length.deals'?"),
-        (["compare", "trut", "trut:goal=3", "--lang", "de"], "--lang de: choose en or fr"),
+        (["compare", "trut", "trut:goal=3", "--lang", "de"], "--lang de: choose en, fr"),
         (["ambiguities", "trut-with-four-animals"], "there is no variant"),
     ],
 )  # fmt: skip

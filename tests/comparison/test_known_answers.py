@@ -13,9 +13,9 @@ from trutdsl.comparison.compare import Margins, estimate_all
 from trutdsl.comparison.measured import CLUSTERS, cluster_size
 from trutdsl.comparison.run_comparison import Request, compare
 from trutdsl.game import load_game
+from trutdsl.language import speaking
 from trutdsl.report.comparison_text import tell_points
 from trutdsl.report.labels import DIFFERS, IDENTICAL, point_name
-from trutdsl.report.language import FRENCH, speaking
 
 HOUSE = """\
 variant: house
@@ -207,7 +207,7 @@ def test_what_remembers_and_what_uses_it_are_one_point(tmp_path, monkeypatch):
         "replace define gain + before rule pass_the_deal (one point, as they share doubled), "
         "The next one counts double. A void deal is remembered"
     )
-    with speaking(FRENCH, " "):
+    with speaking("fr", " "):
         title = [title for title, _ in tell_points(found)][1]
         assert title.startswith(
             "à la place de la définition gain + avant la règle pass_the_deal (un seul point, "

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from trutdsl.cli.app import run as command
-from trutdsl.report import figures, language
+from trutdsl.language import figure
+from trutdsl.report import figures
 from trutdsl.report import page as stored
 from trutdsl.tournaments.folder import read_given
 
@@ -29,7 +30,7 @@ def draw_each_figure_once():
     draw, drawn = figures.draw_svg, {}
 
     def draw_once(plot, wide):
-        key = pickle.dumps((plot, wide)), language.figure(1000.5, ",.1f")
+        key = pickle.dumps((plot, wide)), figure(1000.5, ",.1f")
         if key not in drawn:
             drawn[key] = draw(plot, wide)
         return drawn[key]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from trutdsl.report import language
+from trutdsl import language
 from trutdsl.report.comparison import comparison_page
 from trutdsl.report.page import render_page
 from trutdsl.report.tournament import run_page

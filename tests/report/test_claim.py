@@ -6,8 +6,8 @@ import pytest
 from pages import Page
 from rendering import rendered
 
+from trutdsl.language import speaking
 from trutdsl.report.comparison import comparison_lines
-from trutdsl.report.language import speaking
 from trutdsl.report.sweep import ambiguity_lines, sweep_lines
 
 ENGLISH = "Everything below holds for play by "

@@ -2,10 +2,10 @@
 
 import pytest
 
+from trutdsl.language import NARROW, WIDE, say, speaking, titled
 from trutdsl.report.comparison import conclusion, remarks
 from trutdsl.report.comparison_text import played
 from trutdsl.report.labels import OPEN
-from trutdsl.report.language import NARROW, WIDE, say, speaking, titled
 
 
 def about(mean):

@@ -6,7 +6,7 @@ from copy import deepcopy
 from pages import Page
 from rendering import BOTH, rendered
 
-from trutdsl.report import language
+from trutdsl import language
 
 
 @BOTH

@@ -2,8 +2,9 @@
 
 import pytest
 
+from trutdsl.language import speaking
 from trutdsl.report.labels import both_values, change, estimate_text
-from trutdsl.report.language import FRENCH, form_of, shorter, shown, speaking
+from trutdsl.report.rounding import form_of, shorter, shown
 from trutdsl.report.sweep import cell_text
 
 
@@ -38,7 +39,7 @@ def test_a_share_that_is_not_a_half_is_not_written_as_one():
         both_values({"kind": "share", "base": FIRST_DEALER, "other": FIRST_DEALER}),
     )
     assert all(text.startswith("49.77%") for text in texts)
-    with speaking(FRENCH, " "):
+    with speaking("fr", " "):
         assert shown(FIRST_DEALER, "%") == "49,77 % (49,72 % à 49,82 %)"
         assert estimate_text("share", FIRST_DEALER) == cell_text(FIRST_DEALER)
 

@@ -5,7 +5,7 @@ from fake_game import make_plan, results_of
 from rich.console import Console
 from simulated import make_set, tally_sets
 
-from trutdsl.report.language import say, speaking
+from trutdsl.language import say, speaking
 from trutdsl.report.tournament import show_standings
 
 

@@ -11,7 +11,7 @@ from rendering import rendered
 from trutdsl.report.comparison import comparison_lines
 from trutdsl.report.comparison_text import conclusion
 from trutdsl.report.labels import words
-from trutdsl.report.language import form_of
+from trutdsl.report.rounding import form_of
 from trutdsl.report.tournament_text import told_lines
 
 

@@ -5,9 +5,9 @@ from pages import Page
 from rendering import rendered
 
 import trutdsl
+from trutdsl.language import speaking
 from trutdsl.report.comparison import comparison_lines
 from trutdsl.report.comparison_text import tell_ranks
-from trutdsl.report.language import speaking
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 import pytest
 
 from trutdsl.cli.match_progress import Pace
-from trutdsl.report.language import spoken_time
+from trutdsl.language import spoken_time
 
 
 class Clock:

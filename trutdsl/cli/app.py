@@ -14,8 +14,9 @@ from pkgutil import resolve_name
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from trutdsl.cli.options import settle_language
 from trutdsl.cli.output import (
     STOPPING,
     discard_output,
@@ -27,6 +28,8 @@ from trutdsl.cli.output import (
 from trutdsl.cli.usage import explain_usage
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
 from trutdsl.files import keep_nothing, own_version
+from trutdsl.language import ENGLISH, choose_language
+from trutdsl.options import OPTIONS
 
 # Typer may include its own copy of Click; this is the base class of usage errors in both cases.
 UsageProblem: Any = typer.BadParameter.__mro__[2]
@@ -80,6 +83,19 @@ OWN_BOUNDS = ("seed", "first")
 
 class Command(TyperCommand):
     """A command that refuses empty texts and extreme numbers, and applies `--no-cache`."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        if all(param.name != "lang" for param in self.params):
+            lang = OPTIONS["lang"]
+            self.params.append(
+                TyperOption(
+                    param_decls=[lang.flag],
+                    metavar=lang.metavar,
+                    help=lang.help,
+                    expose_value=False,
+                )
+            )
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; raises `BadUsage` for an empty text or an extreme number."""
@@ -224,10 +240,13 @@ def run(args: list[str]) -> int:
         discard_output()
         where = problem.filename or "standard output"
         return _complain(f"error: {where} cannot be written: {problem.strerror}", FAILED)
+    finally:
+        choose_language(ENGLISH)  # of whoever calls this function
 
 
 def _run_command(args: list[str]) -> int:
     try:
+        settle_language(args, os.environ)
         program = list_commands()
         if COMPLETE in os.environ:
             program.main(args, "trutdsl", COMPLETE)  # answers the shell and exits

@@ -11,11 +11,11 @@ from typing import Any
 import typer
 
 from trutdsl.cli.match_progress import LiveLine
-from trutdsl.cli.options import check_language
+from trutdsl.cli.options import language_flag
 from trutdsl.cli.output import own_output, stopped_code
 from trutdsl.cli.solve import read_points
 from trutdsl.diagnostics import BadUsage
-from trutdsl.report.language import ENGLISH, say, speaking, spoken_time
+from trutdsl.language import say, spoken_time
 
 BEST_PLAY = "best-play"
 SAMPLED = ("deals", "sets", "seed", "margin", "primary")  # options of what is played
@@ -36,7 +36,6 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
     from trutdsl.report.best_play import best_play_lines
     from trutdsl.report.csv_files import write_best_play
 
-    check_language(given["lang"])
     for name in SAMPLED:
         if given.get(name) not in (None, []):
             raise BadUsage(f"--{name}: {BEST_PLAY} is computed, not sampled; leave --{name} out")
@@ -49,7 +48,7 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
         parameters=tuple(given.get("parameters") or ()),
     )
     worth = None if given["deal"] is None else read_points(given["deal"])
-    with own_output() as own, speaking(given["lang"]):
+    with own_output() as own:
         try:
             with LiveLine() as line:
                 show = line.show if line.is_live else lambda _text: None
@@ -68,8 +67,7 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
             return
         for one in best_play_lines(results):
             typer.echo(one, own)
-        page = ["trutdsl", "report", str(folder)]
-        page += ["--lang", given["lang"]] if given["lang"] != ENGLISH else []
+        page = ["trutdsl", "report", str(folder), *language_flag()]
         typer.echo(say("As a page with figures: {command}", command=shlex.join(page)), own)
 
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from trutdsl.cli.best_play import is_best_play, show_best_play
-from trutdsl.cli.options import NO_CACHE, Parameters, check_language, switch, takes
+from trutdsl.cli.options import NO_CACHE, Parameters, language_flag, switch, takes
 from trutdsl.cli.output import own_output, stopped_code
 from trutdsl.cli.progress import CellProgress
 from trutdsl.diagnostics import Failure, RunStopped
 from trutdsl.game import BadUsage
+from trutdsl.language import say
 from trutdsl.options import NATIVE, OPTIONS, Option
-from trutdsl.report.language import ENGLISH, say, speaking
 
 if TYPE_CHECKING:
     from trutdsl.comparison.compare import Margins
@@ -69,7 +69,6 @@ TABLE = {
         Option("deal", "text", "", "With best-play: one deal for points.", "COUNTER=POINTS,..."),
         _no_key("jobs", "Worker processes, at most 8 a CPU; default: one.", metavar="N"),
         _no_key("out", "Where it is kept; in reports/ by default.", metavar="FOLDER"),
-        _no_key("lang", "Tell it in en or fr.", usual="en"),
         _no_key("engine", "native, or reference.", metavar="ENGINE", usual=NATIVE),
     )
 }
@@ -86,13 +85,13 @@ OF_COMPARISONS = {
 OF_COMMANDS = ("all", "json", "no_cache", *(TABLE.keys() - KEYS.keys()))
 
 Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant, or a file.")]
-SHARED = "players strategies deals sets margin seed jobs out lang json engine no_cache"
+SHARED = "players strategies deals sets margin seed jobs out json engine no_cache"
 Results = Mapping[str, Any]
 
 
 @takes(
     OF_COMPARISONS,
-    "players strategies parameters deal deals sets margin primary whole every seed jobs out lang "
+    "players strategies parameters deal deals sets margin primary whole every seed jobs out "
     "json engine no_cache",
 )
 def compare_variants(
@@ -212,7 +211,6 @@ def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
     from trutdsl.comparison.run_comparison import DEALS, Request
     from trutdsl.strategy import load_strategy, settle_seed, split_strategies
 
-    check_language(flags["lang"])
     deals, sets, names = flags["deals"], flags["sets"], flags["strategies"]
     if deals is not None and sets is not None:
         raise BadUsage("--deals and --sets are two ways to say how much is played; give one")
@@ -269,7 +267,7 @@ def _play_and_show(
     Raises `Failure` if a repeated set has another result.
     """
     folder = _folder(flags["out"], command, names, asked)
-    with own_output() as own, speaking(flags["lang"]):
+    with own_output() as own:
         try:
             with CellProgress() as progress:
                 results = play(folder, flags["jobs"], progress)
@@ -290,8 +288,7 @@ def _play_and_show(
             for line in lines(results):
                 typer.echo(line, own)
             typer.echo(say("Every figure: {file}", file=folder / "metrics.csv"), own)
-            page = ["trutdsl", "report", str(folder)]
-            page += ["--lang", flags["lang"]] if flags["lang"] != ENGLISH else []
+            page = ["trutdsl", "report", str(folder), *language_flag()]
             typer.echo(say("As a page with figures: {command}", command=shlex.join(page)), own)
         wrong = [one["name"] for one in results["variants"] if not one["again"]["same"]]
         if wrong:

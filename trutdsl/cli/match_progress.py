@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from trutdsl.report.language import spoken_time
+from trutdsl.language import spoken_time
 from trutdsl.table.counts import Counts
 
 EVERY = 10.0  # seconds between two lines

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, Signature, signature
 from secrets import randbits
 from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from trutdsl.diagnostics import BadUsage
+from trutdsl.language import choose_language, machine_language
 from trutdsl.options import OPTIONS, Option
-from trutdsl.report.language import ENGLISH, FRENCH
 
 RANDOM = "random"
 
@@ -105,11 +104,31 @@ class DisplayOptions(NamedTuple):
     """The output of results: JSON, or text with more or fewer details in a language."""
 
     as_json: bool
-    verbose: bool = False
-    lang: str = ENGLISH
+    verbose: bool
+    lang: str
 
 
-def check_language(lang: str) -> None:
-    """Raise `BadUsage` for an unknown language."""
-    if lang not in (ENGLISH, FRENCH):
-        raise BadUsage(f"--lang {lang}: choose {ENGLISH} or {FRENCH}")
+LANG = "--lang"
+_asked: list[str] = []  # the language that the command line names
+
+
+def settle_language(args: Sequence[str], environment: Mapping[str, str]) -> None:
+    """Choose the language of this program: that of `--lang`, else of the machine, else English.
+
+    Raises `BadUsage` for an unknown language.
+    """
+    _asked.clear()
+    for flag, value in zip(args, [*args[1:], ""], strict=True):
+        if flag == LANG and value:
+            _asked[:] = [value]
+        elif flag.startswith(f"{LANG}="):
+            _asked[:] = [flag.partition("=")[2]]
+    choose_language(machine_language(environment))
+    if _asked:
+        OPTIONS["lang"].check(_asked[0])
+        choose_language(_asked[0])
+
+
+def language_flag() -> list[str]:
+    """Return `--lang` as the command line gave it, for a command that is to be typed next."""
+    return [LANG, *_asked] if _asked else []

@@ -25,17 +25,9 @@ from trutdsl.comparison.run_comparison import ComparisonWatcher
 from trutdsl.diagnostics import RunStopped
 from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
+from trutdsl.language import figure, say, say_count, speaking, spoken_time
 from trutdsl.options import BUDGETS, DEALS, Means, Settings, split
-from trutdsl.report.language import (
-    counted_matches,
-    figure,
-    form_of,
-    limits,
-    say,
-    say_count,
-    speaking,
-    spoken_time,
-)
+from trutdsl.report.rounding import counted_matches, form_of, limits
 from trutdsl.strategy import split_strategies
 from trutdsl.tournaments.load import is_experiment, read_settings
 from trutdsl.tournaments.merge import show

@@ -11,11 +11,11 @@ from typing import Annotated, Any
 
 import typer
 
-from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, Ref, check_language, takes
+from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, Ref, takes
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
+from trutdsl.language import current_language, say, say_count, speaking
 from trutdsl.options import BUDGETS, OPTIONS, Means, means_of
-from trutdsl.report.language import ENGLISH, say, say_count, speaking
 
 # Commands import the engine in their functions, because `--help` does not need it.
 
@@ -44,7 +44,7 @@ def tournament(variant: Ref, **given: Any) -> None:
     from trutdsl.tournaments.run import run_tournament
 
     settings, means = asked_for(variant, given)
-    shown = DisplayOptions(given["json"], given["verbose"], means.lang or ENGLISH)
+    shown = DisplayOptions(given["json"], given["verbose"], means.lang or current_language())
     run_and_show(lambda notice: run_tournament(settings, means, notice), shown)
 
 
@@ -78,7 +78,7 @@ def plan_tournament(
     from trutdsl.tournaments.api import plan
 
     settings, means = asked_for(variant, given)
-    with own_output() as own, speaking(means.lang or ENGLISH):
+    with own_output() as own, speaking(means.lang or current_language()):
         try:
             forecast = plan(settings, detect, power, pilot, means, ScreenNotice())
         except RunStopped as stopped:  # nothing of the pilot is kept
@@ -210,7 +210,7 @@ def _display(run: Path, given: Mapping[str, Any]) -> DisplayOptions:
     """Return the options of output; the language is that of the option, else of the folder."""
     from trutdsl.tournaments.stored import load_stored_run
 
-    lang = load_stored_run(run).going_on(Means(lang=given["lang"])).lang or ENGLISH
+    lang = load_stored_run(run).going_on(Means(lang=given["lang"])).lang or current_language()
     return DisplayOptions(given.get("json", False), given.get("verbose", False), lang)
 
 
@@ -225,7 +225,6 @@ def report(
         Path | None,
         typer.Option("-o", "--out", metavar="FILE", help="Where to; default: FOLDER/report.html."),
     ] = None,
-    lang: Annotated[str, typer.Option(metavar="LANG", help="In en or fr.")] = "en",
     play_again: Annotated[
         bool,
         typer.Option(
@@ -244,13 +243,12 @@ def report(
     from trutdsl.report.page import write_up
     from trutdsl.tournaments.folder import read_given
 
-    check_language(lang)
     again = None
     if play_again:
         from trutdsl.tournaments.merge import verify
 
         again = not verify(folder, 1, by_seed=True).wrong
-    page = write_up(folder, lang, again, read_given(folder))
+    page = write_up(folder, current_language(), again, read_given(folder))
     place = out or folder / PAGE
     if place.is_dir() or not place.parent.is_dir():
         where = "is a folder" if place.is_dir() else f"lies in no folder: {place.parent} is none"

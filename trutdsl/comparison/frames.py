@@ -79,8 +79,8 @@ class Comparison:
         """Every metric of every variant: variant, metric, words, mean, low, high."""
         import pandas as pd
 
+        from trutdsl.language import ENGLISH, speaking
         from trutdsl.report.labels import words
-        from trutdsl.report.language import ENGLISH, speaking
 
         with speaking(ENGLISH):
             rows = [

@@ -21,8 +21,8 @@ from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import Metric
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
+from trutdsl.language import ENGLISH, speaking
 from trutdsl.report.labels import BASE, DIFFERS, PACK, PARAMETER, point_name
-from trutdsl.report.language import ENGLISH, speaking
 from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.resampling import Influences
 from trutdsl.variant import Value, Variant

@@ -8,6 +8,7 @@ from dataclasses import replace
 from math import isclose
 from typing import Any
 
+from trutdsl.language import figure, say, titled
 from trutdsl.report.blocks import (
     Block,
     Details,
@@ -23,7 +24,6 @@ from trutdsl.report.blocks import (
     text_lines,
 )
 from trutdsl.report.labels import BEST_PLAY
-from trutdsl.report.language import figure, say, titled
 
 Results = Mapping[str, Any]
 EXTREMES = 5  # hands that are shown at each end

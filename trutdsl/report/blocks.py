@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from trutdsl.report.language import titled
+from trutdsl.language import titled
 
 if TYPE_CHECKING:
     from rich.console import Console

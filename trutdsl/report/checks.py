@@ -11,6 +11,7 @@ from math import isclose
 from typing import Any
 
 from trutdsl.files import canonical_json
+from trutdsl.language import figure, say, titled
 from trutdsl.options import NATIVE, OPTIONS, Settings, settings_of
 from trutdsl.report.blocks import (
     Block,
@@ -22,7 +23,7 @@ from trutdsl.report.blocks import (
     TableCell,
 )
 from trutdsl.report.labels import IDENTICAL
-from trutdsl.report.language import figure, say, share_with_error, titled
+from trutdsl.report.rounding import share_with_error
 from trutdsl.stats.design import MATCHES
 
 USUAL_SHARES = 0.01  # the default of `trutdsl compare --margin`

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import log10
 from typing import Any
 
+from trutdsl.language import figure, one_by_one, say, say_count, titled
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -71,7 +72,6 @@ from trutdsl.report.labels import (
     weight,
     words,
 )
-from trutdsl.report.language import figure, one_by_one, say, say_count, titled
 from trutdsl.report.measured import ledger_blocks, length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title
 

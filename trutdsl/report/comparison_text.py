@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from trutdsl.language import figure, one_by_one, say, titled
 from trutdsl.report.labels import (
     ABSENT,
     BASE,
@@ -24,7 +25,7 @@ from trutdsl.report.labels import (
     verdict_words,
     words,
 )
-from trutdsl.report.language import figure, form_of, one_by_one, say, titled
+from trutdsl.report.rounding import form_of
 
 MOST_TOGETHER, MOST_OF_POINT = 5, 3
 MADE = (

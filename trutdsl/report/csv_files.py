@@ -13,8 +13,8 @@ from typing import Any
 
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.files import canonical_json, write_whole
+from trutdsl.language import ENGLISH, speaking
 from trutdsl.report.labels import point_name, verdict_words, words
-from trutdsl.report.language import ENGLISH, speaking
 from trutdsl.stats.contrast import Pair
 from trutdsl.stats.design import Tally
 from trutdsl.stats.estimate import Estimate

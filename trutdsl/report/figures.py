@@ -18,6 +18,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from trutdsl.language import figure as written
+from trutdsl.language import titled
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -30,8 +32,6 @@ from trutdsl.report.blocks import (
     Plot,
     StoppingPath,
 )
-from trutdsl.report.language import figure as written
-from trutdsl.report.language import titled
 
 INCH = 72.0  # points, which are the units of a figure as SVG
 SMALL, TEXT = 8.0, 9.0  # points: 10.7 and 12 pixels of a screen

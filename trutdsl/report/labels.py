@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from trutdsl.language import figure, say, say_reason
 from trutdsl.report.blocks import TableBlock, TableCell
-from trutdsl.report.language import figure, form_of, say, say_reason, shown
+from trutdsl.report.rounding import form_of, shown
 
 FORMAT = 3  # of `comparison.json`
 BEST_PLAY = "best_play"  # the results of a comparison under best play

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from trutdsl.language import figure, say, titled
 from trutdsl.report.blocks import (
     Block,
     Distributions,
@@ -21,7 +22,7 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.csv_files import csv_text, ledger_csv
 from trutdsl.report.labels import estimate_text
-from trutdsl.report.language import figure, form_of, limits, say, titled
+from trutdsl.report.rounding import form_of, limits
 
 FEW = 100  # deals; a share of fewer is shown as unsure
 

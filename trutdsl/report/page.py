@@ -14,12 +14,12 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain
+from trutdsl.language import NARROW, say, speaking
 from trutdsl.report.best_play import best_play_page
 from trutdsl.report.blocks import COOLEST, EVEN, Page
 from trutdsl.report.checks import again_comparison
 from trutdsl.report.comparison import comparison_page
 from trutdsl.report.labels import FORMAT
-from trutdsl.report.language import NARROW, say, speaking
 from trutdsl.report.tournament import run_page
 
 

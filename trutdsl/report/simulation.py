@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import Game
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.report.language import counted_matches, say_count, shown
+from trutdsl.language import say_count
+from trutdsl.report.rounding import counted_matches, shown
 from trutdsl.stats.estimate import (
     RatioSums,
     Sums,

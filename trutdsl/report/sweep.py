@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from trutdsl.language import say, titled
 from trutdsl.report.blocks import (
     ALIKE,
     Block,
@@ -40,7 +41,6 @@ from trutdsl.report.labels import (
     verdict_words,
     weight,
 )
-from trutdsl.report.language import say, titled
 
 SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
 MOST = 5  # reported differences of a reading

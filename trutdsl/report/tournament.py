@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
+from trutdsl.language import figure, say
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -35,7 +36,7 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.checks import again_run, check_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
-from trutdsl.report.language import figure, form_of, limits, name_metric, say, shorter, shown
+from trutdsl.report.rounding import form_of, limits, name_metric, shorter, shown
 from trutdsl.report.tournament_text import (
     FIELD,
     MEETINGS,

@@ -11,17 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.report.language import (
-    Shown,
-    counted_matches,
-    figure,
-    form_of,
-    name_metric,
-    say,
-    say_count,
-    shown,
-    spoken_time,
-)
+from trutdsl.language import figure, say, say_count, spoken_time
+from trutdsl.report.rounding import Shown, counted_matches, form_of, name_metric, shown
 from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import ENDED

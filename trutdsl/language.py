@@ -1,0 +1,193 @@
+"""The language of everything that people read: English as in the source, or a catalogue's.
+
+A catalogue is a file `translations/LANGUAGE.po`. `choose_language` chooses once, when the program
+starts; `speaking` chooses for a block. English needs neither catalogues nor Babel.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from importlib.resources import files
+
+ENGLISH = "en"
+REASON = "reason"  # context of messages: reasons of ends
+# Non-breaking spaces: a terminal has no narrow one.
+NARROW, WIDE = "\u202f", "\u00a0"
+MINUS = "\u2212"
+_usual = ENGLISH  # of this process
+_spoken: ContextVar[str | None] = ContextVar("language", default=None)  # in a block
+_space: ContextVar[str] = ContextVar("space", default=WIDE)
+
+
+def languages() -> list[str]:
+    """Return all languages: English, and those with a catalogue."""
+    names = [file.name for file in (files("trutdsl") / "translations").iterdir()]
+    return [ENGLISH, *sorted(name[:-3] for name in names if name.endswith(".po"))]
+
+
+def machine_language(environment: Mapping[str, str]) -> str:
+    """Return the language of a machine's locale, such as `fr_FR.UTF-8`, or English."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if locale := environment.get(name):
+            found = re.split("[._@-]", locale)[0].lower()
+            return found if found in languages() else ENGLISH
+    return ENGLISH
+
+
+def choose_language(language: str) -> None:
+    """Speak a language from here on, wherever `speaking` names no other."""
+    global _usual
+    _usual = language
+
+
+def current_language() -> str:
+    """Return the language spoken now."""
+    return _spoken.get() or _usual
+
+
+@contextmanager
+def speaking(language: str, space: str = WIDE) -> Iterator[None]:
+    """Speak a language within the block.
+
+    space: the space before `:` and similar signs where the language has one, `NARROW` on a page.
+    """
+    before = _spoken.set(language), _space.set(space)
+    try:
+        yield
+    finally:
+        _spoken.reset(before[0])
+        _space.reset(before[1])
+
+
+Said = str | tuple[str, ...]  # a translation, or one for each plural form
+
+
+@cache
+def _catalogue(language: str) -> tuple[dict[tuple[str | None, str], Said], Callable[[int], int]]:
+    """Return the translations by context and English text, and the number of a plural form."""
+    from gettext import c2py
+
+    from babel.messages.pofile import read_po  # takes 0.07 s; English does not need it
+
+    with (files("trutdsl") / "translations" / f"{language}.po").open("rb") as file:
+        catalog = read_po(file)
+    found: dict[tuple[str | None, str], Said] = {}
+    for one in catalog:
+        if one.id:
+            plural = not isinstance(one.id, str)
+            said = one.string if isinstance(one.string, str) else tuple(one.string or ())
+            found[one.context, one.id[0] if plural else str(one.id)] = said
+    return found, c2py(catalog.plural_expr)
+
+
+def translations(language: str) -> dict[tuple[str | None, str], Said]:
+    """Return the translations in `translations/LANGUAGE.po` by context and English text."""
+    return _catalogue(language)[0]
+
+
+@cache
+def texts(language: str) -> dict[str, Said]:
+    """Return the translation of each text, except for reasons of ends."""
+    return {
+        text: said for (context, text), said in translations(language).items() if context != REASON
+    }
+
+
+def say(text: str, **values: object) -> str:
+    """Return a text in the current language, with these values in its places."""
+    language = current_language()
+    if language != ENGLISH:
+        said = texts(language).get(text, text)
+        text = _unbroken(said if isinstance(said, str) else said[0])
+    return text.format(**values) if values else text
+
+
+def say_count(number: int, one: str, many: str, **values: object) -> str:
+    """Return a text for a number of things, such as `{number} card` and `{number} cards`.
+
+    A text without the place `{number}` gets the number before it.
+    """
+    language = current_language()
+    text = one if number == 1 else many
+    if language != ENGLISH:
+        known, form_of_number = _catalogue(language)
+        said = known.get((None, one), text)
+        text = _unbroken(said if isinstance(said, str) else said[form_of_number(abs(number))])
+    if "{number}" not in text:
+        text = "{number} " + text
+    return text.format(number=number, **values)
+
+
+def mark(text: str) -> str:
+    """Return the text itself: it is said later, and must be in the catalogues."""
+    return text
+
+
+# The non-breaking spaces of a text: before `: ; ? ! %`, and in guillemets.
+BREAKING = re.compile("(?<=«) | (?=[:;?!»%])")
+
+
+def _unbroken(text: str) -> str:
+    return BREAKING.sub(_space.get(), text)
+
+
+def one_by_one(texts: Iterable[str]) -> str:
+    """Join texts that may contain commas."""
+    return say("; ").join(texts)
+
+
+def titled(title: str, text: str = "") -> str:
+    """Return a title with a colon and a text."""
+    return say("{title}: {told}", title=title, told=text).rstrip()
+
+
+def figure(value: float, form: str) -> str:
+    """Return a number in a form such as `.2f` or `,d`, in the notation of the language.
+
+    A number that is rounded to 0 has no minus sign (PEP 682), with `+` a plus.
+    """
+    if isinstance(value, float):  # whole numbers have no -0
+        sign = form[: form[0] in "+- "]
+        form = f"{sign}z{form[len(sign) :]}"
+    written = f"{value:{form}}"
+    language = current_language()
+    if language == ENGLISH:
+        return written
+    space = _space.get()
+    signs = {mark: re.sub("\\s", space, sign) for mark, sign in _signs_of_numbers(language).items()}
+    return "".join(signs.get(sign, sign) for sign in written)
+
+
+@cache
+def _signs_of_numbers(language: str) -> dict[str, str]:
+    """Return what a language writes for the signs of an English number."""
+    from babel import Locale
+
+    locale = Locale.parse(language)
+    signs = locale.number_symbols["latn"]
+    percent = locale.percent_formats[None].pattern.replace("#,##0", "")
+    return {",": signs["group"], ".": signs["decimal"], "%": percent, "-": MINUS}
+
+
+def spoken_time(seconds: float) -> str:
+    """Return a time in words, in a suitable unit."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 90 * 60:
+        return f"{round(seconds / 60)} min"
+    if seconds < 48 * 3600:
+        return f"{figure(seconds / 3600, '.1f')} h"
+    return say("{days} days", days=figure(seconds / 86400, ".1f"))
+
+
+def say_reason(reason: str) -> str:
+    """Return a reason for the end of a deal; reasons of a user's own game stay unchanged."""
+    language = current_language()
+    if language == ENGLISH:
+        return reason
+    said = translations(language).get((REASON, reason), reason)
+    return said if isinstance(said, str) else reason

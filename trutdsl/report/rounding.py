@@ -1,0 +1,100 @@
+"""How estimates are written: rounded by their intervals, with units in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import isclose
+from typing import Any
+
+from trutdsl.language import figure, say, say_count
+
+# The interval of an estimate decides its number of decimals.
+
+MOST = 6  # decimals
+UNITS = 2  # half an interval is 2 to 19 units of the last decimal, so that it has 1 or 2 digits
+PLAIN = 3  # decimals of a number that is known exactly, two fewer of 100
+EXACT = 1e-9
+LARGE = 1000
+UNKNOWN = {"%": ".1%", "f": ",.3g"}  # without a known error
+
+Shown = Mapping[str, Any]
+
+
+def form_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1) -> str:
+    """Return the common form of estimates side by side, for `figure`.
+
+    unit: `%` for shares, `f` for other numbers; `+` before it writes a sign. scale: their factor.
+    The narrowest interval decides. An end is not rounded to 0 if a sign is written and the interval
+    excludes 0. An exact number is written plainly.
+    """
+    sign, kind = unit[:-1], unit[-1]
+    scale *= 100 if kind == "%" else 1
+    known = [one for one in estimates if one is not None]
+    unsure = [one for one in known if one["low"] is not None and one["high"] - one["low"] > EXACT]
+    exact = [one["mean"] * scale for one in known if one["low"] is not None]
+    if unsure:
+        places = max(_places(one, scale, bool(sign)) for one in unsure)
+    elif exact:
+        most = PLAIN - 2 if kind == "%" else PLAIN
+        # The fewest decimals that write each number exactly.
+        places = max(
+            next((d for d in range(most) if isclose(round(x, d), x, abs_tol=EXACT)), most)
+            for x in exact
+        )
+    else:
+        large = any(abs(one["mean"] * scale) >= LARGE for one in known)
+        return sign + (",.0f" if large and kind == "f" else UNKNOWN[kind])
+    return f"{sign},.{places}{kind}"
+
+
+def shorter(form: str) -> str:
+    """Return a form with one decimal less, if it has any."""
+    head, _, tail = form.partition(".")
+    return f"{head}.{max(0, int(tail[0]) - 1)}{tail[1:]}"
+
+
+def _places(estimate: Shown, scale: float, signed: bool) -> int:
+    low, high = (scale * estimate[end] for end in ("low", "high"))
+    half = (high - low) / 2 + EXACT
+    places = next((d for d in range(MOST) if half >= UNITS * 10**-d), MOST)
+    if signed and low * high > 0:
+        nearest = min(abs(low), abs(high))
+        places = next((d for d in range(places, MOST) if round(nearest, d)), places)
+    return places
+
+
+def shown(estimate: Mapping[str, Any], unit: str = "f", scale: float = 1) -> str:
+    """Return mean and interval, rounded alike; unit and scale: see `form_of`."""
+    form = form_of([estimate], unit, scale)
+    mean = figure(scale * estimate["mean"], form)
+    return mean if estimate["low"] is None else f"{mean} ({limits(estimate, form, scale)})"
+
+
+def limits(estimate: Mapping[str, Any], form: str, scale: float = 1) -> str:
+    """Return an interval in a form such as `.2f`, or the word for none."""
+    if estimate["low"] is None:
+        return say("none")
+    low, high = (figure(scale * estimate[end], form) for end in ("low", "high"))
+    return say("{low} to {high}", low=low, high=high)
+
+
+def share_with_error(estimate: Mapping[str, Any]) -> str:
+    """Return a share with its standard error in two digits."""
+    mean, error = estimate["mean"], estimate["se"]
+    form = form_of([{"mean": mean, "low": mean - error, "high": mean + error}])
+    text = "{share}, standard error {error}"
+    return say(text, share=figure(mean, form), error=figure(error, ".2g"))
+
+
+def name_metric(played: Mapping[str, Any]) -> str:
+    """Return the unit of a hundredfold result, by metric and mode of a tournament."""
+    metric = played["metric"]
+    if metric == "matches":
+        return say("of 100 matches")
+    what = say("points ({what})", what=metric) if " " in metric else metric
+    return what + say(" per 100 deals" if played["mode"] == "deals" else " per 100 matches")
+
+
+def counted_matches(number: int, single: bool) -> str:
+    """Return a number of matches in words; single: each match is one deal."""
+    return say_count(number, "deal", "deals") if single else say_count(number, "match", "matches")
