@@ -143,7 +143,7 @@ def test_damaged_files_are_refused(change, message, tmp_path):
 def other_actions(head):
     """Return a tree with the keys of the first one, and other numbers of actions."""
     first, second = head["trees"][0]
-    return [{**first, "actions": head["scores"][0]["play"][0]}, second]
+    return [{**first, "actions": head["scores"][0]["play"][0]["parts"]}, second]
 
 
 @pytest.mark.parametrize(

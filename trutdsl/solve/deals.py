@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from math import prod
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -416,7 +417,14 @@ class DealEnumerator:
         winner = self.stepper.number(ended.memory, "#winner")
         starts[over], values[over] = winner[over, None], 0
         columns = np.concatenate([over[:, None], starts, values], axis=1)
-        unique, numbers = np.unique(columns, axis=0, return_inverse=True)
+        low = columns.min(axis=0)
+        sizes = [int(size) for size in columns.max(axis=0) - low + 1]
+        if prod(sizes) > np.iinfo(np.int64).max:
+            unique, numbers = np.unique(columns, axis=0, return_inverse=True)
+        else:  # numbers are sorted faster than rows, in the same order
+            marks = np.ravel_multi_index(tuple((columns - low).T), sizes)
+            _, first, numbers = np.unique(marks, return_index=True, return_inverse=True)
+            unique = columns[first]
         outcomes = [
             Outcome(None, row[1] if row[1] >= 0 else None)
             if row[0]

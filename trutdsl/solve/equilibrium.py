@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from trutdsl.solve.positions import Floats, Numbers
@@ -102,6 +103,19 @@ def _shares(weights: Floats, level: _Level) -> Floats:
     return weights * scale[level.owner] + np.where(some, 0.0, 1 / counts)[level.owner]
 
 
+def ends_by_sequence(tree: DealTree, seat: int) -> NDArray[np.int32]:
+    """Return the rows of a tree's ends, by the sequence of a seat, then by that of the other."""
+    rows = np.arange(len(tree.kind), dtype=np.int32)
+    if seat == 0:
+        return rows  # see `grow_tree`
+    sizes = tree.seats[0].sequences, tree.seats[1].sequences
+    starts = np.cumsum(np.bincount(tree.ends[0], minlength=sizes[0]))
+    # A sparse matrix is sorted by columns in linear time.
+    by_row = csr_matrix((rows, tree.ends[1], np.append(0, starts)), sizes)
+    found: NDArray[np.int32] = by_row.tocsc().data
+    return found
+
+
 class DealSolver:
     """Plays a deal against itself, so that the average play comes close to an equilibrium.
 
@@ -113,7 +127,7 @@ class DealSolver:
         self.seats = (Seat(tree.seats[0]), Seat(tree.seats[1]))
         sizes = tree.seats[0].sequences, tree.seats[1].sequences
         # Ends of the same two sequences stay apart: what they bring may differ.
-        self._order = [np.lexsort((tree.ends[1 - s], tree.ends[s])) for s in (0, 1)]
+        self._order = [ends_by_sequence(tree, s) for s in (0, 1)]
         self._gains = [
             csr_matrix(
                 (

@@ -11,7 +11,8 @@ from trutdsl.solve.branches import Brancher
 from trutdsl.solve.deals import Score
 from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.players import player_for
-from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
+from trutdsl.solve.positions import Floats, Numbers, Positions
+from trutdsl.solve.stored import StoredPlay
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.table.match import action_of
@@ -44,7 +45,7 @@ class Exploited:
     against: str
     gains: float
     habits: tuple[Habit, ...] = ()
-    plays: dict[Score, tuple[Bytes, Bytes]] | None = None
+    plays: dict[Score, tuple[StoredPlay, StoredPlay]] | None = None
     measured: int = 0
     note: str = ""
 

@@ -24,8 +24,8 @@ from trutdsl.solve.deals import DEALER, Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.mirror import Mirrors
 from trutdsl.solve.policy import Policy, PolicyHead, PolicyWriter, StoredScore
-from trutdsl.solve.positions import Bytes, Floats
-from trutdsl.solve.stored import PARTS, store, strategy_from
+from trutdsl.solve.positions import Floats
+from trutdsl.solve.stored import NO_PLAY, PARTS, StoredPlay, store, strategy_from
 from trutdsl.solve.trees import MatchTrees, ScoreEnds, TreeEnumerator, needs_of
 
 LOOK_EVERY = 10  # iterations between two looks at how good the play is
@@ -42,7 +42,7 @@ class SolvedScore:
 
     value: float
     best: tuple[float, float]
-    play: tuple[Bytes, Bytes]
+    play: tuple[StoredPlay, StoredPlay]
     iterations: int
 
     @property
@@ -56,8 +56,7 @@ class SolvedScore:
 
     def without_play(self) -> SolvedScore:
         """Return the values only."""
-        none = np.empty(0, np.uint8)
-        return replace(self, play=(none, none))
+        return replace(self, play=(NO_PLAY, NO_PLAY))
 
 
 class MatchSolver(MatchTrees):
@@ -161,7 +160,7 @@ def judged(
     score: Score,
     ends: ScoreEnds,
     solver: DealSolver,
-    play: tuple[Bytes, Bytes],
+    play: tuple[StoredPlay, StoredPlay],
     known: Mapping[Score, SolvedScore],
 ) -> SolvedScore:
     """Return the values of stored play, against itself and against best responses.
@@ -264,7 +263,8 @@ def write_policy(
     scores = [
         StoredScore(
             score.start, score.values, numbers[id(match.scores[score].tree)],
-            (writer.add(one.play[0]), writer.add(one.play[1])), one.value, one.best, one.iterations,
+            (writer.add_play(one.play[0]), writer.add_play(one.play[1])),
+            one.value, one.best, one.iterations,
         )
         for score in match.order
         if (one := solved.get(score)) is not None
@@ -283,7 +283,7 @@ def read_solved(policy: Policy) -> dict[Score, SolvedScore]:
         Score(one.start, one.values): SolvedScore(
             one.value,
             one.best,
-            (policy.bytes_at(one.play[0]), policy.bytes_at(one.play[1])),
+            (policy.play_at(one.play[0]), policy.play_at(one.play[1])),
             one.iterations,
         )
         for one in policy.head.scores

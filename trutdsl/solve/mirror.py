@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from trutdsl.ir.types import Kind, Number, YesNo
 from trutdsl.solve.deals import Outcome, Score
+from trutdsl.solve.equilibrium import ends_by_sequence
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import MatchTrees, ScoreEnds
@@ -118,7 +119,7 @@ def same_ends(one: DealTree, other: DealTree) -> SameEnds | None:
         for name in ("keys", "decisions", "parents", "first", "levels"):
             if not np.array_equal(getattr(own, name), getattr(theirs, name)):
                 return None
-    order = np.lexsort((other.ends[0], other.ends[1]))
+    order = ends_by_sequence(other, 1)
     if not np.array_equal(other.ends[::-1, order], one.ends):
         return None
     group = np.cumsum(np.append(True, (one.ends[:, 1:] != one.ends[:, :-1]).any(axis=0))) - 1
@@ -129,6 +130,6 @@ def same_ends(one: DealTree, other: DealTree) -> SameEnds | None:
     if (gap > SAME).any():
         return None
     return SameEnds(
-        order.astype(np.int32), shared.astype(np.int32), group[shared].astype(np.int32),
+        order, shared.astype(np.int32), group[shared].astype(np.int32),
         weights[:, shared],
     )  # fmt: skip

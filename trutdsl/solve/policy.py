@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain, write_whole
@@ -24,11 +25,11 @@ from trutdsl.game import Game
 from trutdsl.shape import LARGEST, from_json
 from trutdsl.solve.deals import DEALER, Score
 from trutdsl.solve.lasting import lasting_variables
-from trutdsl.solve.positions import Bytes, Masks, Numbers, hashed
-from trutdsl.solve.stored import PARTS, UNREACHED, stored_size
+from trutdsl.solve.positions import ONE, Bytes, Masks, Numbers, hashed
+from trutdsl.solve.stored import PARTS, WORD, StoredPlay, bits_before, is_whole, stored_size
 from trutdsl.solve.tree import DealTree
 
-MAGIC = b"trutdsl policy 2\n"
+MAGIC = b"trutdsl policy 3\n"
 DIGEST = 16  # bytes
 START = len(MAGIC) + DIGEST + 8  # bytes before the head
 LARGEST_HEAD, LARGEST_FILE = 1 << 22, 1 << 29
@@ -53,6 +54,14 @@ class StoredSeat:
 
 
 @dataclass(frozen=True)
+class PlayPlaces:
+    """Where `StoredPlay` lies."""
+
+    reached: Place
+    parts: Place
+
+
+@dataclass(frozen=True)
 class StoredScore:
     """A score: who deals, the lasting variables, its tree, and the play of both seats there.
 
@@ -62,7 +71,7 @@ class StoredScore:
     start: tuple[int, ...]
     values: tuple[int, ...]
     tree: int
-    play: tuple[Place, Place]
+    play: tuple[PlayPlaces, PlayPlaces]
     value: float
     best: tuple[float, float]
     iterations: int
@@ -125,6 +134,10 @@ class PolicyWriter:
         )
         return first, second
 
+    def add_play(self, play: StoredPlay) -> PlayPlaces:
+        """Add the play of a seat."""
+        return PlayPlaces(self.add(play.reached.astype("<u8")), self.add(play.parts))
+
     def write(self, path: Path, head: Mapping[str, Any]) -> None:
         """Write the file; the size of the head is filled in."""
         text = json.dumps({**head, "size": self._size}, sort_keys=True, separators=(",", ":"))
@@ -153,6 +166,8 @@ class Policy:
         except OSError as error:
             raise BadUsage(f"{path}: {error.strerror or error}") from None
         self._at = len(start) + length
+        size = (len(self._data) - self._at) // 8
+        self._words: Masks = self._data[self._at :][: 8 * size].view("<u8")
         try:
             self.head = from_json(PolicyHead, json.loads(text))
         except (ValueError, RecursionError):
@@ -173,8 +188,10 @@ class Policy:
         if not fits or _digest(self._data[START - 8 :]).hex() != self.mark:
             raise self._damaged()
         seats = [seat for tree in head.trees for seat in tree]
-        arrays = [(seat.keys.at, 8 * seat.keys.count) for seat in seats]
-        narrow = [seat.actions for seat in seats] + [p for s in head.scores for p in s.play]
+        plays = [play for score in head.scores for play in score.play]
+        wide = [seat.keys for seat in seats] + [play.reached for play in plays]
+        narrow = [seat.actions for seat in seats] + [play.parts for play in plays]
+        arrays = [(place.at, 8 * place.count) for place in wide]
         arrays += [(place.at, place.count) for place in narrow]
         if len({seat.keys.at for seat in seats}) < len(set(seats)):
             raise self._damaged()
@@ -198,14 +215,14 @@ class Policy:
         sizes = [self._stored_sizes[seat] for seat in self.head.trees[score.tree]]
         shares, numbers = (score.value, *score.best), (*score.start, *score.values)
         return (
-            [play.count for play in score.play] == sizes
+            all(is_whole(self.play_at(p), n) for p, n in zip(score.play, sizes, strict=True))
             and all(0 <= share <= 1 for share in shares)
             and all(abs(number) <= LARGEST for number in numbers)
         )
 
     @cached_property
     def _stored_sizes(self) -> dict[StoredSeat, int]:
-        """How many bytes the play of a seat with these sets takes; -1 if its sets are wrong."""
+        """How many bits the play of a seat with these sets takes; -1 if its sets are wrong."""
         found = {}
         for seat in {seat for tree in self.head.trees for seat in tree}:
             counts = self.bytes_at(seat.actions).astype(np.int64)
@@ -237,9 +254,7 @@ class Policy:
     def holds(self, number: int, tree: DealTree) -> bool:
         """Tell whether a stored tree has the same information sets as this one."""
         for stored, seat in zip(self.head.trees[number], tree.seats, strict=True):
-            at = self._at + stored.keys.at
-            keys = self._data[at : at + 8 * stored.keys.count].view("<u8")
-            counts = self.bytes_at(stored.actions)
+            keys, counts = self._words_at(stored.keys), self.bytes_at(stored.actions)
             if not (
                 np.array_equal(keys, seat.keys) and np.array_equal(counts, np.diff(seat.first))
             ):
@@ -250,6 +265,14 @@ class Policy:
         """Return an array of bytes."""
         at = self._at + place.at
         return self._data[at : at + place.count]
+
+    def _words_at(self, place: Place) -> Masks:
+        """Return an array of 64-bit words."""
+        return self._words[place.at // 8 :][: place.count]
+
+    def play_at(self, places: PlayPlaces) -> StoredPlay:
+        """Return the play of a seat at a score."""
+        return StoredPlay(self._words_at(places.reached), self.bytes_at(places.parts))
 
     @cached_property
     def _numbers(self) -> dict[Score, int]:
@@ -281,20 +304,32 @@ class Policy:
 
     @cached_property
     def _plays(self) -> Numbers:
-        """Where the play of each score and seat begins in the file, int64 (scores, 2)."""
-        places = [[place.at for place in score.play] for score in self.head.scores]
-        return self._at + np.array(places, np.int64).reshape(-1, 2)
+        """Where the play of each score and seat begins, int64 (3, scores, 2).
+
+        These are the word of its first bit and the byte of its first part, both in the file, and
+        the place of its first word in `_before`.
+        """
+        plays = [play for score in self.head.scores for play in score.play]
+        sizes = [play.reached.count for play in plays]
+        first = np.cumsum(sizes) - sizes
+        begins = [[p.reached.at // 8 for p in plays], [p.parts.at for p in plays], first]
+        return np.array(begins, np.int64).reshape(3, -1, 2)
+
+    @cached_property
+    def _before(self) -> NDArray[np.uint32]:
+        """Of each word of bits of each score and seat, how many bits of it are set before."""
+        plays = [self._words_at(play.reached) for s in self.head.scores for play in s.play]
+        return np.concatenate([bits_before(words).astype(np.uint32) for words in plays])
 
     @cached_property
     def _tables(self) -> dict[StoredSeat, tuple[Masks, Numbers, Numbers]]:
         return {}
 
     def _table(self, tree: int, seat: int) -> tuple[Masks, Numbers, Numbers]:
-        """Return a seat's keys, ascending; of each where its play begins, and its actions."""
+        """Return a seat's keys, ascending; of each its first stored part, and its actions."""
         stored = self.head.trees[tree][seat]
         if stored not in self._tables:
-            at = self._at + stored.keys.at
-            keys = self._data[at : at + 8 * stored.keys.count].view("<u8").astype(np.uint64)
+            keys = self._words_at(stored.keys).astype(np.uint64)
             counts = self.bytes_at(stored.actions).astype(np.int64)
             starts = np.cumsum(counts - 1) - (counts - 1)
             order = np.argsort(keys)
@@ -309,7 +344,7 @@ class Policy:
         actions are equally likely.
         """
         tree = np.where(scores >= 0, self._trees[scores], -1)
-        begin, there = np.zeros(len(keys), np.int64), np.zeros(len(keys), np.bool_)
+        first, there = np.zeros(len(keys), np.int64), np.zeros(len(keys), np.bool_)
         for number in np.unique(tree[tree >= 0]).tolist():
             rows = np.flatnonzero(tree == number)
             known, starts, counts = self._table(number, seat)
@@ -317,15 +352,21 @@ class Policy:
                 continue
             places = np.minimum(np.searchsorted(known, keys[rows]), len(known) - 1)
             there[rows] = (known[places] == keys[rows]) & (counts[places] == actions[rows])
-            begin[rows] = self._plays[scores[rows], seat] + starts[places]
+            first[rows] = starts[places]
         columns = np.arange(int(actions.max(initial=1)))
         stored = there[:, None] & (columns < actions[:, None] - 1)
-        found = self._data[np.where(stored, begin[:, None] + columns, 0)].astype(np.int64)
-        reached = there & (found[:, 0] != UNREACHED)
-        found[~stored] = 0
+        word, bit = np.divmod(np.where(stored, first[:, None] + columns, 0), WORD)
+        words_at, parts_at, before_at = self._plays[:, scores, seat, None]
+        words = self._words[np.where(stored, words_at + word, 0)]
+        mark = ONE << bit.view(np.uint64)
+        reached = stored & (words & mark > 0)
+        before = self._before[np.where(reached, before_at + word, 0)]
+        before = before + np.bitwise_count(words & (mark - ONE))
+        begin = self._at + np.where(reached, parts_at + before, 0)
+        found = np.where(reached, self._data[begin], 0).astype(np.int64)
         last = columns == actions[:, None] - 1
         rest = np.where(last, PARTS - found.sum(axis=1)[:, None], 0)
-        return np.where(reached[:, None], found + rest, columns < actions[:, None])
+        return np.where(reached[:, :1], found + rest, columns < actions[:, None])
 
 
 def _reopened(path: str, mark: str) -> Policy:

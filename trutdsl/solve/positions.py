@@ -30,6 +30,7 @@ Masks = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
 ONE = np.uint64(1)
+WORDS_AT_ONCE = 1 << 13  # words that are hashed at once, which fit the processor's cache
 # What the engine counts for itself, or what only says what a stop is about.
 IDLE = (
     "#chance", "#key", "#next_deal", "#answer", "#error", "#decisions", "#choices", "#steps",
@@ -304,8 +305,13 @@ def hashed(columns: Sequence[Masks]) -> Masks:
     """Return 128 bits of hash of each row, uint64 (n, 2), from words that may differ."""
     words = np.concatenate(columns, axis=1)
     number = np.arange(1, words.shape[1] + 1, dtype=np.uint64)
-    halves = [mix(words ^ mix(2 * number + half)).sum(axis=1) for half in (np.uint64(0), ONE)]
-    return mix(np.stack(halves, axis=1))
+    salts = [mix(2 * number + half) for half in (np.uint64(0), ONE)]
+    sums = np.empty((len(words), 2), np.uint64)
+    some = 1 + WORDS_AT_ONCE // max(1, words.shape[1])
+    for rows in (slice(first, first + some) for first in range(0, len(words), some)):
+        for half, salt in enumerate(salts):
+            mix(words[rows] ^ salt).sum(axis=1, out=sums[rows, half])
+    return mix(sums)
 
 
 def mix(z: Masks) -> Masks:

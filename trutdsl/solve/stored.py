@@ -1,46 +1,84 @@
 """Stored play: the choices of a seat in a deal, rounded to bytes.
 
-The probabilities of an information set are whole parts of `PARTS`. All but the last one are stored.
-A set that the seat's own choices never reach begins with `UNREACHED`.
+The probabilities of an information set are whole parts of `PARTS`. All but the last one are stored,
+and only those of sets that the seat's own choices reach. A bit for each of them says which these
+are. The number of bits before it then tells where a part lies (a rank, Jacobson 1989).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from trutdsl.solve.positions import Bytes, Floats, Numbers
+from trutdsl.solve.positions import Bytes, Floats, Masks, Numbers
 
 if TYPE_CHECKING:
     from trutdsl.solve.equilibrium import Seat
 
-PARTS, UNREACHED = 254, 255
+PARTS = 254
 SELDOM = 0.01  # rarer choices are dropped
+WORD = 64  # bits
+
+
+class StoredPlay(NamedTuple):
+    """The play of a seat in a deal.
+
+    reached: uint64, a bit for each part that `stored_size` counts: whether its information set is
+    reached. parts: uint8, those whose bit is set.
+    """
+
+    reached: Masks
+    parts: Bytes
+
+
+NO_PLAY = StoredPlay(np.empty(0, np.uint64), np.empty(0, np.uint8))
 
 
 def stored_size(counts: Numbers) -> int:
-    """Return how many bytes sets with so many actions take."""
+    """Return how many parts sets with so many actions have, without the last one of each."""
     return int(counts.sum()) - len(counts)
 
 
-def store(seat: Seat, plan: Floats) -> Bytes:
+def is_whole(play: StoredPlay, size: int) -> bool:
+    """Tell whether stored play has these many bits, and a part for each that is set."""
+    if len(play.reached) != -(-size // WORD):
+        return False
+    beyond = size % WORD and play.reached[-1] >> np.uint64(size % WORD)
+    return not beyond and int(np.bitwise_count(play.reached).sum()) == len(play.parts)
+
+
+def bits_before(reached: Masks) -> Numbers:
+    """Return how many bits are set before each word, int64."""
+    counts = np.bitwise_count(reached).astype(np.int64)
+    return np.cumsum(counts) - counts
+
+
+def store(seat: Seat, plan: Floats) -> StoredPlay:
     """Return the play of a plan as bytes."""
     tree = seat.tree
     strategy = seat.strategy_of(plan)
     parts = np.zeros(tree.sequences, np.uint8)
     own = np.ones(tree.sequences)  # whether the stored play comes to each sequence
+    reached = np.zeros(len(tree.keys), np.bool_)
     for level in seat.levels:
         here = level.sequences
-        whole = rounded(strategy[here], level.starts, level.owner)
-        reached = own[level.parents] > 0
-        whole[level.starts[~reached]] = UNREACHED
-        own[here] = np.where(reached[level.owner], whole, 0)
-        parts[here] = whole
-    last = np.zeros(tree.sequences, np.bool_)
-    last[0] = True
-    last[tree.first[1:] - 1] = True
-    return parts[~last]
+        parts[here] = rounded(strategy[here], level.starts, level.owner)
+        reached[level.sets] = own[level.parents] > 0
+        own[here] = np.where(reached[level.sets][level.owner], parts[here], 0)
+    bits = np.repeat(reached, np.diff(tree.first) - 1)
+    size = -(-len(bits) // WORD) * WORD
+    packed = np.packbits(np.pad(bits, (0, size - len(bits))), bitorder="little")
+    return StoredPlay(packed.view("<u8").astype(np.uint64), parts[_is_stored(tree.first)][bits])
+
+
+def _is_stored(first: Numbers) -> NDArray[np.bool_]:
+    """Tell of which sequences the part is stored; first: see `SeatTree`."""
+    found = np.ones(int(first[-1]), np.bool_)
+    found[0] = False
+    found[first[1:] - 1] = False
+    return found
 
 
 def rounded(shares: Floats, starts: Numbers, owner: Numbers) -> Bytes:
@@ -56,26 +94,18 @@ def rounded(shares: Floats, starts: Numbers, owner: Numbers) -> Bytes:
     return (whole + (place < missing[owner])).astype(np.uint8)
 
 
-def strategy_from(seat: Seat, stored: Bytes) -> Floats:
+def strategy_from(seat: Seat, play: StoredPlay) -> Floats:
     """Return the strategy of stored play; uniform in sets that it never reaches."""
-    tree = seat.tree
-    parts = parts_from(tree.first, stored).astype(np.float64)
-    unreached = parts[tree.first[:-1]] == UNREACHED
-    counts = np.diff(tree.first)
-    even = np.repeat(np.where(unreached, 1 / counts, 0.0), counts)
-    strategy = np.ones(tree.sequences)
-    strategy[1:] = np.where(np.repeat(unreached, counts), even, parts[1:] / PARTS)
-    return strategy
-
-
-def parts_from(first: Numbers, stored: Bytes) -> Numbers:
-    """Return the parts of every sequence, int64; of unreached sets the first is `UNREACHED`."""
-    total = int(first[-1])
-    last = np.zeros(total, np.bool_)
-    last[0] = True
-    last[first[1:] - 1] = True
-    parts = np.zeros(total, np.int64)
-    parts[~last] = stored
+    first = seat.tree.first
+    counts = np.diff(first)
+    words = play.reached.astype("<u8").view(np.uint8)
+    bits = np.unpackbits(words, count=stored_size(counts), bitorder="little").view(np.bool_)
+    stored = np.zeros(len(bits))
+    stored[bits] = play.parts
+    parts = np.zeros(int(first[-1]))
+    parts[_is_stored(first)] = stored
     sums = np.add.reduceat(parts[1:], first[:-1] - 1)
     parts[first[1:] - 1] = np.maximum(PARTS - sums, 0)
-    return parts
+    reached = bits[np.cumsum(counts - 1) - (counts - 1)]
+    shares = np.where(np.repeat(reached, counts), parts[1:] / PARTS, np.repeat(1 / counts, counts))
+    return np.append(1.0, shares)
