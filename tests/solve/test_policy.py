@@ -208,6 +208,28 @@ def test_hostile_heads_are_refused(tmp_path):
     assert refused > 150
 
 
+def test_hostile_arrays_are_refused_or_play(tmp_path):
+    solve_kuhn(tmp_path, goal=1)
+    path = tmp_path / "kuhn.policy"
+    whole = Policy(str(path))
+    keys = [whole._words_at(seat.keys).copy() for seat in whole.head.trees[0]]
+    head, arrays = parts_of(path.read_bytes())
+    bits = {
+        place["reached"]["at"] for score in head["scores"] for place in score["play"]
+    }  # the first byte of each
+    for at in range(len(arrays)):
+        changed = arrays[:at] + bytes([arrays[at] ^ 1 << at % 3]) + arrays[at + 1 :]
+        path.write_bytes(signed(json.dumps(head).encode(), changed))
+        try:
+            policy = Policy(str(path))
+        except BadUsage:
+            continue
+        assert at not in bits
+        for seat in (0, 1):
+            numbers = np.zeros(len(keys[seat]), np.int64)
+            policy.parts(numbers, seat, keys[seat], np.full(len(numbers), 2))
+
+
 def change(value, chance):
     """Change a JSON value somewhere."""
     places = list(value) if isinstance(value, dict) else range(len(value))

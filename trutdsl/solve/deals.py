@@ -417,8 +417,8 @@ class DealEnumerator:
         winner = self.stepper.number(ended.memory, "#winner")
         starts[over], values[over] = winner[over, None], 0
         columns = np.concatenate([over[:, None], starts, values], axis=1)
-        low = columns.min(axis=0)
-        sizes = [int(size) for size in columns.max(axis=0) - low + 1]
+        low, high = columns.min(axis=0, initial=0), columns.max(axis=0, initial=0)
+        sizes = [1 + most - least for least, most in zip(low.tolist(), high.tolist(), strict=True)]
         if prod(sizes) > np.iinfo(np.int64).max:
             unique, numbers = np.unique(columns, axis=0, return_inverse=True)
         else:  # numbers are sorted faster than rows, in the same order
