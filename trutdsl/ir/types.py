@@ -285,7 +285,7 @@ class Signature:
     help: str
 
 
-SHOW = "draw the card to a zone, and write `reveal ZONE to SEAT` for those who may see it"
+SHOW = "to show a card to one seat, write `look at CARD by SEAT`; a zone, `reveal ZONE to SEATS`"
 PRINTED = Number(-1_000_000, 1_000_000)  # numbers printed on cards
 
 FUNCTIONS: dict[str, Signature] = {

@@ -56,6 +56,7 @@ PIECES = {
     PACK: "the pack",
     "before rule": "before rule {rule}",
     "after rule": "after rule {rule}",
+    "when": "when {rule}",
     "replace rule": "replace rule {rule}",
     "replace define": "replace define {rule}",
     "replace options": "replace options {rule}",

@@ -25,11 +25,15 @@ def list_rules(variant: Variant) -> list[dict[str, Any]]:
     rules: dict[str, dict[str, Any]] = {}
     groups: dict[str, dict[str, Any]] = {}
     added: list[dict[str, Any]] = []
+    hooks: list[dict[str, Any]] = []
     pieces: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for layer in variant.layers:
         for rule in layer.rules.rules if layer.rules else ():
             name = rule.name.text
             told = _told(rule, name, layer)
+            if rule.piece == "when":
+                hooks.append(told | {"name": f"when {name}"})
+                continue
             if rule.piece is not None:
                 told["name"] = f"{rule.piece} {name}"
                 pieces.setdefault((name, rule.piece), []).append(told)
@@ -46,6 +50,7 @@ def list_rules(variant: Variant) -> list[dict[str, Any]]:
             for name, rule in rules.items()
             for one in (*pieces.get((name, "before"), ()), rule, *pieces.get((name, "after"), ()))
         ),
+        *hooks,
         *groups.values(),
         *added,
     ]

@@ -183,6 +183,11 @@ class RulesTreeBuilder:
         all_of_them = isinstance(hearers, Token)
         return ast.Announce(span, value, given, speaker, None if all_of_them else hearers)
 
+    def on_look(
+        self, span: Span, _words: Token, card: Any, seat: Any, name: Token | None
+    ) -> ast.Look:
+        return ast.Look(span, card, seat, self.word(name) if name else None)
+
     def on_if_(self, span: Span, *parts: Any) -> ast.If:
         return ast.If(span, *self.branches(parts))
 

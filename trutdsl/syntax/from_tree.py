@@ -136,6 +136,12 @@ class TreeBuilder(RulesTreeBuilder):
         piece = how if how in ("before", "after") else None
         return ast.Rule(span, *self._signature(parts), how == "replace", piece)
 
+    def on_hook(self, span: Span, event: Token, *parts: Any) -> ast.Rule:
+        help_, cites, body = parts
+        what = "deal" if event.type == "DEAL_OVER" else "match"
+        name = ast.Word(self.word(event).span, ast.HOOKS[what])
+        return ast.Rule(span, name, (), None, *_bare(help_, cites), body, False, "when")
+
     def on_group(self, span: Span, replace: Token | None, name: Token, *parts: Any) -> ast.Group:
         params, help_, cites, *rest = parts
         help_and_cites, offers = _bare(help_, cites), self.offers(rest)

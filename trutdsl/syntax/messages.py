@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedToken
 from trutdsl.diagnostics import Excerpt, did_you_mean
 
 STATEMENTS = tuple(
-    "let do return stop next again base shuffle draw move swap gather end reveal if else for "  # noqa: SIM905
+    "let do return stop next again base shuffle draw move swap gather end reveal look if else for "  # noqa: SIM905
     "repeat deal trick setup ask".split()
 )
 COMPOUND = ("if", "for", "repeat", "ask", "deal", "trick", "setup")
@@ -227,6 +227,9 @@ WORDS = {
     "ALL_OF": "'all of'",
     "PLACED": "'options'",
     "CARDS_OF": "'cards of'",
+    "LOOK_AT": "'look at'",
+    "DEAL_OVER": "'when a deal is over'",
+    "MATCH_OVER": "'when the match is over'",
     "DECIMAL": "a decimal",
     "REF": "a name",
     "COMPARE": "a comparison",
@@ -298,6 +301,8 @@ def _no_sentence(found: str, line: str, at: int) -> Complaint:
         )
     help_ = hint_for_spoken(first)
     help_ = help_ or hint_in_line(line, at) or hint_in_line(line, word[0]) or hint_for_verb(line)
+    if help_ is None and first == "openly":
+        help_ = "to show a card to a seat, write `look at CARD by SEAT`"
     if help_ is None and first in ("while", "until"):
         help_ = f"write `repeat at most 100 times {first} ...:`"
     if help_ is None and first == "else":

@@ -22,7 +22,7 @@ Written = Rule | Define | Group | Addition
 class Piece:
     """A change of the base: a replacement, a rule before or after another one, or an added option.
 
-    how: `replace rule`, `replace define`, `replace options`, `before rule`, `after rule` or
+    how: `replace rule`, `replace define`, `replace options`, `before rule`, `after rule`, `when` or
          `add to ask`.
     """
 
@@ -123,6 +123,8 @@ def _piece(layer: Layer, node: Written) -> Piece:
     match node:
         case Addition():
             how = "add to ask"
+        case Rule(piece="when"):
+            how = "when"
         case Rule():
             how = f"{node.piece or 'replace'} rule"
         case Define():

@@ -130,6 +130,8 @@ class _Sentence:
 
     def told(self):
         """Announce a number, often one that has a name, to all or to some; mostly by a seat."""
+        if self.writer.ending and self.writer.random.random() < 0.5:
+            return self.looks()
         names = [n for n in self.names[1] if n != "n"]
         value = f"{self.number()} + 0"
         if names and self.writer.random.random() < 0.8:
@@ -138,6 +140,21 @@ class _Sentence:
         some = f"(those q in seats where {self.test()})"
         to = self.pick("all", self.seat(), self.seat(), f"team({self.seat()})", some)
         return [f'announce {value} as "number"{by} to {to}']
+
+    def looks(self):
+        """Let a seat look at a card of another, and do something because of it."""
+        place, card = f"hand[{self.seat()}]", self.writer.name("c")
+        which = self.pick("random from {}", "(first z in {} with highest strength(z))")
+        looker = self.seat()
+        use = self.pick(
+            f"known = strength({card})",
+            f"known = strength(openly({card}))",
+            f"hint[{looker}] = strength({card})",
+            f'if strength({card}) > 2: ask {looker} "seen" seen by owner: pass',
+            f"if strength({card}) > 2: reveal hand[dealer] to {looker}",
+        ).replace(": pass", ":\n            pass")
+        lines = [f"look at {which.format(place)} by {looker} as {card}", *use.split("\n")]
+        return [f"if not empty({place}):", *("    " + line for line in lines)]
 
     # -------------------------------------------------------- what is done when
 

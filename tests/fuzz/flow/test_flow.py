@@ -14,7 +14,7 @@ from tests.fuzz.flow.observed import compiled
 from tests.fuzz.flow.power import TABLE, TRIES, found_by, read
 from tests.fuzz.flow.runs import Odd, distinguish, pairs, try_rules
 from tests.fuzz.flow.table import unchecked
-from tests.fuzz.flow.writer import LOOKING, PICKING, TELLING
+from tests.fuzz.flow.writer import ENDING, LOOKING, PICKING, TELLING
 from trutdsl.game import load_game
 from trutdsl.ir import lower as build
 from trutdsl.ir.flow.check import check_visibility
@@ -30,8 +30,9 @@ def test_random_rules_that_are_accepted_show_nothing(part):
     accepted = compared = 0
     told = range(TELLING + part, TELLING + PROGRAMS // 5, PARTS)
     picked = range(PICKING + part, PICKING + PROGRAMS // 5, PARTS)
+    ended = range(ENDING + part, ENDING + PROGRAMS // 5, PARTS)
     looked = range(LOOKING + part, LOOKING + PROGRAMS // 5, PARTS)
-    for seed in (*range(part, PROGRAMS, PARTS), *told, *picked, *looked):
+    for seed in (*range(part, PROGRAMS, PARTS), *told, *picked, *looked, *ended):
         _, game = read(seed)
         if game is None or found_by(check_visibility, game):
             continue

@@ -12,6 +12,7 @@ from tests.fuzz.flow.sentences import block
 TELLING = 1_000_000  # from this seed on values are announced
 PICKING = 2_000_000  # from here on the most and the least, several cards, any of several seats
 LOOKING = 3_000_000  # and what was looked at before cards moved, thrown cards, quiet questions
+ENDING = 4_000_000  # from here on deals end with a hook, and seats look at cards
 START = "rule match:\n    do begin_table\n"
 
 
@@ -35,7 +36,10 @@ class Writer:
         self.picking = seed >= PICKING
         if TELLING <= seed < PICKING:
             self.focus = "told"
-        if seed >= LOOKING:
+        self.ending = seed >= ENDING
+        if self.ending:
+            self.focus = self.pick("all", "told", "told")
+        elif seed >= LOOKING:
             self.focus = self.pick("looks", "looks", "throws", "quiet")
 
     def program(self) -> str:
@@ -50,7 +54,7 @@ class Writer:
             result = self.pick("n", self.number((["p"], ["n"])))
             texts.append(f"rule {name}(p, n: number) -> number:\n{inner}    return {result}\n")
         self.rules = callable_rules
-        self.in_deal = deal = self.random.random() < 0.3
+        self.in_deal = deal = self.random.random() < 0.3 or self.ending
         depth = 2 if deal else 1
         pad = "    " * depth
         body = block(self, depth, ([], []), self.pick(1, 1, 2, 2, 3, 6))
@@ -58,6 +62,10 @@ class Writer:
         if deal:
             end = self.pick("", f"won by team({self.seat(([], []))}) ")
             body = f"    deal:\n{body}        end deal {end}because over\n"
+        if self.ending:
+            self.in_deal = False  # a deal that is over cannot end again
+            inner = block(self, 1, ([], []), 2)
+            texts.append(f"when a deal is over:\n{inner}")
         if self.focus not in ("talk", "known ways"):
             body += "".join(f"    {line}\n" for line in shown_in_the_end(self))
         body += '    for z in seats:\n        ask z "last":\n            pass\n'

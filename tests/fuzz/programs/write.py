@@ -63,12 +63,13 @@ class Writer(Declarations):
         base = ["variant: base", "title: Base", "uses: [pieces.yaml]", *self.table.head, "rules: |"]
         top = ["variant: drawn", "title: Drawn", "extends: base.yaml"]
         parts = [self.text_of(part) for part in (*defines, *rules, *deals)]
-        done = used([*defines, *rules, *deals], [*match, *groups])
-        written = [*match, *chain(*parts)]
+        hooks = self.hooks() if self.odds(0.2) else []
+        written = [*match, *hooks, *chain(*parts)]
+        done = used([*defines, *rules, *deals], [*match, *hooks, *groups])
         groups = groups if any(self.is_placed(line) for line in written) else []
         module += _rules([*places, *groups, *chain(*parts)])
-        base += _rules(match)
-        asked = [*match, *chain(*(lines for _, _, lines in done))]
+        base += _rules([*match, *hooks])
+        asked = [*match, *hooks, *chain(*(lines for _, _, lines in done))]
         self.groups = self.groups if any(self.is_placed(line) for line in asked) else ()
         changes = [*self.changes(done, any('"turn":' in line for line in asked)), *self.declared()]
         top += ["rules: |", *_rules(changes)] if changes else []
@@ -203,6 +204,21 @@ class Writer(Declarations):
         deal += [self.end_deal()]
         self.rules = plain
         return deal
+
+    def hooks(self) -> Lines:
+        """Return what runs when a deal or the match is over."""
+        lines: Lines = []
+        for event in self.pick(("a deal",), ("a deal", "the match"), ("the match",)):
+            with self.bound():
+                body = self.block(2, Inside())
+            test = self.pick("reason == match_over", "if let", "winner == none")
+            body += [
+                "if let w = winner: noted = (noted + 7) mod 9973"
+                if test == "if let"
+                else f"if {test}: noted = (noted + 5) mod 9973"
+            ]
+            lines += [f"when {event} is over:", *indented(body)]
+        return lines
 
     def dealing(self, whole: bool) -> Lines:
         """Return a loop that deals, mostly with enough cards for all; whole: the pack is there."""

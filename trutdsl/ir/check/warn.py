@@ -202,7 +202,10 @@ def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Warnin
 
 def _replaced_by(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
     name = rule.name.split(" of ")[0].removesuffix(" itself")
-    if name.startswith(("before ", "after ")) or f"{name} itself" == rule.name.split(" of ")[0]:
+    if (
+        name.startswith(("before ", "after ", "when "))
+        or f"{name} itself" == rule.name.split(" of ")[0]
+    ):
         chain = [r for n, r in program.rules.items() if n.startswith(f"{name} of ")]
         return chain[-1] if chain and rule.name.endswith(" itself") else None
     chain = [r for n, r in program.rules.items() if n.startswith(f"{name} of ")]

@@ -10,6 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.check import check_declared, check_size
 from trutdsl.ir.check.use import check_reach, check_use
 from trutdsl.ir.flow.check import check_visibility
+from trutdsl.ir.lower.hooks import params_of_hook, reasons_of, run_hooks
 from trutdsl.ir.lower.names import Declaration, NameDeclarer
 from trutdsl.ir.lower.scope import Frame, Head
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built, check_returns
@@ -59,11 +60,15 @@ class _Builder(NameDeclarer):
         for name, chain in self.chains.items():
             if isinstance(chain[-1].node, ast.Rule):
                 self._build_rules(name, chain)
+        self._build_hooks()
         self.errors.place = None
         self._check_options()
         self._check_types()
         self.errors.raise_if_any()
         program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
+        if "match" in self.rules:
+            program = run_hooks(program, self.errors)
+            self.errors.raise_if_any()
         check_size(program, self.variant, self.errors)
         self.errors.raise_if_any()
         if not self.variant.partial:
@@ -211,6 +216,35 @@ class _Builder(NameDeclarer):
             node.help, node.cites,
         )  # fmt: skip
         return self.rules[ir_name]
+
+    def _build_hooks(self) -> None:
+        """Build the rules that run when a deal or the match is over, those of bases first."""
+        for hook, reasons in reasons_of(self.variant).items():
+            built = [self._build_hook(one, hook, reasons) for one in self.hooks.get(hook, ())]
+            if built:
+                params = tuple(params_of_hook(reasons).values())
+                first = built[0]
+                given = tuple(nodes.Local(first.span, t, n, "") for n, t in enumerate(params))
+                calls = (nodes.Do(one.span, NOBODY, one.name, given) for one in built)
+                body = nodes.Block(first.span, tuple(nodes.Perform(do.span, do) for do in calls))
+                self.rules[hook] = replace(first, name=hook, slots=len(params), body=body)
+
+    def _build_hook(self, declared: Declaration, hook: str, reasons: tuple[str, ...]) -> nodes.Rule:
+        node, layer = declared.node, declared.layer
+        assert isinstance(node, ast.Rule)
+        self.errors.place = f"`{hook}`" + (f" [{node.cites}]" if node.cites else "")
+        frame, known = Frame(self.names), params_of_hook(reasons)
+        for name, kind in known.items():
+            frame.fixed.add(frame.bind(ast.Word(node.name.span, name), kind))
+        body = StatementBuilder(self.declarations, frame).block(node.body)
+        name = f"{hook} of {layer.name}"
+        while name in self.rules:
+            name += "'"
+        self.rules[name] = nodes.Rule(
+            node.span, name, tuple(known.values()), None, frame.size, body, layer.name, node.help,
+            node.cites,
+        )  # fmt: skip
+        return self.rules[name]
 
     def _with_pieces(self, name: str, core: nodes.Rule, pieces: list[Declaration]) -> nodes.Rule:
         """Return the rule with the pieces of all layers, base first, around the core."""

@@ -209,6 +209,16 @@ class BodyBuilder(ABC):
             value = values.converted(value, type_, "the announced value")
         return nodes.Announce(node.span, value, type_, words, speaker, seats)
 
+    def _look(self, node: ast.Look) -> nodes.Announce:
+        """Build a look at a card: an announcement to one seat, which all notice."""
+        card = self.converted(self.source(node.card, CARD), CARD, "the card that a seat looks at")
+        seat = self.values.typed(node.seat, SEAT, "the seat that looks at a card")
+        slot = self.frame.bind(node.name, CARD) if node.name else self.frame.slot()
+        self.before.append(nodes.Let(card.span, slot, card))
+        seen = nodes.Local(card.span, CARD, slot, node.name.text if node.name else "")
+        seats = nodes.SetLiteral(node.seat.span, SEATS, (seat,))
+        return nodes.Announce(node.span, seen, CARD, "look", None, seats)
+
     def _hearers(self, node: ast.Announce) -> nodes.Expression:
         if node.to is None:
             return nodes.Builtin(node.span, SEATS, "seats", ())

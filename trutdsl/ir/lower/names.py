@@ -43,7 +43,7 @@ class NameDeclarer(ABC):
     """The declarations, by name.
 
     chains: for each rule and `define` the first declaration and its replacements, in order.
-    pieces: the rules before and after a rule.
+    pieces: the rules before and after a rule. hooks: those that run when something is over.
     """
 
     def __init__(self, variant: Variant) -> None:
@@ -53,6 +53,7 @@ class NameDeclarer(ABC):
         self.declarations = DeclarationBuilder(self.names, self.head)
         self.chains: dict[str, list[Declaration]] = {}
         self.pieces: dict[str, list[Declaration]] = {}
+        self.hooks: dict[str, list[Declaration]] = {}
 
     @abstractmethod
     def head(self, name: str) -> Head:
@@ -213,6 +214,9 @@ class NameDeclarer(ABC):
     def _declare_callable(self, layer: Layer, node: ast.Rule | ast.Define) -> None:
         names, name = self.names, node.name.text
         what = "rule" if isinstance(node, ast.Rule) else "define"
+        if isinstance(node, ast.Rule) and node.piece == "when":
+            self.hooks.setdefault(f"when {name}", []).append(Declaration(layer, node))
+            return
         if isinstance(node, ast.Rule) and node.piece is not None:
             self.pieces.setdefault(name, []).append(Declaration(layer, node))
             return

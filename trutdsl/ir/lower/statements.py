@@ -127,12 +127,14 @@ class StatementBuilder(BodyBuilder):
                 if isinstance(shown, nodes.ZoneCards | nodes.Var):
                     return nodes.Reveal(span, shown, to)
                 if not isinstance(shown.type, Unknown):
-                    one = isinstance(shown, nodes.Builtin) and shown.name in ("top", "bottom")
+                    one = isinstance(shown.type, Element) and shown.type.kind is Kind.CARD
                     message = "only a zone or variable can be revealed"
                     self.errors.error("type", message, what.span, help=SHOW if one else None)
                 return None
             case ast.Announce():
                 return self._announce(node)
+            case ast.Look():
+                return self._look(node)
             case (
                 ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()
             ):

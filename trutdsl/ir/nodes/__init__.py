@@ -83,8 +83,9 @@ class Rule(Node):
     @property
     def heading(self) -> str:
         """Its name in messages: without the name of its file, with its source."""
-        name = self.name.split(" of ")[0].removesuffix(" itself")
-        return f"rule '{name}'" + (f" [{self.cites}]" if self.cites else "")
+        name = self.name.split(" of ")[0].removesuffix(" itself").removesuffix(" (over)")
+        what = f"`{name}`" if name.startswith("when ") else f"rule '{name}'"
+        return what + (f" [{self.cites}]" if self.cites else "")
 
 
 # ---------------------------------------------------------------- strategies

@@ -146,6 +146,15 @@ class Announce(Node):
 
 
 @node
+class Look(Node):
+    """`look at CARD by SEAT as c`: that seat sees the card, and all see that it looks."""
+
+    card: Value
+    seat: Expr
+    name: Word | None
+
+
+@node
 class Given(Node):
     """`let x = VALUE` after `if`: whether there is a value; then `x` is it."""
 
@@ -261,7 +270,8 @@ class Ask(Node):
 
 Statement = (
     Let | Assign | Do | Return | Stop | Next | Again | Shuffle | Draw | Move | MoveAll | Swap
-    | Gather | EndTrick | EndDeal | EndMatch | Reveal | Announce | If | For | Repeat | DealBlock
+    | Gather | EndTrick | EndDeal | EndMatch | Reveal | Look | Announce | If | For | Repeat
+    | DealBlock
     | TrickBlock | Setup | Ask
 )  # fmt: skip
 
@@ -339,9 +349,15 @@ class Define(Node):
     replaces: bool
 
 
+HOOKS = {"deal": "a deal is over", "match": "the match is over"}
+
+
 @node
 class Rule(Node):
-    """A named part of play, or a part `before` or `after` another one."""
+    """A named part of play, or a piece of one.
+
+    piece: `before` or `after` another rule, or `when`: then the name is one of `HOOKS`.
+    """
 
     name: Word
     params: tuple[Param, ...]
