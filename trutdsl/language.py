@@ -122,6 +122,18 @@ def say_count(number: int, one: str, many: str, **values: object) -> str:
     return text.format(number=number, **values)
 
 
+def is_singular(number: int, language: str) -> bool:
+    """Return whether a language puts things of this number in the singular."""
+    if language == ENGLISH:
+        return number == 1
+    from babel import Locale, UnknownLocaleError
+
+    try:
+        return Locale.parse(language).plural_form(abs(number)) == "one"
+    except UnknownLocaleError:
+        return number == 1
+
+
 def mark(text: str) -> str:
     """Return the text itself: it is said later, and must be in the catalogues."""
     return text

@@ -18,6 +18,7 @@ from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.model import Change, Differences, Layer, Variant
 from trutdsl.variant.pack import Pack, Rank, SpecialCard, Suit
 from trutdsl.variant.parameters import BadParameter, Parameter, Value
+from trutdsl.variant.words import Words, words_of
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Suit",
     "Value",
     "Variant",
+    "Words",
     "YamlMapping",
     "is_module",
     "list_variants",
@@ -47,4 +49,5 @@ __all__ = [
     "read_documents",
     "read_source",
     "shipped_library",
+    "words_of",
 ]

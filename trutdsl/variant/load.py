@@ -17,8 +17,11 @@ from trutdsl.variant.manifest import Kind, Manifest, read_manifest
 from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import RulesText, Variant
 from trutdsl.variant.read_values import shorten
+from trutdsl.variant.words import check_words
 from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
 
+# The block `words:` of a file, with the blank lines before it.
+WORDS = re.compile(r"(?m)(?:^[ \t]*\n)*^words:.*(?:\n(?:[ \t]*\n)*[ \t}#].*)*\n?")
 REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
 
 
@@ -98,12 +101,16 @@ def load_variant(
     where = locate_variant(ref, library)
     try:
         variant = _load(where, library, parse=False)
-        if not known(variant):
-            for layer in variant.layers:
-                _ = layer.rules, layer.vocabulary
+        if known(variant):
+            return variant
+        for layer in variant.layers:
+            _ = layer.rules, layer.vocabulary
     except Rejected:
         # Reported again in the order of the files, each with its rules.
-        return _load(where, library, parse=True)
+        variant = _load(where, library, parse=True)
+    errors = BoundedCollector()
+    check_words(variant, errors)
+    errors.raise_if_any()
     return variant
 
 
@@ -331,8 +338,8 @@ def _read_file(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile
         loaded = _read_text(where, read_source(where.path, where.name), errors)
         if parse and loaded and loaded.rules:
             _ = loaded.rules.tree
-        if parse and loaded and loaded.words:
-            _ = loaded.words.tree
+        if parse and loaded and loaded.scripted:
+            _ = loaded.scripted.tree
     except Rejected as rejected:
         errors.place = None
         for found in rejected.diagnostics:
@@ -346,13 +353,14 @@ def _read_text(where: LocatedFile, source: Source, errors: Collector) -> LoadedF
     manifest = read_manifest(read_document(source), where.path.stem, errors)
     if manifest is None:
         return None
-    words = RulesText(manifest.vocabulary, True) if manifest.vocabulary else None
-    excerpt, texts = manifest.rules, [_without(source.text, manifest.vocabulary)]
+    scripted = RulesText(manifest.vocabulary, True) if manifest.vocabulary else None
+    rest, told = _without_words(_without(source.text, manifest.vocabulary))
+    excerpt, texts = manifest.rules, [rest]
     if isinstance(excerpt, Scalar):
         excerpt = _read_rules_file(excerpt, where, errors)
         texts += [excerpt.text] if excerpt else []
     rules = RulesText(excerpt) if excerpt else None
-    return LoadedFile(manifest, rules, words, tuple(texts))
+    return LoadedFile(manifest, rules, scripted, tuple(texts), told)
 
 
 def _without(text: str, vocabulary: Excerpt | None) -> str:
@@ -365,6 +373,12 @@ def _without(text: str, vocabulary: Excerpt | None) -> str:
     while first and not lines[first - 1].strip():
         first -= 1
     return "\n".join(lines[:first] + lines[last:])
+
+
+def _without_words(text: str) -> tuple[str, str]:
+    """Return a file's text without its words and the blank lines before them, and the words."""
+    found = WORDS.search(text)
+    return (text[: found.start()] + text[found.end() :], found[0]) if found else (text, "")
 
 
 def _read_rules_file(ref: Scalar, where: LocatedFile, errors: Collector) -> Excerpt | None:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from trutdsl.diagnostics import Collector, Excerpt, Span
+from trutdsl.variant.file_words import FileWords, read_file_words
 from trutdsl.variant.pack import PackDeclaration, read_pack
 from trutdsl.variant.parameters import Parameter, read_parameters
 from trutdsl.variant.read_values import (
@@ -78,6 +79,7 @@ class Manifest:
     sets:       (name, value) of each entry of `set`, not yet checked against the parameter.
     rules:      the block after `rules: |`, or the name of their file.
     vocabulary: the block after `vocabulary: |`, `define`s for strategies.
+    words:      what it calls its things, by language.
     """
 
     kind: Kind
@@ -93,6 +95,7 @@ class Manifest:
     sets: tuple[tuple[Scalar, Scalar], ...]
     rules: Excerpt | Scalar | None
     vocabulary: Excerpt | None
+    words: Mapping[str, FileWords]
     extends: Scalar | None = None
     players: Players | None = None
     teams: Teams | None = None
@@ -253,6 +256,7 @@ SHARED_KEYS = {
     "parameters": YamlKey("what can be set", keep_node, ()),
     "rules": YamlKey("its rules, or the name of their file", _read_rules),
     "vocabulary": YamlKey("defines for the scripts of strategies", _read_vocabulary),
+    "words": YamlKey("what its things are called, by language", read_file_words, {}),
 }
 VARIANT_KEYS = {
     "variant": YamlKey("its name, which is that of the file", keep_node),

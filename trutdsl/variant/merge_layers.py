@@ -18,13 +18,15 @@ from trutdsl.variant.parameters import BadParameter, Parameter, with_default
 class LoadedFile:
     """One file: its manifest, its rules, its texts, and the layers below it.
 
-    words: its vocabulary, which is in none of the texts. base: the variant that it extends.
+    scripted: its vocabulary. told: the text of its words. Neither is in one of the texts.
+    base: the variant that it extends.
     """
 
     manifest: Manifest
     rules: RulesText | None
-    words: RulesText | None
+    scripted: RulesText | None
     texts: tuple[str, ...]
+    told: str
     below: frozenset[str] = frozenset()
     base: str | None = None
 
@@ -68,8 +70,9 @@ def merge_layers(loaded: tuple[LoadedFile, ...], errors: Collector) -> Variant:
         ),
         fingerprint=_fingerprint(text for one in loaded for text in one.texts),
         vocabulary_fingerprint=_fingerprint(
-            one.words.excerpt.text if one.words else "" for one in loaded
+            one.scripted.excerpt.text if one.scripted else "" for one in loaded
         ),
+        words_fingerprint=_fingerprint(one.told for one in loaded),
         span=own.span,
     )
 
@@ -84,7 +87,9 @@ def _layer(one: LoadedFile, own: bool) -> Layer:
     name, kind, span = one.manifest.name, one.manifest.kind, one.manifest.span
     title, summary = one.manifest.title or "", one.manifest.summary or ""
     path = span.source.name
-    return Layer(name, kind, title, summary, path, one.rules, one.words, own, one.below, span)
+    words = one.manifest.words
+    texts = one.rules, one.scripted, words
+    return Layer(name, kind, title, summary, path, *texts, own, one.below, span)
 
 
 def _merge_names(

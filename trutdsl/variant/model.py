@@ -12,6 +12,7 @@ from typing import NamedTuple
 from trutdsl.diagnostics import Excerpt, Span
 from trutdsl.files import hash_of, read_kept, source_hash, write_kept
 from trutdsl.syntax.ast import Rules
+from trutdsl.variant.file_words import FileWords
 from trutdsl.variant.manifest import Counter, Direction, Kind
 from trutdsl.variant.pack import Pack
 from trutdsl.variant.parameters import (
@@ -48,7 +49,8 @@ class Layer:
 
     title, summary: the name and description in the file, or empty.
     path:  the file's name in diagnostics.
-    text:  its rules, or None if it has none. words: its vocabulary for strategies, or None.
+    text:  its rules, or None if it has none. scripted: its vocabulary for strategies, or None.
+    words: what it calls its things, by language.
     own:   it is the variant's own file, the last layer.
     below: the names of all layers under this file.
     span:  its name in the file.
@@ -60,7 +62,8 @@ class Layer:
     summary: str
     path: str
     text: RulesText | None
-    words: RulesText | None
+    scripted: RulesText | None
+    words: Mapping[str, FileWords]
     own: bool
     below: frozenset[str]
     span: Span
@@ -71,7 +74,7 @@ class Layer:
 
     @property
     def vocabulary(self) -> Rules | None:
-        return self.words.tree if self.words else None
+        return self.scripted.tree if self.scripted else None
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,8 @@ class Variant:
     sources:     id -> one line about it.
     fingerprint: SHA-256, in hexadecimal, of the text of every file in the order of the layers; the
                  same on every machine and in every folder. Vocabularies are left out, because they
-                 only decide the choices of scripts; `vocabulary_fingerprint` is theirs.
+                 only decide the choices of scripts; `vocabulary_fingerprint` is theirs. So are
+                 words, whose fingerprint is `words_fingerprint`.
     partial:     some of its rules are left out, so unused declarations are allowed.
     """
 
@@ -133,6 +137,7 @@ class Variant:
     differences: Differences
     fingerprint: str
     vocabulary_fingerprint: str
+    words_fingerprint: str
     span: Span
     partial: bool = False
 
@@ -257,5 +262,5 @@ def _found_right(variant: Variant) -> RuleCounts | None:
 
 def _key(variant: Variant, what: str = "right") -> str:
     layers = [f"{one.kind} {one.name} {sorted(one.below)}" for one in variant.layers]
-    texts = variant.fingerprint, variant.vocabulary_fingerprint
+    texts = variant.fingerprint, variant.vocabulary_fingerprint, variant.words_fingerprint
     return hash_of(what, source_hash(*CHECKED_BY), *texts, *layers)

@@ -107,7 +107,7 @@ class _Builder(NameDeclarer):
         own = next(layer for layer in self.variant.layers if layer.own)
         if self.variant.partial or own.kind != "variant":
             return
-        spoken = own.words.excerpt.text if own.words is not None else ""
+        spoken = own.scripted.excerpt.text if own.scripted else ""
         for node in own.rules.types if own.rules else ():
             name = node.name.text
             if not node.replaces and name not in {*self.names.typed, *re.findall(r"\w+", spoken)}:

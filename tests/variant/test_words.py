@@ -1,0 +1,78 @@
+"""What a variant's things are called in another language."""
+
+from trutdsl.language import speaking
+from trutdsl.variant import load_variant, words_of
+
+HOUSE = """
+variant: own
+title: Our trut
+extends: trut
+set: {goal: 5}
+rules: |
+  replace rule turn(player) "Play a card.": do base
+
+  after rule lay(player, card: card) "Whatever the card is.":
+      if size(hand[player]) == 2: do take_card(player)
+  after rule lay(player, card: card) "Nothing more.":
+      if size(hand[player]) > 3: shuffle stock
+words:
+  fr:
+    title: Notre trut
+    counters: {petits: [jeton, jetons]}
+    options: {trut: trut !}
+    rules: {after lay: [Une carte de plus., Rien de plus.]}
+"""
+
+
+def house(tmp_path):
+    (tmp_path / "own.yaml").write_text(HOUSE)
+    return load_variant(tmp_path / "own.yaml")
+
+
+def test_shipped_words_are_those_of_the_table():
+    words = words_of(load_variant("trut"), "fr")
+    assert words.title == "Trut" and words.summary.startswith("Trois cartes")
+    assert [words.counter("longs", n) for n in (0, 1, 2)] == ["long", "long", "longs"]
+    assert words.counter("longs") == "longs"
+    assert words.action("play Kh") == "je joue R♥" and words.action("trut") == "je trute"
+    assert words.card("10s") == "10♠" and words.card("owl") == "owl"
+    assert words.suit("hearts") == "cœur" and words.rank("Q") == "D"
+    assert words.decision("turn") == "à son tour"
+    assert words.end("folded") == "l'adversaire s'est couché"
+    assert words.choice("leader", "dealer") == "le donneur"
+
+
+def test_words_of_a_module_hold_in_every_variant():
+    assert words_of(load_variant("trut"), "fr").rule("take_card").startswith("La première carte")
+
+
+def test_a_file_adds_its_own_words_to_those_of_its_base(tmp_path):
+    words = words_of(house(tmp_path), "fr")
+    assert words.title == "Notre trut" and words.counter("petits", 2) == "jetons"
+    assert words.action("trut") == "trut !" and words.counter("longs", 2) == "longs"
+    assert words.parameter("goal") == "Combien de longs il faut pour gagner la partie."
+
+
+def test_a_replaced_rule_does_not_keep_the_text_of_its_base(tmp_path):
+    words = words_of(house(tmp_path), "fr")
+    assert words.rule("turn") == "Play a card."
+    pieces = words.texts("after lay")
+    assert pieces[-2:] == ["Une carte de plus.", "Rien de plus."]
+
+
+def test_without_words_names_stay_as_written():
+    with speaking("en"):
+        words = words_of(load_variant("trut"))
+    assert words.counter("longs", 1) == "longs" and words.action("play Kh") == "play K♥"
+    assert words.end("folded") == "folded" and words.choice("leader", "left_of_dealer") == (
+        "left of dealer"
+    )
+    assert words_of(load_variant("tute"), "xx").action("sing oros") == "sing oros"
+
+
+def test_words_do_not_change_the_rules(tmp_path):
+    variant = house(tmp_path)
+    (tmp_path / "own.yaml").write_text(HOUSE.partition("words:")[0])
+    plain = load_variant(tmp_path / "own.yaml")
+    assert plain.fingerprint == variant.fingerprint
+    assert plain.words_fingerprint != variant.words_fingerprint

@@ -1,0 +1,292 @@
+"""What a variant's things are called in a language: the words of all its files.
+
+A word that no file gives is the name as it stands in the rules, with spaces for `_`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from trutdsl.diagnostics import Collector, did_you_mean
+from trutdsl.language import current_language, is_singular, say, say_reason
+from trutdsl.syntax import ast
+from trutdsl.variant.definitions import Definition, definitions
+from trutdsl.variant.file_words import FileWords, Names, Word
+
+if TYPE_CHECKING:
+    from trutdsl.variant.model import Layer, Variant
+
+MOST_LISTED = 12  # names in a message
+SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a variant in a language; each method takes a name of the rules."""
+
+    variant: Variant
+    language: str
+
+    @property
+    def title(self) -> str:
+        return self._own.title or self.variant.title
+
+    @property
+    def summary(self) -> str:
+        """The summary of the variant, or of the nearest base that has one."""
+        for layer in reversed(self.variant.layers):
+            if layer.kind == "variant" and layer.summary:
+                return self._of(layer).summary or layer.summary
+        return ""
+
+    def counter(self, name: str, number: int | None = None) -> str:
+        """Return a counter's name: its singular for a number that takes it, else its plural."""
+        if name not in self._names["counters"]:
+            return _spaced(name)
+        word = self._names["counters"][name]
+        return word.one if number is not None and is_singular(number, self.language) else word.many
+
+    def parameter(self, name: str) -> str:
+        """Return what a parameter decides."""
+        found = self._names["parameters"].get(name)
+        return found.one if found else self.variant.parameters[name].help
+
+    def choice(self, parameter: str, value: str) -> str:
+        """Return what a value of a parameter is called."""
+        for layer in reversed(self.variant.layers):
+            _, names = self._of(layer).choices.get(parameter, (None, {}))
+            if value in names:
+                return names[value].one
+        return _spaced(value)
+
+    def decision(self, name: str) -> str:
+        return self._word("decisions", name)
+
+    def option(self, name: str) -> str:
+        """Return what a player says who takes an option, without what it is taken with."""
+        return self._word("options", name)
+
+    def action(self, text: str) -> str:
+        """Return what a player says who takes an action, such as `play 7h` or `raise 4`."""
+        parts = text.split()
+        for length in range(len(parts), 0, -1):
+            name = " ".join(parts[:length])
+            if name in self._names["options"]:
+                said = self._names["options"][name].one
+                return " ".join([said, *map(self.card, parts[length:])])
+        return " ".join(map(self.card, parts))
+
+    def end(self, reason: str) -> str:
+        """Return the reason for which a deal ended."""
+        found = self._names["ends"].get(reason)
+        return found.one if found else say_reason(_spaced(reason))
+
+    def announcement(self, name: str) -> str:
+        return self._word("announcements", name)
+
+    def zone(self, name: str) -> str:
+        return self._word("zones", name)
+
+    def state(self, name: str) -> str:
+        """Return what a variable is called."""
+        return self._word("state", name)
+
+    def suit(self, name: str) -> str:
+        return self._word("suits", name)
+
+    def rank(self, text: str) -> str:
+        """Return what is written on a card of a rank."""
+        return self._word("ranks", text)
+
+    def card(self, text: str) -> str:
+        """Return a card as people write it, such as `10♥` or `7 oros`; any other text unchanged."""
+        if text not in self._cards:
+            return text
+        if text in self._special:
+            return self._word("cards", text)
+        rank, suit = self.rank(text[:-1]), self._suits[text[-1]]
+        return rank + SIGNS[suit] if suit in SIGNS else f"{rank} {self.suit(suit)}"
+
+    def rule(self, name: str) -> str:
+        """Return the text of a rule or define as it now holds; empty if it has none."""
+        found = self._definitions.get(name)
+        return self.text_of(found[-1]) if found else ""
+
+    def texts(self, name: str) -> list[str]:
+        """Return the texts of all definitions of a name, such as `after lay`."""
+        return [self.text_of(one) for one in self._definitions.get(name, ())]
+
+    def text_of(self, definition: Definition) -> str:
+        """Return the text of one definition, in the words of its own file."""
+        layer = next(one for one in self.variant.layers if one.name == definition.layer)
+        word = self._of(layer).names.get("rules", {}).get(definition.name)
+        if word is None:
+            return definition.help or ""
+        alike = [d for d in self._definitions[definition.name] if d.layer == definition.layer]
+        number = next(n for n, d in enumerate(alike) if d.span == definition.span)
+        return word.texts[min(number, len(word.texts) - 1)]
+
+    def source(self, id: str) -> str:
+        """Return the line about a source."""
+        found = self._names["sources"].get(id)
+        return found.one if found else self.variant.sources[id]
+
+    @property
+    def _own(self) -> FileWords:
+        return self._of(self.variant.layers[-1])
+
+    def _of(self, layer: Layer) -> FileWords:
+        return layer.words.get(self.language, NO_WORDS)
+
+    def _word(self, kind: str, name: str) -> str:
+        found = self._names[kind].get(name)
+        return found.one if found else _spaced(name)
+
+    @cached_property
+    def _names(self) -> dict[str, Names]:
+        found: dict[str, Names] = {}
+        for layer in self.variant.layers:
+            for kind, names in self._of(layer).names.items():
+                found[kind] = {**found.get(kind, {}), **names}
+        return _Kinds(found)
+
+    @cached_property
+    def _definitions(self) -> dict[str, list[Definition]]:
+        return definitions(self.variant)
+
+    @cached_property
+    def _cards(self) -> frozenset[str]:
+        return frozenset(card for pack in self.variant.packs.values() for card in pack.cards)
+
+    @cached_property
+    def _special(self) -> frozenset[str]:
+        packs = self.variant.packs.values()
+        return frozenset(card.name for pack in packs for card in pack.special_cards)
+
+    @cached_property
+    def _suits(self) -> dict[str, str]:
+        packs = self.variant.packs.values()
+        return {suit.letter: suit.name for pack in packs for suit in pack.suits}
+
+
+class _Kinds(dict[str, Names]):
+    def __missing__(self, kind: str) -> Names:
+        return {}
+
+
+NO_WORDS = FileWords(None, None, {}, {})
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def words_of(variant: Variant, language: str | None = None) -> Words:
+    """Return the words of a variant, by default in the current language."""
+    return Words(variant, language or current_language())
+
+
+# Words for things that do not exist.
+
+
+def check_words(variant: Variant, errors: Collector) -> None:
+    """Report words for names that the variant does not have."""
+    if not any(layer.words for layer in variant.layers):
+        return
+    known, found = _known_names(variant), definitions(variant)
+    for layer in variant.layers:
+        for file_words in layer.words.values():
+            for kind, names in file_words.names.items():
+                for name, word in names.items():
+                    if name not in known[kind]:
+                        _unknown(kind, name, known[kind], word, errors)
+                    elif len(word.texts) > (most := _most_texts(kind, name, layer, found)):
+                        text = say(
+                            "found {number} texts for '{name}', expected at most {most}",
+                            number=len(word.texts),
+                            name=name,
+                            most=most,
+                        )
+                        errors.error("wrong-type", text, word.span)
+            for parameter, (span, names) in file_words.choices.items():
+                declared = variant.parameters.get(parameter)
+                if declared is None:
+                    text = say("there is no parameter '{name}'", name=parameter)
+                    near = did_you_mean(parameter, variant.parameters)
+                    errors.error("unknown-word", text, span, help=near)
+                    continue
+                choices = [*declared.choices, "true", "false"]
+                for value, word in names.items():
+                    if value not in choices:
+                        _unknown("choices", value, choices, word, errors)
+
+
+def _most_texts(kind: str, name: str, layer: Layer, found: Mapping[str, list[Definition]]) -> int:
+    if kind == "rules":
+        return sum(one.layer == layer.name for one in found[name]) or 1
+    return 2 if kind == "counters" else 1
+
+
+def _unknown(kind: str, name: str, known: Iterable[str], word: Word, errors: Collector) -> None:
+    text = say("'words' has a word for '{name}', but there is no such name", name=name)
+    near = did_you_mean(name, known)
+    listed = say("known names in '{kind}': {names}", kind=kind, names=_some(known))
+    errors.error("unknown-word", text, word.span, help=near or listed)
+
+
+def _some(known: Iterable[str]) -> str:
+    names = sorted(known)
+    return ", ".join(names[:MOST_LISTED] or [say("none")]) + (
+        ", ..." if len(names) > MOST_LISTED else ""
+    )
+
+
+def _known_names(variant: Variant) -> dict[str, set[str]]:
+    """Return all names of each kind in a variant."""
+    packs = list(variant.packs.values())
+    by_kind: dict[str, list[str]] = {}
+    for name, found in definitions(variant).items():
+        for one in found:
+            by_kind.setdefault(one.kind, []).append(name)
+    rules = {name for kind in ("rule", "define", "options") for name in by_kind.get(kind, ())}
+    return {
+        "counters": {one.name for one in variant.counters},
+        "parameters": set(variant.parameters),
+        "suits": {one.name for pack in packs for one in pack.suits},
+        "ranks": {one.text for pack in packs for one in pack.ranks},
+        "cards": {one.name for pack in packs for one in pack.special_cards},
+        "sources": set(variant.sources),
+        "rules": rules,
+        "zones": set(by_kind.get("zone", ())),
+        "state": set(by_kind.get("state", ())),
+        **_names_in_rules(variant),
+    }
+
+
+def _names_in_rules(variant: Variant) -> dict[str, set[str]]:
+    """Return the names of questions, options, reasons and announcements."""
+    found: dict[str, set[str]] = {
+        kind: set() for kind in ("decisions", "options", "ends", "announcements")
+    }
+    for layer in variant.layers:
+        for node in ast.walk(tuple(vars(layer.rules).values())) if layer.rules else ():
+            match node:
+                case ast.Ask() | ast.Addition():
+                    found["decisions"].add(node.decision.text)
+                case ast.Option():
+                    found["options"].add(" ".join(word.text for word in node.words))
+                case ast.EndDeal() | ast.EndMatch():
+                    found["ends"] |= {node.reason.text} if node.reason else set()
+                case ast.Announce(words=str(words)):
+                    found["announcements"].add(words)
+                case ast.Announce(value=ast.Text(value=words)):
+                    found["announcements"].add(words)
+                case ast.Announce(value=ast.Name(name=name)):
+                    found["announcements"].add(name)
+                case ast.Announce(value=ast.Call(name=word) | ast.Index(name=word)):
+                    found["announcements"].add(word.text)
+    found["options"].discard("")  # those that are called by their cards or numbers alone
+    return found
