@@ -74,3 +74,41 @@ def test_a_large_script_is_compiled_soon(tmp_path, monkeypatch):
     played = ["--players", "2", "--matches", "2", "--no-cache"]
     assert run(["simulate", "trut", "--strategies", "large.strategy,uniform", *played]) == DONE
     assert process_time() - start < MOST_TO_COMPILE
+
+
+ROWS = {
+    "just enough": ("".join(f"{n},1\n" for n in range(10_000)), DONE),
+    "a row too many": ("".join(f"{n},1\n" for n in range(10_001)), BAD_INPUT),
+    "keys too far apart": ("0,1\n100000,1\n", BAD_INPUT),
+    "a row twice": ("5,1\n5,2\n", BAD_INPUT),
+    "a cell that never ends": ('"' + "x" * 200_000, BAD_INPUT),
+    "a number too large": ("5,1000001\n", BAD_INPUT),
+    "digits of other scripts": ("5,\u0661\n", BAD_INPUT),
+    "no number": ("5\n", BAD_INPUT),
+}
+
+
+@pytest.mark.parametrize("what", ROWS)
+def test_a_table_is_refused_soon_with_its_place(what, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows, code = ROWS[what]
+    (tmp_path / "t.csv").write_text(f"key,number\n{rows}", encoding="utf-8")
+    use = "on turn: play card with lowest rate(strength(card))"
+    text = f'strategy s "Reads." for trut:\n    table rate from "t.csv" else 0\n    {use}\n{ANY}'
+    (tmp_path / "s.strategy").write_text(text, encoding="utf-8")
+    start = process_time()
+    assert run(["check", "s.strategy", "--for", "trut"]) == code
+    assert process_time() - start < MOST_SECONDS
+    if code == BAD_INPUT:
+        assert capsys.readouterr().err.startswith(("t.csv:", "s.strategy:2:"))
+
+
+def test_a_table_behind_a_link_is_not_read(tmp_path, monkeypatch, capsys):
+    (tmp_path / "inside").mkdir()
+    monkeypatch.chdir(tmp_path / "inside")
+    (tmp_path / "secret.csv").write_text("key,number\n1,7\n", encoding="utf-8")
+    (tmp_path / "inside" / "t.csv").symlink_to(tmp_path / "secret.csv")
+    text = f'strategy s "Reads." for trut:\n    table rate from "t.csv" else 0\n{ANY}'
+    (tmp_path / "inside" / "s.strategy").write_text(text, encoding="utf-8")
+    assert run(["check", "s.strategy", "--for", "trut"]) == BAD_INPUT
+    assert "[missing-file]" in capsys.readouterr().err

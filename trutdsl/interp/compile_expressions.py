@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from trutdsl.interp.compile_builtins import compile_builtin, compile_quantifier
@@ -109,10 +109,25 @@ def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluat
             return _compile_image(node, code)
         case nodes.Quantifier():
             return compile_quantifier(node, code)
+        case nodes.Lookup(_, _, _, key_nodes, grid):
+            return _compile_lookup(grid, [compile_expression(key, code) for key in key_nodes])
         case nodes.Legal() | nodes.LegalAt() | nodes.Remembered():
             return code.policy_value(node)
         case _:
             raise AssertionError(f"{type(node).__name__} is no plain expression")
+
+
+def _compile_lookup(grid: nodes.Grid, keys: Sequence[Evaluate]) -> Evaluate:
+    def look_up(m: Machine, f: Slots) -> int:
+        place = 0
+        for key, low, size in zip(keys, grid.lows, grid.sizes, strict=True):
+            digit = key(m, f) - low
+            if not 0 <= digit < size:
+                return grid.other
+            place = place * size + digit
+        return grid.cells[place]
+
+    return look_up
 
 
 def is_missing(node: nodes.Expression, code: CompiledProgram) -> bool:

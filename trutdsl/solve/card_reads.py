@@ -32,6 +32,7 @@ KINDS = (
     nodes.Builtin, nodes.Arithmetic, nodes.Compare, nodes.Logic, nodes.Not, nodes.Unwrap,
     nodes.Within, nodes.Member, nodes.SetLiteral, nodes.SetOperation, nodes.Hands, nodes.Roll,
     nodes.RandomFrom, nodes.Chance, nodes.Legal, nodes.LegalAt, nodes.Remembered,
+    nodes.Lookup,
 )  # fmt: skip
 PRINTED = "value:"  # before the name of a number that is printed on cards
 

@@ -23,6 +23,7 @@ from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program
 from trutdsl.ir.script import Script, build_policy, clauses_at, merge_script
+from trutdsl.ir.script.tables import table_file
 from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
@@ -42,6 +43,7 @@ class ScriptSpec:
     name:        the script's name, with its `settings`.
     fingerprint: SHA-256 of its texts and values, in hexadecimal.
     sources:     the texts of its file and of the scripts that it extends.
+    tables:      the texts of their tables.
     meant:       the variants and modules that it is for, by name or path; none for any.
     uniform:     it chooses among all legal actions, each equally likely.
     """
@@ -53,14 +55,15 @@ class ScriptSpec:
     sources: tuple[Source, ...] = field(repr=False)
     meant: tuple[str, ...]
     uniform: bool
+    tables: tuple[Source, ...] = field(default=(), repr=False)
     settings: str = ""
 
     @cached_property
     def script(self) -> Script:
         """The merged script, parsed on demand."""
-        script = None
+        script, texts = None, {table.name: table for table in self.tables}
         for source in reversed(self.sources):
-            script = merge_script(_parsed(source), script, Collector())
+            script = merge_script(_parsed(source), script, texts, Collector())
         assert script is not None
         return script
 
@@ -81,14 +84,15 @@ def load_script(path: Path, shown: str, settings: str = "") -> ScriptSpec:
     found = None if settings else _found_right(path, shown)
     if found is not None:
         return found
-    errors, sources = Collector(), list[Source]()
-    script = _load(path, shown, errors, sources, ())
+    errors, sources, tables = Collector(), list[Source](), dict[str, Source]()
+    script = _load(path, shown, errors, sources, tables, ())
     errors.raise_if_any()
     _, given = _values(script, settings)
     name = script.name + (f":{given}" if given else "")
-    meant, fingerprint = tuple(word.text for word in script.meant), _fingerprint(sources, given)
+    texts = tuple(tables.values())
+    meant, mark = tuple(word.text for word in script.meant), _fingerprint((*sources, *texts), given)
     spec = ScriptSpec(
-        name, script.help, shown, fingerprint, tuple(sources), meant, _is_uniform(script), settings
+        name, script.help, shown, mark, tuple(sources), meant, _is_uniform(script), texts, settings
     )
     if not settings:
         _note_right(path, spec)
@@ -115,27 +119,33 @@ def _found_right(path: Path, shown: str) -> ScriptSpec | None:
     kept = read_kept(_key(path, source))
     if kept is None:
         return None
-    entry, sources = json.loads(kept), [source]
+    entry, sources, tables = json.loads(kept), [source], list[Source]()
+    chain = [(path, shown)]
     try:
         for ref in entry["extends"]:
             path, shown = _below(path, shown, ref)
             sources.append(read_source(path, shown))
+            chain.append((path, shown))
+        for number, file in entry["tables"]:
+            path, shown = chain[number]
+            tables.append(_table_source(path, shown, file))
     except Rejected:
         return None
-    if entry["fingerprint"] != _fingerprint(sources, ""):
+    if entry["fingerprint"] != _fingerprint((*sources, *tables), ""):
         return None
     known = entry["name"], entry["summary"], source.name, entry["fingerprint"], tuple(sources)
-    return ScriptSpec(*known, tuple(entry["meant"]), entry["uniform"])
+    return ScriptSpec(*known, tuple(entry["meant"]), entry["uniform"], tuple(tables))
 
 
 def _note_right(path: Path, spec: ScriptSpec) -> None:
     """Store the values that `_found_right` returns."""
-    bases = (_parsed(source).base for source in spec.sources)
+    trees = [_parsed(source) for source in spec.sources]
     entry = {
         "name": spec.name,
         "summary": spec.summary,
         "fingerprint": spec.fingerprint,
-        "extends": [base.text for base in bases if base is not None],
+        "extends": [tree.base.text for tree in trees if tree.base is not None],
+        "tables": [[at, one.file.text] for at, tree in enumerate(trees) for one in tree.tables],
         "meant": spec.meant,
         "uniform": spec.uniform,
     }
@@ -158,7 +168,12 @@ def load_named(ref: str, settings: str = "") -> ScriptSpec:
 
 
 def _load(
-    path: Path, shown: str, errors: Collector, sources: list[Source], chain: tuple[Path, ...]
+    path: Path,
+    shown: str,
+    errors: Collector,
+    sources: list[Source],
+    tables: dict[str, Source],
+    chain: tuple[Path, ...],
 ) -> Script:
     from trutdsl.syntax.parse import LARGEST_TEXT  # late, because it needs Lark
 
@@ -177,6 +192,10 @@ def _load(
             own.name.span,
             help="give both the same name",
         )
+    for declared in own.tables:
+        if table_file(declared) is not None:
+            found = _find_table(path, shown, declared)
+            tables[found.name] = found
     base = None
     if own.base is not None:
         chain = (*chain, path.resolve())
@@ -189,8 +208,22 @@ def _load(
         if below.resolve() in chain or len(chain) > LONGEST_CHAIN:
             message = f"'extends' leads back to this file, or to more than {LONGEST_CHAIN} files"
             raise reject("extends-cycle", message, own.base.span)
-        base = _load(below, name, errors, sources, chain)
-    return merge_script(own, base, errors)
+        base = _load(below, name, errors, sources, tables, chain)
+    return merge_script(own, base, tables, errors)
+
+
+def _find_table(path: Path, shown: str, declared: ast.TableDeclaration) -> Source:
+    """Return the text of a script's table, which lies beside the script or below."""
+    file = path.parent / declared.file.text
+    if not file.is_file() or not file.resolve().is_relative_to(path.parent.resolve()):
+        near = did_you_mean(declared.file.text, [one.name for one in path.parent.glob("*.csv")])
+        message = "there is no such file beside the script or below"
+        raise reject("missing-file", message, declared.file.span, help=near)
+    return _table_source(path, shown, declared.file.text)
+
+
+def _table_source(path: Path, shown: str, file: str) -> Source:
+    return read_source(path.parent / file, (Path(shown).parent / file).as_posix())
 
 
 def _below(path: Path, shown: str, ref: str) -> tuple[Path, str]:

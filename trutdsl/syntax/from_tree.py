@@ -23,7 +23,6 @@ PARTS = {
     "trait_audience": "audience",
     "where": "where",
     "when": "when",
-    "odds": "odds",
 }
 
 
@@ -165,6 +164,7 @@ class TreeBuilder(RulesTreeBuilder):
             script.ParameterDeclaration,
             script.MemoryDeclaration,
             ast.Define,
+            script.TableDeclaration,
             script.SubRule,
             script.On,
         )
@@ -190,6 +190,15 @@ class TreeBuilder(RulesTreeBuilder):
     ) -> script.MemoryDeclaration:
         return script.MemoryDeclaration(
             span, self.word(name), type_, value, "", replaced is not None
+        )
+
+    def on_lookup(
+        self, span: Span, replaced: Token | None, name: Token, help_: Token | None, *rest: Any
+    ) -> script.TableDeclaration:
+        file, default = rest
+        text = _bare(help_)[0]
+        return script.TableDeclaration(
+            span, self.word(name), text, self.quoted(file), default, replaced is not None
         )
 
     def on_sub_rule(
@@ -218,17 +227,47 @@ class TreeBuilder(RulesTreeBuilder):
         body = next((p for p in parts if isinstance(p, ast.Block)), ast.Block(span, ()))
         first = self.word(parts[0]) if isinstance(parts[0], Token) else words[0]
         head = first.span.to(words[-1].span) if words else first.span
-        order, key = tails.get("key", (None, None))
+        keys, drawn = tails.get("key", ((), False))
+        once, odds = tails.get("odds", (None, None))
         return script.Clause(
-            head, words, tails.get("where"), order, key, tails.get("when"), tails.get("odds"), body
+            head, words, tails.get("where"), keys, drawn, tails.get("when"), odds, once, body
         )
 
     on_any_clause = on_clause
 
     def on_key(self, _span: Span, *parts: Any) -> tuple[str, Any]:
         if parts[0].type == "AT_RANDOM":
-            return "key", ("random", None)
-        return "key", (str(parts[0]), parts[-1])
+            return "key", ((), True)
+        orders = (self.word(token) for token in parts[::2])
+        pairs = zip(orders, parts[1::2], strict=True)
+        return "key", (tuple(script.Key(o.span.to(v.span), o.text, v) for o, v in pairs), False)
+
+    def on_once(self, _span: Span, _once: Token, lifetime: Token) -> str:
+        return str(lifetime)
+
+    def on_odds(self, _span: Span, once: str | None, odds: ast.Chance) -> tuple[str, Any]:
+        return "odds", (once, odds)
+
+    def on_percent(self, span: Span, part: ast.Expr) -> ast.Chance:
+        return ast.Chance(span, *hundredths(part))
+
+    def on_mix(
+        self, span: Span, _mix: Token, once: str | None, *shares: script.MixPart
+    ) -> script.Mix:
+        return script.Mix(span, once, shares)
+
+    def on_share(self, span: Span, weight: ast.Expr, body: script.Choices) -> script.MixPart:
+        return script.MixPart(span, weight, body)
+
+
+def hundredths(part: ast.Expr) -> tuple[ast.Expr, ast.Expr | None]:
+    """Return part and whole of a number of percent; one with places in millionths."""
+    if not isinstance(part, ast.Decimal):
+        return part, ast.Number(part.span, 100)
+    whole, places = part.span.text.split(".")
+    exact = len(whole) <= 2 and len(places) <= 4
+    millionths = int(whole + places.ljust(4, "0")) if exact else None
+    return ast.Decimal(part.span, millionths), None
 
 
 def _bare(help_: Token | None, cites: Token | None = None) -> tuple[str | None, str | None]:

@@ -106,7 +106,9 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"\b(?:first|those)\b.+\bwith\s+most\b(.*)", "write `with highest {1}`"),
     (r"\b(?:first|those)\b.+\bwith\s+(?:least|fewest)\b(.*)", "write `with lowest {1}`"),
-    (r"\bwith\s+chance\b.+\b(where|when)\b.*", "write `{1} ...` before `with chance`"),
+    (r"\bwith\s+(?:chance|probability)\b.+\b(once\s+an?\s+\w+)", "write `{1}` before `with`"),
+    (r"\b(with\s+(?:chance|probability))\b.+\b(where|when)\b.*", "write `{2} ...` before `{1}`"),
+    (r"%", "write `mod`"),
     (r"\bseen\s+by\s+(\w+)", lambda found: f"write {_audience(found[1])}"),
 )
 
@@ -222,6 +224,8 @@ WORDS = {
     "AT_MOST": "'at most'",
     "AS_PASS": "'as pass'",
     "AT_RANDOM": "'at random'",
+    "ONCE": "'once a'",
+    "MIX": "'mix'",
     "HANDS_OF": "'hands of'",
     "SET_OF": "'set of'",
     "ALL_OF": "'all of'",
@@ -328,7 +332,8 @@ def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
     if {"LET", "IF"} <= rest:
         return "a clause" if "ANY" in rest else "a statement"
     if {"PARAMETER", "OTHERWISE"} <= rest:
-        return "'parameter', 'match/deal/trick memory', 'define', 'rule', 'on' or 'otherwise'"
+        kinds = "'parameter', 'match/deal/trick memory', 'define', 'table', 'rule', 'on'"
+        return f"{kinds} or 'otherwise'"
     if {"EQUALS", "ADD_TO"} <= rest:
         return "'=', '+=' or '-='"
     if {"ZONE", "RULE"} <= rest:

@@ -11,19 +11,30 @@ class Clause(ast.Node):
     """`OPTION NAMES where C with lowest E when C with chance P:`, a choice with its conditions.
 
     words:     the option's words, then a name for each of its choices; none for `any`.
-    where:     the condition on choices; may use the names, as may the key.
-    order:     `lowest`, `highest` or `random`: which of those is taken, or None for the first.
+    where:     the condition on choices; may use the names, as may the keys.
+    keys:      which choice is taken; the next key decides between equal ones.
+    drawn:     whether one of the choices is drawn; without it and keys the first is taken.
     condition: evaluated before anything else. odds: the probability of the clause.
+    once:      how long its draw is valid: `trick`, `deal` or `match`; None for this question.
     body:      assignments to memory when it is taken.
     """
 
     words: tuple[ast.Word, ...]
     where: ast.Expr | None
-    order: str | None
-    key: ast.Expr | None
+    keys: tuple[Key, ...]
+    drawn: bool
     condition: ast.Expr | None
     odds: ast.Chance | None
+    once: str | None
     body: ast.Block
+
+
+@node
+class Key(ast.Node):
+    """`lowest E` or `highest E`, by which a choice is taken."""
+
+    order: str
+    value: ast.Expr
 
 
 @node
@@ -43,7 +54,23 @@ class ForChoice(ast.Node):
     body: Choices
 
 
-Choice = Clause | IfChoice | ForChoice | ast.Let | ast.Assign | ast.Do | ast.Stop | ast.Next
+@node
+class MixPart(ast.Node):
+    """`WEIGHT:` and clauses, one part of a `mix`."""
+
+    weight: ast.Expr
+    body: Choices
+
+
+@node
+class Mix(ast.Node):
+    """`mix:`, one of several parts, drawn by their weights; once: see `Clause`."""
+
+    once: str | None
+    shares: tuple[MixPart, ...]
+
+
+Choice = Clause | IfChoice | ForChoice | Mix | ast.Let | ast.Assign | ast.Do | ast.Stop | ast.Next
 
 
 @node
@@ -72,6 +99,17 @@ class MemoryDeclaration(ast.Node):
     type: ast.Type
     initial: ast.Value | None
     lifetime: str
+    replaces: bool
+
+
+@node
+class TableDeclaration(ast.Node):
+    """`table NAME from "FILE.csv" else DEFAULT`, numbers by keys."""
+
+    name: ast.Word
+    help: str | None
+    file: ast.Word
+    default: ast.Expr
     replaces: bool
 
 
@@ -110,5 +148,6 @@ class StrategyTree(ast.Node):
     parameters: tuple[ParameterDeclaration, ...]
     memory: tuple[MemoryDeclaration, ...]
     defines: tuple[ast.Define, ...]
+    tables: tuple[TableDeclaration, ...]
     rules: tuple[SubRule, ...]
     answers: tuple[On, ...]

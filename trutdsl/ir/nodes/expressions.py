@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 
 from trutdsl.diagnostics import Span
@@ -340,6 +340,28 @@ class LegalAt(Expression):
 
     option: int
     values: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """The numbers of a table: for every combination of keys, the last key fastest.
+
+    lows, sizes: of each key the lowest value, and how many there are. other: for other keys.
+    """
+
+    lows: tuple[int, ...]
+    sizes: tuple[int, ...]
+    cells: tuple[int, ...] = field(repr=False)
+    other: int
+
+
+@node
+class Lookup(Expression):
+    """A number of a script's table, by numbers, named values and yes/no as keys."""
+
+    table: str
+    keys: tuple[Expression, ...]
+    grid: Grid
 
 
 @node

@@ -27,6 +27,7 @@ from trutdsl.ir.nodes import questions_of, rules_of_match, walk
 from trutdsl.ir.script.answers import AnswerBuilder, Use, uncovered
 from trutdsl.ir.script.history import add_history
 from trutdsl.ir.script.names import OwnDefine, PolicyExpressions, make_scope, own_frame, value_type
+from trutdsl.ir.script.tables import MOST_TABLES, ScriptTable, Texts, read_table
 from trutdsl.ir.script.vocabulary import DefineBuilder, check_policy, vocabulary_of, with_functions
 from trutdsl.ir.types import UNKNOWN, Number
 from trutdsl.syntax import ast
@@ -41,6 +42,7 @@ class Script:
 
     parameters, memory: by name.
     defines, rules:     by name, the first declaration and its replacements, in order.
+    tables:             by name, as their files give them.
     answers:            decision (None: `otherwise`) -> the first answer and its replacements, in
                         order.
     meant:              the variants and modules that it is for; none for any.
@@ -53,12 +55,15 @@ class Script:
     parameters: Mapping[str, Parameter]
     memory: Mapping[str, script.MemoryDeclaration]
     defines: Mapping[str, tuple[ast.Define, ...]]
+    tables: Mapping[str, ScriptTable]
     rules: Mapping[str, tuple[script.SubRule, ...]]
     answers: Mapping[str | None, tuple[script.On, ...]]
 
 
-def merge_script(own: script.StrategyTree, base: Script | None, errors: Collector) -> Script:
-    """Return a script with what it extends; mistakes go to `errors`."""
+def merge_script(
+    own: script.StrategyTree, base: Script | None, texts: Texts, errors: Collector
+) -> Script:
+    """Return a script with what it extends; mistakes go to `errors`. texts: of its tables."""
     merger = _Merger(own, errors)
     parameters = dict(base.parameters) if base else {}
     for one in own.parameters:
@@ -72,6 +77,10 @@ def merge_script(own: script.StrategyTree, base: Script | None, errors: Collecto
     for define in own.defines:
         if merger.is_new(define.name, define.replaces, defines, "define"):
             defines[define.name.text] = (*defines.get(define.name.text, ()), define)
+    tables = dict(base.tables) if base else {}
+    for declared in own.tables:
+        if merger.is_new(declared.name, declared.replaces, tables, "table"):
+            tables[declared.name.text] = read_table(declared, texts, errors)
     rules = dict(base.rules) if base else {}
     for rule in own.rules:
         if merger.is_new(rule.name, rule.replaces, rules, "rule"):
@@ -92,8 +101,9 @@ def merge_script(own: script.StrategyTree, base: Script | None, errors: Collecto
     meant = own.meant or (base.meant if base else ())
     help_ = own.help or (base.help if base else "")
     return Script(
-        own.name.text, own.name.span, help_, meant, parameters, memory, defines, rules, answers
-    )
+        own.name.text, own.name.span, help_, meant, parameters, memory, defines, tables, rules,
+        answers,
+    )  # fmt: skip
 
 
 class _Merger:
@@ -296,8 +306,14 @@ class _PolicyBuilder:
         for one, parameter in text.parameters.items():
             type_, value = value_type(values[one], parameter.choices, parameter.type)
             parameters[one] = nodes.Const(parameter.span, type_, value)
-        self.scope.parameters = parameters
-        self.scope.names.own |= {*parameters, *text.memory, *text.defines, *self.vocabulary.chains}
+        self.scope.parameters, self.scope.tables = parameters, text.tables
+        self.scope.names.own |= {
+            *parameters,
+            *text.memory,
+            *text.tables,
+            *text.defines,
+            *self.vocabulary.chains,
+        }
         for one, memory in text.memory.items():
             self.scope.memory[one] = self.scope.declarations.type_of(memory.type, UNKNOWN)
         self.use = Use()
@@ -314,6 +330,7 @@ class _PolicyBuilder:
         strange = self._strange(questions.values())
         self._check_size(answers)
         self.errors.raise_if_any()
+        memory += tuple(self.scope.draws.values())
         policy = nodes.Policy(self.text.span, self.name, self.text.help, memory, answers)
         assert self.vocabulary.scope is not None
         program = add_history(self.program, self.scope.past | self.vocabulary.scope.past)
@@ -374,6 +391,7 @@ class _PolicyBuilder:
             (self.text.parameters, MOST_PARAMETERS, "parameters"),
             (self.text.memory, MOST_MEMORY, "things to remember"),
             (self.text.defines, MOST_DEFINES, "defines"),
+            (self.text.tables, MOST_TABLES, "tables"),
         ):
             if len(declared) > most:
                 message = f"these are {len(declared):,} {what}, with those of what it extends"

@@ -16,12 +16,13 @@ from trutdsl.ir.script.choices import (
     Statements,
     choose_one,
     choose_several,
+    compare,
     if_holds,
     must,
     there,
 )
 from trutdsl.ir.script.names import Scope
-from trutdsl.ir.types import SEAT, YES_NO, SetOf, Type
+from trutdsl.ir.types import NUMBER, SEAT, YES_NO, Number, SetOf, Type
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 
@@ -168,6 +169,8 @@ class AnswerBuilder(AnswerBody):
                 return self._counted(self._clause(node))
             case script.IfChoice():
                 return self.branched(node)
+            case script.Mix():
+                return self.mixed(node)
             case script.ForChoice(span, name, domain, body):
                 outer, before = self.frame.inner(), dict(self.covered)
                 slot, built = self.values.domain(domain, name)
@@ -217,6 +220,69 @@ class AnswerBuilder(AnswerBody):
         built = branches(node.branches)
         self.covered = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
         return built
+
+    def mixed(self, node: script.Mix) -> Statements:
+        """Build parts of which one is drawn; if none of its clauses applies, what follows does.
+
+        Each part is drawn or not, in order, so that exact evaluation has two branches at a time.
+        """
+        span, count = node.span, len(node.shares)
+        weights = [self.local(NUMBER, share.weight.span) for share in node.shares]
+        left = [self.local(NUMBER, span) for _ in node.shares]
+        draw: Statements = []
+        is_sure = False
+        for share, weight in zip(node.shares, weights, strict=True):
+            value = self.values.number(share.weight)
+            is_sure |= isinstance(value.type, Number) and value.type.low > 0
+            part = nodes.Builtin(span, NUMBER, "max", (value, nodes.number(span, 0)))
+            draw.append(nodes.Let(weight.span, weight.slot, self.values.within(part, NUMBER)))
+        rest: nodes.Expression = nodes.number(span, 0)
+        for weight, sum_ in reversed(list(zip(weights, left, strict=True))):
+            total = nodes.Arithmetic(span, NUMBER, "+", weight, rest)
+            draw.append(nodes.Let(span, sum_.slot, self.values.within(total, NUMBER)))
+            rest = sum_
+        pick: nodes.Local | nodes.Remembered
+        if node.once is not None:
+            pick = self.kept_draw(node.once, span, count)
+        else:
+            pick = self.local(Number(0, count), span)
+            draw.append(nodes.Let(span, pick.slot, nodes.number(span, 0)))
+        draw += self._draw_share(pick, weights, left, 1)
+        if node.once is not None:
+            draw = [if_holds(span, compare(pick, "==", 0), draw)]
+        self.use.count(draw)
+        before, ends = dict(self.covered), list[dict[int, Span]]()
+        parts: Statements = []
+        for number, share in enumerate(node.shares, 1):
+            self.covered = dict(before)
+            body = self.block(share.body)
+            ends.append(self.covered)
+            parts.append(if_holds(share.weight.span, compare(pick, "==", number), body))
+        certain = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
+        self.covered = certain if is_sure else before
+        return [*draw, *parts]
+
+    def _draw_share(
+        self,
+        pick: nodes.Local | nodes.Remembered,
+        weights: Sequence[nodes.Local],
+        left: Sequence[nodes.Local],
+        number: int,
+    ) -> Statements:
+        """Return sentences that set `pick` to the number of a part, or of a later one."""
+        span, weight = pick.span, weights[number - 1]
+        drawn = self.local(YES_NO, span)
+        whole = nodes.Builtin(span, NUMBER, "max", (left[number - 1], nodes.number(span, 1)))
+        chance = nodes.Chance(span, YES_NO, weight, whole)
+        later: Statements = []
+        if number < len(weights):
+            later = self._draw_share(pick, weights, left, number + 1)
+        taken = nodes.Assign(span, pick, "=", nodes.number(span, number))
+        both = ((drawn, nodes.Block(span, (taken,))),)
+        return [
+            nodes.Let(span, drawn.slot, chance),
+            nodes.If(span, both, nodes.Block(span, tuple(later))),
+        ]
 
     def _counted(self, built: Statements) -> Statements:
         self.use.count(built)
@@ -299,7 +365,7 @@ class AnswerBuilder(AnswerBody):
             built = self._clauses(node, numbers, test)
         else:
             end = [*self.assignments(node.body), nodes.TakeAny(node.span)]
-            built = when(node, test, self.by_chance(node.odds, end))
+            built = when(node, test, self.by_chance(node, end))
         always = node.condition is None or (isinstance(node.condition, ast.YesNo) and not never)
         if always and node.odds is None and node.where is None:
             chosen = [ask.options[number] for number in numbers]
@@ -343,7 +409,7 @@ class AnswerBuilder(AnswerBody):
         self.frame.leave(outer)
         values = tuple(must(value) for value in chosen.values)
         end: Statements = [*chosen.pick, *remembered, nodes.Take(node.span, number, values)]
-        inner = when(node, test, self.by_chance(node.odds, end))
+        inner = when(node, test, self.by_chance(node, end))
         return [*chosen.before, if_holds(node.span, chosen.found, inner)]
 
 

@@ -30,7 +30,7 @@ from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 
 Statements = list[nodes.Statement]
-BodyOf = Callable[[list[nodes.Expression], nodes.Expression | None], Statements]
+BodyOf = Callable[[list[nodes.Expression], list[nodes.Expression]], Statements]
 ONLY_MEMORY = "a strategy changes nothing in the game; it can set its own memory and names"
 
 
@@ -65,16 +65,30 @@ class AnswerBody:
             return []
         return self.sentences.sentences(node)
 
-    def by_chance(self, odds: ast.Chance | None, body: Statements) -> Statements:
-        """Return sentences that run with the probability of the odds."""
+    def by_chance(self, node: script.Clause, body: Statements) -> Statements:
+        """Return sentences that run with the probability of a clause's odds."""
+        odds = node.odds
         if odds is None:
             return body
         drawn = self.local(YES_NO, odds.span)
-        empty = nodes.Block(odds.span, ())
+        draw: Statements = [nodes.Let(odds.span, drawn.slot, self.sentences.source(odds, None))]
+        if node.once is None:
+            return [*draw, if_holds(odds.span, drawn, body)]
+        one, two = (nodes.number(odds.span, n) for n in (1, 2))
+        kept = self.kept_draw(node.once, odds.span, 2)
+        outcome = nodes.Choice(odds.span, kept.type, drawn, two, one)
+        draw.append(nodes.Assign(odds.span, kept, "=", outcome))
         return [
-            nodes.Let(odds.span, drawn.slot, self.sentences.source(odds, None)),
-            nodes.If(odds.span, ((drawn, nodes.Block(odds.span, tuple(body))),), empty),
+            if_holds(odds.part.span, compare(kept, "==", 0), draw),
+            if_holds(odds.span, compare(kept, "==", 2), body),
         ]
+
+    def kept_draw(self, lifetime: str, span: Span, outcomes: int) -> nodes.Remembered:
+        """Return memory for a draw with so many outcomes from 1 on; 0 before it is drawn."""
+        name, type_ = f"once a {lifetime} at {span}", Number(0, outcomes)
+        undrawn = nodes.number(span, 0)
+        self.scope.draws[name] = nodes.Memory(span, name, type_, undrawn, lifetime, 1)
+        return nodes.Remembered(span, type_, name)
 
     def local(self, type_: Type, span: Span) -> nodes.Local:
         return nodes.Local(span, type_, self.frame.slot(), "")
@@ -115,11 +129,18 @@ def choose_one(
     picked = builder.local(maybe, span)
     all_of_them = nodes.Domain(span, left)
     first: nodes.Expression
-    if node.order == "random":
+    if node.drawn:
         first = nodes.RandomFrom(span, element, left)
-    elif node.order is not None and node.key is not None:
-        slot, key = _asked(builder, node.key, name, element, "key")
-        first = nodes.Quantifier(span, maybe, "first", slot, all_of_them, key, order=node.order)
+    elif node.keys:
+        *others, last = node.keys
+        best: nodes.Expression = left
+        for one in others:
+            slot, key = _asked(builder, one.value, name, element, "key")
+            domain = nodes.Domain(span, best)
+            best = nodes.Quantifier(span, type_, "those", slot, domain, key, order=one.order)
+        slot, key = _asked(builder, last.value, name, element, "key")
+        domain = nodes.Domain(span, best)
+        first = nodes.Quantifier(span, maybe, "first", slot, domain, key, order=last.order)
     else:
         first = nodes.Quantifier(span, maybe, "first", builder.frame.slot(), all_of_them, None)
     return Selection(found, before, [nodes.Let(span, picked.slot, first)], [picked])
@@ -152,9 +173,9 @@ def choose_several(
 ) -> Selection:
     """Choose numbers or several elements: go through all candidates."""
     span = node.span
-    count, best = builder.local(NUMBER, span), builder.local(NUMBER, span)
+    count, best = builder.local(NUMBER, span), [builder.local(NUMBER, span) for _ in node.keys]
     zero, one = nodes.number(span, 0), nodes.number(span, 1)
-    before: Statements = [nodes.Let(span, count.slot, zero), nodes.Let(span, best.slot, zero)]
+    before: Statements = [nodes.Let(span, local.slot, zero) for local in (count, *best)]
     kept: list[nodes.Local] = []
     for binder in option.binders:
         kept.append(builder.local(_kept_type(binder), span))
@@ -179,8 +200,8 @@ def choose_several(
         if node.where is not None:
             where = builder.values.yes_no(node.where)
             test = nodes.Logic(node.where.span, YES_NO, "and", test, where)
-        key = builder.values.number(node.key) if ranking and node.key is not None else None
-        statement: nodes.Statement = if_holds(span, test, body_of(given, key))
+        keys = [builder.values.number(key.value) for key in node.keys] if ranking else []
+        statement: nodes.Statement = if_holds(span, test, body_of(given, keys))
         for slot, domain in reversed(turns):
             statement = nodes.For(span, slot, domain, nodes.Block(span, (statement,)))
         builder.frame.leave(outer)
@@ -189,24 +210,30 @@ def choose_several(
     def keep(given: list[nodes.Expression]) -> Statements:
         return [nodes.Assign(span, k, "=", g) for k, g in zip(kept, given, strict=True)]
 
-    def look(given: list[nodes.Expression], key: nodes.Expression | None) -> Statements:
+    def look(given: list[nodes.Expression], keys: list[nodes.Expression]) -> Statements:
         counting = nodes.Assign(span, count, "+=", one)
-        if node.order == "random":
+        if node.drawn:
             return [counting]
-        new: nodes.Expression = nodes.Compare(span, YES_NO, "==", count, zero)
-        body = keep(given)
-        if key is not None:
-            key = _measure(builder.values, key)
+        body, lets = keep(given), list[nodes.Statement]()
+        better: nodes.Expression | None = None
+        for written, value, most in reversed(list(zip(node.keys, keys, best, strict=True))):
+            key = _measure(builder.values, value)
             measured = builder.local(key.type, span)
-            op = "<" if node.order == "lowest" else ">"
-            better = nodes.Compare(span, YES_NO, op, measured, best)
+            lets.append(nodes.Let(span, measured.slot, key))
+            body.append(nodes.Assign(span, replace(most, type=key.type), "=", measured))
+            op = "<" if written.order == "lowest" else ">"
+            sooner: nodes.Expression = nodes.Compare(span, YES_NO, op, measured, most)
+            if better is not None:
+                same = nodes.Compare(span, YES_NO, "==", measured, most)
+                both = nodes.Logic(span, YES_NO, "and", same, better)
+                sooner = nodes.Logic(span, YES_NO, "or", sooner, both)
+            better = sooner
+        new: nodes.Expression = nodes.Compare(span, YES_NO, "==", count, zero)
+        if better is not None:
             new = nodes.Logic(span, YES_NO, "or", new, better)
-            body.append(nodes.Assign(span, replace(best, type=key.type), "=", measured))
-            let = nodes.Let(span, measured.slot, key)
-            return [let, if_holds(span, new, body), counting]
-        return [if_holds(span, new, body), counting]
+        return [*lets, if_holds(span, new, body), counting]
 
-    def draw(given: list[nodes.Expression], _key: nodes.Expression | None) -> Statements:
+    def draw(given: list[nodes.Expression], _keys: list[nodes.Expression]) -> Statements:
         less = nodes.Assign(span, count, "-=", one)
         drawn = nodes.Compare(span, YES_NO, "==", count, zero)
         return [less, if_holds(span, drawn, keep(given))]
@@ -214,7 +241,7 @@ def choose_several(
     before.append(loops(look, True))
     found = nodes.Compare(span, YES_NO, ">", count, zero)
     pick: Statements = []
-    if node.order == "random":
+    if node.drawn:
         drawn = nodes.Roll(span, NUMBER, one, count)
         pick = [nodes.Let(span, count.slot, drawn), loops(draw, False)]
     return Selection(found, before, pick, kept)
@@ -275,6 +302,11 @@ def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domai
     window = window_of(type_, binder.last.type)
     low, high = (nodes.number(span, n) for n in (window.low, window.high))
     return nodes.Domain(span, low, high), Number(window.low, window.high)
+
+
+def compare(value: nodes.Expression, op: str, number: int) -> nodes.Compare:
+    """Return the comparison of a value with a number."""
+    return nodes.Compare(value.span, YES_NO, op, value, nodes.number(value.span, number))
 
 
 def if_holds(span: Span, test: nodes.Expression, body: Statements) -> nodes.If:

@@ -19,6 +19,7 @@ from trutdsl.ir.script.history import (
     announced_types,
     said_name,
 )
+from trutdsl.ir.script.tables import ScriptTable, look_up
 from trutdsl.ir.types import (
     CARDS,
     SEAT,
@@ -29,7 +30,9 @@ from trutdsl.ir.types import (
     OneOf,
     Probability,
     Type,
+    Unknown,
     YesNo,
+    described,
 )
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
@@ -90,6 +93,7 @@ class Scope:
     find:       returns a `define` of the script or vocabulary, or None; builds it if necessary.
     past:       the facts about the past of the deal that it asks for.
     announced:  the type of each announcement of the rules, by its words.
+    tables:     the script's. draws: its memory of draws that are made once a trick, deal or match.
     """
 
     names: PolicyNames
@@ -99,6 +103,8 @@ class Scope:
     memory: dict[str, Type] = field(default_factory=dict)
     past: Past = field(default_factory=Past)
     announced: Mapping[str, Type | None] = field(default_factory=dict)
+    tables: Mapping[str, ScriptTable] = field(default_factory=dict)
+    draws: dict[str, nodes.Memory] = field(default_factory=dict)
 
 
 def make_scope(
@@ -153,7 +159,7 @@ class PolicyExpressions(ExpressionBuilder):
         if name in self.scope.parameters:
             given = self.scope.parameters[name]
             return nodes.Const(span, given.type, given.value)
-        if self.scope.find(name) is not None:
+        if self.scope.find(name) is not None or name in self.scope.tables:
             return self._call(ast.Call(span, ast.Word(span, name), ()))
         if name == "shown":
             self.scope.past.shown = True
@@ -168,6 +174,8 @@ class PolicyExpressions(ExpressionBuilder):
             kept = tuple(self.remembered(m, span) for m in own.memory)
             function = own.function
             return nodes.Call(span, function.result, function.name, (self.me(span), *args, *kept))
+        if name in self.scope.tables:
+            return self._look_up(self.scope.tables[name], node)
         match name:
             case "said":
                 return self._said(node)
@@ -180,6 +188,25 @@ class PolicyExpressions(ExpressionBuilder):
                 help_ = "leave out `openly`"
                 return mistake(self.errors, message, span, help=help_, code="misplaced")
         return super()._call(node)
+
+    def _look_up(self, table: ScriptTable, node: ast.Call) -> nodes.Expression:
+        keys = [self.build(arg) for arg in node.args]
+        if len(keys) != len(table.columns):
+            if table.columns:  # a table with mistakes has none
+                what = f"'{table.name}' has {len(table.columns)} keys, but is given {len(keys)}"
+                help_ = f"write `{table.name}({', '.join(table.columns)})`"
+                self.errors.error("type", what, node.span, help=help_)
+            return nodes.number(node.span, 0)
+        for key in keys:
+            if not isinstance(key.type, Number | YesNo | OneOf | Unknown):
+                message = (
+                    f"a key is a number, yes or no, or a named value, not {described(key.type)}"
+                )
+                help_ = "give a number for it, such as `strength(CARD)`"
+                return mistake(self.errors, message, key.span, help=help_)
+        if any(isinstance(key.type, Unknown) for key in keys):
+            return nodes.number(node.span, 0)
+        return look_up(table, keys, node.span, self.errors)
 
     def hands(self, node: ast.Hands) -> nodes.Expression:
         """Return all hands of a size from a set."""

@@ -176,7 +176,18 @@ class ExpressionEmitter(ValueWriter):
                 return emit_image(self, node)
             case nodes.Quantifier():
                 return emit_quantifier(self, node)
+            case nodes.Lookup(_, _, _, keys, grid):
+                return self._in_grid(grid, keys)
         raise AssertionError(f"{type(node).__name__} is no plain expression")
+
+    def _in_grid(self, grid: nodes.Grid, keys: tuple[nodes.Expression, ...]) -> Value:
+        b, place, inside = self.b, const(0), ir.Constant(I1, 1)
+        for key, low, size in zip(keys, grid.lows, grid.sizes, strict=True):
+            digit = b.sub(self.as_number(self.value(key)), const(low))
+            inside = b.and_(inside, b.icmp_unsigned("<", digit, const(size)))
+            place = b.add(b.mul(place, const(size)), digit)
+        found = self.look_up(grid.cells, b.select(inside, place, const(0)))
+        return b.select(inside, found, const(grid.other))
 
     def _is_missing(self, node: nodes.Expression) -> bool:
         deck = self.unit.setting.deck

@@ -1,0 +1,65 @@
+"""Mixed strategies: how often their answers come, compared with their weights and probabilities."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from trutdsl.cli.app import DONE, run
+
+ANSWERS = """
+    on turn, interrupt:
+        {}
+        pass
+        play card with lowest strength(card)
+    otherwise:
+        fold
+        any
+"""
+# How many of a hundred deals nobody folds when two such scripts meet: each is asked several times.
+CLAUSES = {
+    "trut once a deal with probability 20 %": 64,
+    "trut once a match with probability 0 %": 100,
+    "mix once a deal:\n            1: trut\n            4: trut when no": 64,
+    "trut when once_a_deal": 81,
+}
+
+
+@pytest.mark.parametrize("clause", CLAUSES)
+def test_a_draw_once_a_deal_is_made_once(clause, tmp_path, monkeypatch, capsys):
+    """Also where a `mix` is drawn once: `deal memory` is the known answer."""
+    monkeypatch.chdir(tmp_path)
+    memory = (
+        "    deal memory:\n        once_a_deal: yes_no = chance 10 %\n" if "_a_" in clause else ""
+    )
+    text = f'strategy mine "Calls by chance." for trut:\n{memory}{ANSWERS.format(clause)}'
+    (tmp_path / "mine.strategy").write_text(text, encoding="utf-8")
+    both = ["--strategies", "mine.strategy,mine.strategy", "--param", "fortial=no"]
+    assert (
+        run(["simulate", "trut", "--players", "2", *both, "--matches", "400", "--seed", "5"])
+        == DONE
+    )
+    shown = capsys.readouterr().out
+    found = re.search(r"folded +[0-9.]+% \(([0-9.]+)% to ([0-9.]+)%\)", shown)
+    low, high = (float(share) for share in found.groups()) if found else (0, 0)
+    assert low <= 100 - CLAUSES[clause] <= high
+
+
+def test_each_part_of_a_mix_comes_as_often_as_it_weighs(tmp_path, monkeypatch, capsys):
+    """Three parts with a known share each; a part whose option is not legal leads on."""
+    monkeypatch.chdir(tmp_path)
+    mix = "mix:\n            2: fold\n            5 : accept\n            3: trut"
+    text = ANSWERS.format("trut").replace("        fold\n", f"        {mix}\n        fold\n")
+    text = f'strategy mine "Answers by chance." for trut:{text}'
+    (tmp_path / "mine.strategy").write_text(text, encoding="utf-8")
+    both = ["--strategies", "mine.strategy,mine.strategy", "--param", "fortial=no"]
+    assert (
+        run(["simulate", "trut", "--players", "2", *both, "--matches", "400", "--seed", "5"])
+        == DONE
+    )
+    shown = capsys.readouterr().out
+    shares = re.findall(r"respond .* accept [0-9.]+% \(([0-9.]+)% to ([0-9.]+)%\)", shown)
+    assert shares
+    for low, high in shares:
+        assert float(low) <= 50 <= float(high)

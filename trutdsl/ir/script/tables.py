@@ -1,0 +1,166 @@
+"""Tables of scripts: numbers by keys, read from CSV files."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from math import prod
+from pathlib import PurePosixPath
+
+from trutdsl.diagnostics import Collector, Note, Source, Span, did_you_mean
+from trutdsl.ir import nodes
+from trutdsl.ir.types import Number, OneOf, Type, YesNo, described
+from trutdsl.syntax import strategy_ast as script
+
+MOST_TABLES = 10  # of a script with its bases
+MOST_ROWS, MOST_KEYS, MOST_CELLS = 10_000, 8, 100_000  # of a table
+LARGEST = 1_000_000  # number
+MOST_SHOWN = 100  # characters of a cell in a message
+ENDING = ".csv"
+Texts = Mapping[str, Source]  # the content of each CSV file by the name that messages quote
+
+
+@dataclass(frozen=True)
+class ScriptTable:
+    """A table as its file gives it.
+
+    columns: the names of the keys. rows: the texts of the keys, and the number, with its line.
+    default: the number where there is no row.
+    """
+
+    name: str
+    span: Span
+    help: str
+    columns: tuple[str, ...] = ()
+    rows: Mapping[tuple[str, ...], tuple[int, Span]] = field(default_factory=dict)
+    default: int = 0
+
+
+def table_file(declared: script.TableDeclaration) -> str | None:
+    """Return the name of a table's file for messages; None if scripts may not read such a file.
+
+    A script reads CSV files beside it or below, so that a stranger's script reads nothing else.
+    """
+    path = PurePosixPath(declared.file.text)
+    plain = not path.is_absolute() and ".." not in path.parts and "\\" not in declared.file.text
+    if not plain or path.suffix != ENDING or ":" in declared.file.text:
+        return None
+    return (PurePosixPath(declared.span.source.name).parent / path).as_posix()
+
+
+def read_table(declared: script.TableDeclaration, texts: Texts, errors: Collector) -> ScriptTable:
+    """Return a table from the text of its file; mistakes go to `errors`."""
+    name, default = declared.name.text, _whole_number(declared.default.span.text)
+    empty = ScriptTable(name, declared.name.span, declared.help or "")
+    if default is None:
+        message = f"the default is a whole number up to {LARGEST:,}"
+        errors.error("bad-default", message, declared.default.span)
+        return empty
+    file = table_file(declared)
+    if file is None:
+        message = f"a script reads tables beside it or below, from a file that ends in {ENDING}"
+        help_ = f'write `from "NAME{ENDING}"`'
+        errors.error("unreadable", message, declared.file.span, help=help_)
+        return empty
+    return _Reader(texts[file], errors).read(empty, default)
+
+
+def _whole_number(text: str) -> int | None:
+    digits = text.removeprefix("-")
+    if not digits.isascii() or not digits.isdecimal() or len(digits) > 9:
+        return None
+    return int(text) if abs(int(text)) <= LARGEST else None
+
+
+class _Reader:
+    def __init__(self, source: Source, errors: Collector) -> None:
+        self.source, self.errors = source, errors
+
+    def read(self, empty: ScriptTable, default: int) -> ScriptTable:
+        lines = self._lines()
+        head, _ = next(lines, ([], 1))
+        if not 2 <= len(head) <= MOST_KEYS + 1:
+            message = f"the first line names 1 to {MOST_KEYS} keys and then the number, with commas"
+            self._error(message, 1, f"found {len(head)} names; write `score,chance`")
+            return empty
+        rows: dict[tuple[str, ...], tuple[int, Span]] = {}
+        for cells, line in lines:
+            span = self.source.point(line, 1)
+            value = _whole_number(cells[-1]) if len(cells) == len(head) else None
+            if len(cells) != len(head):
+                self._error(f"found {len(cells)} cells, expected {len(head)}", line)
+            elif value is None:
+                message = f"found '{cells[-1][:MOST_SHOWN]}', expected a whole number"
+                self._error(message, line, f"write one up to {LARGEST:,}")
+            elif tuple(cells[:-1]) in rows:
+                note = Note("the first one is here", rows[tuple(cells[:-1])][1])
+                self.errors.error("defined-twice", "these keys have a row already", span, note)
+            elif len(rows) == MOST_ROWS:
+                self.errors.error("too-large", f"a table has at most {MOST_ROWS:,} rows", span)
+            else:
+                rows[tuple(cells[:-1])] = value, span
+                continue
+            return empty
+        return ScriptTable(empty.name, empty.span, empty.help, tuple(head[:-1]), rows, default)
+
+    def _lines(self) -> Iterator[tuple[list[str], int]]:
+        """Yield the cells of each line that is not empty, and its number."""
+        reader = csv.reader(StringIO(self.source.text), strict=True)
+        try:
+            for cells in reader:
+                if any(cells):
+                    yield [cell.strip() for cell in cells], reader.line_num
+        except csv.Error as wrong:
+            self._error(f"this is no line of a CSV file: {wrong}", reader.line_num)
+
+    def _error(self, message: str, line: int, help: str | None = None) -> None:
+        self.errors.error("table", message, self.source.point(max(1, line), 1), help=help)
+
+
+def look_up(
+    table: ScriptTable, keys: Sequence[nodes.Expression], span: Span, errors: Collector
+) -> nodes.Expression:
+    """Return the number that a table has for these keys."""
+    columns = [[_code(row[at], key.type) for row in table.rows] for at, key in enumerate(keys)]
+    for at, (key, codes) in enumerate(zip(keys, columns, strict=True)):
+        if None in codes:
+            row = list(table.rows)[codes.index(None)]
+            names = key.type.names if isinstance(key.type, OneOf) else ()
+            message = (
+                f"'{row[at][:MOST_SHOWN]}' is no key for '{table.columns[at]}', which is here "
+            )
+            errors.error(
+                "type", message + described(key.type), table.rows[row][1],
+                Note("it is looked up here", span), help=did_you_mean(row[at], names),
+            )  # fmt: skip
+            return nodes.number(span, 0)
+    known = [[code for code in codes if code is not None] for codes in columns]
+    lows = tuple(min(codes, default=0) for codes in known)
+    sizes = tuple(max(codes, default=0) - min(codes, default=0) + 1 for codes in known)
+    if prod(sizes) > MOST_CELLS:
+        message = f"the keys of '{table.name}' lie too far apart: {prod(sizes):,} combinations"
+        errors.error("too-large", message, table.span, help=f"at most {MOST_CELLS:,} are allowed")
+        return nodes.number(span, 0)
+    cells = [table.default] * prod(sizes)
+    for number, (value, _) in enumerate(table.rows.values()):
+        place = 0
+        for column, low, size in zip(known, lows, sizes, strict=True):
+            place = place * size + column[number] - low
+        cells[place] = value
+    type_ = Number(min(*cells, table.default), max(*cells, table.default))
+    grid = nodes.Grid(lows, sizes, tuple(cells), table.default)
+    return nodes.Lookup(span, type_, table.name, tuple(keys), grid)
+
+
+def _code(text: str, type_: Type) -> int | None:
+    """Return the number that stands for a key of a type; None if it has no such value."""
+    match type_:
+        case Number():
+            return _whole_number(text)
+        case YesNo():
+            return {"yes": 1, "no": 0}.get(text)
+        case OneOf(names):
+            return names.index(text) if text in names else None
+    return None
