@@ -191,6 +191,8 @@ def words_of(variant: Variant, language: str | None = None) -> Words:
 
 # Words for things that do not exist.
 
+OF_PACK = ("suits", "ranks", "cards")
+
 
 def check_words(variant: Variant, errors: Collector) -> None:
     """Report words for names that the variant does not have."""
@@ -201,6 +203,12 @@ def check_words(variant: Variant, errors: Collector) -> None:
         for file_words in layer.words.values():
             for kind, names in file_words.names.items():
                 for name, word in names.items():
+                    if (
+                        name not in known[kind]
+                        and kind in OF_PACK
+                        and layer is not variant.layers[-1]
+                    ):
+                        continue  # what extends this file can have another pack
                     if name not in known[kind]:
                         _unknown(kind, name, known[kind], word, errors)
                     elif len(word.texts) > (most := _most_texts(kind, name, layer, found)):
