@@ -111,4 +111,4 @@ def test_a_table_behind_a_link_is_not_read(tmp_path, monkeypatch, capsys):
     text = f'strategy s "Reads." for trut:\n    table rate from "t.csv" else 0\n{ANY}'
     (tmp_path / "inside" / "s.strategy").write_text(text, encoding="utf-8")
     assert run(["check", "s.strategy", "--for", "trut"]) == BAD_INPUT
-    assert "[missing-file]" in capsys.readouterr().err
+    assert "[table]" in capsys.readouterr().err

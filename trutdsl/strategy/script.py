@@ -218,7 +218,7 @@ def _find_table(path: Path, shown: str, declared: ast.TableDeclaration) -> Sourc
     if not file.is_file() or not file.resolve().is_relative_to(path.parent.resolve()):
         near = did_you_mean(declared.file.text, [one.name for one in path.parent.glob("*.csv")])
         message = "there is no such file beside the script or below"
-        raise reject("missing-file", message, declared.file.span, help=near)
+        raise reject("table", message, declared.file.span, help=near)
     return _table_source(path, shown, declared.file.text)
 
 

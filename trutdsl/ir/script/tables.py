@@ -62,7 +62,7 @@ def read_table(declared: script.TableDeclaration, texts: Texts, errors: Collecto
     if file is None:
         message = f"a script reads tables beside it or below, from a file that ends in {ENDING}"
         help_ = f'write `from "NAME{ENDING}"`'
-        errors.error("unreadable", message, declared.file.span, help=help_)
+        errors.error("table", message, declared.file.span, help=help_)
         return empty
     return _Reader(texts[file], errors).read(empty, default)
 
