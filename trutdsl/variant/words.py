@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from trutdsl.variant.model import Layer, Variant
 
 MOST_LISTED = 12  # names in a message
+OF_PACK = ("suits", "ranks", "cards")
 SIGNS = {"clubs": "♣", "diamonds": "♦", "hearts": "♥", "spades": "♠"}
 
 
@@ -210,6 +211,8 @@ def check_words(variant: Variant, errors: Collector) -> None:
                     ):
                         continue  # what extends this file can have another pack
                     if name not in known[kind]:
+                        if kind in OF_PACK and not layer.own:
+                            continue  # a later file has another pack
                         _unknown(kind, name, known[kind], word, errors)
                     elif len(word.texts) > (most := _most_texts(kind, name, layer, found)):
                         text = say(
