@@ -188,27 +188,24 @@ class DealEnumerator:
         if len(branches.rows) > MOST_BRANCHES:
             raise self._too_large()
         self.note_branches(deal, here, branches, bool(chance.any()))
-        asked = ~chance & self.reads_score(here)
-        if asked.any():
-            questions = here.take(asked)
-            answers = np.zeros(len(questions), np.int64)
-            self._keep(deal, questions, questions, answers, deal.asked)
+        asked = np.flatnonzero(~chance & self.reads_score(here)).astype(np.int64)
+        if len(asked):
+            rows = np.arange(len(here), dtype=np.int64)
+            every = Branches(rows, np.zeros_like(rows), here.weight)
+            self._keep(deal, here, every, here, asked, deal.asked)
         after = here.take(branches.rows)
         after.weight *= branches.share
         if branches.memories is not None:
             after.memories = branches.memories
         self.stepper.step(after, branches.answers)
         over = (after.why == abi.OVER) | (after.why == abi.BEFORE_DEAL)
-        looks = ~over & self.reads_score(after)
-        for rows, among in ((over, deal.last), (looks, deal.first)):
-            some = np.flatnonzero(rows).astype(np.int64)
-            if len(some):
-                before = here.take(branches.rows[some])
-                before.weight = after.weight[some]
-                before.memories[:] = 0  # the engine does not read them
-                kinds = self._keep(deal, before, after.take(some), branches.answers[some], among)
-                if rows is over:
-                    self.note_ends(deal, after.memories[some], before.weight, kinds)
+        looks = np.flatnonzero(~over & self.reads_score(after)).astype(np.int64)
+        if len(looks):
+            self._keep(deal, here, branches, after, looks, deal.first)
+        ends = np.flatnonzero(over).astype(np.int64)
+        if len(ends):
+            kinds = self._keep(deal, here, branches, after, ends, deal.last)
+            self.note_ends(deal, after.memories[ends], after.weight[ends], kinds)
         return after.take(~over)
 
     def note_branches(self, deal: Deal, here: Positions, branches: Branches, chance: bool) -> None:
@@ -227,32 +224,43 @@ class DealEnumerator:
             found |= read[:, word] >> np.uint64(bit) & ONE == ONE
         return found
 
-    def _read(self, after: Positions) -> frozenset[str]:
-        """Return the fields that any of these steps has read."""
-        read = np.bitwise_or.reduce(self.stepper.masks(after.memory, READ), axis=0).tolist()
+    def _read(self, after: Positions, rows: Numbers | None = None) -> frozenset[str]:
+        """Return the fields that any of these steps has read; rows: which ones, if not all."""
+        masks = self.stepper.masks(after.memory, READ)
+        read = np.bitwise_or.reduce(masks if rows is None else masks[rows], axis=0).tolist()
         bits = self.stepper.layout.bits.items()
         return frozenset(name for name, bit in bits if read[bit // 64] >> bit % 64 & 1)
 
     def _keep(
-        self, deal: Deal, before: Positions, after: Positions, answers: Numbers, among: list[Steps]
+        self,
+        deal: Deal,
+        here: Positions,
+        branches: Branches,
+        after: Positions,
+        some: Numbers,
+        among: list[Steps],
     ) -> Masks:
         """Keep one step of each kind; kinds differ in what these steps read, counters aside.
 
-        Returns the kind of each step, a hash.
+        some: which branches, from positions here to those after. Returns the kind of each step, a
+        hash.
         """
-        names = self._read(after) | STOP
-        key = self.stepper.keys(before, names - set(self.lasting))
-        columns = [key, answers.view(np.uint64)[:, None]]
+        rows, origin = np.unique(branches.rows[some], return_inverse=True)
+        before, answers = here.take(rows.astype(np.int64)), branches.answers[some]
+        columns = [answers.view(np.uint64)[:, None]]
         if among is deal.asked:
-            columns.append(self.brancher.legal(before)[0])
-        keys = np.concatenate(columns, axis=1)
+            columns.append(self.brancher.legal(before)[0][origin])
+        else:
+            before.memories[:] = 0  # the engine does not read them
+        names = self._read(after, some) | STOP
+        key = self.stepper.keys(before, names - set(self.lasting))
+        keys = np.concatenate([key[origin], *columns], axis=1)
         first, group = distinct(keys)
-        kept = before.take(first)
-        kept.weight = np.bincount(group, before.weight, len(first)).astype(np.float64)
+        kept = before.take(origin[first].astype(np.int64))
+        kept.weight = np.bincount(group, after.weight[some], len(first)).astype(np.float64)
         reached: Positions | None = None
         if among is deal.first:
-            there = after.take(first)
-            reached = there
+            reached = there = after.take(some[first])
             for name in self.lasting:
                 own, then = (self.stepper.values(p.memory, name) for p in (kept, there))
                 deal.fixed |= bool((own != then).any())
