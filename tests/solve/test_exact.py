@@ -374,6 +374,12 @@ def test_what_cannot_be_computed_is_refused(arguments, message, capsys):
     assert message in capsys.readouterr().err
 
 
+def test_a_deal_that_can_go_too_many_ways_is_refused(capsys, monkeypatch):
+    monkeypatch.setattr("trutdsl.solve.deals.MOST_BRANCHES", 5)
+    assert run(["exact", KUHN, "--param", "goal=1"]) == BAD_INPUT
+    assert "can go more than 5 ways at once" in capsys.readouterr().err
+
+
 def test_a_game_with_too_many_deals_is_refused_soon(capsys):
     assert run(["exact", "tute", "--players", "2"]) == BAD_INPUT
     said = capsys.readouterr().err

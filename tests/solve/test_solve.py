@@ -11,6 +11,7 @@ from tests.solve.plain_play import Chance, PlainSolver, grow
 from tests.solve.test_exact import KUHN
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, read_solved, write_policy
 from trutdsl.solve.one_deal import solve_deal
@@ -183,6 +184,13 @@ def test_many_equal_choices_are_stored():
 def test_messages(args, message, capsys):
     assert run(args) == BAD_INPUT
     assert message in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_score_that_comes_back_is_refused_at_once():
+    begun: list[str] = []
+    with pytest.raises(BadUsage, match="can come back, here after 2 deals"):
+        MatchSolver(load_game(LEDUC, 2, [], "native"), begun.append)
+    assert sum("scores" in text for text in begun) <= 2
 
 
 def test_figures(tmp_path, capsys):

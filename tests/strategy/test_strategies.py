@@ -152,6 +152,11 @@ def test_unknown_strategy(capsys):
     assert "there is no strategy 'stedy'; did you mean 'steady'?" in capsys.readouterr().err
 
 
+def test_best_play_is_not_a_strategy(capsys):
+    assert run(["simulate", "trut", "--strategies", "best-play"]) == 2
+    assert "write the path of a solved policy, such as ./trut.policy" in capsys.readouterr().err
+
+
 CHOICE = "class S:\n    def choose(self, view):\n        return {}\n"
 
 

@@ -16,8 +16,8 @@ from trutdsl.cli.output import own_output, stopped_code
 from trutdsl.cli.solve import read_points
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say, spoken_time
+from trutdsl.strategy.load import BEST_PLAY
 
-BEST_PLAY = "best-play"
 SAMPLED = ("deals", "sets", "seed", "margin", "primary")  # options of what is played
 
 

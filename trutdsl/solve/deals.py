@@ -186,7 +186,10 @@ class DealEnumerator:
         here = now
         branches = (self.brancher.by_chance if chance.any() else self.brancher.by_policy)(here)
         if len(branches.rows) > MOST_BRANCHES:
-            raise self._too_large()
+            proved = self.stepper.classes.sentence()
+            raise BadUsage(
+                f"a deal of this game can go more than {MOST_BRANCHES:,} ways at once: {proved}"
+            )
         self.note_branches(deal, here, branches, bool(chance.any()))
         asked = np.flatnonzero(~chance & self.reads_score(here)).astype(np.int64)
         if len(asked):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from graphlib import CycleError, TopologicalSorter
 from types import MappingProxyType
 
 import numpy as np
@@ -223,43 +222,44 @@ class MatchTrees:
         else:
             assert refused is not None
             raise refused
-        self.order = backwards(self.scores)
+        self.order = list(self.scores)
 
 
 def _scores_from(
     deals: TreeEnumerator, first: Sequence[Score], show: Callable[[str], None]
 ) -> Scores:
-    waiting, found = list(first), Scores()
+    """Return all scores, each behind those that its deal leads to.
+
+    Raises `BadUsage` as soon as a score comes back after other ones.
+    """
+    waiting, path, found = list(first), Scores(), Scores()  # path: from deal to deal
     while waiting:
-        score = waiting.pop()
+        score = waiting[-1]
+        if score in path:
+            found[score] = path.pop(score)
         if score in found:
+            waiting.pop()
             continue
-        show(f"{len(found)} scores, {len(deals.trees)} trees of deals")
-        found[score] = deals.ends_at(score)
-        waiting += [o.score for o in found[score].outcomes if o.score is not None]
-        if len(found) > MOST_SCORES:
+        show(f"{len(found) + len(path)} scores, {len(deals.trees)} trees of deals")
+        path[score] = deals.ends_at(score)
+        for other in _others(path[score], score):
+            if other in path:
+                count = len(path) - list(path).index(other)
+                raise BadUsage(
+                    f"in this game a score can come back, here after {count} deals, so the scores "
+                    "cannot be solved one after the other"
+                )
+            waiting.append(other)
+        if len(found) + len(path) > MOST_SCORES:
             raise BadUsage(f"this match has more than {MOST_SCORES:,} scores")
     return found
 
 
+def _others(ends: ScoreEnds, score: Score) -> list[Score]:
+    """Return the other scores that a deal leads to."""
+    return [o.score for o in ends.outcomes if o.score is not None and o.score != score]
+
+
 def needs_of(scores: Scores) -> dict[Score, list[Score]]:
     """Return of each score the other scores that its deal leads to."""
-    return {
-        score: [o.score for o in ends.outcomes if o.score is not None and o.score != score]
-        for score, ends in scores.items()
-    }
-
-
-def backwards(scores: Scores) -> list[Score]:
-    """Return all scores, each behind those that its deal leads to.
-
-    Raises `BadUsage` if a score can come back after other ones.
-    """
-    try:
-        return list(TopologicalSorter(needs_of(scores)).static_order())
-    except CycleError as error:
-        count = len(error.args[1]) - 1
-        raise BadUsage(
-            f"in this game a score can come back, here after {count} deals, so the scores cannot "
-            "be solved one after the other"
-        ) from None
+    return {score: _others(ends, score) for score, ends in scores.items()}

@@ -38,6 +38,7 @@ Spec = StrategySpec | ScriptSpec | MonteCarloSpec
 
 GROUP = "trutdsl.strategies"
 POLICY = ".policy"  # ends the path of play that was solved
+BEST_PLAY = "best-play"  # a word for play that `compare` solves itself
 FORMULA = "=+-@\uff1d\uff0b\uff0d\uff20\t\r\n "  # first characters of formulas in spreadsheets
 
 
@@ -74,6 +75,11 @@ def _load(ref: str) -> Spec:
     head, _, settings = ref.partition(":")
     if head == NAME:
         return load_monte_carlo(settings)
+    if head == BEST_PLAY:
+        raise BadUsage(
+            f"'{BEST_PLAY}' is for `compare`; write the path of a solved policy, such as "
+            "./trut.policy, which `trutdsl solve trut --players 2 -o trut.policy` writes"
+        )
     if head.endswith(SCRIPT) or head in list_scripts():
         return load_named(head, settings)
     if head.endswith(".bot"):
