@@ -102,7 +102,7 @@ def say(text: str, **values: object) -> str:
     language = current_language()
     if language != ENGLISH:
         said = texts(language).get(text, text)
-        text = _unbroken(said if isinstance(said, str) else said[0])
+        text = typeset(said if isinstance(said, str) else said[0])
     return text.format(**values) if values else text
 
 
@@ -116,7 +116,7 @@ def say_count(number: int, one: str, many: str, **values: object) -> str:
     if language != ENGLISH:
         known, form_of_number = _catalogue(language)
         said = known.get((None, one), text)
-        text = _unbroken(said if isinstance(said, str) else said[form_of_number(abs(number))])
+        text = typeset(said if isinstance(said, str) else said[form_of_number(abs(number))])
     if "{number}" not in text:
         text = "{number} " + text
     return text.format(number=number, **values)
@@ -143,7 +143,10 @@ def mark(text: str) -> str:
 BREAKING = re.compile("(?<=«) | (?=[:;?!»%])")
 
 
-def _unbroken(text: str) -> str:
+def typeset(text: str) -> str:
+    """Return a text with the non-breaking spaces of the language, none for English."""
+    if current_language() == ENGLISH:
+        return text
     return BREAKING.sub(_space.get(), text)
 
 

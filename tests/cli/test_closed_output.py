@@ -18,6 +18,7 @@ WRITERS = {
     "check": ["trut"],
     "list": [],
     "show": ["trut"],
+    "rules": ["trut"],
     "diff": ["trut", "trut-club"],
     "where": ["trut"],
     "new": ["begun"],

@@ -22,6 +22,7 @@ LOG = "log.jsonl"
 WRITERS = {
     "list": [],
     "show": ["trut"],
+    "rules": ["trut"],
     "check": ["trut"],
     "scenario": ["tests/scenarios/trut.yaml"],
     "coverage": ["trut", "--matches", "5"],

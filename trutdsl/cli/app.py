@@ -47,6 +47,7 @@ COMMANDS = {
     "check": ("check:check", "Check variants and scripts for errors."),
     "list": ("list:list_all", "List the shipped variants and strategies."),
     "show": ("list:show", "Show a variant's rules, options and parameters."),
+    "rules": ("rules:rules", "Write the rulebook of a variant, to print and hand out."),
     "diff": ("list:diff", "Tell how two variants differ, in words."),
     "where": ("list:where", "Print the path of a shipped file."),
     "new": ("new:new", "Begin a house rule: a variant and its scenarios."),

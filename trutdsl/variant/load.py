@@ -20,8 +20,8 @@ from trutdsl.variant.read_values import shorten
 from trutdsl.variant.words import check_words
 from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
 
-# The block `words:` of a file, with the blank lines before it.
-WORDS = re.compile(r"(?m)(?:^[ \t]*\n)*^words:.*(?:\n(?:[ \t]*\n)*[ \t}#].*)*\n?")
+# The blocks of a file for readers, with the blank lines before them.
+WORDS = re.compile(r"(?m)(?:^[ \t]*\n)*^(?:words|rulebook):.*(?:\n(?:[ \t]*\n)*[ \t}#].*)*\n?")
 REFERENCE = re.compile(r"[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*")
 
 
@@ -376,9 +376,8 @@ def _without(text: str, vocabulary: Excerpt | None) -> str:
 
 
 def _without_words(text: str) -> tuple[str, str]:
-    """Return a file's text without its words and the blank lines before them, and the words."""
-    found = WORDS.search(text)
-    return (text[: found.start()] + text[found.end() :], found[0]) if found else (text, "")
+    """Return a file's text without its words and its rulebook, and these two."""
+    return WORDS.sub("", text), "".join(found[0] for found in WORDS.finditer(text))
 
 
 def _read_rules_file(ref: Scalar, where: LocatedFile, errors: Collector) -> Excerpt | None:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from trutdsl.diagnostics import Collector, Excerpt, Span
+from trutdsl.variant.book import Book, read_book
 from trutdsl.variant.file_words import FileWords, read_file_words
 from trutdsl.variant.pack import PackDeclaration, read_pack
 from trutdsl.variant.parameters import Parameter, read_parameters
@@ -80,6 +81,7 @@ class Manifest:
     rules:      the block after `rules: |`, or the name of their file.
     vocabulary: the block after `vocabulary: |`, `define`s for strategies.
     words:      what it calls its things, by language.
+    rulebook:   what its rulebook tells.
     """
 
     kind: Kind
@@ -96,6 +98,7 @@ class Manifest:
     rules: Excerpt | Scalar | None
     vocabulary: Excerpt | None
     words: Mapping[str, FileWords]
+    rulebook: Book
     extends: Scalar | None = None
     players: Players | None = None
     teams: Teams | None = None
@@ -257,6 +260,7 @@ SHARED_KEYS = {
     "rules": YamlKey("its rules, or the name of their file", _read_rules),
     "vocabulary": YamlKey("defines for the scripts of strategies", _read_vocabulary),
     "words": YamlKey("what its things are called, by language", read_file_words, {}),
+    "rulebook": YamlKey("what it tells readers", read_book, ()),
 }
 VARIANT_KEYS = {
     "variant": YamlKey("its name, which is that of the file", keep_node),

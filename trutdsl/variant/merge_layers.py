@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
+from trutdsl.variant.book import check_book, merge_books
 from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.merge_packs import merge_packs
 from trutdsl.variant.model import Change, Differences, Layer, RulesText, Variant
@@ -43,6 +44,8 @@ def merge_layers(loaded: tuple[LoadedFile, ...], errors: Collector) -> Variant:
     pack_by, packs = merge_packs(manifests, parameters, errors)
     parameters, changes = _settle_cards(parameters, changes, packs.values(), errors)
     sources = _merge_sources(manifests, errors)
+    book = merge_books((one.name, one.rulebook) for one in manifests)
+    check_book(book, parameters, errors)
     errors.raise_if_any()
     directions = [manifest.direction for manifest in manifests if manifest.direction]
     seating = ("players", "teams", "direction")
@@ -74,6 +77,7 @@ def merge_layers(loaded: tuple[LoadedFile, ...], errors: Collector) -> Variant:
         ),
         words_fingerprint=_fingerprint(one.told for one in loaded),
         span=own.span,
+        book=book,
     )
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from trutdsl.diagnostics import Excerpt, Span
 from trutdsl.files import hash_of, read_kept, source_hash, write_kept
 from trutdsl.syntax.ast import Rules
+from trutdsl.variant.book import Book
 from trutdsl.variant.file_words import FileWords
 from trutdsl.variant.manifest import Counter, Direction, Kind
 from trutdsl.variant.pack import Pack
@@ -119,6 +120,7 @@ class Variant:
                  only decide the choices of scripts; `vocabulary_fingerprint` is theirs. So are
                  words, whose fingerprint is `words_fingerprint`.
     partial:     some of its rules are left out, so unused declarations are allowed.
+    book:        what its rulebook tells, section by section.
     """
 
     name: str
@@ -140,6 +142,7 @@ class Variant:
     words_fingerprint: str
     span: Span
     partial: bool = False
+    book: Book = ()
 
     def bind(
         self, values: Mapping[str, str | Scalar | int | float] | None = None

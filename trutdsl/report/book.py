@@ -1,0 +1,303 @@
+"""The content of a rulebook: what a variant tells a newcomer, at one setting of its parameters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from trutdsl.game import Game
+from trutdsl.language import ENGLISH, current_language, figure, say, typeset
+from trutdsl.report.rulebook import describe_variant
+from trutdsl.report.worked_example import Told, WorkedExample, work_example
+from trutdsl.variant import Pack, Value, Variant
+from trutdsl.variant.book import PLACE, PLAYERS, Case, Statement, holds, parameters_in
+from trutdsl.variant.definitions import Definition, definitions
+from trutdsl.variant.parameters import Parameter
+from trutdsl.variant.words import Words, words_of
+
+CELLS = " | "  # between the cells of a row in a table
+CHANGES = re.compile(r"\bbase\b")  # a replacement that builds on the original
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A part of the book with its heading; each row of a table is one statement."""
+
+    key: str
+    title: str
+    told: tuple[Told, ...]
+
+
+@dataclass(frozen=True)
+class SettledPoint:
+    """A parameter: what it decides, its value, and whether this table has changed it."""
+
+    help: str
+    value: str
+    changed: bool
+    cites: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Rulebook:
+    """All that a rulebook tells, in one language.
+
+    differences: sentences on what the variant plays otherwise than its base, `base`.
+    strip:       the special cards and ranks drawn by strength, the strongest first.
+    questions:   what a player may be asked, and the answers.
+    """
+
+    title: str
+    summary: str
+    language: str
+    seats: str
+    base: str
+    differences: tuple[str, ...]
+    pack: Pack
+    strip: tuple[str, ...]
+    sections: tuple[Chapter, ...]
+    settings: tuple[SettledPoint, ...]
+    questions: tuple[tuple[str, str], ...]
+    example: WorkedExample | None
+    sources: tuple[str, ...]
+    words: Words
+
+
+def titles() -> dict[str, str]:
+    """Return the heading of each section."""
+    return {
+        "aim": say("Aim of the game"),
+        "players": say("Players"),
+        "cards": say("The cards"),
+        "deal": say("The deal"),
+        "tricks": say("The tricks"),
+        "turn": say("On your turn"),
+        "score": say("Scoring"),
+        "special": say("Special cases"),
+        "powers": say("The special cards"),
+    }
+
+
+def write_book(game: Game, players: int | None, example: bool = True) -> Rulebook:
+    """Return the rulebook of a game, in the current language.
+
+    players: the number that it is for, None for every number that the variant can have.
+    """
+    variant, telling = game.variant, _Telling(game, players)
+    words = telling.words
+    described = describe_variant(variant, game.program, game.parameter_texts())
+    pack = variant.pack_for(game.parameters)
+    told = {key: tuple(telling.section(key)) for key in titles()}
+    if not any(told.values()):
+        told["tricks"] = tuple(Told(rule["help"]) for rule in described["rules"] if rule["help"])
+    drawn = {one.card for one in told["powers"]}
+    statements = [one for found in told.values() for one in found]
+    return Rulebook(
+        title=words.title,
+        summary=words.summary,
+        language=telling.language,
+        seats=_seats(variant, players),
+        base=_base_title(variant, telling.language),
+        differences=tuple(telling.differences()) if variant.base else (),
+        pack=pack,
+        strip=_strip(pack, drawn),
+        sections=tuple(
+            Chapter(key, title, told[key])
+            for key, title in titles().items()
+            if told[key] or key == "cards"
+        ),
+        settings=tuple(_settings(game, words)),
+        questions=tuple(_questions(described["decisions"], words)),
+        example=work_example(game, statements) if example else None,
+        sources=tuple(map(words.source, variant.sources)),
+        words=words,
+    )
+
+
+def _base_title(variant: Variant, language: str) -> str:
+    base = next((layer for layer in variant.layers if layer.name == variant.base), None)
+    if base is None:
+        return ""
+    return (base.words[language].title if language in base.words else None) or base.title
+
+
+def _seats(variant: Variant, players: int | None) -> str:
+    """Return the numbers of players in words."""
+    counts = [figure(n, "d") for n in ((players,) if players else variant.players)]
+    if len(counts) == 1:
+        return say("{many} players", many=counts[0])
+    return say("{few} or {many} players", few=", ".join(counts[:-1]), many=counts[-1])
+
+
+def _strip(pack: Pack, told: set[str | None]) -> tuple[str, ...]:
+    """Return one card of each rank and the untold special cards, the strongest first."""
+    sign = pack.suits[0].letter
+    highest = len(pack.ranks)
+    strengths = {rank.text + sign: highest - place for place, rank in enumerate(pack.ranks)}
+    for card in strengths:
+        strengths[card] = pack.declared_amount("strength", card) or strengths[card]
+    for special in pack.special_cards:
+        if special.name not in told:
+            strengths[special.name] = pack.value("strength", special.name)
+    return tuple(sorted(strengths, key=lambda card: -strengths[card]))
+
+
+def _questions(decisions: Mapping[str, list[str]], words: Words) -> Iterator[tuple[str, str]]:
+    """Yield the name of each question and its answers; dots stand for what is chosen."""
+    for name, forms in decisions.items():
+        said = []
+        for form in forms:
+            parts = form.split()
+            spoken = [part for part in parts if not part.isupper()]
+            said.append(words.option(" ".join(spoken)) + (" …" if spoken != parts else ""))
+        yield words.decision(name), ", ".join(said)
+
+
+def _settings(game: Game, words: Words) -> Iterator[SettledPoint]:
+    own = {change.parameter for change in game.variant.differences.changes}
+    for name, one in game.variant.parameters.items():
+        value = game.parameters[name]
+        changed = name in own or value != one.default
+        cites = tuple((one.source or "").split())
+        yield SettledPoint(words.parameter(name), _value(one, value, words), changed, cites)
+
+
+def _value(parameter: Parameter, value: Value, words: Words) -> str:
+    """Return a parameter's value in words."""
+    if isinstance(value, bool):
+        return say("yes") if value else say("no")
+    text = parameter.text_of(value)
+    if parameter.type == "cards":
+        known = text.split(",")
+        return {"all": say("all"), "none": say("none")}.get(text, ", ".join(map(words.card, known)))
+    if parameter.type == "probability":
+        return figure(int(value) / 1_000_000, "g")
+    return words.choice(parameter.name, text) if parameter.type == "choice" else text
+
+
+class _Telling:
+    """Tells the statements of a variant with the values of a game."""
+
+    def __init__(self, game: Game, players: int | None) -> None:
+        self.variant, self.values = game.variant, game.parameters
+        self.language = current_language()
+        self.words = words_of(game.variant)
+        self.players = {players} if players else set(game.variant.players)
+        self.only = players
+        self.order = [layer.name for layer in game.variant.layers]
+        self.own = self.order[-1]
+        self.defined = definitions(game.variant)
+        changes = {change.parameter for change in game.variant.differences.changes}
+        given = {n for n, one in game.variant.parameters.items() if self.values[n] != one.default}
+        self.changed = given | (changes if game.variant.base else set())
+
+    def section(self, key: str) -> Iterator[Told]:
+        """Yield what is told in a section, with the sentences of house rules in their places."""
+        for one in self.variant.book:
+            case = self.chosen(one)
+            if one.section == key and case is not None:
+                yield from self.with_house_rules(one, self.told(one, case))
+
+    def chosen(self, statement: Statement) -> Case | None:
+        """Return the first case that holds, None if none does or its card is not in play."""
+        known = {card.name for card in self.variant.pack_for(self.values).special_cards}
+        for case in statement.cases:
+            if case.card is not None and case.card not in known:
+                continue
+            if holds(case, self.values, self.variant.parameters, self.players):
+                return case
+        return None
+
+    def told(self, one: Statement, case: Case) -> Told:
+        text = case.texts.get(self.language) or next(iter(case.texts.values()))
+        decided = {
+            name for other in one.cases for name in parameters_in(other) if name in self.changed
+        }
+        marked = bool(decided) or (one.layer == self.own and self.variant.base is not None)
+        tells = tuple(name.text for name in case.tells)
+        return Told(
+            typeset(PLACE.sub(self.value, text)), case.cites, tells, case.draw, case.card, marked
+        )
+
+    def value(self, found: re.Match[str]) -> str:
+        """Return a parameter's value, or the word for it, in the place of its name."""
+        name, sign, amount, one, many = found.groups()
+        value: Value = (self.only or 0) if name == PLAYERS else self.values[name]
+        parameter = self.variant.parameters.get(name)
+        if parameter is not None and parameter.type != "integer":
+            return _value(parameter, value, self.words)
+        assert isinstance(value, int)
+        number = value + (int(f"{sign}{amount}") if sign else 0)
+        if one is None:
+            return figure(number, "d")
+        single = number == 1 or (number == 0 and self.language != ENGLISH)
+        return one if single else many
+
+    def with_house_rules(self, one: Statement, told: Told) -> Iterator[Told]:
+        """Yield a statement, and what files above it say about the rules that it tells.
+
+        A rule that is replaced without its `base` takes the statement's place.
+        """
+        above = self.order[self.order.index(one.layer) + 1 :]
+        found = [
+            (piece, rule)
+            for name in told.tells
+            for piece in ("before ", "", "after ", "options ")
+            for rule in self.defined.get(f"{piece}{name}", ())
+            if rule.layer in above and not self.is_told(rule, name)
+        ]
+        if not any(not piece and not CHANGES.search(_body(rule)) for piece, rule in found):
+            yield replace(told, marked=told.marked or any(r.layer == self.own for _, r in found))
+        for _, rule in found:
+            text = self.words.text_of(rule) or say("This table plays it otherwise.")
+            yield Told(text, told.cites, told.tells, marked=rule.layer == self.own)
+
+    def is_told(self, rule: Definition, name: str) -> bool:
+        """Tell whether the file of a rule, or one above it, has a statement of its own on it."""
+        place = self.order.index(rule.layer)
+        return any(
+            self.order.index(one.layer) >= place
+            and any(name == told.text for case in one.cases for told in case.tells)
+            for one in self.variant.book
+        )
+
+    def differences(self) -> Iterator[str]:
+        """Yield a sentence for each change of the own file."""
+        changed = self.variant.differences
+        for change in changed.changes:
+            one = self.variant.parameters[change.parameter]
+            now, old = (_value(one, value, self.words) for value in (change.new, change.old))
+            help_text = self.words.parameter(one.name)
+            yield say("{help} Here: {new}, not {old}.", help=help_text, new=now, old=old)
+        if changed.seating:
+            yield say("Other numbers of players.")
+        if changed.pack:
+            yield say("Another pack.")
+        for ref in changed.uses:
+            module = next(
+                (x for x in self.variant.layers if x.name == ref.rpartition("/")[2]), None
+            )
+            if module is not None and module.summary:
+                said = module.words.get(self.language)
+                title, summary = (said and said.title), (said and said.summary)
+                yield f"**{title or module.title}.** {summary or module.summary}"
+        told = {
+            name.text
+            for one in self.variant.book
+            if one.layer == self.own
+            for case in one.cases
+            for name in case.tells
+        }
+        for rule in (rule for found in self.defined.values() for rule in found):
+            bare = rule.name.rpartition(" ")[2]
+            if rule.layer == self.own and rule.help and bare not in told:
+                yield self.words.text_of(rule)
+        for name in changed.parameters:
+            value = _value(self.variant.parameters[name], self.values[name], self.words)
+            yield say("{help} Here: {new}.", help=self.words.parameter(name), new=value)
+
+
+def _body(rule: Definition) -> str:
+    """Return the text of a rule without its help."""
+    return rule.text.replace(rule.help or "", "", 1)

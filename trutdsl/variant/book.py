@@ -1,0 +1,219 @@
+"""The declared part of a rulebook: statements for readers, tied to parameters and rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from trutdsl.diagnostics import Collector, Span, did_you_mean
+from trutdsl.variant.parameters import BadParameter, Parameter, Value
+from trutdsl.variant.read_values import (
+    HYPHENATED,
+    YamlKey,
+    read_entries,
+    read_fields,
+    read_integer,
+    read_known,
+    read_line,
+    read_name,
+    read_text,
+    refuse,
+)
+from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence
+
+# The sections of a rulebook, in the order of reading.
+SECTIONS = ("aim", "players", "cards", "deal", "tricks", "turn", "score", "special", "powers")
+PLAYERS = "players"  # in conditions and texts, beside the parameters
+# `{goal}`, `{goal - 1}`, or `{goal|long|longs}`: a word for one, and for more.
+PLACE = re.compile(r"\{(\w+)(?: *([+-]) *(\d+))?(?:\|([^|{}]*)\|([^|{}]*))?\}")
+LANGUAGE = re.compile("[a-z]{2}")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A parameter, or `players`, and the values with which a statement is told."""
+
+    name: Scalar
+    values: tuple[Scalar, ...]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One wording of a statement.
+
+    when:  all of these must hold.
+    cites: the ids of the rules that it tells. tells: the names of rules and defines that it tells.
+    draw:  cards, or the name of a value of the cards, drawn below it.
+    card:  the special card that it is about.
+    texts: the wording in each language.
+    """
+
+    when: tuple[Condition, ...]
+    cites: tuple[str, ...]
+    tells: tuple[Scalar, ...]
+    draw: str | None
+    card: str | None
+    texts: Mapping[str, str]
+    span: Span
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of a rulebook: the first case whose condition holds is told.
+
+    layer: the name of the file that writes it.
+    """
+
+    section: str
+    name: str
+    cases: tuple[Case, ...]
+    layer: str = ""
+
+
+Book = tuple[Statement, ...]
+
+
+def _read_when(node: Node, what: str, errors: Collector) -> tuple[Condition, ...]:
+    found = []
+    for name, value in read_entries(node, what, errors) or ():
+        items = value.items if isinstance(value, Sequence) else (value,)
+        known = tuple(item for item in items if isinstance(item, Scalar) and item.text)
+        if len(known) < len(items) or not known:
+            refuse(value, f"'{name.text}'", "a value, or a list of values", errors)
+        else:
+            found.append(Condition(name, known))
+    return tuple(found)
+
+
+def _read_words(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
+    """Return the words of a line, each with the position of the line."""
+    line = read_line(node, what, errors)
+    return tuple(Scalar(word, "plain", node.span) for word in (line or "").split())
+
+
+CASE_KEYS = {
+    "when": YamlKey("the values of parameters with which it holds", _read_when, ()),
+    "cites": YamlKey("the ids of the rules that it tells", _read_words, ()),
+    "tells": YamlKey("the names of the rules that it tells", _read_words, ()),
+    "draw": YamlKey("cards to draw, or the name of a value", read_line),
+    "card": YamlKey("the special card that it is about", read_line),
+}
+
+
+def read_book(node: Node, what: str, errors: Collector) -> Book:
+    """Return the statements of a file."""
+    found = []
+    for section, statements in read_entries(node, what, errors) or ():
+        if section.text not in SECTIONS:
+            message = f"a rulebook has no section '{section.text}'"
+            near = did_you_mean(section.text, SECTIONS) or "sections: " + ", ".join(SECTIONS)
+            errors.error("unknown-key", message, section.span, help=near)
+            continue
+        for name, value in read_entries(statements, f"'{section.text}'", errors) or ():
+            if not read_name(name, "the name of a statement", errors, HYPHENATED):
+                continue
+            items = value.items if isinstance(value, Sequence) else (value,)
+            cases = [_read_case(item, f"'{name.text}'", errors) for item in items]
+            found.append(Statement(section.text, name.text, tuple(filter(None, cases))))
+    return tuple(found)
+
+
+def _read_case(node: Node, what: str, errors: Collector) -> Case | None:
+    if not (entries := read_entries(node, what, errors)):
+        return None
+    languages = [key.text for key, _ in entries if LANGUAGE.fullmatch(key.text)]
+    fields = read_fields(node, what, errors, (*CASE_KEYS, *languages)) or {}
+    known = read_known(fields, errors, CASE_KEYS)
+    texts = {
+        language: " ".join(text.split())
+        for language in languages
+        if (text := read_text(fields[language], f"'{language}'", errors))
+    }
+    if not texts:
+        help_text = "write `en: ...`, `fr: ...` or both"
+        errors.error("missing-key", f"{what} has no text", node.span, help=help_text)
+    cites = tuple(one.text for one in known["cites"])
+    return Case(
+        known["when"], cites, known["tells"], known["draw"], known["card"], texts, node.span
+    )
+
+
+def merge_books(books: Iterable[tuple[str, Book]]) -> Book:
+    """Return the statements of all files, bases first; a later one replaces one of its name.
+
+    It takes the place of that one.
+    """
+    merged: dict[tuple[str, str], Statement] = {}
+    for layer, book in books:
+        for one in book:
+            merged[one.section, one.name] = replace(one, layer=layer)
+    return tuple(sorted(merged.values(), key=lambda one: SECTIONS.index(one.section)))
+
+
+def check_book(book: Book, parameters: Mapping[str, Parameter], errors: Collector) -> None:
+    """Report names and values in conditions and texts that the variant does not have."""
+    names = (*parameters, PLAYERS)
+    for case in (case for one in book for case in one.cases):
+        for condition in case.when:
+            name = condition.name
+            if name.text not in names:
+                near = did_you_mean(name.text, names)
+                message = f"there is no parameter '{name.text}'"
+                errors.error("unknown-parameter", message, name.span, help=near)
+                continue
+            for value in condition.values:
+                _check_value(name.text, value, parameters, errors)
+        for text in case.texts.values():
+            for name_text in (found[1] for found in PLACE.finditer(text)):
+                if name_text not in names:
+                    message = f"the text names a parameter '{name_text}', and there is none"
+                    near = did_you_mean(name_text, names)
+                    errors.error("unknown-parameter", message, case.span, help=near)
+
+
+def _check_value(
+    name: str,
+    value: Scalar,
+    parameters: Mapping[str, Parameter],
+    errors: Collector,
+) -> None:
+    if name == PLAYERS:
+        read_integer(value, "a number of players", errors, 2, 8)
+        return
+    try:
+        parameters[name].value_of(value.text)
+    except BadParameter as wrong:
+        errors.error("out-of-range", str(wrong), value.span)
+
+
+def holds(
+    case: Case, values: Mapping[str, Value], parameters: Mapping[str, Parameter], players: set[int]
+) -> bool:
+    """Tell whether a case is to be told in a book for these numbers of players."""
+    return all(
+        any(_is(one.name.text, value.text, values, parameters, players) for value in one.values)
+        for one in case.when
+    )
+
+
+def _is(
+    name: str,
+    text: str,
+    values: Mapping[str, Value],
+    parameters: Mapping[str, Parameter],
+    players: set[int],
+) -> bool:
+    if name == PLAYERS:
+        return int(text) in players
+    found, parameter = values[name], parameters[name]
+    if parameter.type == "cards":
+        return found == "all" or text in str(found).split(",")
+    return found == parameter.value_of(text)
+
+
+def parameters_in(case: Case) -> Iterator[str]:
+    """Yield the names of parameters that decide a case or its text."""
+    yield from (one.name.text for one in case.when)
+    for text in case.texts.values():
+        yield from (found[1] for found in PLACE.finditer(text))
