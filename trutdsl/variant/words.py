@@ -204,12 +204,6 @@ def check_words(variant: Variant, errors: Collector) -> None:
         for file_words in layer.words.values():
             for kind, names in file_words.names.items():
                 for name, word in names.items():
-                    if (
-                        name not in known[kind]
-                        and kind in OF_PACK
-                        and layer is not variant.layers[-1]
-                    ):
-                        continue  # what extends this file can have another pack
                     if name not in known[kind]:
                         if kind in OF_PACK and not layer.own:
                             continue  # a later file has another pack
