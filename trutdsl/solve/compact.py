@@ -40,14 +40,16 @@ class CompactPositions:
     def take(self, rows: Numbers | NDArray[np.bool_]) -> Positions:
         """Return some of them."""
         weight = self.weight[rows]
-        words = np.empty((len(weight), len(self.values)), np.uint64)
-        words[:] = [values[0] for values in self.values]
-        for place, codes in self.codes.items():
-            words[:, place] = self.values[place][codes[rows]]
         cut = len(self.values) - self.shape[0] * self.shape[1]
-        memories = words[:, cut:].view(np.int64).reshape(len(weight), *self.shape)
-        memory = np.ascontiguousarray(words[:, :cut]).view(np.uint8)
-        return Positions(memory, memories, weight, self.why[rows])
+        memory = np.empty((len(weight), cut), np.uint64)
+        memories = np.empty((len(weight), len(self.values) - cut), np.uint64)
+        for words, begin, end in ((memory, 0, cut), (memories, cut, None)):
+            words[:] = [values[0] for values in self.values[begin:end]]
+        for place, codes in self.codes.items():
+            column = memory[:, place] if place < cut else memories[:, place - cut]
+            column[:] = self.values[place][codes[rows]]
+        found = memories.view(np.int64).reshape(len(weight), *self.shape)
+        return Positions(memory.view(np.uint8), found, weight, self.why[rows])
 
     def select(self, rows: Numbers) -> CompactPositions:
         """Return some of them, still compact."""

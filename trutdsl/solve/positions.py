@@ -30,6 +30,7 @@ Masks = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
 ONE = np.uint64(1)
+NONE, EMPTY = np.zeros((1, 0), np.uint64), np.zeros(0, np.bool_)
 WORDS_AT_ONCE = 1 << 13  # words that are hashed at once, which fit the processor's cache
 # What the engine counts for itself, or what only says what a stop is about.
 IDLE = (
@@ -266,7 +267,9 @@ class Stepper:
         """
         memory = positions.memory
         index, bits = self._words_of(only, frame)
-        columns = [memory.view(np.uint64)[:, index] & bits]
+        words = memory.view(np.uint64)
+        same = (words == words[:1]).all(axis=0)[index]  # most words of a block, in all its rows
+        columns = [words[:, index[~same]] & bits[~same]]
         size = positions.memories.shape[1] * positions.memories.shape[2]
         columns.append(positions.memories.reshape(len(memory), size).view(np.uint64))
         referred = self.referred(positions)
@@ -282,7 +285,7 @@ class Stepper:
                 columns += [packed(counts), (here & referred)[:, None]]
             if zone.ordered:
                 columns += self._order(zone.name, memory)
-        return hashed(columns)
+        return hashed(columns, words[:1, index] & bits, same)
 
     def _order(self, pile: str, memory: Bytes) -> list[Masks]:
         """Return the order of the cards in a pile, as far as it is known."""
@@ -301,16 +304,23 @@ def packed(numbers: Bytes) -> Masks:
     return padded.view(np.uint64)
 
 
-def hashed(columns: Sequence[Masks]) -> Masks:
-    """Return 128 bits of hash of each row, uint64 (n, 2), from words that may differ."""
+def hashed(columns: Sequence[Masks], ahead: Masks = NONE, same: NDArray[np.bool_] = EMPTY) -> Masks:
+    """Return 128 bits of hash of each row, uint64 (n, 2), from words that may differ.
+
+    ahead: uint64 (1, m), words before them that are the `same` in all rows. Where they are not, the
+    first of the columns hold them instead.
+    """
     words = np.concatenate(columns, axis=1)
-    number = np.arange(1, words.shape[1] + 1, dtype=np.uint64)
-    salts = [mix(2 * number + half) for half in (np.uint64(0), ONE)]
+    number = np.arange(1, 1 + same.sum() + words.shape[1], dtype=np.uint64)
+    there = np.concatenate([~same, np.ones(len(number) - len(same), np.bool_)])
     sums = np.empty((len(words), 2), np.uint64)
     some = 1 + WORDS_AT_ONCE // max(1, words.shape[1])
-    for rows in (slice(first, first + some) for first in range(0, len(words), some)):
-        for half, salt in enumerate(salts):
-            mix(words[rows] ^ salt).sum(axis=1, out=sums[rows, half])
+    for half in (0, 1):
+        salts = mix(2 * number + np.uint64(half))
+        begun = mix(ahead[0, same] ^ salts[~there]).sum()
+        for first in range(0, len(words), some):
+            rows = slice(first, first + some)
+            sums[rows, half] = begun + mix(words[rows] ^ salts[there]).sum(axis=1)
     return mix(sums)
 
 
@@ -337,10 +347,14 @@ def merged(stepper: Stepper, positions: Positions) -> Positions:
 
 def distinct(keys: Masks) -> tuple[Numbers, Numbers]:
     """Return the first row of each key, and of each row the number of its key."""
-    order = np.lexsort(keys.T[::-1])
+    order = np.argsort(keys[:, 0], kind="stable")
     ordered = keys[order]
-    new = np.ones(len(keys), np.bool_)
-    new[1:] = (ordered[1:] != ordered[:-1]).any(axis=1)
+    new = (ordered[1:] != ordered[:-1]).any(axis=1)
+    if not np.array_equal(new, ordered[1:, 0] != ordered[:-1, 0]):
+        order = np.lexsort(keys.T[::-1])
+        ordered = keys[order]
+        new = (ordered[1:] != ordered[:-1]).any(axis=1)
+    new = np.append(np.ones(min(1, len(keys)), np.bool_), new)
     number = np.cumsum(new) - 1
     group = np.empty(len(keys), np.int64)
     group[order] = number
