@@ -97,7 +97,7 @@ def texts(language: str) -> dict[str, Said]:
     }
 
 
-def say(text: str, **values: object) -> str:
+def say(text: str, /, **values: object) -> str:
     """Return a text in the current language, with these values in its places."""
     language = current_language()
     if language != ENGLISH:
@@ -106,7 +106,7 @@ def say(text: str, **values: object) -> str:
     return text.format(**values) if values else text
 
 
-def say_count(number: int, one: str, many: str, **values: object) -> str:
+def say_count(number: int, one: str, many: str, /, **values: object) -> str:
     """Return a text for a number of things, such as `{number} card` and `{number} cards`.
 
     A text without the place `{number}` gets the number before it.

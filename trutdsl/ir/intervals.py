@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import comb
 
 from trutdsl.ir.types import NUMBER, WIDE, Element, Nobody, Number, SetOf, Type, Unknown
+from trutdsl.language import say
 
 # Limits of rules: the check refuses larger ones, and both engines stop a match at them.
 #
@@ -123,7 +124,11 @@ class Window:
 
     @property
     def message(self) -> str:
-        return f"only numbers from {self.low} to {self.high} can be chosen from here"
+        return say(
+            "only numbers from {low} to {high} can be chosen from here",
+            low=self.low,
+            high=self.high,
+        )
 
 
 def window_of(first: Type, last: Type) -> Window:

@@ -9,6 +9,7 @@ from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import rebuild_program, rules_of_match, walk
 from trutdsl.ir.types import MOST, TEAM, YES_NO, Kind, Number
+from trutdsl.language import say
 from trutdsl.syntax.ast import LEAVE_IT
 
 MARK = "reached:"
@@ -82,7 +83,7 @@ class _ProbeWriter:
             case nodes.Option():
                 decision = self._decisions[id(before)]
                 text = " ".join(LEAVE_IT) if node.words == LEAVE_IT else _line(node.span)
-                what = f"option `{text}` of '{decision}'"
+                what = say("option `{text}` of '{decision}'", text=text, decision=decision)
                 body = _put_first(node.body, self._mark("option", what, node.span, place))
                 return replace(node, body=body)
             case nodes.If(_, branches, otherwise):
@@ -93,7 +94,7 @@ class _ProbeWriter:
                     mark = self._mark("branch", what, test.span, place)
                     made.append((test, _put_first(body, mark)))
                 if otherwise.statements:
-                    what = f"`else` of `if {_line(branches[0][0].span)}`"
+                    what = say("`else` of `if {line}`", line=_line(branches[0][0].span))
                     span = otherwise.statements[0].span
                     otherwise = _put_first(otherwise, self._mark("branch", what, span, place))
                 return replace(node, branches=tuple(made), otherwise=otherwise)

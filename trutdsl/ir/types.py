@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from trutdsl.language import say
 from trutdsl.variant import Pack
 
 LEAST, MOST = -(2**31), 2**31 - 1  # of a `number`
@@ -107,7 +108,11 @@ def among(kind: Among) -> str:
     """Return the name of an element type: `seat`, `call`, `0 to 12`."""
     if isinstance(kind, Kind):
         return kind.value
-    return f"{kind.low} to {kind.high}" if isinstance(kind, Number) else str(kind)
+    return (
+        say("{low} to {high}", low=kind.low, high=kind.high)
+        if isinstance(kind, Number)
+        else str(kind)
+    )
 
 
 @dataclass(frozen=True)
@@ -162,13 +167,13 @@ def described(type_: Type) -> str:
     """Return a type in words, with its article."""
     match type_:
         case YesNo():
-            return "a yes or no"
+            return say("a yes or no")
         case Nobody():
             return "`none`"
         case Element(kind, True):
-            return f"a {kind.value} or none"
+            return say("a {kind} or none", kind=kind.value)
         case SetOf(Kind() as kind):
-            return f"a set of {kind.value}s"
+            return say("a set of {kind}s", kind=kind.value)
         case OneOf(_, None):
             return str(type_)
         case _:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from lark.exceptions import UnexpectedToken
 
 from trutdsl.diagnostics import Excerpt, did_you_mean
+from trutdsl.language import say
 
 STATEMENTS = tuple(
     "let do return stop next again base shuffle draw move swap gather end reveal look if else for "  # noqa: SIM905
@@ -125,38 +126,38 @@ def hint_in_line(line: str, at: int) -> str | None:
 
 def hint_for_spoken(word: str) -> str | None:
     """Return the help for a word of another language."""
-    return f"write `{SPOKEN[word.lower()]}`" if word.lower() in SPOKEN else None
+    return say("write `{spoken}`", spoken=SPOKEN[word.lower()]) if word.lower() in SPOKEN else None
 
 
 def hint_for_accent(line: str, at: int) -> str:
     """Return the help for a word at column `at` (from 0) with letters that names cannot have."""
     word = next(found[0] for found in re.finditer(r"\w+", line) if found.end() > at)
     plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
-    rule = "names are made of the letters a to z, digits and `_`"
-    return f"{rule}: write `{plain}`" if plain.isidentifier() else rule
+    rule = say("names are made of the letters a to z, digits and `_`")
+    return say("{rule}: write `{plain}`", rule=rule, plain=plain) if plain.isidentifier() else rule
 
 
 def hint_for_verb(line: str) -> str | None:
     """Return the help for a sentence that begins with an unknown verb for moving cards."""
     found = MOVING.match(line)
-    return f"write `move {found[1]} from ZONE to ZONE`" if found else None
+    return say("write `move {found} from ZONE to ZONE`", found=found[1]) if found else None
 
 
 def hint_for_option(line: str, before: str) -> str | None:
     """Return the help for an option of a question that continues in a wrong way."""
     if re.search(r"\bif\b", before):
-        return "say when it is allowed with `when`, as in `pass when ...`"
+        return say("say when it is allowed with `when`, as in `pass when ...`")
     worked_out = re.search(r"\bfrom\s+((?:those|first)\s+[^:]+?)\s*(?::|\bwhen\b|$)", line)
     if worked_out:
-        return f"put it in brackets: `from ({worked_out[1]})`"
+        return say("put it in brackets: `from ({worked_out})`", worked_out=worked_out[1])
     found = re.search(r"(\w+)\s+in\s+(\w+\[[^\]]*\]|\w+)", line)
-    return f"write `{found[1]} from {found[2]}`" if found else None
+    return say("write `{found} from {found2}`", found=found[1], found2=found[2]) if found else None
 
 
 def _audience(word: str) -> str:
     if word in AUDIENCES:
-        return f"`seen by {AUDIENCES[word]}`"
-    return "`seen by all`, `owner`, `team` or `nobody`"
+        return say("`seen by {audiences}`", audiences=AUDIENCES[word])
+    return say("`seen by all`, `owner`, `team` or `nobody`")
 
 
 def _filled(text: str, found: re.Match[str]) -> str:
@@ -167,7 +168,9 @@ def hint_for_block(before: str) -> str | None:
     """Return the help for a sentence with a block after a `:`; `before`: the text up to there."""
     found = re.search(rf":\s*({'|'.join(COMPOUND)})\s*$", before)
     return (
-        f"`{found[1]}` begins a block of its own; put it on the next line, indented"
+        say(
+            "`{found}` begins a block of its own; put it on the next line, indented", found=found[1]
+        )
         if found
         else None
     )
@@ -179,8 +182,12 @@ def hint_for_choice(line: str) -> str | None:
     if found is None:
         return None
     if found[1].startswith("let "):
-        return f"say what it is otherwise: `{found[1]} if {found[2]} else ...`"
-    return f"write `if {found[2]}: {found[1]}`"
+        return say(
+            "say what it is otherwise: `{found} if {found2} else ...`",
+            found=found[1],
+            found2=found[2],
+        )
+    return say("write `if {found}: {found2}`", found=found[2], found2=found[1])
 
 
 def hint_for_quantifier(before: str, sign: str) -> str | None:
@@ -191,7 +198,9 @@ def hint_for_quantifier(before: str, sign: str) -> str | None:
     kinds = [word for word in re.findall(r"\w+", inner) if word in QUANTIFIERS]
     if not kinds:
         return None
-    return f"put the `{kinds[-1]} ...` in brackets: `({kinds[-1]} ...) {sign} ...`"
+    return say(
+        "put the `{kinds} ...` in brackets: `({kinds} ...) {sign} ...`", kinds=kinds[-1], sign=sign
+    )
 
 
 def hint_for_variable(line: str) -> str | None:
@@ -201,11 +210,11 @@ def hint_for_variable(line: str) -> str | None:
         return None
     name, value = found[1], found[2].strip()
     if value == "none":
-        return f"write `{name}: TYPE? = none`, as in `{name}: seat? = none`"
+        return say("write `{name}: TYPE? = none`, as in `{name}: seat? = none`", name=name)
     if value in ("yes", "no"):
-        return f"write `{name}: yes_no = {value}`"
+        return say("write `{name}: yes_no = {value}`", name=name, value=value)
     kind = "number" if value.isdecimal() else "TYPE"
-    return f"write `{name}: {kind} = {value}`"
+    return say("write `{name}: {kind} = {value}`", name=name, kind=kind, value=value)
 
 
 DECLARATIONS = (
@@ -266,28 +275,30 @@ def describe_unexpected(
     token = error.token
     expected = set(error.accepts or error.expected)
     found = {
-        "_NL": "the end of the line",
-        "_INDENT": "a deeper indentation",
-        "_DEDENT": "the end of the block",
-        "$END": "the end of the rules",
+        "_NL": say("the end of the line"),
+        "_INDENT": say("a deeper indentation"),
+        "_DEDENT": say("the end of the block"),
+        "$END": say("the end of the rules"),
     }.get(token.type, f"'{token}'")
     line_no = token.line if token.type != "$END" and token.line else 0
     lines = excerpt.text.split("\n")
     line = lines[line_no - 1] if 0 < line_no <= len(lines) else ""
     if token.type == "_INDENT":
         return Complaint(
-            "this line is indented, but nothing above it starts a block",
-            "a block starts after ':' at the end of a line",
+            say("this line is indented, but nothing above it starts a block"),
+            say("a block starts after ':' at the end of a line"),
         )
     if token.type in ("_NL", "_DEDENT", "$END") and expected == {"_INDENT"}:
-        return Complaint("an indented block was expected below this line")
+        return Complaint(say("an indented block was expected below this line"))
     at = (token.column or 1) - 1
     if expected >= SET and line.strip() and token.type != "ACCENTED":
         return _no_sentence(found, line, at)
-    message = f"found {found}, expected {in_words(expected, spelled)}"
+    message = say(
+        "found {found}, expected {in_words}", found=found, in_words=in_words(expected, spelled)
+    )
     below = next((other.strip() for other in lines[line_no:] if other.strip()), "")
     if expected == {"ELSE"} and re.match(r"else\b", below):
-        return Complaint(message, "indent the line with `else` deeper than this one")
+        return Complaint(message, say("indent the line with `else` deeper than this one"))
     return Complaint(message, _hint(str(token), token.type, line, at, expected, spelled))
 
 
@@ -295,33 +306,39 @@ def _no_sentence(found: str, line: str, at: int) -> Complaint:
     before = line[:at]
     start = re.search(r"(?:^|:)\s*([A-Za-z_]\w*)\s*([(\[].*)?$", before)
     if start is None:
-        return Complaint(f"found {found}, expected '=', '+=' or '-='", hint_in_line(line, at))
+        return Complaint(
+            say("found {found}, expected '=', '+=' or '-='", found=found), hint_in_line(line, at)
+        )
     first, more = start[1], (start[2] or "").strip()
     word = (start.start(1) + 1, start.end(1) + 1)
-    message = f"no sentence begins with '{first}'"
+    message = say("no sentence begins with '{first}'", first=first)
     if help_ := hint_for_block(before):
         return Complaint(
-            f"found '{first}' behind ':', expected a sentence of one line", help_, word
+            say("found '{first}' behind ':', expected a sentence of one line", first=first),
+            help_,
+            word,
         )
     help_ = hint_for_spoken(first)
     help_ = help_ or hint_in_line(line, at) or hint_in_line(line, word[0]) or hint_for_verb(line)
     if help_ is None and first == "openly":
-        help_ = "to show a card to a seat, write `look at CARD by SEAT`"
+        help_ = say("to show a card to a seat, write `look at CARD by SEAT`")
     if help_ is None and first in ("while", "until"):
-        help_ = f"write `repeat at most 100 times {first} ...:`"
+        help_ = say("write `repeat at most 100 times {first} ...:`", first=first)
     if help_ is None and first == "else":
-        help_ = "write `else` below an `if`, in the same column"
+        help_ = say("write `else` below an `if`, in the same column")
     if help_ is None and first == "when":
-        help_ = "in an option, write `when` before the ':'"
+        help_ = say("in an option, write `when` before the ':'")
     if help_ is None and first == "elif":
-        help_ = "write `else if`"
+        help_ = say("write `else if`")
     if help_ is None and (not more or more.startswith("(")) and not line[at:].strip(" :"):
-        help_ = f"to do a rule, write `do {first}{more}`"
+        help_ = say("to do a rule, write `do {first}{more}`", first=first, more=more)
     if help_ is None and more.startswith("["):
-        return Complaint(f"found {found}, expected '=', '+=' or '-='", None)
-    other = "start with a word such as `do` or `if`, or set a variable: `NAME = ...`"
+        return Complaint(say("found {found}, expected '=', '+=' or '-='", found=found), None)
+    other = say("start with a word such as `do` or `if`, or set a variable: `NAME = ...`")
     if first in STATEMENTS:
-        return Complaint(f"found '{first}', expected another sentence", help_ or other, word)
+        return Complaint(
+            say("found '{first}', expected another sentence", first=first), help_ or other, word
+        )
     return Complaint(message, help_ or did_you_mean(first, STATEMENTS, 0.7) or other, word)
 
 
@@ -330,21 +347,21 @@ def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
     parts: list[str] = []
     rest = set(expected)
     if {"LET", "IF"} <= rest:
-        return "a clause" if "ANY" in rest else "a statement"
+        return say("a clause") if "ANY" in rest else say("a statement")
     if {"PARAMETER", "OTHERWISE"} <= rest:
         kinds = "'parameter', 'match/deal/trick memory', 'define', 'table', 'rule', 'on'"
-        return f"{kinds} or 'otherwise'"
+        return say("{kinds} or 'otherwise'", kinds=kinds)
     if {"EQUALS", "ADD_TO"} <= rest:
-        return "'=', '+=' or '-='"
+        return say("'=', '+=' or '-='")
     if {"ZONE", "RULE"} <= rest:
-        return "'zone', 'match/deal/trick state', 'type', 'define' or 'rule'"
+        return say("'zone', 'match/deal/trick state', 'type', 'define' or 'rule'")
     if {"NAME", "INT"} <= rest and "LPAR" in rest:
-        parts.append("a value")
+        parts.append(say("a value"))
         rest -= VALUES | {"MINUS", "NOT", "COUNT", "FIRST", "THOSE", "ANY", "EVERY", "HIGHEST"}
         rest -= {"LOWEST", "TOTAL", "ROLL", "RANDOM", "CHANCE", "DO", "BASE"}
     if len(rest & OPERATORS) >= 3:
         rest -= OPERATORS | {"LPAR", "LSQB", "IF"}
-        parts.append("an operator")
+        parts.append(say("an operator"))
     parts += sorted(WORDS.get(t) or f"'{spelled[t]}'" for t in rest)
     if len(parts) > 6:
         parts = [*parts[:5], "..."]
@@ -360,11 +377,13 @@ def _hint(
     if kind == "NAME" and (help_ := hint_for_spoken(found)):
         return help_
     if before == ["replace"] and found in ("on", "otherwise"):
-        return f"write `{found}` alone: it replaces that of what the script extends"
+        return say(
+            "write `{found}` alone: it replaces that of what the script extends", found=found
+        )
     if expected == {"REF"}:
-        return "name it as its file is named: `strategy NAME:`"
+        return say("name it as its file is named: `strategy NAME:`")
     if "elif" in (found, *before):
-        return "write `else if`"
+        return say("write `else if`")
     if help_ := hint_for_block(line[:at]):
         return help_
     if (expected == {"ELSE"} or (found == "if" and "_NL" in expected)) and (
@@ -375,7 +394,7 @@ def _hint(
         return help_
     if expected == {"NAME"} and before and re.split(r"\W", before[-1])[-1] in QUANTIFIERS:
         word = re.split(r"\W", before[-1])[-1]
-        return f"`{word}` is a word of the language; give what you mean another name"
+        return say("`{word}` is a word of the language; give what you mean another name", word=word)
     if kind == "EQUALS" and expected <= {"COLON", "LSQB"} and (help_ := hint_for_variable(line)):
         return help_
     if "WHEN" in expected and "OPENLY" in expected and (help_ := hint_for_option(line, line[:at])):
@@ -383,32 +402,36 @@ def _hint(
     if help_ := hint_in_line(line, at):
         return help_
     if found == "then":
-        return "write ':' instead of `then`"
+        return say("write ':' instead of `then`")
     if "COLON" in expected and before and before[0] in ("if", "for", "repeat", "else"):
         if "HAS" in expected and kind == "NAME":
-            return f"write `has` before `{found}`"
+            return say("write `has` before `{found}`", found=found)
         if before[-1] == "do":
-            return f"give it a name in a sentence of its own: `let x = do {found}`"
+            return say("give it a name in a sentence of its own: `let x = do {found}`", found=found)
         if ":" not in line[at:] and (found in STATEMENTS or kind == "NAME"):
-            return f"write ':' before `{found}`"
+            return say("write ':' before `{found}`", found=found)
     if found in STATEMENTS and kind != "NAME" and before:
-        return None if {"NAME", "INT"} <= expected else f"write `{found}` on a line of its own"
+        return (
+            None
+            if {"NAME", "INT"} <= expected
+            else say("write `{found}` on a line of its own", found=found)
+        )
     if kind == "COMPARE" and any(sign in before for sign in COMPARISONS):
-        return "join two comparisons with `and`"
+        return say("join two comparisons with `and`")
     if before and before[-1].strip("(") in ("first", "those", "count", "any", "every"):
-        return f"put what starts with `{before[-1].strip('(')}` in parentheses"
+        return say("put what starts with `{strip}` in parentheses", strip=before[-1].strip("("))
     if before and len(before) == 1 and before[0] not in (*STATEMENTS, *DECLARATIONS):
         return did_you_mean(before[0], [*STATEMENTS, *DECLARATIONS], 0.7)
     if {"ZONE", "RULE"} <= expected:
         if found in STATEMENTS or re.match(r"\s*\w+(\[.*\])?\s*(=|\+=|-=)", line):
-            return "write sentences inside a rule, indented"
+            return say("write sentences inside a rule, indented")
         return did_you_mean(found, DECLARATIONS, 0.7)
     if "COLON" in expected and kind == "_NL":
-        return "end the line with ':'"
+        return say("end the line with ':'")
     if "BECAUSE" in expected and kind == "_NL":
-        return "say why in one word: `because WORD`"
+        return say("say why in one word: `because WORD`")
     if kind == "EQUALS":
-        return "to compare, write '=='"
+        return say("to compare, write '=='")
     if found in ("chance", "roll", "random", "do") and "LPAR" in expected:
-        return f"give it a name in a sentence of its own: `let x = {found} ...`"
+        return say("give it a name in a sentence of its own: `let x = {found} ...`", found=found)
     return did_you_mean(found, [w for t in expected if (w := spelled.get(t, "")).isalpha()], 0.7)

@@ -18,6 +18,7 @@ from lark.lexer import PatternRE, PatternStr, TerminalDef
 
 from trutdsl.diagnostics import Excerpt, Rejected, Span, reject
 from trutdsl.files import hash_of, read_kept, write_kept
+from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
 from trutdsl.syntax.messages import PLACE, describe_unexpected
@@ -51,13 +52,19 @@ class MisindentedError(LayoutError):
 
     def explain(self, indent: int, down: int) -> tuple[str, str]:
         """Return message and help, if the rules begin `indent` columns and `down` lines in."""
-        message = f"this line is indented by {self.found + indent} spaces"
+        message = say("this line is indented by {found} spaces", found=self.found + indent)
         line, less = next(b for b in reversed(self.blocks) if b[1] < self.found)
         inner, more = next(b for b in self.blocks if b[1] > self.found)
-        outer = f"the block of line {line + down}" if line else "a new rule"
-        return f"{message}, which fits no block above it", (
-            f"indent it by {less + indent} spaces for {outer}, "
-            f"or by {more + indent} for the block of line {inner + down}"
+        outer = say("the block of line {line}", line=line + down) if line else say("a new rule")
+        return say("{message}, which fits no block above it", message=message), (
+            say(
+                "indent it by {less} spaces for {outer}, or by {more} for the block of "
+                "line {inner}",
+                less=less + indent,
+                outer=outer,
+                more=more + indent,
+                inner=inner + down,
+            )
         )
 
 
@@ -101,15 +108,22 @@ class IndentLexer:
                 if len(open_brackets) > DEEPEST_PARENTHESES:
                     raise LayoutError(
                         "too-deep",
-                        f"brackets are nested more than {DEEPEST_PARENTHESES} deep",
+                        say(
+                            "brackets are nested more than {deepest_parentheses} deep",
+                            deepest_parentheses=DEEPEST_PARENTHESES,
+                        ),
                         token,
-                        "give the inner part a name with `define`",
+                        say("give the inner part a name with `define`"),
                     )
             elif token.type in self.CLOSE and open_brackets:
                 open_brackets.pop()
             yield token
         if open_brackets:
-            raise LayoutError("syntax", f"'{open_brackets[-1]}' is never closed", open_brackets[-1])
+            raise LayoutError(
+                "syntax",
+                say("'{open_brackets}' is never closed", open_brackets=open_brackets[-1]),
+                open_brackets[-1],
+            )
         for _ in columns[1:]:
             yield Token.new_borrow_pos("_DEDENT", "", last) if last else Token("_DEDENT", "")
 
@@ -129,9 +143,12 @@ class IndentLexer:
             if len(columns) > DEEPEST_LAYOUT:
                 raise LayoutError(
                     "too-deep",
-                    f"blocks are nested more than {DEEPEST_LAYOUT} deep",
+                    say(
+                        "blocks are nested more than {deepest_layout} deep",
+                        deepest_layout=DEEPEST_LAYOUT,
+                    ),
                     here,
-                    "move the inner block into a rule of its own",
+                    say("move the inner block into a rule of its own"),
                 )
             yield here
             return
@@ -265,9 +282,13 @@ def _parse(excerpt: Excerpt, start: str) -> Any:
     if len(excerpt.text) > LARGEST_TEXT:
         raise reject(
             "too-large",
-            f"the rules have {len(excerpt.text):,} characters; at most {LARGEST_TEXT:,} are read",
+            say(
+                "the rules have {number} characters; at most {largest_text} are read",
+                number=figure(len(excerpt.text), ","),
+                largest_text=figure(LARGEST_TEXT, ","),
+            ),
             excerpt.span(1, 1, 1, 1),
-            help="put parts of it into modules",
+            help=say("put parts of it into modules"),
         )
     _reject_odd_characters(excerpt)
     text = excerpt.text.rstrip() + "\n"
@@ -283,7 +304,7 @@ def _parse(excerpt: Excerpt, start: str) -> Any:
         raise _unknown_character(e, excerpt) from None
     except UnexpectedInput as e:
         at = excerpt.span(e.line, e.column, e.line, e.column + 1)
-        raise reject("syntax", "the rules end in the middle of a sentence", at) from None
+        raise reject("syntax", say("the rules end in the middle of a sentence"), at) from None
     except MisindentedError as e:
         message, help_ = e.explain(excerpt.indent, excerpt.line - 1)
         raise reject("indentation", message, _token_span(e.token, excerpt), help=help_) from None
@@ -293,9 +314,9 @@ def _parse(excerpt: Excerpt, start: str) -> Any:
     except TooDeep as e:
         raise reject(
             "too-deep",
-            "this expression is nested too deeply",
+            say("this expression is nested too deeply"),
             e.span,
-            help="give a part of it a name with `define`",
+            help=say("give a part of it a name with `define`"),
         ) from None
 
 
@@ -306,14 +327,17 @@ def _reject_odd_characters(excerpt: Excerpt) -> None:
         if at is not None:
             raise reject(
                 "tab",
-                "the indentation contains a tab",
+                say("the indentation contains a tab"),
                 excerpt.span(number, at + 1, number, at + 2),
-                help="indent with spaces only",
+                help=say("indent with spaces only"),
             )
         if len(line) > 2000:
             raise reject(
                 "too-large",
-                f"this line is {len(line):,} characters long; at most 2,000 are read",
+                say(
+                    "this line is {number} characters long; at most 2,000 are read",
+                    number=figure(len(line), ","),
+                ),
                 excerpt.span(number, 2001, number, 2002),
             )
 
@@ -335,17 +359,23 @@ def _unknown_character(error: UnexpectedCharacters, excerpt: Excerpt) -> Rejecte
     at = excerpt.span(error.line, error.column, error.line, error.column + 1)
     found = error.char
     if found == '"':
-        return reject("syntax", "this text is not closed on its line", at, help='end it with `"`')
-    shown = f"the sign {found}" if found.isprintable() else f"the character U+{ord(found):04X}"
+        return reject(
+            "syntax", say("this text is not closed on its line"), at, help=say('end it with `"`')
+        )
+    shown = (
+        say("the sign {found}", found=found)
+        if found.isprintable()
+        else say("the character U+{ord}", ord=f"{ord(found):04X}")
+    )
     line = excerpt.text.split("\n")[error.line - 1]
     if found == "/" and "//" in line:
-        comment = "`#` starts a comment; to divide, write `div`"
-        return reject("syntax", f"{shown} is not allowed here", at, help=comment)
+        comment = say("`#` starts a comment; to divide, write `div`")
+        return reject("syntax", say("{shown} is not allowed here", shown=shown), at, help=comment)
     asked = re.search(rf"({PLACE})\.(?:size|length|count)\b", line)
     if found == "." and asked is not None:
-        size = f"write `size({asked[1]})`"
-        return reject("syntax", f"{shown} is not allowed here", at, help=size)
+        size = say("write `size({asked})`", asked=asked[1])
+        return reject("syntax", say("{shown} is not allowed here", shown=shown), at, help=size)
     if found == "." and ".." not in line:
-        return reject("syntax", f"{shown} is not allowed here", at)
+        return reject("syntax", say("{shown} is not allowed here", shown=shown), at)
     help_ = INSTEAD.get(found)
-    return reject("syntax", f"{shown} is not allowed here", at, help=help_)
+    return reject("syntax", say("{shown} is not allowed here", shown=shown), at, help=help_)

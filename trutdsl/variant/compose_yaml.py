@@ -26,6 +26,7 @@ from yaml.events import (
 
 from trutdsl.diagnostics import Note, Rejected, Source, Span, did_you_mean, reject
 from trutdsl.files import NotPlain, open_plain
+from trutdsl.language import figure, say
 from trutdsl.variant.yaml_nodes import (
     BoundedCollector,
     Node,
@@ -67,9 +68,9 @@ def read_source(path: Path, name: str) -> Source:
     if found:
         raise reject(
             "control-character",
-            f"found the character U+{ord(found[0]):04X}, expected text",
+            say("found the character U+{ord}, expected text", ord=f"{ord(found[0]):04X}"),
             source.span_at(found.start()),
-            help="remove it; a variant is a plain text file in UTF-8",
+            help=say("remove it; a variant is a plain text file in UTF-8"),
         )
     return source
 
@@ -77,7 +78,9 @@ def read_source(path: Path, name: str) -> Source:
 def _read_bytes(path: Path, name: str) -> bytes:
     start = Source(name, "").point(1, 1)
     if HALVES.search(name):  # no transcript could contain it
-        raise reject("unreadable", "the file cannot be read: its name is not text in UTF-8", start)
+        raise reject(
+            "unreadable", say("the file cannot be read: its name is not text in UTF-8"), start
+        )
     try:
         with open_plain(path) as file:
             size = os.fstat(file.fileno()).st_size
@@ -88,10 +91,12 @@ def _read_bytes(path: Path, name: str) -> bytes:
         raise reject("not-a-file", str(wrong.strerror), start) from None
     except FileNotFoundError:
         help_text = _near_file(path)
-        raise reject("missing-file", "there is no such file", start, help=help_text) from None
+        raise reject("missing-file", say("there is no such file"), start, help=help_text) from None
     except (OSError, ValueError) as wrong:
-        reason = getattr(wrong, "strerror", None) or "its name is not a file name"
-        raise reject("unreadable", f"the file cannot be read: {reason}", start) from None
+        reason = getattr(wrong, "strerror", None) or say("its name is not a file name")
+        raise reject(
+            "unreadable", say("the file cannot be read: {reason}", reason=reason), start
+        ) from None
     if len(data) > MOST_BYTES:
         raise _too_large(len(data), start)
     return data
@@ -103,18 +108,24 @@ def _near_file(path: Path) -> str:
         found = [one for one in path.parent.iterdir() if one.suffix == path.suffix]
         names = [one.name for one in found if one.is_file()]
     except OSError:
-        return f"there is no folder '{path.parent}' either"
+        return say("there is no folder '{parent}' either", parent=path.parent)
     near = did_you_mean(path.name, names)
     if near:
         return near
     some = ", ".join(sorted(names)[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
-    where = "this folder" if path.parent == Path() else f"'{path.parent}'"
+    where = say("this folder") if path.parent == Path() else f"'{path.parent}'"
     return f"{where} has {some or f'no {path.suffix} files'}".replace("  ", " ")
 
 
 def _too_large(size: int, start: Span) -> Rejected:
     return reject(
-        "too-large", f"the file has {size:,} bytes, expected at most {MOST_BYTES:,}", start
+        "too-large",
+        say(
+            "the file has {size} bytes, expected at most {most_bytes}",
+            size=figure(size, ","),
+            most_bytes=figure(MOST_BYTES, ","),
+        ),
+        start,
     )
 
 
@@ -125,9 +136,11 @@ def _not_utf8(name: str, data: bytes, offset: int) -> Rejected:
     utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
     return reject(
         "not-utf8",
-        f"found the byte 0x{data[offset]:02X}, expected text in UTF-8",
+        say("found the byte 0x{data}, expected text in UTF-8", data=f"{data[offset]:02X}"),
         source.point(place.line, place.col),
-        help="the file is in UTF-16: save it as UTF-8" if utf16 else "save the file as UTF-8",
+        help=say("the file is in UTF-16: save it as UTF-8")
+        if utf16
+        else say("save the file as UTF-8"),
     )
 
 
@@ -202,7 +215,7 @@ class _Composer:
         raise Rejected(self.errors.diagnostics)
 
     def empty(self, span: Span) -> NoReturn:
-        self.fail("empty-file", "found nothing, expected 'key: value' lines", span)
+        self.fail("empty-file", say("found nothing, expected 'key: value' lines"), span)
 
     def span(self, event: yaml.Event) -> Span:
         start, end = event.start_mark, event.end_mark
@@ -229,10 +242,14 @@ class _Composer:
             raise Rejected(self.errors.diagnostics)
         if len(self.found) >= self.most:
             if self.most > 1:
-                self.fail("too-large", f"the file has more than {self.most:,} documents", span)
-            first = [Note("the first one begins here", self.first)] if self.first else []
-            cure = "a variant is one document; for scenarios there is `trutdsl scenario`"
-            self.fail("several-documents", "found a second document", span, *first, help=cure)
+                self.fail(
+                    "too-large",
+                    say("the file has more than {most} documents", most=figure(self.most, ",")),
+                    span,
+                )
+            first = [Note(say("the first one begins here"), self.first)] if self.first else []
+            cure = say("a variant is one document; for scenarios there is `trutdsl scenario`")
+            self.fail("several-documents", say("found a second document"), span, *first, help=cure)
         self.first, self.begin = self.first or span, span
         self.anchors = {}
 
@@ -244,8 +261,8 @@ class _Composer:
             refuse_tag(span, self.errors)
         if event.anchor is not None:
             if event.anchor in self.anchors:
-                first = Note("it is here first", self.anchors[event.anchor][1])
-                message = f"the anchor '&{event.anchor}' is given twice"
+                first = Note(say("it is here first"), self.anchors[event.anchor][1])
+                message = say("the anchor '&{anchor}' is given twice", anchor=event.anchor)
                 self.errors.error("duplicate-anchor", message, span, first)
             self.anchors[event.anchor] = (None, span)
 
@@ -253,11 +270,19 @@ class _Composer:
         self.nodes += nodes
         if self.nodes > MOST_NODES:
             code = "alias-bomb" if self.aliases else "too-large"
-            self.fail(code, f"the file has more than {MOST_NODES:,} values", span)
+            self.fail(
+                code,
+                say(
+                    "the file has more than {most_nodes} values", most_nodes=figure(MOST_NODES, ",")
+                ),
+                span,
+            )
 
     def check_depth(self, depth: int, span: Span) -> None:
         if depth > DEEPEST:
-            message = f"found more than {DEEPEST} lists and mappings one inside another"
+            message = say(
+                "found more than {deepest} lists and mappings one inside another", deepest=DEEPEST
+            )
             self.fail("too-deep", message, span)
 
     def scalar(self, event: ScalarEvent) -> None:
@@ -266,7 +291,7 @@ class _Composer:
         styles: dict[str, Style] = {"'": "quoted", '"': "quoted", "|": "literal", ">": "folded"}
         bad = FORBIDDEN.search(event.value)
         if bad:  # written as an escape in double quotes
-            message = f"found the character U+{ord(bad[0]):04X}, expected text"
+            message = say("found the character U+{ord}, expected text", ord=f"{ord(bad[0]):04X}")
             self.errors.error("control-character", message, span)
         node = Scalar(event.value, styles.get(event.style or "", "plain"), span)
         if event.anchor is not None:
@@ -298,13 +323,20 @@ class _Composer:
         name = event.anchor or ""
         self.aliases += 1
         if self.aliases > MOST_ALIASES:
-            self.fail("alias-bomb", f"the file has more than {MOST_ALIASES:,} aliases", span)
+            self.fail(
+                "alias-bomb",
+                say(
+                    "the file has more than {most_aliases} aliases",
+                    most_aliases=figure(MOST_ALIASES, ","),
+                ),
+                span,
+            )
         if name not in self.anchors:
-            message = f"there is no anchor '&{name}' before this"
+            message = say("there is no anchor '&{name}' before this", name=name)
             self.fail("unknown-alias", message, span, help=did_you_mean(name, self.anchors))
         kept = self.anchors[name][0]
         if kept is None:
-            self.fail("recursive-alias", f"'*{name}' is inside its own anchor", span)
+            self.fail("recursive-alias", say("'*{name}' is inside its own anchor", name=name), span)
         self.check_key_is_text(span)
         self.count(kept.size, span)
         self.check_depth(len(self.stack) + kept.height, span)
@@ -314,7 +346,7 @@ class _Composer:
         """Refuse a node that would be a key but is no text."""
         parent = self.stack[-1] if self.stack else None
         if parent and parent.key is None and isinstance(parent.start, MappingStartEvent):
-            self.fail("wrong-key", "found a list, mapping or alias, expected a key", span)
+            self.fail("wrong-key", say("found a list, mapping or alias, expected a key"), span)
 
     def add(self, node: Node, size: int, height: int) -> None:
         """Put a complete node into its parent: a document, an item, a key or a value."""
@@ -338,21 +370,27 @@ class _Composer:
     def add_entry(self, parent: _Open, key: Scalar, node: Node) -> None:
         if key.style == "plain" and key.text == "<<":
             self.errors.error(
-                "merge-key", "found the merge key '<<'", key.span, help="write the keys out"
+                "merge-key",
+                say("found the merge key '<<'"),
+                key.span,
+                help=say("write the keys out"),
             )
         elif key.style in ("literal", "folded"):
-            self.errors.error("wrong-key", "found a block of text, expected a key", key.span)
+            self.errors.error("wrong-key", say("found a block of text, expected a key"), key.span)
         elif (joined := _JOINED.fullmatch(key.text)) and key.style == "plain" and _is_nothing(node):
             self.errors.error(
                 "yaml-syntax",
-                f"found '{joined[1]}:' with its value right behind it, expected a space between",
+                say(
+                    "found '{joined}:' with its value right behind it, expected a space between",
+                    joined=joined[1],
+                ),
                 key.span,
-                help=f"write `{joined[1]}: {joined[2]}`",
+                help=say("write `{joined}: {joined2}`", joined=joined[1], joined2=joined[2]),
             )
         elif key.text in parent.keys:
-            first = Note("it is here first", parent.keys[key.text].span)
+            first = Note(say("it is here first"), parent.keys[key.text].span)
             self.errors.error(
-                "duplicate-key", f"the key '{key.text}' occurs twice", key.span, first
+                "duplicate-key", say("the key '{key}' occurs twice", key=key.text), key.span, first
             )
         else:
             parent.keys[key.text] = key

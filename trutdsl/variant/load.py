@@ -11,6 +11,7 @@ from pathlib import Path
 
 from trutdsl.diagnostics import Collector, Excerpt, Note, Rejected, Source, did_you_mean, reject
 from trutdsl.files import shipped_folder
+from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
 from trutdsl.variant.compose_yaml import read_document, read_source
 from trutdsl.variant.manifest import Kind, Manifest, read_manifest
@@ -62,7 +63,9 @@ class Library:
     def did_you_mean(self, ref: str, names: tuple[str, ...]) -> str | None:
         """Return a `did you mean` sentence: a module by its bare name, or a similar name."""
         inside = next((name for name in self.modules() if name.endswith(f"/{ref}")), None)
-        return f"did you mean '{inside}'?" if inside else did_you_mean(ref, names)
+        return (
+            say("did you mean '{inside}'?", inside=inside) if inside else did_you_mean(ref, names)
+        )
 
 
 def shipped_library() -> Library:
@@ -123,9 +126,9 @@ def _load(where: LocatedFile, library: Library, parse: bool) -> Variant:
     if own.kind == "module":
         raise reject(
             "not-a-variant",
-            f"'{own.name}' is a module, which cannot be played by itself",
+            say("'{own}' is a module, which cannot be played by itself", own=own.name),
             own.span,
-            help="name a variant that uses it",
+            help=say("name a variant that uses it"),
         )
     return merge_layers(layers, errors)
 
@@ -157,21 +160,27 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
     if isinstance(ref, Path) or ref.endswith((".yaml", ".yml")):
         path = Path(ref)
         if path.stem in library.variants() and not _exists(path):
-            start, help_ = Source(str(ref), "").point(1, 1), f"write {path.stem}: it is shipped"
-            raise reject("missing-file", "there is no such file", start, help=help_)
+            start, help_ = (
+                Source(str(ref), "").point(1, 1),
+                say("write {stem}: it is shipped", stem=path.stem),
+            )
+            raise reject("missing-file", say("there is no such file"), start, help=help_)
         return LocatedFile(path, str(ref))
     found = library.find(ref)
     if found is None:
         names = library.variants()
         if _is_file(Path(f"{ref}.yaml")):
-            help_ = f"there is a file of that name: write {ref}.yaml"
+            help_ = say("there is a file of that name: write {ref}.yaml", ref=ref)
         else:
             help_ = library.did_you_mean(ref, names) or (
-                f"known: {', '.join(names) or 'none'}; the path of a file ends in .yaml"
+                say(
+                    "known: {names}; the path of a file ends in .yaml",
+                    names=", ".join(names) or "none",
+                )
             )
         raise reject(
             "unknown-variant",
-            f"there is no variant '{shorten(ref)}'",
+            say("there is no variant '{ref}'", ref=shorten(ref)),
             Source(ref, "").point(1, 1),
             help=help_,
         )
@@ -237,11 +246,18 @@ class _Resolver:
         key, verb = _identity(target.path), "extends" if kind == "variant" else "uses"
         if key in paths:
             names = " -> ".join(one.name for one in chain[paths.index(key) :])
-            message = f"'{verb}' goes round in a circle: {names} -> {target.name}"
+            message = say(
+                "'{verb}' goes round in a circle: {names} -> {target}",
+                verb=verb,
+                names=names,
+                target=target.name,
+            )
             self.errors.error(f"{verb}-cycle", message, ref.span)
             return ()
         if len(chain) >= LONGEST_CHAIN:
-            message = f"more than {LONGEST_CHAIN} files build on one another"
+            message = say(
+                "more than {longest_chain} files build on one another", longest_chain=LONGEST_CHAIN
+            )
             self.errors.error("too-deep", message, ref.span)
             return ()
         if self.is_full:
@@ -250,9 +266,17 @@ class _Resolver:
         self.check_size(ref)
         if layers and layers[-1].manifest.kind != kind:
             found = layers[-1].manifest
-            message = f"'{verb}' needs a {kind}, but '{found.name}' is a {found.kind}"
-            help_text = "write 'uses: [...]'" if kind == "variant" else "write 'extends: ...'"
-            note = Note("it is declared here", found.span)
+            message = say(
+                "'{verb}' needs a {kind}, but '{found}' is a {kind2}",
+                verb=verb,
+                kind=kind,
+                found=found.name,
+                kind2=found.kind,
+            )
+            help_text = (
+                say("write 'uses: [...]'") if kind == "variant" else say("write 'extends: ...'")
+            )
+            note = Note(say("it is declared here"), found.span)
             self.errors.error("wrong-kind", message, ref.span, note, help=help_text)
             return ()
         return layers
@@ -264,15 +288,19 @@ class _Resolver:
         for found, most, what in (
             (len(self.read), MOST_FILES, "files"),
             (sum(texts), MOST_CHARACTERS, "characters"),
-            (sum(rules), MOST_CHARACTERS_OF_RULES, "characters of rules"),
+            (sum(rules), MOST_CHARACTERS_OF_RULES, say("characters of rules")),
         ):
             if found > most and not self.is_full:
                 self.is_full = True
                 self.errors.error(
                     "too-large",
-                    f"with this file the variant has {found:,} {what}",
+                    say(
+                        "with this file the variant has {found} {what}",
+                        found=figure(found, ","),
+                        what=what,
+                    ),
                     ref.span,
-                    help=f"at most {most:,} are allowed",
+                    help=say("at most {most} are allowed", most=figure(most, ",")),
                 )
 
     def locate(self, ref: Scalar, kind: Kind, where: LocatedFile) -> LocatedFile | None:
@@ -282,14 +310,18 @@ class _Resolver:
             if _is_file(path):
                 name = os.path.normpath(Path(where.name).parent / text)
                 return LocatedFile(path, Path(name).as_posix())
-            self.errors.error("missing-file", f"there is no file '{shorten(text)}'", ref.span)
+            self.errors.error(
+                "missing-file", say("there is no file '{text}'", text=shorten(text)), ref.span
+            )
             return None
         found = self.library.find(text)
         if found is None:
             names = self.library.variants() if kind == "variant" else self.library.modules()
             near = self.library.did_you_mean(text, names)
-            message = f"there is no {kind} '{shorten(text)}' in the library"
-            help_text = near or "the path of a file ends in .yaml"
+            message = say(
+                "there is no {kind} '{text}' in the library", kind=kind, text=shorten(text)
+            )
+            help_text = near or say("the path of a file ends in .yaml")
             self.errors.error(f"unknown-{kind}", message, ref.span, help=help_text)
         return found
 
@@ -383,7 +415,7 @@ def _without_words(text: str) -> tuple[str, str]:
 def _read_rules_file(ref: Scalar, where: LocatedFile, errors: Collector) -> Excerpt | None:
     path = where.path.parent / ref.text
     if not _is_file(path):
-        message = f"there is no file '{shorten(ref.text)}' beside this one"
+        message = say("there is no file '{ref}' beside this one", ref=shorten(ref.text))
         errors.error("missing-file", message, ref.span)
         return None
     source = read_source(path, (Path(where.name).parent / ref.text).as_posix())

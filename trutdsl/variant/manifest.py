@@ -8,6 +8,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from trutdsl.diagnostics import Collector, Excerpt, Span
+from trutdsl.language import say
 from trutdsl.variant.book import Book, read_book
 from trutdsl.variant.file_words import FileWords, read_file_words
 from trutdsl.variant.pack import PackDeclaration, read_pack
@@ -114,8 +115,8 @@ MOST_COUNTED = 10**6  # by a counter, and as far below 0 where it may be
 def _read_sources(node: Node, what: str, errors: Collector) -> tuple[Citation, ...]:
     cited = []
     for key, value in read_entries(node, what, errors) or ():
-        text = read_line(value, f"the source '{key.text}'", errors)
-        if read_line(key, "the id of a source", errors) and text:
+        text = read_line(value, say("the source '{key}'", key=key.text), errors)
+        if read_line(key, say("the id of a source"), errors) and text:
             cited.append(Citation(key.text, text, key.span))
     return tuple(cited)
 
@@ -128,9 +129,9 @@ def _read_ref(node: Node, what: str, errors: Collector) -> Scalar | None:
 def _read_uses(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
     refs: dict[str, Scalar] = {}
     for item in read_items(node, what, errors) or ():
-        ref = _read_ref(item, f"an entry of {what}", errors)
+        ref = _read_ref(item, say("an entry of {what}", what=what), errors)
         if ref is not None and ref.text in refs:
-            message = f"'{ref.text}' occurs twice in {what}"
+            message = say("'{ref}' occurs twice in {what}", ref=ref.text, what=what)
             errors.error("declared-twice", message, ref.span)
         elif ref is not None:
             refs[ref.text] = ref
@@ -140,9 +141,13 @@ def _read_uses(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
 def _read_players(node: Node, what: str, errors: Collector) -> Players | None:
     counts: list[int] = []
     for item in read_items(node, what, errors) or ():
-        count = read_integer(item, "a number of players", errors, FEWEST_PLAYERS, MOST_PLAYERS)
+        count = read_integer(item, say("a number of players"), errors, FEWEST_PLAYERS, MOST_PLAYERS)
         if count is not None and count in counts:
-            errors.error("declared-twice", f"{count} occurs twice in {what}", item.span)
+            errors.error(
+                "declared-twice",
+                say("{count} occurs twice in {what}", count=count, what=what),
+                item.span,
+            )
         elif count is not None:
             counts.append(count)
     return Players(tuple(counts), node.span) if counts else None
@@ -153,22 +158,30 @@ def _read_teams(node: Node, players: Players | None, errors: Collector) -> Teams
     spans: dict[int, Span] = {}
     wrong = False
     for key, value in read_entries(node, "'teams'", errors) or ():
-        seats = read_integer(key, "a number of players", errors, FEWEST_PLAYERS, MOST_PLAYERS)
-        teams = read_integer(value, "a number of teams", errors, FEWEST_PLAYERS, MOST_PLAYERS)
+        seats = read_integer(key, say("a number of players"), errors, FEWEST_PLAYERS, MOST_PLAYERS)
+        teams = read_integer(value, say("a number of teams"), errors, FEWEST_PLAYERS, MOST_PLAYERS)
         if seats is None or teams is None:
             wrong = True
             continue
         of[seats], spans[seats] = teams, key.span
         if seats % teams:
-            message = f"{seats} players cannot make {teams} teams of the same size"
+            message = say(
+                "{seats} players cannot make {teams} teams of the same size",
+                seats=seats,
+                teams=teams,
+            )
             errors.error("bad-teams", message, value.span)
         if players and seats not in players.counts:
-            errors.error("bad-teams", f"{seats} is not in 'players'", key.span)
+            errors.error("bad-teams", say("{seats} is not in 'players'", seats=seats), key.span)
     if players and not wrong:
         for count in players.counts:
             if count not in of:
-                message = f"'teams' does not say how many teams {count} players make"
-                errors.error("bad-teams", message, node.span, help=f"add {count}: 2")
+                message = say(
+                    "'teams' does not say how many teams {count} players make", count=count
+                )
+                errors.error(
+                    "bad-teams", message, node.span, help=say("add {count}: 2", count=count)
+                )
     return None if wrong else Teams(of, spans, node.span)
 
 
@@ -178,7 +191,7 @@ def _read_direction(node: Node, what: str, errors: Collector) -> Direction | Non
             return "clockwise"
         if node.text == "counter-clockwise":
             return "counter-clockwise"
-    refuse(node, what, "clockwise or counter-clockwise", errors)
+    refuse(node, what, say("clockwise or counter-clockwise"), errors)
     return None
 
 
@@ -191,9 +204,11 @@ COUNTER_KEYS = {
 def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, ...]:
     counters = []
     for name, value in read_entries(node, what, errors) or ():
-        known = read_name(name, "the name of a counter", errors)
-        one = f"the counter '{name.text}'"
-        found = read_mapping(value, one, errors, COUNTER_KEYS, name.span, of=f" of {one}")
+        known = read_name(name, say("the name of a counter"), errors)
+        one = say("the counter '{name}'", name=name.text)
+        found = read_mapping(
+            value, one, errors, COUNTER_KEYS, name.span, of=say(" of {one}", one=one)
+        )
         if known:
             counters.append(Counter(name.text, found["help"], name.span, found["min"]))
     return tuple(counters)
@@ -209,21 +224,25 @@ def _read_sets(node: Node, what: str, errors: Collector) -> tuple[tuple[Scalar, 
 
 
 def _read_rules(node: Node, what: str, errors: Collector) -> Excerpt | Scalar | None:
-    help_text = "write 'rules: |' and the rules on the lines below it, two spaces to the right"
+    help_text = say("write 'rules: |' and the rules on the lines below it, two spaces to the right")
     if not isinstance(node, Scalar) and refuse_rules_without_bar(node.span, errors):
         return None
     if not isinstance(node, Scalar) or not node.text.strip():
-        refuse(node, what, "a block of text", errors, help_text)
+        refuse(node, what, say("a block of text"), errors, help_text)
     elif node.style == "literal":
         return excerpt_of(node)
     elif node.style == "folded":
-        message = f"{what} is a folded block ('>'), which loses its lines"
+        message = say("{what} is a folded block ('>'), which loses its lines", what=what)
         errors.error("wrong-type", message, node.span, help=help_text)
     elif node.span.line != node.span.end_line or not node.text.endswith(".rules"):
-        message = f"{what} must be a block or the name of a .rules file, found {describe(node)}"
+        message = say(
+            "{what} must be a block or the name of a .rules file, found {found}",
+            what=what,
+            found=describe(node),
+        )
         errors.error("wrong-type", message, node.span, help=help_text)
     elif "/" in node.text or "\\" in node.text or node.text == ".rules":
-        message = "a file of rules lies beside its YAML file and is named without a folder"
+        message = say("a file of rules lies beside its YAML file and is named without a folder")
         errors.error("bad-reference", message, node.span)
     else:
         return node
@@ -233,8 +252,8 @@ def _read_rules(node: Node, what: str, errors: Collector) -> Excerpt | Scalar | 
 def _read_vocabulary(node: Node, what: str, errors: Collector) -> Excerpt | None:
     if isinstance(node, Scalar) and node.style == "literal" and node.text.strip():
         return excerpt_of(node)
-    help_text = "write 'vocabulary: |' and its defines on the lines below it"
-    refuse(node, what, "a block of text", errors, help_text)
+    help_text = say("write 'vocabulary: |' and its defines on the lines below it")
+    refuse(node, what, say("a block of text"), errors, help_text)
     return None
 
 
@@ -281,31 +300,38 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
     stem: the file's name without `.yaml`, which the name in it must equal.
     """
     if not isinstance(node, YamlMapping):
-        refuse(node, "a variant file", "a mapping", errors, "begin with 'variant: NAME'")
+        refuse(
+            node, say("a variant file"), say("a mapping"), errors, say("begin with 'variant: NAME'")
+        )
         return None
     if any(key.text == "scenario" for key, _ in node.entries):
-        help_text = f"play it: `trutdsl scenario {node.span.source.name}`"
-        message = "this is a file of scenarios, not of a variant"
+        help_text = say("play it: `trutdsl scenario {source}`", source=node.span.source.name)
+        message = say("this is a file of scenarios, not of a variant")
         errors.error("wrong-kind", message, node.span, help=help_text)
         return None
     kinds = [key for key, _ in node.entries if key.text in ("variant", "module")]
     if len(kinds) != 1:
         if kinds:
-            message = "the file says both 'variant' and 'module'"
-            errors.error("wrong-kind", message, kinds[1].span, help="a file is one of the two")
+            message = say("the file says both 'variant' and 'module'")
+            errors.error("wrong-kind", message, kinds[1].span, help=say("a file is one of the two"))
         else:
-            message = "the file says neither 'variant: NAME' nor 'module: NAME'"
-            errors.error("missing-key", message, node.span, help="begin with 'variant: NAME'")
+            message = say("the file says neither 'variant: NAME' nor 'module: NAME'")
+            errors.error("missing-key", message, node.span, help=say("begin with 'variant: NAME'"))
         return None
     kind: Kind = "variant" if kinds[0].text == "variant" else "module"
     keys = VARIANT_KEYS if kind == "variant" else MODULE_KEYS
-    found = read_mapping(node, f"a {kind} file", errors, keys, kinds[0].span)
-    name = read_name(found.pop(kind), f"the name of a {kind}", errors, HYPHENATED)
+    found = read_mapping(node, say("a {kind} file", kind=kind), errors, keys, kinds[0].span)
+    name = read_name(found.pop(kind), say("the name of a {kind}", kind=kind), errors, HYPHENATED)
     if name is None:
         return None
     if name.text != stem:
-        message = f"the {kind} is called '{name.text}', but its file is called '{stem}'"
-        errors.error("wrong-name", message, name.span, help="give both the same name")
+        message = say(
+            "the {kind} is called '{name}', but its file is called '{stem}'",
+            kind=kind,
+            name=name.text,
+            stem=stem,
+        )
+        errors.error("wrong-name", message, name.span, help=say("give both the same name"))
     found["sets"] = found.pop("set", ())
     if found.get("teams"):
         found["teams"] = _read_teams(found["teams"], found["players"], errors)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
+from trutdsl.language import say
 from trutdsl.variant.book import check_book, merge_books
 from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.merge_packs import merge_packs
@@ -110,12 +111,14 @@ def _merge_names(
             return True
         before, where = places[name]
         message = (
-            f"the {what} '{name}' is declared twice"
+            say("the {what} '{name}' is declared twice", what=what, name=name)
             if before == what
-            else f"'{name}' is both a {before} and a {what}"
+            else say(
+                "'{name}' is both a {before} and a {what}", name=name, before=before, what=what
+            )
         )
-        help_text = "change its default with 'set:'" if before == what == "parameter" else None
-        note = Note("it is here first", where)
+        help_text = say("change its default with 'set:'") if before == what == "parameter" else None
+        note = Note(say("it is here first"), where)
         errors.error("declared-twice", message, span, note, help=help_text)
         return False
 
@@ -139,10 +142,10 @@ def _apply_sets(
     for name, value in manifest.sets:
         before = parameters.get(name.text)
         if before is None:
-            message = f"there is no inherited parameter '{name.text}'"
+            message = say("there is no inherited parameter '{name}'", name=name.text)
             near = did_you_mean(name.text, parameters)
             if name.text in own:
-                near = "this file declares it: write the default there"
+                near = say("this file declares it: write the default there")
             errors.error("unknown-parameter", message, name.span, help=near)
             continue
         after = with_default(before, value, errors, "bad-default")
@@ -166,7 +169,9 @@ def _settle_cards(
             continue
         cards = special if parameter.pool == "special_pack" else regular
         if not cards:
-            message = f"parameter '{name}' is a set of special cards, and the pack has none"
+            message = say(
+                "parameter '{name}' is a set of special cards, and the pack has none", name=name
+            )
             errors.error("missing-key", message, parameter.span)
             continue
         known = replace(parameter, choices=tuple(cards))
@@ -188,8 +193,12 @@ def _merge_seating(
     teams = next((m.teams for m in reversed(manifests) if m.teams), None)
     for key, found, example in (("players", players, "[2, 4]"), ("teams", teams, "{2: 2, 4: 2}")):
         if found is None:
-            help_text = f"add '{key}: {example}', or 'extends:' a variant that has it"
-            message = f"variant '{own.name}' has no '{key}'"
+            help_text = say(
+                "add '{key}: {example}', or 'extends:' a variant that has it",
+                key=key,
+                example=example,
+            )
+            message = say("variant '{own}' has no '{key}'", own=own.name, key=key)
             errors.error("missing-key", message, own.span, help=help_text)
     if players is None or teams is None:
         return (), {}
@@ -197,13 +206,15 @@ def _merge_seating(
         span = own.teams.span if own.teams else players.span
         for count in players.counts:
             if count not in teams.of:
-                message = f"'teams' does not say how many teams {count} players make"
-                note = Note("'teams' is here", teams.span)
+                message = say(
+                    "'teams' does not say how many teams {count} players make", count=count
+                )
+                note = Note(say("'teams' is here"), teams.span)
                 errors.error("bad-teams", message, span, note)
         for count in teams.of if own.teams else ():
             if count not in players.counts:
-                note = Note("'players' is here", players.span)
-                message = f"{count} is not in 'players'"
+                note = Note(say("'players' is here"), players.span)
+                message = say("{count} is not in 'players'", count=count)
                 errors.error("bad-teams", message, teams.spans[count], note)
     counts = tuple(sorted(players.counts))
     return counts, {count: teams.of[count] for count in counts if count in teams.of}
@@ -215,8 +226,8 @@ def _merge_sources(manifests: tuple[Manifest, ...], errors: Collector) -> dict[s
         for cited in manifest.sources:
             text, span = sources.setdefault(cited.id, (cited.text, cited.span))
             if text != cited.text:
-                message = f"the source '{cited.id}' is described in two ways"
-                note = Note("it is here first", span)
+                message = say("the source '{cited}' is described in two ways", cited=cited.id)
+                note = Note(say("it is here first"), span)
                 errors.error("declared-twice", message, cited.span, note)
     return {name: text for name, (text, _) in sources.items()}
 

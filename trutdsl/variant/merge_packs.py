@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
+from trutdsl.language import say
 from trutdsl.variant.manifest import Manifest
 from trutdsl.variant.pack import (
     MOST_CARDS,
@@ -114,8 +115,8 @@ def _apply(
             draft = replace(draft, ranks=part.ranks, stated=number)
         for card in part.special_cards:
             if card.name in special:
-                first = Note("it is here first", special[card.name].span)
-                message = f"the special card '{card.name}' is declared twice"
+                first = Note(say("it is here first"), special[card.name].span)
+                message = say("the special card '{card}' is declared twice", card=card.name)
                 errors.error("declared-twice", message, card.span, first)
                 continue
             special[card.name] = card
@@ -125,8 +126,10 @@ def _apply(
         for worth in part.worths:
             pair = (worth.value, worth.key)
             if pair in worths:
-                first = Note("it is here first", worths[pair][0].span)
-                message = f"'{worth.value}' of '{worth.key}' is declared twice"
+                first = Note(say("it is here first"), worths[pair][0].span)
+                message = say(
+                    "'{worth}' of '{key}' is declared twice", worth=worth.value, key=worth.key
+                )
                 errors.error("declared-twice", message, worth.span, first)
                 continue
             worths[pair] = (worth, number)
@@ -135,8 +138,10 @@ def _apply(
 
 
 def _report_missing(own: Manifest, errors: Collector) -> None:
-    help_text = "add 'pack:' with suits and ranks, or 'extends:' a variant that has one"
-    errors.error("missing-key", f"variant '{own.name}' has no pack", own.span, help=help_text)
+    help_text = say("add 'pack:' with suits and ranks, or 'extends:' a variant that has one")
+    errors.error(
+        "missing-key", say("variant '{own}' has no pack", own=own.name), own.span, help=help_text
+    )
 
 
 def _check_choices(
@@ -148,22 +153,32 @@ def _check_choices(
     assert pack.by is not None
     parameter = parameters.get(pack.by.text)
     if parameter is None:
-        message = f"there is no parameter '{pack.by.text}'"
+        message = say("there is no parameter '{by}'", by=pack.by.text)
         near = did_you_mean(pack.by.text, parameters)
         errors.error("unknown-parameter", message, pack.by.span, help=near)
         return
-    declared = Note("the parameter is declared here", parameter.span)
+    declared = Note(say("the parameter is declared here"), parameter.span)
     if parameter.type != "choice":
-        message = f"parameter '{parameter.name}' is of type {parameter.type}, expected a choice"
+        message = say(
+            "parameter '{parameter}' is of type {type}, expected a choice",
+            parameter=parameter.name,
+            type=parameter.type,
+        )
         errors.error("wrong-type", message, pack.by.span, declared)
         return
     for choice in parameter.choices:
         if choice not in drafts:
-            message = f"no pack is given for the choice '{choice}' of '{parameter.name}'"
+            message = say(
+                "no pack is given for the choice '{choice}' of '{parameter}'",
+                choice=choice,
+                parameter=parameter.name,
+            )
             errors.error("missing-key", message, pack.span, declared)
     for key, _ in pack.of:
         if key.text not in parameter.choices:
-            message = f"'{key.text}' is not a choice of '{parameter.name}'"
+            message = say(
+                "'{key}' is not a choice of '{parameter}'", key=key.text, parameter=parameter.name
+            )
             near = did_you_mean(key.text, parameter.choices)
             errors.error("unknown-key", message, key.span, declared, help=near)
 
@@ -179,7 +194,7 @@ def _check_worths(
         for worth, number in draft.worths.values():
             replaced = number < draft.stated and manifests[number].kind == "variant"
             if worth.key not in known and not replaced:
-                message = f"the pack has no rank, suit or card '{worth.key}'"
+                message = say("the pack has no rank, suit or card '{key}'", key=worth.key)
                 near = did_you_mean(worth.key, known)
                 errors.error("unknown-card", message, worth.span, help=near)
 
@@ -192,13 +207,18 @@ def _texts(draft: _Draft) -> set[str]:
 
 
 def _finish(draft: _Draft, choice: str | None, span: Span, errors: Collector) -> Pack:
-    which = "the pack" if choice is None else f"the pack '{choice}'"
+    which = say("the pack") if choice is None else say("the pack '{choice}'", choice=choice)
     for key in ("suits", "ranks"):
         if not getattr(draft, key):
-            errors.error("missing-key", f"{which} has no '{key}'", span)
+            errors.error("missing-key", say("{which} has no '{key}'", which=which, key=key), span)
     number = len(draft.suits) * len(draft.ranks) + len(draft.special)
     if number > MOST_CARDS:
-        message = f"{which} has {number} cards, expected at most {MOST_CARDS}"
+        message = say(
+            "{which} has {number} cards, expected at most {most_cards}",
+            which=which,
+            number=number,
+            most_cards=MOST_CARDS,
+        )
         errors.error("too-many-cards", message, span)
     else:
         _check_confusion(draft, errors)
@@ -219,17 +239,23 @@ def _finish(draft: _Draft, choice: str | None, span: Span, errors: Collector) ->
 def _check_confusion(draft: _Draft, errors: Collector) -> None:
     taken: dict[str, tuple[str, Span]] = {}
     for suit in draft.suits:
-        taken[suit.letter] = ("the letter of a suit", suit.span)
-        taken[suit.name] = ("the name of a suit", suit.span)
+        taken[suit.letter] = (say("the letter of a suit"), suit.span)
+        taken[suit.name] = (say("the name of a suit"), suit.span)
     for rank in draft.ranks:
-        taken[rank.text] = ("a rank", rank.span)
+        taken[rank.text] = (say("a rank"), rank.span)
         for suit in draft.suits:
-            taken[rank.text + suit.letter] = ("the text of a card", rank.span)
+            taken[rank.text + suit.letter] = (say("the text of a card"), rank.span)
     for card in draft.special.values():
         if card.name in taken:
             what, where = taken[card.name]
-            message = f"the special card '{card.name}' can be confused: this is also {what}"
-            errors.error("ambiguous-card", message, card.span, Note("that comes from here", where))
+            message = say(
+                "the special card '{card}' can be confused: this is also {what}",
+                card=card.name,
+                what=what,
+            )
+            errors.error(
+                "ambiguous-card", message, card.span, Note(say("that comes from here"), where)
+            )
 
 
 def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
@@ -243,8 +269,15 @@ def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
             what for what, of in (("rank", ranks), ("suit", suits), ("card", cards)) if key in of
         ]
         if len(kinds) > 1:
-            message = f"'{key}' is both a {kinds[0]} and a {kinds[1]} of this pack"
-            help_text = f"give '{value}' card by card, or rename the {kinds[0]}"
+            message = say(
+                "'{key}' is both a {kinds} and a {kinds2} of this pack",
+                key=key,
+                kinds=kinds[0],
+                kinds2=kinds[1],
+            )
+            help_text = say(
+                "give '{value}' card by card, or rename the {kinds}", value=value, kinds=kinds[0]
+            )
             errors.error("ambiguous-card", message, worth.span, help=help_text)
             return
     for suit in draft.suits:
@@ -252,8 +285,14 @@ def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
             card = rank.text + suit.letter
             if suit.letter in given and rank.text in given and card not in given:
                 first, second = given[suit.letter], given[rank.text]
-                message = f"'{value}' of '{card}' could be that of its rank or that of its suit"
-                note = Note("and the other is here", first.span)
-                help_text = f"say it of the card: `{card}: {second.amount}`"
+                message = say(
+                    "'{value}' of '{card}' could be that of its rank or that of its suit",
+                    value=value,
+                    card=card,
+                )
+                note = Note(say("and the other is here"), first.span)
+                help_text = say(
+                    "say it of the card: `{card}: {amount}`", card=card, amount=second.amount
+                )
                 errors.error("ambiguous-card", message, second.span, note, help=help_text)
                 return

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from trutdsl.diagnostics import Excerpt, Span
 from trutdsl.files import hash_of, read_kept, source_hash, write_kept
+from trutdsl.language import say
 from trutdsl.syntax.ast import Rules
 from trutdsl.variant.book import Book
 from trutdsl.variant.file_words import FileWords
@@ -156,7 +157,9 @@ class Variant:
         bound = {name: parameter.default for name, parameter in self.parameters.items()}
         for name, value in (values or {}).items():
             if name not in self.parameters:
-                raise unknown_parameter(name, self.parameters, f"variant '{self.name}'")
+                raise unknown_parameter(
+                    name, self.parameters, say("variant '{name}'", name=self.name)
+                )
             bound[name] = _value_of(self.parameters[name], value)
         return bound
 
@@ -187,7 +190,11 @@ def _value_of(parameter: Parameter, value: str | Scalar | int | float) -> Value:
         case int() | str():
             text = str(value)
         case _:
-            message = f"parameter '{parameter.name}' must be {parameter.allowed}"
+            message = say(
+                "parameter '{parameter}' must be {allowed}",
+                parameter=parameter.name,
+                allowed=parameter.allowed,
+            )
             raise BadParameter(parameter.name, message)
     return parameter.value_of(text)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from trutdsl.diagnostics import Collector, Span
+from trutdsl.language import say
 from trutdsl.variant.read_values import (
     WORD,
     NameForm,
@@ -132,11 +133,11 @@ _Values: TypeAlias = tuple[tuple[SpecialCard, ...], list[str], list[Worth]]
 def _read_suits(node: Node, what: str, errors: Collector) -> tuple[Suit, ...]:
     suits: dict[str, Suit] = {}
     for letter, name_node in read_entries(node, what, errors) or ():
-        name = read_name(name_node, "the name of a suit", errors)
-        if not read_name(letter, "the letter of a suit", errors, LETTER) or name is None:
+        name = read_name(name_node, say("the name of a suit"), errors)
+        if not read_name(letter, say("the letter of a suit"), errors, LETTER) or name is None:
             continue
         if name.text in suits:
-            message = f"two suits have the name '{name.text}'"
+            message = say("two suits have the name '{name}'", name=name.text)
             errors.error("declared-twice", message, name.span)
         suits[name.text] = Suit(letter.text, name.text, letter.span)
     return tuple(suits.values())
@@ -150,10 +151,12 @@ def _read_ranks(node: Node, what: str, errors: Collector) -> tuple[Rank, ...]:
 def _read_values(node: Node, what: str, errors: Collector) -> _Values:
     names, worths = [], []
     for value, cards in read_entries(node, what, errors) or ():
-        if read_name(value, "the name of a value", errors):
+        if read_name(value, say("the name of a value"), errors):
             names.append(value.text)
-            for card, amount in read_entries(cards, f"the value '{value.text}'", errors) or ():
-                name = read_name(card, "a rank, suit or card", errors, WORD)
+            for card, amount in (
+                read_entries(cards, say("the value '{value}'", value=value.text), errors) or ()
+            ):
+                name = read_name(card, say("a rank, suit or card"), errors, WORD)
                 number = _read_amount(amount, value, card, errors)
                 if name is not None and number is not None:
                     worths.append(Worth(value.text, card.text, number, card.span))
@@ -163,18 +166,18 @@ def _read_values(node: Node, what: str, errors: Collector) -> _Values:
 def _read_special(node: Node, what: str, errors: Collector) -> _Values:
     cards, names, worths = [], [], []
     for card, values in read_entries(node, what, errors) or ():
-        if read_name(card, "the name of a special card", errors):
+        if read_name(card, say("the name of a special card"), errors):
             cards.append(SpecialCard(card.text, card.span))
             for value, amount in read_entries(values, f"'{card.text}'", errors) or ():
                 number = _read_amount(amount, value, card, errors)
-                if number is not None and read_name(value, "the name of a value", errors):
+                if number is not None and read_name(value, say("the name of a value"), errors):
                     names.append(value.text)
                     worths.append(Worth(value.text, card.text, number, value.span))
     return tuple(cards), names, worths
 
 
 def _read_amount(node: Node, value: Scalar, card: Scalar, errors: Collector) -> int | None:
-    what = f"'{value.text}' of '{card.text}'"
+    what = say("'{value}' of '{card}'", value=value.text, card=card.text)
     return read_integer(node, what, errors, -LARGEST_VALUE, LARGEST_VALUE)
 
 
@@ -197,21 +200,23 @@ PACK_KEYS = {
 
 def read_pack(node: Node, is_module: bool, errors: Collector) -> PackDeclaration:
     """Return a file's declarations of the pack; a module may only add values and special cards."""
-    what = "the pack of a module" if is_module else "the pack"
+    what = say("the pack of a module") if is_module else say("the pack")
     found = read_mapping(node, what, errors, ADDED_KEYS if is_module else PACK_KEYS)
     by, parts, of = None, [], found.get("of")
     if (found.get("by") is None) != (of is None):
         lone, other = ("by", "of") if of is None else ("of", "by")
-        message = f"the pack has '{lone}' without '{other}'"
-        help_text = "write by: PARAMETER and of: {CHOICE: {...}, ...}"
+        message = say("the pack has '{lone}' without '{other}'", lone=lone, other=other)
+        help_text = say("write by: PARAMETER and of: {CHOICE: {...}, ...}")
         errors.error("missing-key", message, key_span(node, lone), help=help_text)
     elif of is not None:
         by = read_name(found["by"], "'by'", errors)
         choices = read_entries(of, "'of'", errors)
         if choices == ():
-            refuse(of, "'of'", "a mapping with a pack for each choice", errors)
+            refuse(of, "'of'", say("a mapping with a pack for each choice"), errors)
         for choice, one in choices or ():
-            part = read_mapping(one, f"the pack '{choice.text}'", errors, PART_KEYS)
+            part = read_mapping(
+                one, say("the pack '{choice}'", choice=choice.text), errors, PART_KEYS
+            )
             parts.append((choice, _part_of(part, one.span)))
     return PackDeclaration(_part_of(found, node.span), by, tuple(parts), node.span)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from trutdsl.diagnostics import BadUsage, Collector, Span, did_you_mean
+from trutdsl.language import say
 from trutdsl.variant.read_values import (
     BOOLEANS,
     CHOICE,
@@ -87,16 +88,18 @@ class Parameter:
         """Its possible values, in words."""
         match self.type:
             case "integer":
-                return f"a whole number from {self.least} to {self.most}"
+                return say(
+                    "a whole number from {least} to {most}", least=self.least, most=self.most
+                )
             case "boolean":
-                return "true or false"
+                return say("true or false")
             case "choice":
-                return "one of " + ", ".join(self.choices)
+                return say("one of ") + ", ".join(self.choices)
             case "probability":
-                return "a decimal from 0 to 1 with at most 6 places, such as 0.25"
+                return say("a decimal from 0 to 1 with at most 6 places, such as 0.25")
             case "cards":
-                known = ", ".join(self.choices) or "the cards of the pack"
-                return f"all, none, or some of these, with commas: {known}"
+                known = ", ".join(self.choices) or say("the cards of the pack")
+                return say("all, none, or some of these, with commas: {known}", known=known)
 
     def value_of(self, text: str) -> Value:
         """Return the value of a text; raise `BadParameter` if it has none."""
@@ -118,8 +121,13 @@ class Parameter:
         if value is None:
             near = did_you_mean(found, self.choices)
             if self.type == "boolean" and text.lower() in BOOLEANS:
-                near = f"write {text.lower()}"
-            message = f"parameter '{self.name}' must be {self.allowed}, found '{shorten(found)}'"
+                near = say("write {lower}", lower=text.lower())
+            message = say(
+                "parameter '{name}' must be {allowed}, found '{found}'",
+                name=self.name,
+                allowed=self.allowed,
+                found=shorten(found),
+            )
             raise BadParameter(self.name, message + (f"; {near}" if near else ""))
         return value
 
@@ -165,8 +173,16 @@ def unknown_parameter(name: str, known: Iterable[str], whose: str) -> BadParamet
     """Return the error for a name that is no parameter of `whose`."""
     names = sorted(known)
     near = did_you_mean(name, names)
-    has = f"it has {', '.join(names)}" if names else "it has none"
-    return BadParameter(name, f"{whose} has no parameter '{shorten(name)}'; {near or has}")
+    has = say("it has {names}", names=", ".join(names)) if names else say("it has none")
+    return BadParameter(
+        name,
+        say(
+            "{whose} has no parameter '{name}'; {near}",
+            whose=whose,
+            name=shorten(name),
+            near=near or has,
+        ),
+    )
 
 
 def written(value: object) -> str:
@@ -204,7 +220,7 @@ def read_parameters(node: Node, origin: str, errors: Collector) -> tuple[Paramet
     """
     parameters = []
     for name, value in read_entries(node, "'parameters'", errors) or ():
-        errors.place = f"parameter '{shorten(name.text)}'"
+        errors.place = say("parameter '{name}'", name=shorten(name.text))
         parameter = _read_parameter(name, value, origin, errors)
         errors.place = None
         if parameter is not None:
@@ -222,27 +238,32 @@ def value_of_scalar(parameter: Parameter, node: Node) -> Value:
         "cards": ("plain", "quoted", "list"),
     }
     if not isinstance(node, Scalar) or node.style not in styles.get(parameter.type, ("plain",)):
-        message = (
-            f"parameter '{parameter.name}' must be {parameter.allowed}, found {describe(node)}"
+        message = say(
+            "parameter '{parameter}' must be {allowed}, found {found}",
+            parameter=parameter.name,
+            allowed=parameter.allowed,
+            found=describe(node),
         )
         raise BadParameter(parameter.name, message)
     return parameter.value_of(node.text or "none" if node.style == "list" else node.text)
 
 
 def _read_parameter(name: Scalar, node: Node, origin: str, errors: Collector) -> Parameter | None:
-    named = read_name(name, "the name of a parameter", errors)
+    named = read_name(name, say("the name of a parameter"), errors)
     required = tuple(key for key, one in PARAMETER_KEYS.items() if one.required)
-    fields = read_fields(node, "a parameter", errors, tuple(PARAMETER_KEYS), required, name.span)
+    fields = read_fields(
+        node, say("a parameter"), errors, tuple(PARAMETER_KEYS), required, name.span
+    )
     kind = _read_type(fields["type"], errors) if fields and "type" in fields else None
     if fields is None or kind is None:
         return None
     own = OWN_KEYS.get(kind, ())
     for key in ("min", "max", "choices"):
         if key in fields and key not in own:
-            message = f"a parameter of type {kind} has no '{key}'"
+            message = say("a parameter of type {kind} has no '{key}'", kind=kind, key=key)
             errors.error("unknown-key", message, key_span(node, key))
         elif key in own and key not in fields:
-            message = f"a parameter of type {kind} needs '{key}'"
+            message = say("a parameter of type {kind} needs '{key}'", kind=kind, key=key)
             errors.error("missing-key", message, name.span)
     found = read_known(fields, errors, PARAMETER_KEYS)
     pool = None
@@ -296,7 +317,7 @@ def _read_type(node: Node, errors: Collector) -> ParameterType | None:
         if isinstance(node, Scalar) and node.text == kind:
             return kind
     near = did_you_mean(node.text, TYPES) if isinstance(node, Scalar) else None
-    refuse(node, "'type'", "one of " + ", ".join(TYPES), errors, near)
+    refuse(node, "'type'", say("one of ") + ", ".join(TYPES), errors, near)
     return None
 
 
@@ -306,7 +327,7 @@ def _read_pool(fields: dict[str, Node], errors: Collector) -> Pool | None:
         if isinstance(node, Scalar) and node.text == pool:
             return pool
     if node is not None:
-        refuse(node, "'choices'", "one of " + ", ".join(POOLS), errors)
+        refuse(node, "'choices'", say("one of ") + ", ".join(POOLS), errors)
     return None
 
 
@@ -316,7 +337,7 @@ def _read_bounds(fields: dict[str, Node], errors: Collector) -> tuple[int | None
         for key in ("min", "max")
     )
     if least is not None and most is not None and most < least:
-        message = f"'max' ({most}) is below 'min' ({least})"
+        message = say("'max' ({most}) is below 'min' ({least})", most=most, least=least)
         errors.error("out-of-range", message, fields["max"].span)
         most = None
     return least, most
@@ -326,8 +347,11 @@ def _read_choices(fields: dict[str, Node], errors: Collector) -> tuple[str, ...]
     node = fields.get("choices")
     names = (read_names(node, "'choices'", errors, CHOICE) or ()) if node is not None else ()
     if node is not None and names and not FEWEST_CHOICES <= len(names) <= MOST_CHOICES:
-        message = (
-            f"'choices' must hold {FEWEST_CHOICES} to {MOST_CHOICES} texts, found {len(names)}"
+        message = say(
+            "'choices' must hold {fewest_choices} to {most_choices} texts, found {number}",
+            fewest_choices=FEWEST_CHOICES,
+            most_choices=MOST_CHOICES,
+            number=len(names),
         )
         errors.error("wrong-type", message, node.span)
     return tuple(name.text for name in names)

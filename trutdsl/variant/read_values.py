@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
+from trutdsl.language import say
 from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
 
 BOOLEANS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
@@ -43,19 +44,19 @@ def describe(node: Node) -> str:
     """Describe a node in the words of a message."""
     match node:
         case YamlMapping():
-            return "a mapping" if node.entries else "an empty mapping"
+            return say("a mapping") if node.entries else say("an empty mapping")
         case Sequence():
-            return "a list" if node.items else "an empty list"
+            return say("a list") if node.items else say("an empty list")
         case Scalar(style="list"):
-            return "a list" if node.text else "an empty list"
+            return say("a list") if node.text else say("an empty list")
         case Scalar(text="", style="plain"):
             return "nothing"
         case Scalar(style="plain"):
             return f"'{shorten(node.text)}'"
         case Scalar(style="quoted"):
-            return f"the quoted text '{shorten(node.text)}'"
+            return say("the quoted text '{node}'", node=shorten(node.text))
         case Scalar():
-            return "a block of text" if node.text.strip() else "an empty block of text"
+            return say("a block of text") if node.text.strip() else say("an empty block of text")
 
 
 def refuse(
@@ -66,7 +67,12 @@ def refuse(
     help: str | None = None,
 ) -> None:
     """Add the diagnostic for a node of the wrong type."""
-    message = f"{what} must be {expected}, found {describe(node)}"
+    message = say(
+        "{what} must be {expected}, found {found}",
+        what=what,
+        expected=expected,
+        found=describe(node),
+    )
     errors.error("wrong-type", message, node.span, help=help)
 
 
@@ -75,9 +81,9 @@ def read_line(node: Node, what: str, errors: Collector) -> str | None:
     if isinstance(node, Scalar) and node.text.strip():
         if "\n" not in node.text.strip("\n"):
             return node.text.strip()
-        refuse(node, what, "one line of text", errors)
+        refuse(node, what, say("one line of text"), errors)
     else:
-        refuse(node, what, "a text", errors)
+        refuse(node, what, say("a text"), errors)
     return None
 
 
@@ -85,7 +91,7 @@ def read_text(node: Node, what: str, errors: Collector) -> str | None:
     """Return a text of any number of lines, not empty."""
     if isinstance(node, Scalar) and node.text.strip():
         return node.text.strip()
-    refuse(node, what, "a text", errors)
+    refuse(node, what, say("a text"), errors)
     return None
 
 
@@ -94,12 +100,22 @@ def read_name(
 ) -> Scalar | None:
     """Return a scalar whose text is a name: by default an identifier of the rule language."""
     if not isinstance(node, Scalar) or not node.text or node.style in ("literal", "folded"):
-        refuse(node, what, "a name", errors)
+        refuse(node, what, say("a name"), errors)
         return None
     if len(node.text) > LONGEST_NAME:
-        message = f"{what} must have at most {LONGEST_NAME} letters, found {describe(node)}"
+        message = say(
+            "{what} must have at most {longest_name} letters, found {found}",
+            what=what,
+            longest_name=LONGEST_NAME,
+            found=describe(node),
+        )
     elif not re.fullmatch(form.pattern, node.text):
-        message = f"{what} must be {form.words}; found {describe(node)}"
+        message = say(
+            "{what} must be {words}; found {found}",
+            what=what,
+            words=form.words,
+            found=describe(node),
+        )
     else:
         return node
     errors.error("bad-name", message, node.span)
@@ -111,21 +127,31 @@ def read_integer(
 ) -> int | None:
     """Return a whole number from `least` to `most`, written in plain digits."""
     bounded = (least, most) != (-LARGEST, LARGEST)
-    expected = f"a whole number from {least} to {most}" if bounded else "a whole number"
+    expected = (
+        say("a whole number from {least} to {most}", least=least, most=most)
+        if bounded
+        else say("a whole number")
+    )
     if not isinstance(node, Scalar) or node.style != "plain":
         help_text = None
         if isinstance(node, Scalar) and INTEGER.fullmatch(node.text):
-            help_text = "write it without quotes"
+            help_text = say("write it without quotes")
         refuse(node, what, expected, errors, help_text)
         return None
     number = parse_integer(node.text)
     if number is None:
         help_text = (
-            "write it in plain digits, such as 12" if re.search("[0-9]", node.text) else None
+            say("write it in plain digits, such as 12") if re.search("[0-9]", node.text) else None
         )
         refuse(node, what, expected, errors, help_text)
     elif not least <= number <= most:
-        message = f"{what} must be a whole number from {least} to {most}, found {number}"
+        message = say(
+            "{what} must be a whole number from {least} to {most}, found {number}",
+            what=what,
+            least=least,
+            most=most,
+            number=number,
+        )
         errors.error("out-of-range", message, node.span)
     else:
         return number
@@ -156,7 +182,7 @@ def read_value(node: Node, what: str, errors: Collector) -> Scalar | None:
         texts = [item.text for item in node.items if isinstance(item, Scalar)]
         if len(texts) == len(node.items):
             return Scalar(",".join(texts), "list", node.span)
-    refuse(node, what, "one value", errors)
+    refuse(node, what, say("one value"), errors)
     return None
 
 
@@ -166,8 +192,10 @@ def read_boolean(node: Node, what: str, errors: Collector) -> bool | None:
         return BOOLEANS[node.text]
     help_text = None
     if isinstance(node, Scalar) and node.text.lower() in BOOLEANS:
-        help_text = f"write {node.text.lower()}, in small letters and without quotes"
-    refuse(node, what, "true or false", errors, help_text)
+        help_text = say(
+            "write {lower}, in small letters and without quotes", lower=node.text.lower()
+        )
+    refuse(node, what, say("true or false"), errors, help_text)
     return None
 
 
@@ -177,9 +205,9 @@ def read_items(node: Node, what: str, errors: Collector) -> tuple[Node, ...] | N
         return node.items
     help_text = None
     if isinstance(node, Scalar):
-        one = node.text if node.text.isalnum() else "a, b"
-        help_text = f"write [{one}]"
-    refuse(node, what, "a list", errors, help_text)
+        one = node.text if node.text.isalnum() else say("a, b")
+        help_text = say("write [{one}]", one=one)
+    refuse(node, what, say("a list"), errors, help_text)
     return None
 
 
@@ -192,9 +220,13 @@ def read_names(
         return None
     names: dict[str, Scalar] = {}
     for item in items:
-        name = read_name(item, f"an entry of {what}", errors, form)
+        name = read_name(item, say("an entry of {what}", what=what), errors, form)
         if name is not None and name.text in names:
-            errors.error("declared-twice", f"'{name.text}' occurs twice in {what}", name.span)
+            errors.error(
+                "declared-twice",
+                say("'{name}' occurs twice in {what}", name=name.text, what=what),
+                name.span,
+            )
         elif name is not None:
             names[name.text] = name
     return tuple(names.values())
@@ -206,7 +238,7 @@ def read_entries(
     """Return the entries of a mapping with free keys; it may be empty (`{}`)."""
     if isinstance(node, YamlMapping):
         return node.entries
-    refuse(node, what, "a mapping", errors, "write 'key: value' lines below it, or {}")
+    refuse(node, what, say("a mapping"), errors, say("write 'key: value' lines below it, or {}"))
     return None
 
 
@@ -290,7 +322,7 @@ def read_fields(
     elsewhere: keys of other places, and advice for each.
     """
     if not isinstance(node, YamlMapping):
-        refuse(node, what, "a mapping", errors, "its keys: " + ", ".join(known))
+        refuse(node, what, say("a mapping"), errors, say("its keys: ") + ", ".join(known))
         return None
     fields: dict[str, Node] = {}
     for key, value in node.entries:
@@ -300,14 +332,22 @@ def read_fields(
             if elsewhere and key.text in elsewhere:
                 help_text = elsewhere[key.text]
             elif key.text.isdecimal():
-                help_text = "write decimals with a point, such as 0.25"
+                help_text = say("write decimals with a point, such as 0.25")
             elif AT_MARGIN.match(key.text + ":"):
-                help_text = "indent it: write all rules below `rules: |`, two spaces to the right"
+                help_text = say(
+                    "indent it: write all rules below `rules: |`, two spaces to the right"
+                )
             else:
-                help_text = did_you_mean(key.text, known, 0.7) or "known keys: " + ", ".join(known)
-            message = f"{what} has no key '{shorten(key.text)}'"
+                help_text = did_you_mean(key.text, known, 0.7) or say("known keys: ") + ", ".join(
+                    known
+                )
+            message = say("{what} has no key '{key}'", what=what, key=shorten(key.text))
             errors.error("unknown-key", message, key.span, help=help_text)
     for name in required:
         if name not in fields:
-            errors.error("missing-key", f"{what} has no '{name}'", span or node.span)
+            errors.error(
+                "missing-key",
+                say("{what} has no '{name}'", what=what, name=name),
+                span or node.span,
+            )
     return fields

@@ -201,6 +201,8 @@ def check_words(variant: Variant, errors: Collector) -> None:
         return
     known, found = _known_names(variant), definitions(variant)
     for layer in variant.layers:
+        if layer.kind == "variant" and not layer.own:
+            continue  # it was checked by itself, and this variant may have replaced its pack
         for file_words in layer.words.values():
             for kind, names in file_words.names.items():
                 for name, word in names.items():

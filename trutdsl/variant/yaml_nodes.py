@@ -13,6 +13,7 @@ from yaml.reader import Reader
 from yaml.scanner import Scanner
 
 from trutdsl.diagnostics import Collector, Note, Rejected, Source, Span
+from trutdsl.language import say
 
 MOST_MISTAKES = 100
 LONGEST_MESSAGE = 300
@@ -105,7 +106,7 @@ def explain(wrong: Exception, here: Span, errors: Collector) -> None:
     here: the scanner's position, for an exception without one.
     """
     if not isinstance(wrong, yaml.MarkedYAMLError) or wrong.problem_mark is None:
-        errors.error(CODE, "found a number or character code that does not exist", here)
+        errors.error(CODE, say("found a number or character code that does not exist"), here)
         return
     place = _point(here.source, wrong.problem_mark)
     if refuse_rules_without_bar(place, errors) or _refuse_paste(place, errors):
@@ -114,44 +115,59 @@ def explain(wrong: Exception, here: Span, errors: Collector) -> None:
     problem, context = wrong.problem or "", wrong.context or ""
     found = _found(problem)
     if problem.startswith("found character") and found == "a tab":
-        errors.error("tab", "found a tab, expected spaces", place, help="write spaces")
+        errors.error("tab", say("found a tab, expected spaces"), place, help=say("write spaces"))
     elif problem.startswith("found character"):
-        errors.error(CODE, f"found {found}, which cannot begin a text", place, help=QUOTE)
+        errors.error(
+            CODE, say("found {found}, which cannot begin a text", found=found), place, help=QUOTE
+        )
     elif "could not find expected ':'" in problem:
-        errors.error(CODE, "found a line without ':', expected 'key: value'", begin or place)
+        errors.error(CODE, say("found a line without ':', expected 'key: value'"), begin or place)
     elif "are not allowed here" in problem:
         _explain_misplaced(problem, place, errors)
     elif "expected <block end>" in problem:
         kind = "list" if "collection" in context else "mapping"
         found = found.replace("a mapping", "a line that begins further to the right")
-        column = f", expected the next line of the {kind} in column {begin.col}" if begin else ""
-        notes = [Note(f"the {kind} begins here", begin)] if begin else []
-        errors.error(CODE, f"found {found}{column}", place, *notes)
+        column = (
+            say(", expected the next line of the {kind} in column {col}", kind=kind, col=begin.col)
+            if begin
+            else ""
+        )
+        notes = [Note(say("the {kind} begins here", kind=kind), begin)] if begin else []
+        errors.error(CODE, say("found {found}{column}", found=found, column=column), place, *notes)
     elif "expected ',' or" in problem:
         close, kind = ("]", "list") if "']'" in problem else ("}", "mapping")
-        notes = [Note(f"the {kind} begins here", begin)] if begin else []
-        errors.error(CODE, f"found {found}, expected ',' or '{close}'", place, *notes)
+        notes = [Note(say("the {kind} begins here", kind=kind), begin)] if begin else []
+        errors.error(
+            CODE,
+            say("found {found}, expected ',' or '{close}'", found=found, close=close),
+            place,
+            *notes,
+        )
     elif "expected the node content" in problem:
-        errors.error(CODE, f"found {found}, expected a value", place, help=QUOTE)
+        errors.error(CODE, say("found {found}, expected a value", found=found), place, help=QUOTE)
     elif "<document start>" in problem:
         directive = _directive_before(place)
         if directive:
             refuse_directive(directive, errors)
         else:
-            errors.error(CODE, f"found {found}, expected the end of the file", place)
+            errors.error(
+                CODE, say("found {found}, expected the end of the file", found=found), place
+            )
     elif "quoted scalar" in context:
         _explain_quoted(problem, found, begin or place, place, errors)
     elif "block scalar" in context:
-        errors.error(CODE, f"found {found}, expected a line end after '|'", place)
+        errors.error(CODE, say("found {found}, expected a line end after '|'", found=found), place)
     elif "directive" in context or "directive" in problem:
         refuse_directive(begin or place, errors)
     elif "anchor" in context or "alias" in context:
-        message = f"found {found}, expected a name of letters and digits after '&' or '*'"
+        message = say(
+            "found {found}, expected a name of letters and digits after '&' or '*'", found=found
+        )
         errors.error(CODE, message, place, help=QUOTE)
     elif "tag" in context or "tag" in problem:
         refuse_tag(begin or place, errors)
     else:
-        errors.error(CODE, "this is not YAML", place, help=QUOTE)
+        errors.error(CODE, say("this is not YAML"), place, help=QUOTE)
 
 
 def refuse_rules_without_bar(place: Span, errors: Collector) -> bool:
@@ -161,8 +177,10 @@ def refuse_rules_without_bar(place: Span, errors: Collector) -> bool:
         line = source.line(number)
         if RULES.match(line) and (number < place.line or ":" in line[6:]):
             key = Span(source, number, 1, number, len(line.rstrip()) + 1)
-            message = "found rules without '|' before them, which are then read as YAML"
-            errors.error(CODE, message, key, help="write `rules: |`, and the rules on lines below")
+            message = say("found rules without '|' before them, which are then read as YAML")
+            errors.error(
+                CODE, message, key, help=say("write `rules: |`, and the rules on lines below")
+            )
             return True
         if line.strip() and not line.startswith((" ", "#")):
             return False
@@ -177,21 +195,21 @@ def _refuse_paste(place: Span, errors: Collector) -> bool:
     source, line = place.source, place.source.line(place.line)
     whole = Span(source, place.line, 1, place.line, len(line.rstrip()) + 1)
     if line.startswith(("```", "~~~")):
-        message = "found the fence around a file in a text, expected only the file"
-        errors.error(CODE, message, whole, help="delete this line")
+        message = say("found the fence around a file in a text, expected only the file")
+        errors.error(CODE, message, whole, help=say("delete this line"))
         return True
     if AT_MARGIN.match(line):
-        message = "found a rule in the first column, where keys stand"
-        help_ = "write `rules: |`, and indent all that belongs to it by two spaces"
+        message = say("found a rule in the first column, where keys stand")
+        help_ = say("write `rules: |`, and indent all that belongs to it by two spaces")
         errors.error(CODE, message, whole, help=help_)
         return True
     quoted = APOSTROPHE.match(line)
     if quoted and place.col == quoted.end(1) + 1:
         errors.error(
             CODE,
-            "found the end of a quoted text in the middle of it",
+            say("found the end of a quoted text in the middle of it"),
             source.point(place.line, place.col - 1),
-            help="put a text that holds a single quote in double quotes",
+            help=say("put a text that holds a single quote in double quotes"),
         )
         return True
     return False
@@ -199,15 +217,15 @@ def _refuse_paste(place: Span, errors: Collector) -> bool:
 
 def refuse_directive(place: Span, errors: Collector) -> None:
     """Add the diagnostic for a line that begins with `%`."""
-    help_text = "remove it; " + QUOTE
-    message = "found a YAML directive ('%'), expected 'key: value'"
+    help_text = say("remove it; ") + QUOTE
+    message = say("found a YAML directive ('%'), expected 'key: value'")
     errors.error("yaml-directive", message, place, help=help_text)
 
 
 def refuse_tag(place: Span, errors: Collector) -> None:
     """Add the diagnostic for a tag."""
-    help_text = "remove it; " + QUOTE
-    message = "found a tag ('!'), expected a value without one"
+    help_text = say("remove it; ") + QUOTE
+    message = say("found a tag ('!'), expected a value without one")
     errors.error("yaml-tag", message, place, help=help_text)
 
 
@@ -224,36 +242,42 @@ def _directive_before(place: Span) -> Span | None:
 
 def _explain_misplaced(problem: str, place: Span, errors: Collector) -> None:
     if problem.startswith("mapping values"):
-        help_text = (
+        help_text = say(
             "put a text that holds ': ' in quotes; the keys of one mapping begin in the same column"
         )
-        errors.error(CODE, "found ':', expected no second value here", place, help=help_text)
+        errors.error(CODE, say("found ':', expected no second value here"), place, help=help_text)
     elif problem.startswith("sequence entries"):
-        help_text = "write the list on the lines below, or as [a, b]"
-        errors.error(CODE, "found '-', expected no list to begin here", place, help=help_text)
+        help_text = say("write the list on the lines below, or as [a, b]")
+        errors.error(CODE, say("found '-', expected no list to begin here"), place, help=help_text)
     else:
-        errors.error(CODE, "found '?', expected a key", place, help=QUOTE)
+        errors.error(CODE, say("found '?', expected a key"), place, help=QUOTE)
 
 
 def _explain_quoted(problem: str, found: str, begin: Span, place: Span, errors: Collector) -> None:
     if "end of stream" in problem or "document separator" in problem:
         quote = begin.source.line(begin.line)[begin.col - 1 : begin.col]
-        errors.error(CODE, f"found no end of the quoted text, expected a second {quote}", begin)
+        errors.error(
+            CODE,
+            say("found no end of the quoted text, expected a second {quote}", quote=quote),
+            begin,
+        )
     elif "unknown escape" in problem:
-        help_text = "between single quotes a backslash is only a backslash"
-        errors.error(CODE, f"found {found} after a backslash", place, help=help_text)
+        help_text = say("between single quotes a backslash is only a backslash")
+        errors.error(
+            CODE, say("found {found} after a backslash", found=found), place, help=help_text
+        )
     else:
-        errors.error(CODE, f"found {found}, expected hexadecimal digits", place)
+        errors.error(CODE, say("found {found}, expected hexadecimal digits", found=found), place)
 
 
 def _found(problem: str) -> str:
     """Return PyYAML's finding in words: a token's id, or a character's repr."""
     match = re.search(r"(?:found|got)(?: unknown escape)?(?: character)? (.+)$", problem, re.DOTALL)
-    shown = re.sub(r"^(['\"])(.*?)\1.*$", r"\2", match[1]) if match else "something else"
+    shown = re.sub(r"^(['\"])(.*?)\1.*$", r"\2", match[1]) if match else say("something else")
     shown = re.sub(r" that cannot start any token$", "", shown)
     if shown in TOKENS:
         return TOKENS[shown]
-    named = {r"\t": "a tab", r"\n": "a line end", r"\x00": "the end of the file"}
+    named = {r"\t": say("a tab"), r"\n": say("a line end"), r"\x00": say("the end of the file")}
     return named.get(shown, f"'{shown}'")
 
 
@@ -280,7 +304,9 @@ def read_events(source: Source, errors: Collector) -> Iterator[yaml.Event]:
     tab = INDENTED_WITH_TAB.search(source.text)
     if tab:
         span = source.span_at(tab.end() - 1)
-        errors.error("tab", "found a tab, expected spaces", span, help="indent with spaces")
+        errors.error(
+            "tab", say("found a tab, expected spaces"), span, help=say("indent with spaces")
+        )
         raise Rejected(errors.diagnostics)
     events = _Events(source.text)
     while True:

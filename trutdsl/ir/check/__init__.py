@@ -23,6 +23,7 @@ from trutdsl.ir.intervals import (
 )
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Among, Kind, Number, SetOf
+from trutdsl.language import figure, say
 from trutdsl.variant import Variant
 
 GATHERED = 2  # the size of gathering the cards of one place, in nodes
@@ -44,11 +45,20 @@ def check_declared(
         (counters, MOST_COUNTERS, "counters"),
         (zones, MOST_ZONES, "zones"),
         (variables, MOST_VARIABLES, "variables"),
-        (functions, MOST_RULES, "rules and defines"),
+        (functions, MOST_RULES, say("rules and defines")),
     ):
         if len(spans) > most:
-            message = f"these are {len(spans):,} {what}, with those of what it builds on"
-            errors.error("too-large", message, spans[most], help=f"at most {most:,} are allowed")
+            message = say(
+                "these are {number} {what}, with those of what it builds on",
+                number=figure(len(spans), ","),
+                what=what,
+            )
+            errors.error(
+                "too-large",
+                message,
+                spans[most],
+                help=say("at most {most} are allowed", most=figure(most, ",")),
+            )
 
 
 def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> None:
@@ -61,13 +71,23 @@ def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> N
     for name, span, part in _parts(program):
         size = sizes.of(part)
         if size > MOST_NODES_OF_ONE:
-            message = f"'{name}' says too much: {size:,} words with a meaning of their own"
-            help_ = f"at most {MOST_NODES_OF_ONE:,} are allowed; make several of it"
+            message = say(
+                "'{name}' says too much: {size} words with a meaning of their own",
+                name=name,
+                size=figure(size, ","),
+            )
+            help_ = say(
+                "at most {most_nodes_of_one} are allowed; make several of it",
+                most_nodes_of_one=figure(MOST_NODES_OF_ONE, ","),
+            )
             errors.error("too-large", message, span, help=help_)
         total += size
         if total - size <= MOST_NODES < total:
-            message = f"up to here the rules have more than {MOST_NODES:,} words with a meaning"
-            errors.error("too-large", message, span, help="say less, or say it once")
+            message = say(
+                "up to here the rules have more than {most_nodes} words with a meaning",
+                most_nodes=figure(MOST_NODES, ","),
+            )
+            errors.error("too-large", message, span, help=say("say less, or say it once"))
     errors.raise_if_any()
     _check_questions(program, most, errors)
 
@@ -133,19 +153,27 @@ def _check_questions(program: nodes.Program, most: dict[Kind, int], errors: Coll
                 continue
             questions += 1
             if questions == MOST_QUESTIONS_WRITTEN + 1:
-                message = f"up to here there are more than {MOST_QUESTIONS_WRITTEN} questions"
-                errors.error("too-large", message, node.span, help="ask several in one rule")
+                message = say(
+                    "up to here there are more than {most_questions_written} questions",
+                    most_questions_written=MOST_QUESTIONS_WRITTEN,
+                )
+                errors.error("too-large", message, node.span, help=say("ask several in one rule"))
             actions = 0
             for option in node.options:
                 actions += _choices(option, most)
                 if actions > MOST_ACTIONS:
-                    message = f"'{node.decision}' could have more than {MOST_ACTIONS:,} actions"
+                    message = say(
+                        "'{decision}' could have more than {most_actions} actions",
+                        decision=node.decision,
+                        most_actions=figure(MOST_ACTIONS, ","),
+                    )
                     errors.error("too-large", message, option.span, help=SMALLER)
                     break
             before, in_all = in_all, in_all + actions
             if before <= MOST_ACTIONS_IN_ALL < in_all and actions <= MOST_ACTIONS:
-                message = (
-                    f"up to here all questions could have more than {MOST_ACTIONS_IN_ALL:,} actions"
+                message = say(
+                    "up to here all questions could have more than {most_actions_in_all} actions",
+                    most_actions_in_all=figure(MOST_ACTIONS_IN_ALL, ","),
                 )
                 errors.error("too-large", message, node.span, help=SMALLER)
     errors.place = None

@@ -6,6 +6,7 @@ from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import children, walk
 from trutdsl.ir.types import YES_NO
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Variant
 
@@ -94,17 +95,19 @@ class Reach:
     def _report(self, behind: nodes.Statement, done: str, ways: Ways) -> None:
         ended = next((what for what in (TRICK, DEAL, MATCH) if what in ways), None)
         name, *piece = done.split(" ")
-        how = f"always ends the {ended}" if ended else "never comes to an end"
+        how = say("always ends the {ended}", ended=ended) if ended else say("never comes to an end")
         if name == BEFORE:
             self._report_before(done, piece[0], how)
             return
-        where = f", or behind the `{ended}` block" if ended in (TRICK, DEAL) else ""
+        where = (
+            say(", or behind the `{ended}` block", ended=ended) if ended in (TRICK, DEAL) else ""
+        )
         self.errors.error(
             "unreachable",
-            f"this never runs: the rule '{name}' before it {how}",
+            say("this never runs: the rule '{name}' before it {how}", name=name, how=how),
             behind.span,
-            Note(f"'{name}' is here", self.program.rules[done].span),
-            help="do it before that rule" + where,
+            Note(say("'{name}' is here", name=name), self.program.rules[done].span),
+            help=say("do it before that rule") + where,
         )
 
     def _report_before(self, done: str, name: str, how: str) -> None:
@@ -113,10 +116,10 @@ class Reach:
         place, self.errors.place = self.errors.place, own.heading
         self.errors.error(
             "unreachable",
-            f"this {how}, so the rule '{name}' after it never runs",
+            say("this {how}, so the rule '{name}' after it never runs", how=how, name=name),
             own.span,
-            Note(f"'{name}' is here", self.program.rules[name].span),
-            help=f"let it do so in an `if` only, or write `replace rule {name}`",
+            Note(say("'{name}' is here", name=name), self.program.rules[name].span),
+            help=say("let it do so in an `if` only, or write `replace rule {name}`", name=name),
         )
         self.errors.place = place
 
@@ -147,8 +150,8 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
     """
     own = next(layer for layer in variant.layers if layer.own)
     if "match" not in program.rules:
-        message = "there is no rule 'match', with which play begins"
-        help_ = did_you_mean("match", program.rules) or "write `rule match:`"
+        message = say("there is no rule 'match', with which play begins")
+        help_ = did_you_mean("match", program.rules) or say("write `rule match:`")
         errors.error("no-match-rule", message, own.span, help=help_)
         return
     _check_recursion(program, errors)
@@ -158,18 +161,18 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
         used_parameters.add(variant.pack_by)
     for parameter in variant.parameters.values():
         if parameter.origin == own.name and parameter.name not in used_parameters:
-            message = f"no rule looks at the parameter '{parameter.name}'"
-            help_ = "use it in a rule, or delete it"
+            message = say("no rule looks at the parameter '{parameter}'", parameter=parameter.name)
+            help_ = say("use it in a rule, or delete it")
             errors.error("unused-parameter", message, parameter.span, help=help_)
     for rule in program.rules.values():
         if rule.layer == own.name and rule.name not in used_rules and own.kind == "variant":
-            message = f"no rule calls the rule '{rule.name}'"
-            help_ = f"write `do {rule.name}` where it applies, or delete it"
+            message = say("no rule calls the rule '{rule}'", rule=rule.name)
+            help_ = say("write `do {rule}` where it applies, or delete it", rule=rule.name)
             errors.error("unreachable-rule", message, rule.span, help=help_)
     for function in program.functions.values():
         if function.layer == own.name and function.name not in used_functions:
-            message = f"nothing uses '{function.name}'"
-            help_ = "use it in a rule, or delete it"
+            message = say("nothing uses '{function}'", function=function.name)
+            help_ = say("use it in a rule, or delete it")
             errors.error("unreachable-rule", message, function.span, help=help_)
     _check_additions(program, own, used_rules, errors)
     _check_places_used(program, own, errors)
@@ -190,8 +193,8 @@ def _check_additions(
     for addition in own.rules.additions if own.rules else ():
         word = addition.decision
         if word.text not in asked and own.kind == "variant":
-            message = f"no called rule asks '{word.text}'"
-            help_ = "add the options to a question that is asked, or delete them"
+            message = say("no called rule asks '{word}'", word=word.text)
+            help_ = say("add the options to a question that is asked, or delete them")
             errors.error("unreachable-rule", message, word.span, help=help_)
 
 
@@ -215,8 +218,10 @@ def _check_places_used(program: nodes.Program, own: Layer, errors: Collector) ->
     for place in places:
         if place.name.text not in named and not place.replaces:
             what = "zone" if isinstance(place, ast.Zone) else "variable"
-            message = f"no rule uses the {what} '{place.name.text}'"
-            errors.error("unused", message, place.name.span, help="use it in a rule, or delete it")
+            message = say("no rule uses the {what} '{place}'", what=what, place=place.name.text)
+            errors.error(
+                "unused", message, place.name.span, help=say("use it in a rule, or delete it")
+            )
 
 
 LIFETIMES = ("match", "deal", "trick")
@@ -227,11 +232,13 @@ def _check_starts(program: nodes.Program, errors: Collector) -> None:
     ready = {v.name for v in program.variables.values() if v.counter}
     for zone in program.zones.values():
         if zone.content is not None:
-            _check_start(zone.content, f"zone '{zone.name}'", set(), False, program, errors)
+            _check_start(
+                zone.content, say("zone '{zone}'", zone=zone.name), set(), False, program, errors
+            )
     for lifetime in LIFETIMES:
         for variable in program.variables.values():
             if variable.lifetime == lifetime and not variable.counter:
-                what = f"variable '{variable.name}'"
+                what = say("variable '{variable}'", variable=variable.name)
                 _check_start(variable.initial, what, ready, lifetime != "match", program, errors)
                 ready.add(variable.name)
 
@@ -259,8 +266,12 @@ def _check_start(
                     seen.add(name)
                     waiting.append(program.functions[name].body)
             if missing is not None:
-                message = f"{what} starts from '{missing}', which is not there yet at that moment"
-                help_ = "declare that one above, or set this one in a rule"
+                message = say(
+                    "{what} starts from '{missing}', which is not there yet at that moment",
+                    what=what,
+                    missing=missing,
+                )
+                help_ = say("declare that one above, or set this one in a rule")
                 errors.error("misplaced", message, start.span, help=help_)
                 return
 
@@ -278,8 +289,8 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
             if do.rule in path or do.rule == name:
                 chain = (*path, name)
                 cycle = " -> ".join([*chain[chain.index(do.rule) :], do.rule])
-                message = f"the rule '{do.rule}' calls itself: {cycle}"
-                help_ = "use `repeat at most N times` or `again`"
+                message = say("the rule '{rule}' calls itself: {cycle}", rule=do.rule, cycle=cycle)
+                help_ = say("use `repeat at most N times` or `again`")
                 errors.error("recursion", message, do.span, help=help_)
             elif do.rule in calls:
                 if do.rule not in depth and len(path) < DEEPEST_RULES:
@@ -287,8 +298,10 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
                 below = max(below, depth.get(do.rule, DEEPEST_RULES))
         depth[name] = below + 1
         if depth[name] > DEEPEST_RULES and not errors.diagnostics:
-            message = f"more than {DEEPEST_RULES} rules are nested"
-            errors.error("too-deep", message, program.rules[name].span, help="join some of them")
+            message = say("more than {deepest_rules} rules are nested", deepest_rules=DEEPEST_RULES)
+            errors.error(
+                "too-deep", message, program.rules[name].span, help=say("join some of them")
+            )
 
     for name in calls:
         if name not in depth:
@@ -342,12 +355,12 @@ class _Places:
                 self._stray("deal", span)
             case nodes.DealBlock(span, body):
                 if deal:
-                    self.errors.error("misplaced", "a deal is inside a deal", span)
+                    self.errors.error("misplaced", say("a deal is inside a deal"), span)
                 self._node(body, True, trick)
             case nodes.TrickBlock(span, _, body):
                 if trick or not deal:
-                    where = "inside a trick" if trick else "outside of a deal"
-                    self.errors.error("misplaced", f"a trick is {where}", span)
+                    where = say("inside a trick") if trick else say("outside of a deal")
+                    self.errors.error("misplaced", say("a trick is {where}", where=where), span)
                 self._node(body, deal, True)
             case nodes.Do(_, _, rule, _):
                 place = self.errors.place
@@ -358,6 +371,6 @@ class _Places:
                     self._node(child, deal, trick)
 
     def _stray(self, what: str, span: Span) -> None:
-        message = f"this ends a {what}, but runs outside of any `{what}` block"
-        help_ = f"put it, or the `do` that leads here, inside a `{what}` block"
+        message = say("this ends a {what}, but runs outside of any `{what}` block", what=what)
+        help_ = say("put it, or the `do` that leads here, inside a `{what}` block", what=what)
         self.errors.error("misplaced", message, span, help=help_)

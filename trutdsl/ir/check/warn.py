@@ -11,6 +11,7 @@ from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways
 from trutdsl.ir.intervals import combine
 from trutdsl.ir.nodes import children, walk
 from trutdsl.ir.types import Number, SetOf
+from trutdsl.language import say
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -117,7 +118,7 @@ def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagno
     guards = Guards(program)
     for name, function in program.functions.items():
         if ":" not in name:
-            found.place = f"define '{name.split(' of ')[0]}'"
+            found.place = say("define '{split}'", split=name.split(" of ")[0])
             _find_settled(function.body, found)
             _find_beyond(function.body, found)
     for rule in program.rules.values():
@@ -137,9 +138,9 @@ def _find_settled(body: nodes.Node, found: Warnings) -> None:
         if isinstance(node, nodes.Compare) and (said := _settled(node)) is not None:
             always, why = said
             if always:
-                found.warn("always-true", f"this always holds: {why}", node.span)
+                found.warn("always-true", say("this always holds: {why}", why=why), node.span)
             else:
-                found.warn("never-true", f"this never holds: {why}", node.span)
+                found.warn("never-true", say("this never holds: {why}", why=why), node.span)
 
 
 def _settled(node: nodes.Compare) -> tuple[bool, str] | None:
@@ -163,12 +164,14 @@ def _settled(node: nodes.Compare) -> tuple[bool, str] | None:
         always = holds[0]
     sides = ((node.left, left), (node.right, right))
     told = [_bounds(side, kind) for side, kind in sides if not isinstance(side, nodes.Const)]
-    return always, " and ".join(told) or "both are constants"
+    return always, " and ".join(told) or say("both are constants")
 
 
 def _bounds(side: nodes.Expression, kind: Number) -> str:
     span = side.span.text if side.span.line == side.span.end_line else "this"
-    return f"`{span}` is {kind.low}" + (f" to {kind.high}" if kind.high != kind.low else "")
+    return say("`{span}` is {low}", span=span, low=kind.low) + (
+        say(" to {high}", high=kind.high) if kind.high != kind.low else ""
+    )
 
 
 def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Warnings) -> None:
@@ -177,8 +180,8 @@ def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Warnings) -> None:
             continue
         what = TRICK if isinstance(node, nodes.TrickBlock) else DEAL
         if not reach.block(node.body) & {*ENDS[ENDS.index(what) :]}:
-            message = f"nothing in this `{what}` block reaches an `end {what}`"
-            help_ = f"write `end {what} ...` in it, or in a rule that it does"
+            message = say("nothing in this `{what}` block reaches an `end {what}`", what=what)
+            help_ = say("write `end {what} ...` in it, or in a rule that it does", what=what)
             found.warn("missing-end", message, node.span, help=help_)
 
 
@@ -193,10 +196,16 @@ def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Warnin
         if ended is None or base.name in done or ended in ways[rule.name]:
             continue
         found.place = rule.heading
-        message = f"the replaced rule always ends the {ended}, but this rule never does"
-        help_ = f"write `do base` where it should end, or `end {ended} ...`"
+        message = say(
+            "the replaced rule always ends the {ended}, but this rule never does", ended=ended
+        )
+        help_ = say("write `do base` where it should end, or `end {ended} ...`", ended=ended)
         found.warn(
-            "lost-end", message, rule.span, Note("the other one is here", base.span), help=help_
+            "lost-end",
+            message,
+            rule.span,
+            Note(say("the other one is here"), base.span),
+            help=help_,
         )
 
 
@@ -226,7 +235,9 @@ def _find_beyond(body: nodes.Node, found: Warnings) -> None:
             continue
         assert isinstance(kind, Number) and isinstance(value, Number)
         if value.high < kind.low or value.low > kind.high:
-            message = f"this has to be {kind.low} to {kind.high}, and never is"
+            message = say(
+                "this has to be {low} to {high}, and never is", low=kind.low, high=kind.high
+            )
             found.warn("out-of-bounds", message, node.span)
 
 
@@ -247,11 +258,25 @@ def _find_escapes(
                 what, _, less = (part.strip() for part in node.span.text.partition("-="))
                 found.warn(
                     "out-of-bounds",
-                    f"'{name}' is never below {kind.low}, but this value may be lower",
+                    say(
+                        "'{name}' is never below {low}, but this value may be lower",
+                        name=name,
+                        low=kind.low,
+                    ),
                     node.span,
-                    help=f"write `{what} = max({kind.low}, {what} - {less})`, or look at it with "
-                    "`if` before",
+                    help=say(
+                        "write `{what} = max({low}, {what} - {less})`, or look at it with `if` "
+                        "before",
+                        what=what,
+                        low=kind.low,
+                        less=less,
+                    ),
                 )
         elif node.op == "=" and (value.high < kind.low or value.low > kind.high):
-            message = f"'{name}' is {kind.low} to {kind.high}, and this is never that"
+            message = say(
+                "'{name}' is {low} to {high}, and this is never that",
+                name=name,
+                low=kind.low,
+                high=kind.high,
+            )
             found.warn("out-of-bounds", message, node.span)

@@ -43,6 +43,7 @@ from trutdsl.ir.flow.leaks import Leaks
 from trutdsl.ir.flow.statements import SEES, FlowFrame, StatementFlow
 from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, join, seat_variables
 from trutdsl.ir.nodes import questions_of
+from trutdsl.language import say
 from trutdsl.syntax.ast import Audience
 
 # Procedure summaries: outcomes are stored, so a rule is checked once for each situation.
@@ -204,7 +205,7 @@ class _Checker:
     def match(self) -> None:
         env = Env({}, {name: self.atoms.fresh() for name in seat_variables(self.program)})
         for variable in self.program.variables.values():
-            self.leaks.place = f"variable '{variable.name}'"
+            self.leaks.place = say("variable '{variable}'", variable=variable.name)
             found = self.values.label(variable.initial, env)
             if variable.audience is not Audience.NOBODY:
                 why = f"{SEES[variable.audience]} '{variable.name}'"

@@ -23,6 +23,7 @@ from trutdsl.ir.flow.labels import (
 from trutdsl.ir.flow.values import Binding, Env, ValueFlow
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import SHOW
+from trutdsl.language import say
 
 NAMES = "\0"  # placeholder in a message for the names of the secrets
 OPENLY = "write `openly(...)` around it if the rule makes it known"
@@ -80,7 +81,7 @@ class Leaks:
             leak.by_value |= note is None
             if note is None and value is not None and (given := self._find_argument(value, secret)):
                 leak.value, leak.given = given, True
-                leak.notes[Note("it is given to the rule here", given.span)] = None
+                leak.notes[Note(say("it is given to the rule here"), given.span)] = None
             if note is not None and note.span != span:
                 leak.notes[note] = None
 
@@ -104,14 +105,16 @@ class Leaks:
         for (code, message, span), leak in self.found.items():
             errors.place = leak.place
             *others, last = sorted(leak.names)
-            names = ", ".join(others) + " and " + last if others else last
+            names = ", ".join(others) + say(" and ") + last if others else last
             notes = sorted(leak.notes, key=lambda note: str(note.span))
             text = leak.help or _how_to_say_so(leak, notes)
             errors.error(code, message.replace(NAMES, names), span, *notes[:3], help=text)
         for (span, most), place in self.deep.items():
             errors.place = place
-            message = f"more than {most} loops and questions are nested here"
-            errors.error("too-deep", message, span, help="make the inner ones a rule of their own")
+            message = say("more than {most} loops and questions are nested here", most=most)
+            errors.error(
+                "too-deep", message, span, help=say("make the inner ones a rule of their own")
+            )
         errors.place = None
 
 
@@ -122,22 +125,31 @@ def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
     if leak.by_value and leak.value is not None:
         if isinstance(leak.value, nodes.Builtin) and leak.value.name in ("top", "bottom"):
             return SHOW
-        text = _shown(leak.value.span, "the value")
-        where = f" at line {leak.value.span.line}" if leak.given else ""
-        return f"write {text}{where} if the rule makes it known"
+        text = _shown(leak.value.span, say("the value"))
+        where = say(" at line {line}", line=leak.value.span.line) if leak.given else ""
+        return say("write {text}{where} if the rule makes it known", text=text, where=where)
     if conditions and conditions[0].span is not None:
         span = conditions[0].span
-        text = _shown(span, "the condition")
-        return f"write {text} at line {span.line} if the rule makes it known"
+        text = _shown(span, say("the condition"))
+        return say(
+            "write {text} at line {line} if the rule makes it known", text=text, line=span.line
+        )
     if options and options[0].span is not None:
         line = options[0].span.line
-        return f"write `openly` after the option at line {line} if all may know that it is chosen"
+        return say(
+            "write `openly` after the option at line {line} if all may know that it is chosen",
+            line=line,
+        )
     return OPENLY
 
 
 def _shown(span: Span, what: str) -> str:
     text = span.text
-    return f"`openly({text})`" if 0 < len(text) <= LONGEST_SHOWN else f"`openly(...)` around {what}"
+    return (
+        f"`openly({text})`"
+        if 0 < len(text) <= LONGEST_SHOWN
+        else say("`openly(...)` around {what}", what=what)
+    )
 
 
 SIZES = (

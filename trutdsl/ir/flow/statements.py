@@ -30,6 +30,7 @@ from trutdsl.ir.flow.labels import (
 )
 from trutdsl.ir.flow.leaks import CHOSEN, NAMES, Leaks, check_cards
 from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, holds_seat, join
+from trutdsl.language import say
 from trutdsl.syntax.ast import Audience
 
 DEEPEST = 6  # nested loops and questions; each level multiplies the time of the check
@@ -143,7 +144,7 @@ class StatementFlow:
             case nodes.EndTrick() | nodes.EndDeal() | nodes.EndMatch():
                 found_winner = self.values.label(node.winner, env)
                 known = found_winner | set(control)
-                self.leak("all see how it ends", node.span, known, node.winner)
+                self.leak(say("all see how it ends"), node.span, known, node.winner)
                 for ways in self.frame.blocks:
                     ways.append(env.copy())
                 env.dead = True
@@ -192,7 +193,7 @@ class StatementFlow:
         label = self.values.label(node.seats, env) | set(self.control)
         label |= where.label if where is not None else PUBLIC
         self.leak(
-            "the seats that see the cards notice that",
+            say("the seats that see the cards notice that"),
             node.span,
             hidden_from(label, readers),
             node.seats,
@@ -213,7 +214,7 @@ class StatementFlow:
         if who is not None and hearers is not None:
             hearers |= {Reader(False, who.key or UNKNOWN)}
         label = set(self.control) | self.values.label(node.seats, env)
-        why = "the seats that hear it notice that"
+        why = say("the seats that hear it notice that")
         self.leak(why, node.span, hidden_from(label, hearers), node.seats)
         if who is not None:
             self.leak(why, node.span, hidden_from(who.label, hearers), node.speaker)
@@ -226,7 +227,7 @@ class StatementFlow:
         ways = []
         for test, body in node.branches:
             found = self.values.label(test, env)
-            pc = both(pc, noted(found, "the statement depends on this condition", test.span))
+            pc = both(pc, noted(found, say("the statement depends on this condition"), test.span))
             ways.append(env.copy())
             self.follow(body, ways[-1], pc)
         ways.append(env.copy())
@@ -250,7 +251,9 @@ class StatementFlow:
 
         value: the source of the secrets that do not belong to the control.
         """
-        message = f"this depends on {NAMES}, which not all seats may see, but {why}"
+        message = say(
+            "this depends on {names}, which not all seats may see, but {why}", names=NAMES, why=why
+        )
         self.leaks.error("leak", message, span, secrets, self.control, value=value)
 
     def _ask(self, node: nodes.Ask, env: Env, pc: Control) -> None:
@@ -269,7 +272,11 @@ class StatementFlow:
             if asked.label or self.control:
                 self.leaks.secret_questions.add(id(node))
             self.leak(
-                f"{_NOTICE[node.audience]} that '{node.decision}' is asked",
+                say(
+                    "{notice} that '{decision}' is asked",
+                    notice=_NOTICE[node.audience],
+                    decision=node.decision,
+                ),
                 node.span,
                 hidden_from(asked.label | set(self.control), _noticing(node, seat)),
                 node.seat,
@@ -327,8 +334,13 @@ class StatementFlow:
     ) -> None:
         self.leaks.error(
             "hidden",
-            f"whether '{' '.join(option.words)}' is allowed depends on {NAMES}, which the seat "
-            f"asked for '{question.decision}' may not see",
+            say(
+                "whether '{names}' is allowed depends on {names2}, which the seat asked "
+                "for '{decision}' may not see",
+                names=" ".join(option.words),
+                names2=NAMES,
+                decision=question.decision,
+            ),
             span,
             hidden_from(found, frozenset({seat})),
             NO_CONTROL,
@@ -409,7 +421,7 @@ class StatementFlow:
     def _block(self, node: nodes.DealBlock | nodes.TrickBlock, env: Env, pc: Control) -> None:
         """Follow a deal or trick, which any sentence in it, or a called rule, may end."""
         what = "deal" if isinstance(node, nodes.DealBlock) else "trick"
-        self.leak(f"all see that a {what} begins", node.span, self.control)
+        self.leak(say("all see that a {what} begins", what=what), node.span, self.control)
         inner = env.copy()
         if what == "deal":
             inner.facts, inner.shown = frozenset(), frozenset()

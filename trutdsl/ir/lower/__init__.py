@@ -16,6 +16,7 @@ from trutdsl.ir.lower.scope import Frame, Head
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built, check_returns
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import NOBODY, UNKNOWN, Type, described, fits
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
 
@@ -26,8 +27,8 @@ def build_rules(variant: Variant) -> nodes.Program:
     try:
         return builder.build()
     except RecursionError:
-        message = "the rules build on one another too deeply to be followed"
-        help_ = "make them simpler: fewer rules and defines inside one another"
+        message = say("the rules build on one another too deeply to be followed")
+        help_ = say("make them simpler: fewer rules and defines inside one another")
         raise reject("too-deep", message, builder.where(), help=help_) from None
 
 
@@ -83,7 +84,7 @@ class _Builder(NameDeclarer):
     def _build_variables(self) -> None:
         for layer in self.variant.layers:
             for variable in layer.rules.variables if layer.rules else ():
-                self.errors.place = f"variable '{variable.name.text}'"
+                self.errors.place = say("variable '{variable}'", variable=variable.name.text)
                 self.names.variables[variable.name.text] = self.declarations.variable(variable)
         self.errors.place = None
 
@@ -98,8 +99,12 @@ class _Builder(NameDeclarer):
         for group in own.rules.groups if own.rules else ():
             if group.name.text not in self.names.placed:
                 name = group.name.text
-                message = f"no question has the options '{name}'"
-                help_ = f"write `options {name}{'(...)' if group.params else ''}` in a question"
+                message = say("no question has the options '{name}'", name=name)
+                help_ = say(
+                    "write `options {name}{what}` in a question",
+                    name=name,
+                    what="(...)" if group.params else "",
+                )
                 self.errors.error("unreachable-rule", message, group.name.span, help=help_)
 
     def _check_types(self) -> None:
@@ -111,8 +116,8 @@ class _Builder(NameDeclarer):
         for node in own.rules.types if own.rules else ():
             name = node.name.text
             if not node.replaces and name not in {*self.names.typed, *re.findall(r"\w+", spoken)}:
-                message = f"no rule uses the type '{name}'"
-                help_ = "use it in a rule, or delete it"
+                message = say("no rule uses the type '{name}'", name=name)
+                help_ = say("use it in a rule, or delete it")
                 self.errors.error("unused", message, node.name.span, help=help_)
 
     def head(self, name: str) -> Head:
@@ -120,7 +125,7 @@ class _Builder(NameDeclarer):
         if name not in self.functions:
             if not can_be_built(node, self.building, self.errors):
                 return Head(name, self.params_of(node), UNKNOWN, node.name.span)
-            place, self.errors.place = self.errors.place, f"define '{name}'"
+            place, self.errors.place = self.errors.place, say("define '{name}'", name=name)
             self.building.append(name)
             chain = self.chains[name]
             self.functions[name] = self._build_function(name, len(chain) - 1)
@@ -148,8 +153,12 @@ class _Builder(NameDeclarer):
         if replaced is not None:
             if not fits(result, replaced.result):
                 was = described(replaced.result)
-                message = f"this is {described(result)}, but what it replaces is {was}"
-                note = Note("the other one is here", replaced.span)
+                message = say(
+                    "this is {described}, but what it replaces is {was}",
+                    described=described(result),
+                    was=was,
+                )
+                note = Note(say("the other one is here"), replaced.span)
                 self.errors.error("replaced-differs", message, node.name.span, note)
             self._check_conflict(chain, position, body, replaced.name)
         return nodes.Function(
@@ -176,7 +185,7 @@ class _Builder(NameDeclarer):
                 return
             if isinstance(node, nodes.Call) and node.function == replaced:
                 return
-        instead = "use `base` in this one, or write `before rule` or `after rule`"
+        instead = say("use `base` in this one, or write `before rule` or `after rule`")
         self.conflict(before.layer.name, before.node, own.node, instead)
 
     def _build_rules(self, name: str, chain: list[Declaration]) -> None:
@@ -195,14 +204,16 @@ class _Builder(NameDeclarer):
             self.rules[name] = self._with_pieces(name, replaced, pieces)
         if name == "match" and self.names.rules[name].params:
             span = chain[-1].node.name.span
-            raise reject("type", "the rule 'match' takes no parameters", span)
+            raise reject("type", say("the rule 'match' takes no parameters"), span)
 
     def _build_rule(
         self, name: str, ir_name: str, declared: Declaration, replaced: nodes.Rule | None
     ) -> nodes.Rule:
         node = declared.node
         assert isinstance(node, ast.Rule)
-        self.errors.place = f"rule '{name}'" + (f" [{node.cites}]" if node.cites else "")
+        self.errors.place = say("rule '{name}'", name=name) + (
+            f" [{node.cites}]" if node.cites else ""
+        )
         frame = Frame(self.names)
         params = self.params_of(node)
         result = self.names.rules[name].result if node.piece is None else None

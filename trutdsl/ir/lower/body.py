@@ -33,6 +33,7 @@ from trutdsl.ir.types import (
     described,
     element_of,
 )
+from trutdsl.language import say
 from trutdsl.syntax import ast
 
 Change = Callable[[nodes.Expression], nodes.Expression]
@@ -104,27 +105,32 @@ class BodyBuilder(ABC):
             case ast.Random(span, items):
                 built = self.values.build(items)
                 if not isinstance(built.type, SetOf | Unknown):
-                    message = f"chance picks from a set or zone, not {described(built.type)}"
+                    message = say(
+                        "chance picks from a set or zone, not {described}",
+                        described=described(built.type),
+                    )
                     is_number = isinstance(built.type, Number)
-                    help_ = "roll a number: `roll 1 to 6`" if is_number else None
+                    help_ = say("roll a number: `roll 1 to 6`") if is_number else None
                     self.errors.error("type", message, items.span, help=help_)
                 result = nodes.RandomFrom(span, element_of(built.type), built)
             case ast.Chance():
                 result = self._chance(node)
             case ast.Do(span) if not self.plays:
-                help_ = "a `define` does; only a game's own rules do its rules"
-                return mistake(self.errors, "a rule gives a strategy no value", span, help=help_)
+                help_ = say("a `define` does; only a game's own rules do its rules")
+                return mistake(
+                    self.errors, say("a rule gives a strategy no value"), span, help=help_
+                )
             case ast.Do(span):
                 result = do = self.do(node)
                 if isinstance(do.type, Nobody):
-                    message = f"the rule '{node.name.text}' returns nothing"
-                    help_ = "give it a result: `rule NAME(...) -> TYPE`"
+                    message = say("the rule '{node}' returns nothing", node=node.name.text)
+                    help_ = say("give it a result: `rule NAME(...) -> TYPE`")
                     self.errors.error("type", message, span, help=help_)
                     result = nodes.Const(span, UNKNOWN, 0)
             case _:
                 return self.values.build(node, wanted)
         if self.pure:
-            self.errors.error("type", "a `define` cannot use chance or call a rule", node.span)
+            self.errors.error("type", say("a `define` cannot use chance or call a rule"), node.span)
         return result
 
     def _end_of_roll(self, node: ast.Expr) -> nodes.Expression:
@@ -140,10 +146,15 @@ class BodyBuilder(ABC):
         head = self.names.rules.get(node.name.text)
         if head is None:
             if node.name.text in self.names.functions:
-                message = (
-                    f"'{node.name.text}' is a `define`: it computes a value and is not a statement"
+                message = say(
+                    "'{node}' is a `define`: it computes a value and is not a statement",
+                    node=node.name.text,
                 )
-                help_ = f"use its value: `let x = {node.name.text}{'(...)' if node.args else ''}`"
+                help_ = say(
+                    "use its value: `let x = {node}{what}`",
+                    node=node.name.text,
+                    what="(...)" if node.args else "",
+                )
                 self.errors.error("type", message, node.name.span, help=help_)
             else:
                 self.names.unknown("rule", node.name.text, node.name.span, self.names.rules)
@@ -156,8 +167,8 @@ class BodyBuilder(ABC):
     def _do_base(self, node: ast.Do) -> nodes.Do:
         replaced = self.replaced
         if replaced is None:
-            message = "this rule replaces none, so it has no `base`"
-            help_ = "write `base` in a `replace rule`; it means the replaced rule"
+            message = say("this rule replaces none, so it has no `base`")
+            help_ = say("write `base` in a `replace rule`; it means the replaced rule")
             self.errors.error("unknown-name", message, node.span, help=help_)
             return nodes.Do(node.span, UNKNOWN, "base", ())
         args: tuple[nodes.Expression, ...] = self.params
@@ -170,14 +181,18 @@ class BodyBuilder(ABC):
         part = self.values.build(node.part)
         if node.whole is None:
             if not isinstance(part.type, Probability | Unknown):
-                message = "a chance is a probability parameter, or a part of a whole"
-                self.errors.error("type", message, node.part.span, help="write `chance 1 out of 4`")
+                message = say("a chance is a probability parameter, or a part of a whole")
+                self.errors.error(
+                    "type", message, node.part.span, help=say("write `chance 1 out of 4`")
+                )
             return nodes.Chance(node.span, YES_NO, part, None)
-        part = self.values.as_type(part, NUMBER, "the part")
+        part = self.values.as_type(part, NUMBER, say("the part"))
         whole = self.values.number(node.whole)
         if isinstance(whole.type, Number) and whole.type.low < 1:
-            help_ = "make sure: `max(1, ...)`"
-            self.errors.error("type", "the whole may be 0 or less", node.whole.span, help=help_)
+            help_ = say("make sure: `max(1, ...)`")
+            self.errors.error(
+                "type", say("the whole may be 0 or less"), node.whole.span, help=help_
+            )
         return nodes.Chance(node.span, YES_NO, part, whole)
 
     def _announce(self, node: ast.Announce) -> nodes.Announce | None:
@@ -188,31 +203,37 @@ class BodyBuilder(ABC):
         seats = self._hearers(node)
         speaker = None
         if node.speaker is not None:
-            speaker = values.typed(node.speaker, SEAT, "the speaker of `announce`")
+            speaker = values.typed(node.speaker, SEAT, say("the speaker of `announce`"))
         words = node.words if plain is None else plain.value
         if words is None and isinstance(node.value, ast.Name):
             words = node.value.name
         elif words is None and isinstance(node.value, ast.Call | ast.Index):
             words = node.value.name.text
         if not words:
-            message = "the announcement has no name"
-            help_ = 'write `announce ... as "points" to all`'
+            message = say("the announcement has no name")
+            help_ = say('write `announce ... as "points" to all`')
             errors.error("type", message, node.value.span, help=help_)
         if isinstance(value.type, Unknown) or not words:
             return None
         if not isinstance(value.type, YesNo | Number | Element | SetOf | OneOf):
-            errors.error("type", f"{described(value.type)} cannot be announced", node.value.span)
+            errors.error(
+                "type",
+                say("{described} cannot be announced", described=described(value.type)),
+                node.value.span,
+            )
             return None
         type_: Type = value.type
         if isinstance(type_, Number):
             type_ = of_name(type_)
-            value = values.converted(value, type_, "the announced value")
+            value = values.converted(value, type_, say("the announced value"))
         return nodes.Announce(node.span, value, type_, words, speaker, seats)
 
     def _look(self, node: ast.Look) -> nodes.Announce:
         """Build a look at a card: an announcement to one seat, which all notice."""
-        card = self.converted(self.source(node.card, CARD), CARD, "the card that a seat looks at")
-        seat = self.values.typed(node.seat, SEAT, "the seat that looks at a card")
+        card = self.converted(
+            self.source(node.card, CARD), CARD, say("the card that a seat looks at")
+        )
+        seat = self.values.typed(node.seat, SEAT, say("the seat that looks at a card"))
         slot = self.frame.bind(node.name, CARD) if node.name else self.frame.slot()
         self.before.append(nodes.Let(card.span, slot, card))
         seen = nodes.Local(card.span, CARD, slot, node.name.text if node.name else "")
@@ -225,11 +246,11 @@ class BodyBuilder(ABC):
         to = self.values.build(node.to)
         if isinstance(to.type, Element):
             wanted = Element(Kind.TEAM) if to.type.kind is Kind.TEAM else SEAT
-            one = self.values.as_type(to, wanted, "the audience of `announce`")
+            one = self.values.as_type(to, wanted, say("the audience of `announce`"))
             if to.type.kind is Kind.TEAM:
                 return nodes.Builtin(node.to.span, SEATS, "seats_of", (one,))
             return nodes.SetLiteral(node.to.span, SEATS, (one,))
-        return self.values.as_type(to, SEATS, "the audience of `announce`")
+        return self.values.as_type(to, SEATS, say("the audience of `announce`"))
 
     def _cards(
         self,
@@ -238,54 +259,59 @@ class BodyBuilder(ABC):
         """Build a sentence that moves cards, or None after a mistake."""
         zone = self.values.cards_in
         if isinstance(node, ast.Move | ast.MoveAll) and node.under:
-            below = zone(node.target, "the target of the cards")
+            below = zone(node.target, say("the target of the cards"))
             if below is not None and not self.names.zones[below.name].ordered:
-                message = f"'{below.name}' is not a pile, so nothing lies under its cards"
-                help_ = "declare it `pile`, or write `to`"
+                message = say(
+                    "'{below}' is not a pile, so nothing lies under its cards", below=below.name
+                )
+                help_ = say("declare it `pile`, or write `to`")
                 self.errors.error("type", message, node.target.span, help=help_)
         match node:
             case ast.Shuffle(span, where):
-                built = zone(where, "the argument of `shuffle`")
+                built = zone(where, say("the argument of `shuffle`"))
                 self._check_pile(built, where)
                 return nodes.Shuffle(span, built) if built else None
             case ast.Draw(span, origin, target, face_up, name):
-                a, b = zone(origin, "the source of `draw`"), zone(target, "the target of the card")
+                a, b = (
+                    zone(origin, say("the source of `draw`")),
+                    zone(target, say("the target of the card")),
+                )
                 self._check_pile(a, origin)
                 slot = self.frame.bind(name, CARD) if name is not None else None
                 return nodes.Draw(span, a, b, face_up, slot) if a and b else None
             case ast.Move(span, card, origin, target, under):
-                moved = self.values.typed(card, CARD, "the moved value")
-                b = zone(target, "the target of the card")
-                a = zone(origin, "the source of the card") if origin is not None else None
+                moved = self.values.typed(card, CARD, say("the moved value"))
+                b = zone(target, say("the target of the card"))
+                a = zone(origin, say("the source of the card")) if origin is not None else None
                 if origin is None and isinstance(moved, nodes.Local):
                     a = self.frame.origins.get(moved.slot)
                 if origin is None and a is None:
-                    message = "the zone of this card is unknown"
-                    help_ = "write `move ... from ZONE to ZONE`"
+                    message = say("the zone of this card is unknown")
+                    help_ = say("write `move ... from ZONE to ZONE`")
                     self.errors.error("type", message, card.span, help=help_)
                 return nodes.Move(span, moved, a, b, under) if a and b else None
             case ast.MoveAll(span, origin, target, under, turned, openly):
                 a, b = (
-                    zone(origin, "the source of the cards"),
-                    zone(target, "the target of the cards"),
+                    zone(origin, say("the source of the cards")),
+                    zone(target, say("the target of the cards")),
                 )
                 return nodes.MoveAll(span, a, b, under, turned, openly) if a and b else None
             case ast.Swap(span, card, origin, other, target):
-                one = self.values.typed(card, CARD, "the swapped value")
-                two = self.values.typed(other, CARD, "the other swapped value")
+                one = self.values.typed(card, CARD, say("the swapped value"))
+                two = self.values.typed(other, CARD, say("the other swapped value"))
                 a, b = (
-                    zone(origin, "the source of the card"),
-                    zone(target, "the source of the other card"),
+                    zone(origin, say("the source of the card")),
+                    zone(target, say("the source of the other card")),
                 )
                 return nodes.Swap(span, one, a, two, b) if a and b else None
             case ast.Gather(span, names, start, target, openly):
                 for name in names:
                     if name.text not in self.names.zones:
                         self.names.unknown("zone", name.text, name.span, self.names.zones)
-                b = zone(target, "the target of the cards")
+                b = zone(target, say("the target of the cards"))
                 by = None
                 if start is not None:
-                    by = self.values.typed(start, SEAT, "the first seat of `gather`")
+                    by = self.values.typed(start, SEAT, say("the first seat of `gather`"))
                 gathered = tuple(n.text for n in names)
                 return nodes.Gather(span, gathered, by, b, openly) if b else None
             case _:
@@ -293,22 +319,22 @@ class BodyBuilder(ABC):
 
     def _check_pile(self, zone: nodes.ZoneCards | None, node: ast.Expr) -> None:
         if zone is not None and not self.names.zones[zone.name].ordered:
-            message = f"'{zone.name}' is not a pile"
-            self.errors.error("type", message, node.span, help="declare it `pile`")
+            message = say("'{zone}' is not a pile", zone=zone.name)
+            self.errors.error("type", message, node.span, help=say("declare it `pile`"))
 
     def _let(self, node: ast.Let) -> nodes.Let:
         name, written, value = node.name, node.type, node.value
         wanted = self.type_of(written, UNKNOWN) if written is not None else None
         built = self.source(value, wanted)
         type_ = wanted or (of_name(built.type) if isinstance(built.type, Number) else built.type)
-        built = self.converted(built, type_, f"the value of '{name.text}'")
+        built = self.converted(built, type_, say("the value of '{name}'", name=name.text))
         if isinstance(type_, Nobody):
-            message = "the type of this value is unknown"
-            help_ = f"say what else it may be, as in `let {name.text}: seat? = none`"
+            message = say("the type of this value is unknown")
+            help_ = say("say what else it may be, as in `let {name}: seat? = none`", name=name.text)
             self.errors.error("type", message, node.span, help=help_)
             type_ = UNKNOWN
         elif isinstance(type_, Probability):
-            self.errors.error("type", "only `chance` can use a probability", value.span)
+            self.errors.error("type", say("only `chance` can use a probability"), value.span)
         return nodes.Let(node.span, self.frame.bind(name, type_), built)
 
     def _assign(self, node: ast.Assign) -> nodes.Assign | None:
@@ -316,18 +342,26 @@ class BodyBuilder(ABC):
         target = self.values.build(node.target)
         if not isinstance(target, nodes.Var | nodes.Local | nodes.Remembered):
             if not isinstance(target.type, Unknown):
-                what = "cards are moved" if isinstance(target, nodes.ZoneCards) else "this is fixed"
+                what = (
+                    say("cards are moved")
+                    if isinstance(target, nodes.ZoneCards)
+                    else say("this is fixed")
+                )
                 self.errors.error(
-                    "type", f"only a variable or counter can be set; {what}", node.target.span
+                    "type",
+                    say("only a variable or counter can be set; {what}", what=what),
+                    node.target.span,
                 )
             self.source(node.value, None)
             return None
         if self.pure and isinstance(target, nodes.Var):
-            self.errors.error("type", "a `define` cannot change the game", node.span)
+            self.errors.error("type", say("a `define` cannot change the game"), node.span)
         if isinstance(target, nodes.Local) and target.slot in self.frame.fixed:
             name = f"'{target.name}'"
-            message = f"{name} gets its value from a loop or option, and cannot be set"
-            help_ = "give another name its value: `let other = ...`"
+            message = say(
+                "{name} gets its value from a loop or option, and cannot be set", name=name
+            )
+            help_ = say("give another name its value: `let other = ...`")
             self.errors.error("type", message, node.span, help=help_)
         value = self.source(node.value, target.type)
         if node.op != "=":
@@ -335,7 +369,13 @@ class BodyBuilder(ABC):
                 value = self.change(value, lambda given: self.values.lifted(given, kind))
             if not isinstance(target.type, Number | SetOf | Unknown):
                 self.errors.error(
-                    "type", f"'{node.op}' has no meaning for {described(target.type)}", node.span
+                    "type",
+                    say(
+                        "'{op}' has no meaning for {described}",
+                        op=node.op,
+                        described=described(target.type),
+                    ),
+                    node.span,
                 )
                 return None
         return self._store(node, target, value)
@@ -352,7 +392,7 @@ class BodyBuilder(ABC):
         checks these. For any other target, the value is converted.
         """
         op, kind, values = node.op, target.type, self.values
-        value = self.change(value, lambda given: values.as_type(given, kind, "the new value"))
+        value = self.change(value, lambda given: values.as_type(given, kind, say("the new value")))
         if isinstance(kind, SetOf) and op != "-=":
             value = self.change(value, lambda given: values.within(given, kind))
         elif isinstance(kind, Number) and isinstance(target, nodes.Local) and kind != NUMBER:
@@ -366,31 +406,37 @@ class BodyBuilder(ABC):
             and isinstance(value.type, Number)
             and not is_exact(combine(op[0], kind, value.type))
         ):
-            message = f"the result of '{op}' may be too large to be exact"
+            message = say("the result of '{op}' may be too large to be exact", op=op)
             self.errors.error("too-large", message, node.span)
         return nodes.Assign(node.span, target, op, value)
 
     def _return(self, node: ast.Return) -> nodes.Return:
         if self.pure:
             if node.value is None:
-                self.errors.error("type", "a `define` returns a value", node.span)
+                self.errors.error("type", say("a `define` returns a value"), node.span)
                 return nodes.Return(node.span, None)
             value = self.source(node.value, self.result or self.found)
             if self.result is not None:
-                value = self.converted(value, self.result, "the result")
+                value = self.converted(value, self.result, say("the result"))
             else:
                 self._join_found(value)
             return nodes.Return(node.span, value)
         if self.result is None:
             if node.value is not None:
-                help_ = "say what it returns: `rule NAME(...) -> TYPE`"
-                self.errors.error("type", "this rule returns nothing", node.value.span, help=help_)
+                help_ = say("say what it returns: `rule NAME(...) -> TYPE`")
+                self.errors.error(
+                    "type", say("this rule returns nothing"), node.value.span, help=help_
+                )
             return nodes.Return(node.span, None)
         if node.value is None:
-            self.errors.error("type", f"this rule returns {described(self.result)}", node.span)
+            self.errors.error(
+                "type",
+                say("this rule returns {described}", described=described(self.result)),
+                node.span,
+            )
             return nodes.Return(node.span, None)
         value = self.source(node.value, self.result)
-        return nodes.Return(node.span, self.converted(value, self.result, "the result"))
+        return nodes.Return(node.span, self.converted(value, self.result, say("the result")))
 
     def _join_found(self, value: nodes.Expression) -> None:
         """Add the result of one more `return` of a `define`, or report that its type differs."""
@@ -398,7 +444,11 @@ class BodyBuilder(ABC):
         self.found = joined(before, value.type)
         if self.found is None:
             other = described(before)
-            message = f"this returns {described(value.type)}, and a `return` before it {other}"
-            help_ = "return the same kind everywhere, or make two defines of it"
+            message = say(
+                "this returns {described}, and a `return` before it {other}",
+                described=described(value.type),
+                other=other,
+            )
+            help_ = say("return the same kind everywhere, or make two defines of it")
             self.errors.error("type", message, value.span, help=help_)
             self.found = UNKNOWN

@@ -30,6 +30,7 @@ from trutdsl.ir.types import (
     described,
     set_of,
 )
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import Audience
 
@@ -62,14 +63,14 @@ class DeclarationBuilder:
             case ast.TypeEnum(span, values):
                 texts = tuple(v.text for v in values)
                 if len(set(texts)) < len(texts):
-                    self.errors.error("defined-twice", "a value is named twice", span)
+                    self.errors.error("defined-twice", say("a value is named twice"), span)
                 return OneOf(texts)
             case ast.TypeSet(span, of):
                 inner = self.type_of(of, UNKNOWN)
                 maybe = isinstance(inner, Element) and inner.optional
                 found_set = None if maybe else set_of(inner)
                 if found_set is None and not isinstance(inner, Unknown):
-                    self.errors.error("type", "there is no set of these", span, help=SETS_OF)
+                    self.errors.error("type", say("there is no set of these"), span, help=SETS_OF)
                 return found_set or UNKNOWN
             case ast.TypeName(span, name, optional):
                 found = NAMED_TYPES.get(name) or self.names.types.get(name)
@@ -79,7 +80,10 @@ class DeclarationBuilder:
                     return UNKNOWN
                 if optional and not isinstance(found, Element):
                     self.errors.error(
-                        "type", f"a {found} is always there", span, help="leave out `?`"
+                        "type",
+                        say("a {found} is always there", found=found),
+                        span,
+                        help=say("leave out `?`"),
                     )
                     return found
                 return (
@@ -107,8 +111,11 @@ class DeclarationBuilder:
         if isinstance(found, OneOf) and len(found.names) <= MOST_PLACES:
             return found
         if not isinstance(found, Unknown):
-            message = f"there cannot be one '{name}' for each of these"
-            help_ = f"of numbers and named values there are at most {MOST_PLACES}"
+            message = say("there cannot be one '{name}' for each of these", name=name)
+            help_ = say(
+                "of numbers and named values there are at most {most_places}",
+                most_places=MOST_PLACES,
+            )
             self.errors.error("type", message, written.span, help=help_)
         return None
 
@@ -129,7 +136,7 @@ class DeclarationBuilder:
         content, slots = None, 0
         if node.content is not None:
             values = self._values()
-            content = values.typed(node.content, CARDS, "the initial content of the zone")
+            content = values.typed(node.content, CARDS, say("the initial content of the zone"))
             slots = values.frame.size
         audience = node.audience or Audience.NOBODY
         ordered = node.ordered
@@ -161,7 +168,7 @@ class DeclarationBuilder:
         if isinstance(node.initial, ast.Nothing) and always_there:
             initial = self._no_none(node, type_)
         elif node.initial is not None:
-            what = f"the initial value of '{node.name.text}'"
+            what = say("the initial value of '{node}'", node=node.name.text)
             # If a number is out of bounds, the message names the variable.
             convert = values.as_type if isinstance(type_, Number) else values.converted
             initial = convert(values.build(node.initial, type_), type_, what)
@@ -174,8 +181,12 @@ class DeclarationBuilder:
         )  # fmt: skip
 
     def _no_none(self, node: ast.Variable, type_: Type) -> nodes.Expression:
-        message = f"'{node.name.text}' is always {described(type_)}, so it cannot start as `none`"
-        help_ = f"write `{node.name.text}: {type_}? = none`"
+        message = say(
+            "'{node}' is always {described}, so it cannot start as `none`",
+            node=node.name.text,
+            described=described(type_),
+        )
+        help_ = say("write `{node}: {type}? = none`", node=node.name.text, type=type_)
         return mistake(self.errors, message, node.span, help=help_)
 
     def counter(self, name: str, span: Span, low: int) -> nodes.Variable:
@@ -206,7 +217,7 @@ class DeclarationBuilder:
         for part in walk(value):
             players = isinstance(part, nodes.Builtin) and part.name in ("players", "min", "max")
             if not isinstance(part, CONSTANT) and not players:
-                message = "this must be fixed before the match: numbers and parameters"
+                message = say("this must be fixed before the match: numbers and parameters")
                 return mistake(self.errors, message, node.span)
         return value
 
@@ -214,8 +225,8 @@ class DeclarationBuilder:
         known = (*KINDS, *self.names.types)
         if isinstance(node.index, ast.Word) and node.index.text not in known:
             return
-        message = "'owner' and 'team' need a zone with an index"
-        help_ = f"declare it for each seat: `{node.name.text}[seat]`"
+        message = say("'owner' and 'team' need a zone with an index")
+        help_ = say("declare it for each seat: `{node}[seat]`", node=node.name.text)
         self.errors.error("type", message, node.span, help=help_)
 
     def _default(
@@ -237,6 +248,8 @@ class DeclarationBuilder:
                 return nodes.Const(span, type_, 0)
             case Unknown():
                 return nodes.Const(span, UNKNOWN, 0)
-        message = f"'{node.name.text}' has no initial {type_}"
-        help_ = f"write `{node.name.text}: {type_}? = none`, or give a first value"
+        message = say("'{node}' has no initial {type}", node=node.name.text, type=type_)
+        help_ = say(
+            "write `{node}: {type}? = none`, or give a first value", node=node.name.text, type=type_
+        )
         return mistake(self.errors, message, span, help=help_)

@@ -37,6 +37,7 @@ from trutdsl.ir.types import (
     fits,
     set_of,
 )
+from trutdsl.language import say
 from trutdsl.syntax import ast
 
 
@@ -53,19 +54,21 @@ class NameBuilder(CallBuilder):
             case OneOf(names) if node.value in names:
                 return nodes.Const(node.span, wanted, names.index(node.value))
             case OneOf(names):
-                message = f'"{node.value}" is not one of {", ".join(names)}'
+                message = say(
+                    '"{node}" is not one of {names}', node=node.value, names=", ".join(names)
+                )
                 help_ = did_you_mean(node.value, names)
                 self.errors.error("unknown-name", message, node.span, help=help_)
             case Element(Kind.CARD | Kind.RANK | Kind.SUIT as kind):
                 known = self.names.pack.of(kind)
                 if node.value in known:
                     return self._pack_text(node, kind)
-                message = f'the pack has no {kind.value} "{node.value}"'
+                message = say('the pack has no {kind} "{node}"', kind=kind.value, node=node.value)
                 help_ = named_otherwise(node.value, kind, self.names.pack)
                 self.errors.error("unknown-name", message, node.span, help=help_)
             case _:
-                message = "a quoted text names a card, rank or suit, which has no meaning here"
-                help_ = 'compare it with one, as in `rank(card) == "K"`'
+                message = say("a quoted text names a card, rank or suit, which has no meaning here")
+                help_ = say('compare it with one, as in `rank(card) == "K"`')
                 self.errors.error("type", message, node.span, help=help_)
         return nodes.Const(node.span, UNKNOWN, 0)
 
@@ -92,7 +95,9 @@ class NameBuilder(CallBuilder):
         if name in NAMES:
             return nodes.Builtin(span, NAMES[name][0], name, ())
         if isinstance(wanted, OneOf):
-            message = f"'{name}' is not one of {', '.join(wanted.names)}"
+            message = say(
+                "'{name}' is not one of {names}", name=name, names=", ".join(wanted.names)
+            )
             self.errors.error("unknown-name", message, span, help=did_you_mean(name, wanted.names))
         elif (
             len(of := {t for t in names.types.values() if isinstance(t, OneOf) and name in t.names})
@@ -101,8 +106,10 @@ class NameBuilder(CallBuilder):
             only = of.pop()
             return nodes.Const(span, only, only.names.index(name))
         elif name in names.rules:
-            help_ = f"write `let x = do {name}` in a line above, and `x` here"
-            self.errors.error("type", f"'{name}' is a rule, not a value", span, help=help_)
+            help_ = say("write `let x = do {name}` in a line above, and `x` here", name=name)
+            self.errors.error(
+                "type", say("'{name}' is a rule, not a value", name=name), span, help=help_
+            )
         else:
             names.unknown("name", name, span, [*names.everything(), *self.frame.bound])
         return nodes.Const(span, UNKNOWN, 0)
@@ -121,11 +128,18 @@ class NameBuilder(CallBuilder):
             variable = self.names.variables[name]
             type_, per = variable.type, variable.index
         if per is not None and index is None:
-            message = f"there is one '{name}' for each {among(per)}"
-            return mistake(self.errors, message, span, help=f"say which: `{name}[...]`")
+            message = say("there is one '{name}' for each {among}", name=name, among=among(per))
+            return mistake(
+                self.errors, message, span, help=say("say which: `{name}[...]`", name=name)
+            )
         if index is not None:
             if per is None:
-                return mistake(self.errors, f"there is only one '{name}'", span, help=f"`{name}`")
+                return mistake(
+                    self.errors,
+                    say("there is only one '{name}'", name=name),
+                    span,
+                    help=f"`{name}`",
+                )
             index = self._place(index, name, per)
         if name in self.names.zones:
             return nodes.ZoneCards(span, CARDS, name, index)
@@ -133,7 +147,7 @@ class NameBuilder(CallBuilder):
 
     def _place(self, index: nodes.Expression, name: str, per: Among) -> nodes.Expression:
         """Return the place of a zone or variable, of numbers counted from 0."""
-        what = f"the index of '{name}'"
+        what = say("the index of '{name}'", name=name)
         if isinstance(per, Kind):
             return self.as_type(index, Element(per), what)
         if isinstance(per, OneOf):
@@ -153,7 +167,7 @@ class NameBuilder(CallBuilder):
         if name in self.names.zones or name in self.names.variables or name in VARIABLES:
             return self._stored(node.span, name, index)
         known = [*self.names.zones, *self.names.variables]
-        self.names.unknown("zone, counter or variable", name, node.name.span, known)
+        self.names.unknown(say("zone, counter or variable"), name, node.name.span, known)
         return nodes.Const(node.span, UNKNOWN, 0)
 
     def _beside(self, node: ast.Expr, other: Type) -> nodes.Expression:
@@ -161,7 +175,7 @@ class NameBuilder(CallBuilder):
         if isinstance(node, ast.Name) and self._needs_other_side(node):
             help_ = self.quoted(node, other)
             if help_ is not None:
-                message = f"there is no name '{node.name}'"
+                message = say("there is no name '{node}'", node=node.name)
                 return mistake(self.errors, message, node.span, help=help_, code="unknown-name")
         return self.build(node, other)
 
@@ -179,9 +193,11 @@ class SetBuilder(NameBuilder):
         self, node: ast.Binary, left: nodes.Expression, kind: SetOf
     ) -> nodes.Expression:
         if node.op not in ("+", "-", "&"):
-            return mistake(self.errors, f"'{node.op}' has no meaning for sets", node.span)
+            return mistake(
+                self.errors, say("'{op}' has no meaning for sets", op=node.op), node.span
+            )
         right = self.lifted(self.build(node.right, kind), kind)
-        right = self.as_type(right, kind, f"the right side of '{node.op}'")
+        right = self.as_type(right, kind, say("the right side of '{op}'", op=node.op))
         if node.op == "+" and isinstance(right.type, SetOf):
             kind = joined(kind, right.type)  # type: ignore[assignment]
         return nodes.SetOperation(node.span, kind, node.op, left, right)
@@ -208,7 +224,13 @@ class SetBuilder(NameBuilder):
             item = self.item(item, items.type.kind, "this")
         elif not isinstance(item.type, Unknown) and not isinstance(items.type, Unknown):
             self.errors.error(
-                "type", f"{described(item.type)} cannot be in {described(items.type)}", node.span
+                "type",
+                say(
+                    "{described} cannot be in {described2}",
+                    described=described(item.type),
+                    described2=described(items.type),
+                ),
+                node.span,
             )
         return nodes.Member(node.span, YES_NO, item, items)
 
@@ -230,11 +252,13 @@ class SetBuilder(NameBuilder):
             if not any(isinstance(i.type, Unknown) for i in items):
                 self.errors.error(
                     "type",
-                    "a set of numbers holds only 0 to 63, but this value may lie outside"
+                    say("a set of numbers holds only 0 to 63, but this value may lie outside")
                     if numbers
-                    else "the element type of this set is unknown",
+                    else say("the element type of this set is unknown"),
                     node.span,
-                    help="write `x == 1 or x == 2`, or `x >= 1 and x <= 2`" if numbers else None,
+                    help=say("write `x == 1 or x == 2`, or `x >= 1 and x <= 2`")
+                    if numbers
+                    else None,
                 )
             return nodes.Const(node.span, UNKNOWN, 0)
         if not isinstance(found.kind, Kind):
@@ -245,7 +269,9 @@ class SetBuilder(NameBuilder):
         for item, built in zip(node.items, items, strict=True):
             help_ = self.quoted(item, Element(kind))
             if help_ is not None and isinstance(built.type, Number):
-                message = f"this must be {described(Element(kind))}, but is a number"
+                message = say(
+                    "this must be {described}, but is a number", described=described(Element(kind))
+                )
                 return mistake(self.errors, message, item.span, help=help_)
         checked = tuple(self.item(i, kind, "this") for i in items)
         return nodes.SetLiteral(node.span, SetOf(kind), checked)
@@ -265,14 +291,14 @@ class SetBuilder(NameBuilder):
             return nodes.Builtin(span, of, "whole", ends)
         if kind is None and name in NAMED_TYPES:
             message, help_ = (
-                f"`all of {name}` is not written so",
-                "write `seats`, `suits`, `ranks` ...",
+                say("`all of {name}` is not written so", name=name),
+                say("write `seats`, `suits`, `ranks` ..."),
             )
             self.errors.error("type", message, span, help=help_)
         elif kind is None:
             self.names.unknown("type", name, node.name.span, self.names.types)
         else:
-            self.errors.error("type", "there is no set of these", span, help=SETS_OF)
+            self.errors.error("type", say("there is no set of these"), span, help=SETS_OF)
         return nodes.Const(span, UNKNOWN, 0)
 
 
@@ -291,13 +317,13 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         match node:
             case ast.Number(span, value):
                 if value > MOST_WRITTEN:
-                    self.errors.error("too-large", "this number is too large", span)
+                    self.errors.error("too-large", say("this number is too large"), span)
                     value = 0
                 return nodes.number(span, value)
             case ast.Decimal(span, millionths):
                 if millionths is None:
-                    message = "a probability is from 0 to 1, with at most 6 places"
-                    help_ = "a number is whole: write `1`, or `3 * x > 2 * y` for 1.5"
+                    message = say("a probability is from 0 to 1, with at most 6 places")
+                    help_ = say("a number is whole: write `1`, or `3 * x > 2 * y` for 1.5")
                     return mistake(self.errors, message, span, help=help_)
                 return nodes.Const(span, Probability(), millionths)
             case ast.YesNo(span, value):
@@ -351,26 +377,32 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         if isinstance(right.type, SetOf) and isinstance(left.type, Element):
             lifted = nodes.SetLiteral(left.span, right.type, (left,))
             return self._set_operation(node, lifted, right.type)
-        left = self.as_type(left, NUMBER, f"the left side of '{op}'")
-        right = self.as_type(right, NUMBER, f"the right side of '{op}'")
+        left = self.as_type(left, NUMBER, say("the left side of '{op}'", op=op))
+        right = self.as_type(right, NUMBER, say("the right side of '{op}'", op=op))
         return self.arithmetic(span, op, left, right)
 
     def arithmetic(
         self, span: Span, op: str, left: nodes.Expression, right: nodes.Expression
     ) -> nodes.Expression:
         if op == "&":
-            return mistake(self.errors, "'&' joins sets, not numbers", span, help="write `and`")
+            return mistake(
+                self.errors, say("'&' joins sets, not numbers"), span, help=say("write `and`")
+            )
         if not (isinstance(left.type, Number) and isinstance(right.type, Number)):
             return nodes.Const(span, UNKNOWN, 0)
         if op in ("div", "mod") and right.type.low < 1:
-            help_ = "make sure: `max(1, ...)`"
+            help_ = say("make sure: `max(1, ...)`")
             if isinstance(right, nodes.Local) and right.type.low == NUMBER.low:
                 least, bounds = f"`max(1, {right.name})`", f"`let {right.name}: 1 to 9 = ...`"
-                help_ = f"make sure here: {least}; or say what it can be where it begins: {bounds}"
-            return mistake(self.errors, "the divisor may be 0 or less", right.span, help=help_)
+                help_ = say(
+                    "make sure here: {least}; or say what it can be where it begins: {bounds}",
+                    least=least,
+                    bounds=bounds,
+                )
+            return mistake(self.errors, say("the divisor may be 0 or less"), right.span, help=help_)
         result = combine(op, left.type, right.type)
         if max(abs(result.low), abs(result.high)) > WIDEST:
-            message = f"the result of '{op}' may be too large to be exact"
+            message = say("the result of '{op}' may be too large to be exact", op=op)
             return mistake(self.errors, message, span, code="too-large")
         return nodes.Arithmetic(span, result, op, left, right)
 
@@ -386,12 +418,24 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         same = fits(a, b) or (isinstance(a, Nobody) and isinstance(right.type, Element))
         same = same or (isinstance(b, Nobody) and isinstance(left.type, Element))
         if not same:
-            message = f"{described(left.type)} is compared with {described(right.type)}"
+            message = say(
+                "{described} is compared with {described2}",
+                described=described(left.type),
+                described2=described(right.type),
+            )
             quoted = self.quoted(node.right, a) or self.quoted(node.left, b)
             whole = of_other_kind(*((right, a) if b == SEAT else (left, b)))
             self.errors.error("type", message, span, help=quoted or whole)
         elif op not in ("==", "!=") and not isinstance(a, Number | Probability | Unknown):
-            self.errors.error("type", f"'{op}' compares numbers, and this is {described(a)}", span)
+            self.errors.error(
+                "type",
+                say(
+                    "'{op}' compares numbers, and this is {described}",
+                    op=op,
+                    described=described(a),
+                ),
+                span,
+            )
         return nodes.Compare(span, YES_NO, op, left, right)
 
     def _choice(self, node: ast.Choice, wanted: Type | None) -> nodes.Expression:
@@ -402,7 +446,13 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         result = joined(a, b)
         if result is None:
             self.errors.error(
-                "type", f"one side is {described(a)}, the other {described(b)}", node.span
+                "type",
+                say(
+                    "one side is {described}, the other {described2}",
+                    described=described(a),
+                    described2=described(b),
+                ),
+                node.span,
             )
         return nodes.Choice(node.span, result or UNKNOWN, test, yes, no)
 

@@ -9,6 +9,7 @@ from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import children, rebuild, walk
 from trutdsl.ir.types import NOBODY, YES_NO, Element, Kind, OneOf, Type
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
 
@@ -215,9 +216,9 @@ def _refuse_second_end(program: nodes.Program, hook: str, errors: Collector) -> 
         for node in walk(program.rules[name].body):
             if isinstance(node, ends):
                 what = "deal" if isinstance(node, nodes.EndDeal) else "match"
-                note = Note(f"this runs `{hook}`", program.rules[hook].span)
-                help_ = f"leave it out here: after this, the {what} ends by itself"
-                message = f"this ends the {what}, which is over already"
+                note = Note(say("this runs `{hook}`", hook=hook), program.rules[hook].span)
+                help_ = say("leave it out here: after this, the {what} ends by itself", what=what)
+                message = say("this ends the {what}, which is over already", what=what)
                 place, errors.place = errors.place, program.rules[name].heading
                 errors.error("misplaced", message, node.span, note, help=help_)
                 errors.place = place

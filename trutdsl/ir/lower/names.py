@@ -25,6 +25,7 @@ from trutdsl.ir.types import (
     Type,
     described,
 )
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Parameter, Variant
 
@@ -89,25 +90,31 @@ class NameDeclarer(ABC):
             if isinstance(type_, OneOf):
                 type_ = replace(type_, called=name)
             if name in RESERVED:
-                message = f"'{name}' is a word of the language"
-                self.errors.error("reserved-word", message, node.name.span, help="choose another")
+                message = say("'{name}' is a word of the language", name=name)
+                self.errors.error(
+                    "reserved-word", message, node.name.span, help=say("choose another")
+                )
             elif node.replaces and name not in known:
                 self._no_base("type", node.name, known)
             elif not node.replaces and (name in known or name in NAMED_TYPES):
                 self.errors.error(
                     "defined-twice",
-                    f"there is already a type '{name}'",
+                    say("there is already a type '{name}'", name=name),
                     node.name.span,
-                    help="choose another name"
+                    help=say("choose another name")
                     if name in NAMED_TYPES
-                    else "to change what a base declares, write `replace` before it",
+                    else say("to change what a base declares, write `replace` before it"),
                 )
             elif node.replaces and type(known[name]) is not type(type_):
                 self.errors.error(
                     "replaced-differs",
-                    f"this is {described(type_)}, but what it replaces is {described(known[name])}",
+                    say(
+                        "this is {described}, but what it replaces is {described2}",
+                        described=described(type_),
+                        described2=described(known[name]),
+                    ),
                     node.name.span,
-                    help="give this one another name",
+                    help=say("give this one another name"),
                 )
             else:
                 known[name] = type_
@@ -122,7 +129,9 @@ class NameDeclarer(ABC):
                     continue
                 built = self.declarations.zone(zone, names.zones[name])
                 if built.index is not names.zones[name].index:
-                    self._differs("zone", zone.name, names.zones[name].span, "belongs to others")
+                    self._differs(
+                        "zone", zone.name, names.zones[name].span, say("belongs to others")
+                    )
                 names.zones[name] = built
             elif names.declare(name, zone.name.span, "zone"):
                 names.zones[name] = self.declarations.zone(zone)
@@ -150,35 +159,45 @@ class NameDeclarer(ABC):
                 names.groups[name] = OptionGroup(node, self.params_of(node), layer.name, None)
             return
         if before is None:
-            self._no_base("group of options", node.name, names.groups)
+            self._no_base(say("group of options"), node.name, names.groups)
         elif before.layer == layer.name:
             self._twice(before.node, node)
         elif self.params_of(node) != before.params:
-            self._differs("group of options", node.name, before.node.name.span, "is given others")
+            self._differs(
+                say("group of options"), node.name, before.node.name.span, say("is given others")
+            )
         else:
             names.groups[name] = OptionGroup(node, before.params, layer.name, before)
             uses_base = any(
                 isinstance(o, ast.Placed) and o.name.text == "base" for o in node.options
             )
             if before.replaced is not None and before.layer not in layer.below and not uses_base:
-                self.conflict(before.layer, before.node, node, "write `options base` in this one")
+                self.conflict(
+                    before.layer, before.node, node, say("write `options base` in this one")
+                )
 
     def _twice(self, first: Written, node: Written) -> None:
         self.errors.error(
             "defined-twice",
-            f"this file already {'replaces' if first.replaces else 'declares'} '{node.name.text}'",
+            say(
+                "this file already {what} '{node}'",
+                what="replaces" if first.replaces else "declares",
+                node=node.name.text,
+            ),
             node.name.span,
             Note("here", first.name.span),
-            help="change that one; `replace` is for what a base or module declares",
+            help=say("change that one; `replace` is for what a base or module declares"),
         )
 
     def conflict(self, layer: str, first: Written, node: Written, instead: str) -> None:
         """Report a replacement that undoes one in a file that its own file does not build on."""
         self.errors.error(
             "conflict",
-            f"'{node.name.text}' is replaced in '{layer}' and again here",
+            say(
+                "'{node}' is replaced in '{layer}' and again here", node=node.name.text, layer=layer
+            ),
             node.name.span,
-            Note("the other one would have no effect", first.name.span),
+            Note(say("the other one would have no effect"), first.name.span),
             help=instead,
         )
 
@@ -194,10 +213,10 @@ class NameDeclarer(ABC):
         if before.index != built.index or not same or before.lifetime != built.lifetime:
             self.errors.error(
                 "replaced-differs",
-                "this variable is of another kind than the one it replaces",
+                say("this variable is of another kind than the one it replaces"),
                 variable.name.span,
-                Note("the other one is here", before.span),
-                help="keep its lifetime, index and type; its bounds and start may change",
+                Note(say("the other one is here"), before.span),
+                help=say("keep its lifetime, index and type; its bounds and start may change"),
             )
         names.variables[name] = built
 
@@ -231,13 +250,15 @@ class NameDeclarer(ABC):
                 self._twice(before[-1].node, node)
                 return
             if self.params_of(node) != self.params_of(before[-1].node):
-                self._differs(what, node.name, before[-1].node.name.span, "has other parameters")
+                self._differs(
+                    what, node.name, before[-1].node.name.span, say("has other parameters")
+                )
                 return
             if isinstance(node, ast.Rule) and node.result is not None:
                 returned = self.declarations.type_of(node.result, UNKNOWN)
                 if returned != names.rules[name].result:
                     was = before[-1].node.name.span
-                    self._differs(what, node.name, was, "returns something else")
+                    self._differs(what, node.name, was, say("returns something else"))
                     return
             before.append(Declaration(layer, node))
         elif names.declare(name, node.name.span, what):
@@ -260,26 +281,30 @@ class NameDeclarer(ABC):
             self.names.unknown("rule", name, node.name.span, known)
         elif self.params_of(node) != self.params_of(chain[-1].node):
             was = chain[-1].node.name.span
-            self._differs("piece", node.name, was, "has other parameters")
+            self._differs("piece", node.name, was, say("has other parameters"))
         elif node.result is not None:
-            message = "a `before` or `after` piece cannot return a value"
-            help_ = "to change what the rule returns, write `replace rule`"
+            message = say("a `before` or `after` piece cannot return a value")
+            help_ = say("to change what the rule returns, write `replace rule`")
             self.errors.error("type", message, node.name.span, help=help_)
 
     def params_of(self, node: Written) -> tuple[Type, ...]:
         return tuple(self.declarations.type_of(p.type, SEAT) for p in node.params)
 
     def _no_base(self, what: str, word: ast.Word, known: Iterable[str]) -> None:
-        self.names.unknown(f"{what} to replace called", word.text, word.span, known)
+        self.names.unknown(say("{what} to replace called", what=what), word.text, word.span, known)
 
     def _differs(self, what: str, word: ast.Word, before: Span, how: str) -> None:
-        needs = {"zone": "the same seat or team in [ ]"}.get(what, "the same parameters and result")
+        needs = say("the same parameters and result")
+        if what == "zone":
+            needs = say("the same seat or team in [ ]")
+        other = say("its rule") if what == "piece" else say("the one it replaces")
+        message = say("this {what} {how} than {other}", what=say(what), how=how, other=other)
         self.errors.error(
             "replaced-differs",
-            f"this {what} {how} than {'its rule' if what == 'piece' else 'the one it replaces'}",
+            message,
             word.span,
-            Note("the other one is here", before),
-            help=f"give it {needs}",
+            Note(say("the other one is here"), before),
+            help=say("give it {needs}", needs=needs),
         )
 
 

@@ -26,6 +26,7 @@ from trutdsl.ir.types import (
     described,
     element_of,
 )
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import LEAVE_IT
 
@@ -80,7 +81,7 @@ class Expansion:
         added = builder.names.additions.get(node.decision.text, ())
         if added:
             self.seat = asked = self._settle(seat, SEAT)
-            place = f"what is added to ask '{node.decision.text}'"
+            place = say("what is added to ask '{decision}'", decision=node.decision.text)
             for addition in added:
                 names = self._named([addition.seat], [asked], place)
                 self.offers += self._those(addition.options, OptionContext(names, place))
@@ -109,7 +110,7 @@ class Expansion:
             values = self.builder.values.arguments(head, args, placed.span)
         if len(values) != len(group.params):
             return
-        place = f"options '{group.node.name.text}'"
+        place = say("options '{node}'", node=group.node.name.text)
         place += f" [{group.node.cites}]" if group.node.cites else ""
         given = [self._settle(v, t) for v, t in zip(values, group.params, strict=True)]
         names = self._named([param.name for param in group.node.params], given, place)
@@ -124,14 +125,16 @@ class Expansion:
         group = around.base if word.text == "base" else names.groups.get(word.text)
         with standing(self.builder, around):
             if group is None and word.text == "base":
-                message = "there are no options here that `base` could mean"
-                help_ = "write `options base` in `replace options`; it means the replaced options"
+                message = say("there are no options here that `base` could mean")
+                help_ = say(
+                    "write `options base` in `replace options`; it means the replaced options"
+                )
                 names.errors.error("unknown-name", message, word.span, help=help_)
             elif group is None:
-                names.unknown("group of options", word.text, word.span, names.groups)
+                names.unknown(say("group of options"), word.text, word.span, names.groups)
             elif group in self._inside:
-                message = f"the options '{word.text}' contain themselves"
-                help_ = "write down those that are meant"
+                message = say("the options '{word}' contain themselves", word=word.text)
+                help_ = say("write down those that are meant")
                 names.errors.error("recursion", message, placed.span, help=help_)
                 return None
         names.placed.add(word.text)
@@ -165,13 +168,13 @@ LEAVES = (
 def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
     """Yield a question, after the sentences that compute values for its options."""
     if not node.decision.text.isidentifier():
-        builder.errors.error("syntax", "a decision's name is one word", node.decision.span)
+        builder.errors.error("syntax", say("a decision's name is one word"), node.decision.span)
     builder.names.asked.add(node.decision.text)
     if isinstance(node.seat, ast.Quantifier) and node.seat.kind == "any" and not node.seat.value:
         yield from _ask_any(builder, node, node.seat)
     else:
         yield from _ask(
-            builder, node, builder.values.typed(node.seat, SEAT, "the addressee of `ask`")
+            builder, node, builder.values.typed(node.seat, SEAT, say("the addressee of `ask`"))
         )
 
 
@@ -201,9 +204,11 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
     slot, domain = builder.values.domain(who.domain, who.name)
     frame.leave(dict(outer))
     if domain.items.type not in (SEATS, UNKNOWN):
-        message = f"one asks any of some seats, not of {described(domain.items.type)}"
+        message = say(
+            "one asks any of some seats, not of {described}", described=described(domain.items.type)
+        )
         builder.errors.error("type", message, domain.items.span)
-    first = builder.values.typed(start, SEAT, "the first seat of the turn") if start else None
+    first = builder.values.typed(start, SEAT, say("the first seat of the turn")) if start else None
     open_, waiting = (nodes.Local(span, SEATS, frame.slot(), "") for _ in range(2))
     turn = nodes.Local(span, SEAT, frame.slot(), "")
     said = nodes.Local(span, YES_NO, frame.slot(), "")
@@ -257,10 +262,10 @@ def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> Non
         first, second = sorted((other, option), key=lambda o: files.index(o.span.source))
         builder.errors.error(
             "defined-twice",
-            f"'{' '.join(plain)}' is an option of this question already",
+            say("'{names}' is an option of this question already", names=" ".join(plain)),
             second.span,
-            Note("the first one is here", first.span),
-            help="give it other words, or join the two with `or`",
+            Note(say("the first one is here"), first.span),
+            help=say("give it other words, or join the two with `or`"),
         )
 
 
@@ -295,7 +300,7 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
         items: nodes.Expression
         if binder.of is not None:
             size, of = builder.values.number(binder.items), binder.of
-            cards = builder.values.typed(of, CARDS, "the source of the cards")
+            cards = builder.values.typed(of, CARDS, say("the source of the cards"))
             items, element = nodes.Hands(binder.span, Hands(), size, cards, last), CARDS
             last = None
         elif last is None:
@@ -303,7 +308,10 @@ def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
             if isinstance(items.type, SetOf):
                 element = element_of(items.type)
             elif not isinstance(items.type, Unknown):
-                message = f"one chooses from a set or zone, not {described(items.type)}"
+                message = say(
+                    "one chooses from a set or zone, not {described}",
+                    described=described(items.type),
+                )
                 builder.errors.error("type", message, items.span)
         else:
             items = builder.values.number(binder.items)
@@ -331,8 +339,12 @@ def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:
     if node.binders and node.binders[0].name.text == "cards" and node.words:
         number, words = node.words[-1].text, " ".join(word.text for word in node.words[:-1])
         if number.isdecimal():
-            message = f"'{number} cards' does not say how many are chosen"
-            help_ = f"write `{words} them from {number} cards of ...`, with a name for them"
+            message = say("'{number} cards' does not say how many are chosen", number=number)
+            help_ = say(
+                "write `{words} them from {number} cards of ...`, with a name for them",
+                words=words,
+                number=number,
+            )
             builder.errors.error("syntax", message, node.binders[0].name.span, help=help_)
 
 

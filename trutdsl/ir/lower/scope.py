@@ -21,6 +21,7 @@ from trutdsl.ir.types import (
     Type,
     YesNo,
 )
+from trutdsl.language import say
 from trutdsl.syntax import ast
 
 WORDS = """
@@ -134,23 +135,35 @@ class Names:
         """Record a name as taken; reports a name that is reserved or already taken."""
         if name in RESERVED:
             self.errors.error(
-                "reserved-word", f"'{name}' is a word of the language", span, help="choose another"
+                "reserved-word",
+                say("'{name}' is a word of the language", name=name),
+                span,
+                help=say("choose another"),
             )
             return False
         known = name in FUNCTIONS or name in NAMES or name in VARIABLES
         if known or name in self.pack.values:
-            owner = "a name of the language" if known else "the name of a value of the cards"
+            owner = (
+                say("a name of the language") if known else say("the name of a value of the cards")
+            )
             self.errors.error(
-                "defined-twice", f"'{name}' is already {owner}", span, help="choose another name"
+                "defined-twice",
+                say("'{name}' is already {owner}", name=name, owner=owner),
+                span,
+                help=say("choose another name"),
             )
             return False
         if name in self.spans:
             self.errors.error(
                 "defined-twice",
-                f"there is already a '{name}'; this {what} needs another name",
+                say(
+                    "there is already a '{name}'; this {what} needs another name",
+                    name=name,
+                    what=what,
+                ),
                 span,
-                Note("the first one is here", self.spans[name]),
-                help="to change what a base declares, write `replace` before it",
+                Note(say("the first one is here"), self.spans[name]),
+                help=say("to change what a base declares, write `replace` before it"),
             )
             return False
         self.spans[name] = span
@@ -168,8 +181,17 @@ class Names:
         yield from self.pack.values
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
-        help_ = f"write `{SPOKEN[name]}`" if name in SPOKEN else did_you_mean(name, known)
-        self.errors.error("unknown-name", f"there is no {what} '{name}'", span, help=help_)
+        help_ = (
+            say("write `{spoken}`", spoken=SPOKEN[name])
+            if name in SPOKEN
+            else did_you_mean(name, known)
+        )
+        self.errors.error(
+            "unknown-name",
+            say("there is no {what} '{name}'", what=what, name=name),
+            span,
+            help=help_,
+        )
 
 
 Bound = dict[str, tuple[int, Type]]
@@ -191,20 +213,30 @@ class Frame:
     def bind(self, word: ast.Word, type_: Type, slot: int | None = None) -> int:
         """Return the slot of a name, else a new one; reports a name that is in use."""
         if word.text in self.bound:
-            message = f"'{word.text}' is already in use here"
-            self.names.errors.error("defined-twice", message, word.span, help="choose another name")
+            message = say("'{word}' is already in use here", word=word.text)
+            self.names.errors.error(
+                "defined-twice", message, word.span, help=say("choose another name")
+            )
         elif word.text in RESERVED:
             self.names.errors.error(
-                "reserved-word", f"'{word.text}' is a word of the language", word.span
+                "reserved-word",
+                say("'{word}' is a word of the language", word=word.text),
+                word.span,
             )
         elif word.text in VARIABLES or word.text in NAMES:
-            message = f"'{word.text}' is already a name of the language"
-            self.names.errors.error("defined-twice", message, word.span, help="choose another name")
+            message = say("'{word}' is already a name of the language", word=word.text)
+            self.names.errors.error(
+                "defined-twice", message, word.span, help=say("choose another name")
+            )
         elif (first := self.names.spans.get(word.text)) and first.source is word.span.source:
             # A name of another file may be hidden, so that a base can get new names.
-            message = f"'{word.text}' already means something else in this file"
+            message = say("'{word}' already means something else in this file", word=word.text)
             self.names.errors.error(
-                "defined-twice", message, word.span, Note("here", first), help="choose another name"
+                "defined-twice",
+                message,
+                word.span,
+                Note("here", first),
+                help=say("choose another name"),
             )
         slot = self.slot() if slot is None else slot
         self.bound[word.text] = (slot, type_)
@@ -239,23 +271,25 @@ def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
     said = value.span.text if len(value.span.text) <= LONGEST_SHOWN else "..."
     match value.type, wanted:
         case Element(Kind.SEAT), Element(Kind.TEAM):
-            return f"write `team({said})`"
+            return say("write `team({said})`", said=said)
         case Element(Kind.TEAM), Element(Kind.SEAT):
-            return f"say which of its seats: `first s in seats_of({said}) where ...`"
+            return say("say which of its seats: `first s in seats_of({said}) where ...`", said=said)
         case Element(Kind.TEAM), SetOf(Kind.SEAT):
-            return f"write `seats_of({said})`"
+            return say("write `seats_of({said})`", said=said)
         case Element(_, True), YesNo():
-            return f"write `{said} != none`"
+            return say("write `{said} != none`", said=said)
         case Probability(), Number():
-            return "numbers are whole: count everything twice, or a hundred times"
+            return say("numbers are whole: count everything twice, or a hundred times")
     return None
 
 
 def gone_through(value: nodes.Expression) -> str | None:
     """Return the help for a number instead of a range or set in a loop."""
     if value.span.text == "players":
-        return "write `seats`"
-    return f"write `1 to {value.span.text}`" if isinstance(value.type, Number) else None
+        return say("write `seats`")
+    return (
+        say("write `1 to {span}`", span=value.span.text) if isinstance(value.type, Number) else None
+    )
 
 
 def named_otherwise(text: str, kind: Kind, pack: PackTexts) -> str | None:
@@ -266,13 +300,19 @@ def named_otherwise(text: str, kind: Kind, pack: PackTexts) -> str | None:
     letters = ", ".join(f"{letter} {name}" for name, letter in pack.suit_names.items())
     if same and kind is Kind.CARD and rank.isalpha() and rank != "A":
         # Users who call a king `R` may also use another letter for the suit.
-        return f"did you mean '{same[0]}'? The suits are {letters}"
+        return say("did you mean '{same}'? The suits are {letters}", same=same[0], letters=letters)
     if same:
-        return f"did you mean '{same[0]}'?"
+        return say("did you mean '{same}'?", same=same[0])
     if kind is Kind.SUIT and text.lower() in pack.suit_names:
-        return f'write `"{pack.suit_names[text.lower()]}"`'
+        return say('write `"{suit_names}"`', suit_names=pack.suit_names[text.lower()])
     ranks = pack.of(Kind.RANK)
     if kind is Kind.CARD and (rank in ranks or len(known) > MOST_LISTED):
-        return f"a card is a rank ({', '.join(sorted(ranks))}) and a suit ({letters})"
-    listed = f"it has {', '.join(sorted(known))}" if len(known) <= MOST_LISTED else None
+        return say(
+            "a card is a rank ({names}) and a suit ({letters})",
+            names=", ".join(sorted(ranks)),
+            letters=letters,
+        )
+    listed = (
+        say("it has {names}", names=", ".join(sorted(known))) if len(known) <= MOST_LISTED else None
+    )
     return did_you_mean(text, known) or listed

@@ -27,6 +27,7 @@ from trutdsl.ir.types import (
     Unknown,
     described,
 )
+from trutdsl.language import say
 from trutdsl.syntax import ast
 
 Branches = Sequence[tuple[ast.Expr | ast.Given, ast.Block]]
@@ -43,7 +44,10 @@ class StatementBuilder(BodyBuilder):
         for statement in node.statements:
             if ended is not None:
                 self.errors.error(
-                    "unreachable", "this is never reached", statement.span, help="delete it"
+                    "unreachable",
+                    say("this is never reached"),
+                    statement.span,
+                    help=say("delete it"),
                 )
                 ended = None
             if isinstance(statement, ast.If):
@@ -69,8 +73,8 @@ class StatementBuilder(BodyBuilder):
     def statement(self, node: ast.Statement) -> nodes.Statement | None:
         """Return one statement, or None after a reported mistake."""
         if self.pure and not isinstance(node, PURE):
-            message = "a `define` only computes a value; this would change the game"
-            self.errors.error("type", message, node.span, help="make it a `rule`")
+            message = say("a `define` only computes a value; this would change the game")
+            self.errors.error("type", message, node.span, help=say("make it a `rule`"))
             return None
         match node:
             case ast.Let():
@@ -82,13 +86,15 @@ class StatementBuilder(BodyBuilder):
             case ast.Return():
                 return self._return(node)
             case ast.Stop(span):
-                self._inside(self.loops, "stop", "a loop", node, STOPS if self.handing_on else None)
+                self._inside(
+                    self.loops, "stop", say("a loop"), node, STOPS if self.handing_on else None
+                )
                 return nodes.Stop(span)
             case ast.Next(span):
-                self._inside(self.loops, "next", "a loop", node)
+                self._inside(self.loops, "next", say("a loop"), node)
                 return nodes.Next(span)
             case ast.Again(span):
-                self._inside(self.questions, "again", "an option of a question", node)
+                self._inside(self.questions, "again", say("an option of a question"), node)
                 return nodes.Again(span)
             case ast.For(span, name, domain, body):
                 outer = self.frame.inner()
@@ -106,13 +112,13 @@ class StatementBuilder(BodyBuilder):
                     self.names.unknown("zone", zone.text, zone.span, self.names.zones)
                 elif known.index is not Kind.SEAT:
                     self.errors.error(
-                        "type", "the cards of a trick lie on a zone of each seat", zone.span
+                        "type", say("the cards of a trick lie on a zone of each seat"), zone.span
                     )
                 return nodes.TrickBlock(span, zone.text, self.block(body))
             case ast.Setup(span, name, body):
                 known_names = [*self.names.zones, *self.names.variables, *VARIABLES]
                 if name.text not in known_names:
-                    self.names.unknown("zone or variable", name.text, name.span, known_names)
+                    self.names.unknown(say("zone or variable"), name.text, name.span, known_names)
                 return nodes.Setup(span, name.text, self.block(body))
             case ast.EndTrick(span, winner):
                 return nodes.EndTrick(span, self._winner(winner, SEAT))
@@ -128,7 +134,7 @@ class StatementBuilder(BodyBuilder):
                     return nodes.Reveal(span, shown, to)
                 if not isinstance(shown.type, Unknown):
                     one = isinstance(shown.type, Element) and shown.type.kind is Kind.CARD
-                    message = "only a zone or variable can be revealed"
+                    message = say("only a zone or variable can be revealed")
                     self.errors.error("type", message, what.span, help=SHOW if one else None)
                 return None
             case ast.Announce():
@@ -147,20 +153,20 @@ class StatementBuilder(BodyBuilder):
     def _seats(self, node: ast.Expr) -> nodes.Expression:
         value = self.values.build(node)
         if isinstance(value.type, Element):
-            one = self.values.as_type(value, SEAT, "the recipient of `reveal`")
+            one = self.values.as_type(value, SEAT, say("the recipient of `reveal`"))
             return nodes.SetLiteral(node.span, SEATS, (one,))
-        return self.values.as_type(value, SEATS, "the recipient of `reveal`")
+        return self.values.as_type(value, SEATS, say("the recipient of `reveal`"))
 
     def _winner(self, node: ast.Expr | None, wanted: Element) -> nodes.Expression | None:
         if node is None:
             return None
-        return self.values.typed(node, Element(wanted.kind, True), "the winner")
+        return self.values.typed(node, Element(wanted.kind, True), say("the winner"))
 
     def _inside(
         self, depth: int, word: str, what: str, node: ast.Node, help: str | None = None
     ) -> None:
         if not depth:
-            message = f"'{word}' belongs inside {what}"
+            message = say("'{word}' belongs inside {what}", word=word, what=what)
             self.errors.error("misplaced", message, node.span, help=help)
 
     def _loop(self, body: ast.Block) -> nodes.Block:
@@ -175,9 +181,9 @@ class StatementBuilder(BodyBuilder):
         if node.times is None:
             self.errors.error(
                 "unbounded",
-                "this repetition has no bound",
+                say("this repetition has no bound"),
                 node.span,
-                help="write `repeat at most 100 times"
+                help=say("write `repeat at most 100 times")
                 + (f" {node.test} ...:`" if node.test else ":`"),
             )
             if node.condition is not None:
@@ -231,8 +237,11 @@ class StatementBuilder(BodyBuilder):
         value = self.source(given.value, None)
         kind = value.type
         if not isinstance(kind, Unknown) and not (isinstance(kind, Element) and kind.optional):
-            message = f"`if let` asks whether there is one, and this is always {described(kind)}"
-            help_ = f"write `let {given.name.text} = ...` on a line of its own"
+            message = say(
+                "`if let` asks whether there is one, and this is always {described}",
+                described=described(kind),
+            )
+            help_ = say("write `let {given} = ...` on a line of its own", given=given.name.text)
             self.errors.error("type", message, given.value.span, help=help_)
             kind = UNKNOWN
         slot = self.frame.slot()
@@ -294,10 +303,10 @@ def build_define(
     else:
         body = builder.values.build(node.body, wanted)
         if wanted is not None:
-            body = builder.values.converted(body, wanted, "the result")
+            body = builder.values.converted(body, wanted, say("the result"))
         result = wanted or body.type
     if isinstance(result, Nobody):
-        errors.error("type", "this is always none", node.name.span)
+        errors.error("type", say("this is always none"), node.name.span)
     return body, result
 
 
@@ -307,25 +316,27 @@ def can_be_built(node: ast.Define, building: Sequence[str], errors: Collector) -
     if name in building:
         cycle = " -> ".join([*building[building.index(name) :], name])
         message, help_ = (
-            f"'{name}' depends on itself: {cycle}",
-            "use a loop or a quantifier",
+            say("'{name}' depends on itself: {cycle}", name=name, cycle=cycle),
+            say("use a loop or a quantifier"),
         )
         errors.error("recursion", message, span, help=help_)
     elif len(building) >= DEEPEST_DEFINES:
-        message = f"more than {DEEPEST_DEFINES} defines are nested"
-        errors.error("too-deep", message, span, help="join some of them")
+        message = say(
+            "more than {deepest_defines} defines are nested", deepest_defines=DEEPEST_DEFINES
+        )
+        errors.error("too-deep", message, span, help=say("join some of them"))
     return name not in building and len(building) < DEEPEST_DEFINES
 
 
 def check_returns(node: ast.Rule | ast.Define, body: nodes.Block, errors: Collector) -> None:
     """Report a path through a rule or `define` without a value."""
-    missing, help_ = without_return(body), "end every way through it with `return`"
+    missing, help_ = without_return(body), say("end every way through it with `return`")
     if missing is None:
         return
     if missing.source is not node.span.source:
-        message = f"this option returns no value, as '{node.name.text}' has to"
-        note = Note("it is an option here", node.name.span)
+        message = say("this option returns no value, as '{node}' has to", node=node.name.text)
+        note = Note(say("it is an option here"), node.name.span)
         errors.error("type", message, missing, note, help=help_)
     else:
-        message = f"'{node.name.text}' does not always return a value"
+        message = say("'{node}' does not always return a value", node=node.name.text)
         errors.error("type", message, node.name.span, help=help_)

@@ -45,6 +45,7 @@ from trutdsl.ir.types import (
     fits,
     set_of,
 )
+from trutdsl.language import say
 from trutdsl.syntax import ast
 
 FunctionHead = Callable[[str], Head]
@@ -95,7 +96,12 @@ class ValueBuilder(ABC):
         if isinstance(wanted, Element) and wanted.optional and value.type == Element(wanted.kind):
             return value
         if not fits(value.type, wanted):
-            message = f"{what} must be {described(wanted)}, but this is {described(value.type)}"
+            message = say(
+                "{what} must be {described}, but this is {described2}",
+                what=what,
+                described=described(wanted),
+                described2=described(value.type),
+            )
             return mistake(self.errors, message, value.span, help=of_other_kind(value, wanted))
         return value
 
@@ -114,7 +120,7 @@ class ValueBuilder(ABC):
         return value
 
     def yes_no(self, node: ast.Expr) -> nodes.Expression:
-        return self.typed(node, YES_NO, "a condition")
+        return self.typed(node, YES_NO, say("a condition"))
 
     def number(self, node: ast.Expr) -> nodes.Expression:
         return self.typed(node, NUMBER, "this")
@@ -125,7 +131,7 @@ class ValueBuilder(ABC):
         if isinstance(value, nodes.ZoneCards):
             return value
         if not isinstance(value.type, Unknown):
-            self.errors.error("type", f"{what} must be a zone", value.span)
+            self.errors.error("type", say("{what} must be a zone", what=what), value.span)
         return None
 
     def item(self, value: nodes.Expression, kind: Among, what: str) -> nodes.Expression:
@@ -144,7 +150,7 @@ class ValueBuilder(ABC):
         known = self.names.pack.of(wanted.kind)
         if wanted.kind is Kind.SUIT:
             text = self.names.pack.suit_names.get(text, text)
-        return f'write `"{text}"`' if text in known else None
+        return say('write `"{text}"`', text=text) if text in known else None
 
     def arity(
         self, name: str, params: Sequence[Type | None], found: int, span: Span, *where: Note
@@ -152,8 +158,10 @@ class ValueBuilder(ABC):
         """Report a wrong number of arguments."""
         takes = counted(len(params), "argument")
         kinds = ", ".join("set" if kind is None else str(kind) for kind in params)
-        message = f"'{name}' takes {takes}, but is given {found}"
-        help_ = f"`{name}({kinds})`" if kinds else f"write `{name}` alone"
+        message = say(
+            "'{name}' takes {takes}, but is given {found}", name=name, takes=takes, found=found
+        )
+        help_ = f"`{name}({kinds})`" if kinds else say("write `{name}` alone", name=name)
         self.errors.error("type", message, span, *where, help=help_)
 
 
@@ -169,10 +177,10 @@ def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Exp
     given = values.build(node.args[0])
     is_team = isinstance(given.type, Element) and given.type.kind is Kind.TEAM
     if name == "opponents" and is_team:
-        team = values.as_type(given, TEAM, "the argument of 'opponents'")
+        team = values.as_type(given, TEAM, say("the argument of 'opponents'"))
         alone = nodes.SetLiteral(team.span, TEAMS, (team,))
         return _without(span, nodes.Builtin(span, TEAMS, "teams", ()), alone)
-    seat = values.as_type(given, SEAT, f"the argument of '{name}'")
+    seat = values.as_type(given, SEAT, say("the argument of '{name}'", name=name))
     if seat.type == UNKNOWN:
         return seat
     side = nodes.Builtin(span, TEAM, "team", (seat,))
@@ -198,8 +206,8 @@ class CallBuilder(ValueBuilder):
         name, span = node.name.text, node.span
         if name == "openly" and len(node.args) == 1:
             if self.pure:
-                message = "`openly` belongs in a rule; a computed value reveals nothing"
-                help_ = "write it in the rule that makes this known, around the computed value"
+                message = say("`openly` belongs in a rule; a computed value reveals nothing")
+                help_ = say("write it in the rule that makes this known, around the computed value")
                 self.errors.error("misplaced", message, span, help=help_)
             value = self.build(node.args[0])
             return nodes.Builtin(span, value.type, "openly", (value,))
@@ -209,16 +217,20 @@ class CallBuilder(ValueBuilder):
             return nodes.Call(span, head.result or UNKNOWN, name, args)
         if name in self.names.pack.values:
             if len(node.args) != 1:
-                return mistake(self.errors, f"'{name}' is read off one card", span)
-            card = self.typed(node.args[0], CARD, f"the argument of '{name}'")
+                return mistake(self.errors, say("'{name}' is read off one card", name=name), span)
+            card = self.typed(node.args[0], CARD, say("the argument of '{name}'", name=name))
             return nodes.CardValue(span, PRINTED, name, card)
         if name in FUNCTIONS:
             return self._builtin(name, node)
         if name in PARTNERS:
             return build_partners(self, node, name)
         if name in self.names.rules:
-            message = f"'{name}' is a rule; a rule is called by a sentence of its own"
-            help_ = f"write `do {name}(...)`, or `let x = do {name}(...)` for what it returns"
+            message = say(
+                "'{name}' is a rule; a rule is called by a sentence of its own", name=name
+            )
+            help_ = say(
+                "write `do {name}(...)`, or `let x = do {name}(...)` for what it returns", name=name
+            )
             self.errors.error("type", message, node.name.span, help=help_)
         else:
             known = [*self.names.functions, *FUNCTIONS, *PARTNERS]
@@ -231,8 +243,8 @@ class CallBuilder(ValueBuilder):
     def _base(self, node: ast.Base) -> nodes.Expression:
         replaced = self.replaced
         if replaced is None:
-            message = "there is nothing here that `base` could mean"
-            help_ = "in a rule write `do base`; in a `define` it needs `replace define`"
+            message = say("there is nothing here that `base` could mean")
+            help_ = say("in a rule write `do base`; in a `define` it needs `replace define`")
             return mistake(self.errors, message, node.span, help=help_, code="unknown-name")
         args: tuple[nodes.Expression, ...] = self.params
         if node.args is not None:
@@ -250,15 +262,23 @@ class CallBuilder(ValueBuilder):
             if wanted is None:
                 value = self.build(arg)
                 if not isinstance(value.type, SetOf | Unknown):
-                    message = f"'{name}' is asked of a set or zone, not {described(value.type)}"
+                    message = say(
+                        "'{name}' is asked of a set or zone, not {described}",
+                        name=name,
+                        described=described(value.type),
+                    )
                     self.errors.error("type", message, arg.span)
                 args.append(value)
             else:
-                args.append(self.typed(arg, wanted, f"the argument of '{name}'"))
+                args.append(self.typed(arg, wanted, say("the argument of '{name}'", name=name)))
         result = signature.result
         if name in ("top", "bottom") and not isinstance(args[0], nodes.ZoneCards):
-            message = f"only a zone has a {name} card, not {described(args[0].type)}"
-            help_ = "write `first c in ...` for the first in the order of the pack"
+            message = say(
+                "only a zone has a {name} card, not {described}",
+                name=name,
+                described=described(args[0].type),
+            )
+            help_ = say("write `first c in ...` for the first in the order of the pack")
             self.errors.error("type", message, node.span, help=help_)
         if name in ("min", "max"):
             result = extreme(name, args[0].type, args[1].type)
@@ -269,9 +289,9 @@ class CallBuilder(ValueBuilder):
     ) -> tuple[nodes.Expression, ...]:
         """Return the arguments of a rule or function, checked against its parameters."""
         if len(args) != len(head.params):
-            where = [] if head.span == span else [Note("it is here", head.span)]
+            where = [] if head.span == span else [Note(say("it is here"), head.span)]
             self.arity(head.name, head.params, len(args), span, *where)
-        what = f"this argument of '{head.name}'"
+        what = say("this argument of '{head}'", head=head.name)
         wanted = [*head.params, *[UNKNOWN] * len(args)]
         return tuple(
             self.converted(self.build(a, t), t, what) for a, t in zip(args, wanted, strict=False)
@@ -296,13 +316,16 @@ class QuantifierBuilder(ValueBuilder):
             if isinstance(items.type, SetOf):
                 element = element_of(items.type)
             elif not isinstance(items.type, Unknown):
-                message = f"one can only go through a set or zone, not {described(items.type)}"
+                message = say(
+                    "one can only go through a set or zone, not {described}",
+                    described=described(items.type),
+                )
                 self.errors.error("type", message, items.span, help=gone_through(items))
         start = None
         if node.start is not None:
-            start = self.typed(node.start, SEAT, "the first seat of the turn")
+            start = self.typed(node.start, SEAT, say("the first seat of the turn"))
             if items.type not in (SEATS, UNKNOWN) or last is not None:
-                self.errors.error("type", "only seats have an order of play", node.start.span)
+                self.errors.error("type", say("only seats have an order of play"), node.start.span)
         slot = self.frame.bind(name, element)
         self.frame.fixed.add(slot)
         if isinstance(items, nodes.ZoneCards):
@@ -312,8 +335,8 @@ class QuantifierBuilder(ValueBuilder):
 
     def hands(self, node: ast.Hands) -> nodes.Expression:
         """Return hands as a domain, or report that only a strategy can use them."""
-        message = "only a strategy goes through hands that somebody could hold"
-        help_ = "write it in a strategy, or under `vocabulary`"
+        message = say("only a strategy goes through hands that somebody could hold")
+        help_ = say("write it in a strategy, or under `vocabulary`")
         return mistake(self.errors, message, node.span, help=help_, code="misplaced")
 
     def _most(self, domain: nodes.Domain) -> int:
@@ -348,7 +371,9 @@ class QuantifierBuilder(ValueBuilder):
                 elif of is not None and (node.kind == "those" or domain.last is None):
                     result = of if node.kind == "those" else element
                 elif not isinstance(element, Unknown):
-                    self.errors.error("type", f"'{node.kind}' is asked of a set", node.span)
+                    self.errors.error(
+                        "type", say("'{kind}' is asked of a set", kind=node.kind), node.span
+                    )
                 value = self.number(node.value) if node.value is not None else None
             case _:
                 assert node.value is not None
@@ -357,7 +382,9 @@ class QuantifierBuilder(ValueBuilder):
                 if node.kind == "total" and isinstance(value.type, Number):
                     result = combine("*", value.type, Number(0, most))
                     if max(abs(result.low), abs(result.high)) > WIDEST:
-                        self.errors.error("too-large", "this total may be too large", node.span)
+                        self.errors.error(
+                            "too-large", say("this total may be too large"), node.span
+                        )
         self.frame.leave(outer)
         if isinstance(domain.items, nodes.Hands) and node.kind == "count" and not domain.where:
             hands = domain.items
@@ -379,7 +406,14 @@ class QuantifierBuilder(ValueBuilder):
         head = Span(span.source, span.line, span.col, items.left.span.end_line,
                     items.left.span.end_col).text  # fmt: skip
         written = head if 0 < len(head) <= LONGEST_SHOWN else f"{node.kind} ..."
-        message = f"the `{node.kind}` reaches too far: its set is everything after `in`"
-        help_ = f"put the `{node.kind} ...` in brackets: `({written}) {items.op} ...`"
+        message = say(
+            "the `{kind}` reaches too far: its set is everything after `in`", kind=node.kind
+        )
+        help_ = say(
+            "put the `{kind} ...` in brackets: `({written}) {op} ...`",
+            kind=node.kind,
+            written=written,
+            op=items.op,
+        )
         self.errors.error("type", message, items.span, help=help_)
         return True

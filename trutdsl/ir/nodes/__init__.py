@@ -16,6 +16,7 @@ from trutdsl.ir.nodes.expressions import Do, Expression, Node, parts_of
 from trutdsl.ir.nodes.statements import *
 from trutdsl.ir.nodes.statements import Ask, Block
 from trutdsl.ir.types import Among, Kind, Type
+from trutdsl.language import say
 from trutdsl.syntax.ast import Audience
 from trutdsl.tree import node
 
@@ -84,7 +85,7 @@ class Rule(Node):
     def heading(self) -> str:
         """Its name in messages: without the name of its file, with its source."""
         name = self.name.split(" of ")[0].removesuffix(" itself").removesuffix(" (over)")
-        what = f"`{name}`" if name.startswith("when ") else f"rule '{name}'"
+        what = f"`{name}`" if name.startswith("when ") else say("rule '{name}'", name=name)
         return what + (f" [{self.cites}]" if self.cites else "")
 
 

@@ -30,6 +30,7 @@ from trutdsl.ir.script.names import OwnDefine, PolicyExpressions, make_scope, ow
 from trutdsl.ir.script.tables import MOST_TABLES, ScriptTable, Texts, read_table
 from trutdsl.ir.script.vocabulary import DefineBuilder, check_policy, vocabulary_of, with_functions
 from trutdsl.ir.types import UNKNOWN, Number
+from trutdsl.language import figure, say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.variant import Parameter, Value, Variant
@@ -91,10 +92,10 @@ def merge_script(
         places: list[tuple[str | None, Span]] = [(w.text, w.span) for w in on.decisions]
         for decision, span in places or [(None, on.span)]:
             if decision in said:
-                what = f"`on {decision}`" if decision else "`otherwise`"
-                note = Note("the first one is here", said[decision])
-                message = f"{what} is here twice"
-                errors.error("defined-twice", message, span, note, help="put both into one")
+                what = say("`on {decision}`", decision=decision) if decision else "`otherwise`"
+                note = Note(say("the first one is here"), said[decision])
+                message = say("{what} is here twice", what=what)
+                errors.error("defined-twice", message, span, note, help=say("put both into one"))
                 continue
             said[decision] = span
             answers[decision] = (*answers.get(decision, ()), on)
@@ -119,27 +120,39 @@ class _Merger:
         if first is not name.span:
             self.errors.error(
                 "defined-twice",
-                f"there is already a '{name.text}'; this {what} needs another name",
+                say(
+                    "there is already a '{name}'; this {what} needs another name",
+                    name=name.text,
+                    what=what,
+                ),
                 name.span,
-                Note("the first one is here", first),
-                help="choose another name",
+                Note(say("the first one is here"), first),
+                help=say("choose another name"),
             )
             return False
         if replaces and name.text not in known:
-            message = f"there is no {what} '{name.text}' to replace in what this strategy extends"
-            help_ = did_you_mean(name.text, known) or "leave out `replace`"
+            message = say(
+                "there is no {what} '{name}' to replace in what this strategy extends",
+                what=what,
+                name=name.text,
+            )
+            help_ = did_you_mean(name.text, known) or say("leave out `replace`")
             self.errors.error("unknown-name", message, name.span, help=help_)
             return False
         if not replaces and name.text in known:
-            message = f"what this strategy extends has a {what} '{name.text}' already"
-            help_ = "write `replace` before it, or choose another name"
+            message = say(
+                "what this strategy extends has a {what} '{name}' already",
+                what=what,
+                name=name.text,
+            )
+            help_ = say("write `replace` before it, or choose another name")
             self.errors.error("defined-twice", message, name.span, help=help_)
             return False
         return True
 
 
 def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector) -> Parameter:
-    errors.place = f"parameter '{node.name.text}'"
+    errors.place = say("parameter '{node}'", node=node.name.text)
     type_, least, most, choices = _allowed(node.type, errors)
     span, default = node.name.span, _constant(node.default)
     made = Parameter(
@@ -160,9 +173,11 @@ def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector
             value = default * 10**6
     if value is None and not (type_ == "integer" and least is None):
         errors.error(
-            "bad-default", f"the default must be {made.allowed}", node.default.span,
+            "bad-default",
+            say("the default must be {allowed}", allowed=made.allowed),
+            node.default.span,
             help=did_you_mean(default, choices) if isinstance(default, str) else None,
-        )  # fmt: skip
+        )
     errors.place = None
     return replace(made, default=value if value is not None else least or 0)
 
@@ -184,9 +199,9 @@ def _allowed(
             least, most = _constant(low), _constant(high)
             if type(least) is int and type(most) is int and least <= most:
                 return "integer", least, most, ()
-    help_ = "bounds are whole numbers, the lower first"
+    help_ = say("bounds are whole numbers, the lower first")
     if isinstance(node, ast.TypeName):
-        help_ = "a script's parameters are set before any variant is known: write out the type"
+        help_ = say("a script's parameters are set before any variant is known: write out the type")
     errors.error("type", TYPES, node.span, help=help_)
     return "integer", None, None, ()
 
@@ -345,7 +360,7 @@ class _PolicyBuilder:
         return BuiltPolicy(program, self.name, use, gaps, unknown, self.own.used, strange)
 
     def _memory(self, node: script.MemoryDeclaration) -> nodes.Memory:
-        self.errors.place = f"memory '{node.name.text}'"
+        self.errors.place = say("memory '{node}'", node=node.name.text)
         frame = own_frame(self.scope.names)
         values = PolicyExpressions(self.scope, frame)
         type_ = self.scope.memory[node.name.text]
@@ -359,7 +374,7 @@ class _PolicyBuilder:
             sentences = StatementBuilder(self.scope.declarations, frame, values=values)
             sentences.plays = False
             built = sentences.source(node.initial, type_)
-            what = f"the initial value of '{node.name.text}'"
+            what = say("the initial value of '{node}'", node=node.name.text)
             # If a number is out of bounds, the message names the memory.
             convert = values.as_type if isinstance(type_, Number) else values.converted
             initial = convert(built, type_, what)
@@ -378,8 +393,11 @@ class _PolicyBuilder:
             at = own[-1].span if own else self.text.span
             words = own[-1].decisions if own else ()
             at = next((w.span for w in words if w.text == ask.decision), at)
-            message = f"when '{ask.decision}' is asked, it can be that no clause applies"
-            help_ = "end with a clause that always applies, such as `any`"
+            message = say(
+                "when '{decision}' is asked, it can be that no clause applies",
+                decision=ask.decision,
+            )
+            help_ = say("end with a clause that always applies, such as `any`")
             self.gaps.error("not-covered", message, at, uncovered(ask, builder.covered), help=help_)
         return nodes.Answer(
             ask.span, number, builder.frame.size, nodes.Block(ask.span, tuple(statements))
@@ -389,20 +407,29 @@ class _PolicyBuilder:
         """Refuse a script with too many declarations before building any."""
         for declared, most, what in (
             (self.text.parameters, MOST_PARAMETERS, "parameters"),
-            (self.text.memory, MOST_MEMORY, "things to remember"),
+            (self.text.memory, MOST_MEMORY, say("things to remember")),
             (self.text.defines, MOST_DEFINES, "defines"),
             (self.text.tables, MOST_TABLES, "tables"),
         ):
             if len(declared) > most:
-                message = f"these are {len(declared):,} {what}, with those of what it extends"
-                self._too_large(message, f"at most {most:,} are allowed")
+                message = say(
+                    "these are {number} {what}, with those of what it extends",
+                    number=figure(len(declared), ","),
+                    what=what,
+                )
+                self._too_large(message, say("at most {most} are allowed", most=figure(most, ",")))
         self.errors.raise_if_any()
 
     def _check_size(self, answers: Iterable[nodes.Answer]) -> None:
-        help = "say less, or do a rule at fewer places"
+        help = say("say less, or do a rule at fewer places")
         if self.use.is_full:
-            message = f"its answers have more than {MOST_NODES_OF_ANSWERS:,} words with a meaning"
-            self._too_large(f"{message}, with the rules that they do written out", help)
+            message = say(
+                "its answers have more than {most_nodes_of_answers} words with a meaning",
+                most_nodes_of_answers=figure(MOST_NODES_OF_ANSWERS, ","),
+            )
+            self._too_large(
+                say("{message}, with the rules that they do written out", message=message), help
+            )
             return
         asked = asked_questions(self.program)
         functions = self.own.functions.values()
@@ -410,8 +437,18 @@ class _PolicyBuilder:
         for what, body in [*named, *((f"'{f.name.split(':')[-1]}'", f.body) for f in functions)]:
             size = sum(1 for _ in walk(body))
             if size > MOST_NODES_OF_AN_ANSWER:
-                message = f"{what} takes {size:,} words with a meaning of their own"
-                self._too_large(message, f"at most {MOST_NODES_OF_AN_ANSWER:,} are allowed")
+                message = say(
+                    "{what} takes {size} words with a meaning of their own",
+                    what=what,
+                    size=figure(size, ","),
+                )
+                self._too_large(
+                    message,
+                    say(
+                        "at most {most_nodes_of_an_answer} are allowed",
+                        most_nodes_of_an_answer=figure(MOST_NODES_OF_AN_ANSWER, ","),
+                    ),
+                )
 
     def _too_large(self, message: str, help: str) -> None:
         self.errors.error("too-large", message, self.text.span, help=help)
@@ -423,9 +460,16 @@ class _PolicyBuilder:
         for answer in policy.answers:
             if work.of(answer.body) > MOST_STEPS_OF_A_DECISION:
                 decision = questions[answer.question].decision
-                most_steps = f"{MOST_STEPS_OF_A_DECISION:,} steps"
-                message = f"to answer '{decision}' can take more than {most_steps}"
-                self._too_large(message, "go through fewer things inside one another")
+                most_steps = say(
+                    "{most_steps_of_a_decision} steps",
+                    most_steps_of_a_decision=figure(MOST_STEPS_OF_A_DECISION, ","),
+                )
+                message = say(
+                    "to answer '{decision}' can take more than {most_steps}",
+                    decision=decision,
+                    most_steps=most_steps,
+                )
+                self._too_large(message, say("go through fewer things inside one another"))
 
     def _strange(self, questions: Iterable[nodes.Ask]) -> tuple[ast.Word, ...]:
         known = {ask.decision for ask in questions}

@@ -23,6 +23,7 @@ from trutdsl.ir.script.choices import (
 )
 from trutdsl.ir.script.names import Scope
 from trutdsl.ir.types import NUMBER, SEAT, YES_NO, Number, SetOf, Type
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 
@@ -139,7 +140,7 @@ class AnswerBuilder(AnswerBody):
         """Build the body of `on` or `otherwise`; its base is the one that it replaces."""
         self.decisions = tuple(word.text for word in chain[-1].decisions)
         where = ", ".join(self.decisions)
-        self.errors.place = f"on {where}" if where else "otherwise"
+        self.errors.place = say("on {where}", where=where) if where else "otherwise"
         built = self.chain([on.body for on in chain])
         self.errors.place = None
         return built
@@ -298,12 +299,18 @@ class AnswerBuilder(AnswerBody):
             return []
         if name in self._inside or len(self._inside) >= MOST_INSIDE:
             cycle = " -> ".join([*self._inside, name])
-            message = f"the rule '{name}' calls itself: {cycle}"
-            self.errors.error("recursion", message, node.span, help="use `for`, or another rule")
+            message = say("the rule '{name}' calls itself: {cycle}", name=name, cycle=cycle)
+            self.errors.error(
+                "recursion", message, node.span, help=say("use `for`, or another rule")
+            )
             return []
         rule = chain[-1]
         if len(node.args or ()) != len(rule.params):
-            what = f"'{name}' takes {len(rule.params)} arguments, but is given"
+            what = say(
+                "'{name}' takes {number} arguments, but is given",
+                name=name,
+                number=len(rule.params),
+            )
             self.errors.error("type", f"{what} {len(node.args or ())}", node.span)
             return []
         built: Statements = []
@@ -311,7 +318,7 @@ class AnswerBuilder(AnswerBody):
         outer, loops = self.frame.inner(), self.sentences.loops
         for param, arg in zip(rule.params, node.args or (), strict=True):
             type_ = self.scope.declarations.type_of(param.type, SEAT)
-            what = f"this argument of '{name}'"
+            what = say("this argument of '{name}'", name=name)
             value = self.values.converted(self.values.build(arg, type_), type_, what)
             built.append(nodes.Let(arg.span, self.frame.size, value))
             bound[param.name.text] = (self.frame.size, type_)
@@ -320,7 +327,7 @@ class AnswerBuilder(AnswerBody):
         self.frame.leave({"me": outer["me"], **bound})
         self.sentences.loops = 0
         self._inside.append(name)
-        place, self.errors.place = self.errors.place, f"rule '{name}'"
+        place, self.errors.place = self.errors.place, say("rule '{name}'", name=name)
         built += self.chain([one.body for one in chain])
         self.errors.place = place
         self._inside.pop()
@@ -333,10 +340,12 @@ class AnswerBuilder(AnswerBody):
         if not bases or node.args is not None:
             self.errors.error(
                 "unknown-name",
-                "there is nothing here that `base` could mean",
+                say("there is nothing here that `base` could mean"),
                 node.span,
-                help="`do base` does the clauses that this block or rule replaces; what `on` "
-                "leaves open goes on to `otherwise` without it",
+                help=say(
+                    "`do base` does the clauses that this block or rule replaces; what `on` "
+                    "leaves open goes on to `otherwise` without it"
+                ),
             )
             return []
         return self.chain(bases)
@@ -420,4 +429,7 @@ def uncovered(question: nodes.Ask, covered: Container[int]) -> Note:
         for number, option in enumerate(question.options)
         if number not in covered
     )
-    return Note(f"it is asked here; no clause takes {options} without a condition", question.span)
+    return Note(
+        say("it is asked here; no clause takes {options} without a condition", options=options),
+        question.span,
+    )

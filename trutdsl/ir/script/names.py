@@ -34,6 +34,7 @@ from trutdsl.ir.types import (
     YesNo,
     described,
 )
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
 
@@ -184,8 +185,8 @@ class PolicyExpressions(ExpressionBuilder):
             case "in_sight":
                 return self._in_sight(node)
             case "openly":
-                message = "only the rules of a game can make something known"
-                help_ = "leave out `openly`"
+                message = say("only the rules of a game can make something known")
+                help_ = say("leave out `openly`")
                 return mistake(self.errors, message, span, help=help_, code="misplaced")
         return super()._call(node)
 
@@ -212,7 +213,7 @@ class PolicyExpressions(ExpressionBuilder):
         """Return all hands of a size from a set."""
         size, cards = (
             self.number(node.size),
-            self.typed(node.cards, CARDS, "the source of the hands"),
+            self.typed(node.cards, CARDS, say("the source of the hands")),
         )
         return nodes.Hands(node.span, Hands(), size, cards)
 
@@ -220,11 +221,11 @@ class PolicyExpressions(ExpressionBuilder):
         match node.args:
             case (who, ast.Text(_, text)) if text.split():
                 words = tuple(text.split())
-                seat = self.typed(who, SEAT, "the seat of the counted choices")
+                seat = self.typed(who, SEAT, say("the seat of the counted choices"))
                 self.scope.past.said.add(words)
                 return nodes.Var(node.span, Number(0, MOST_TIMES), said_name(words), seat)
-        message = "`said` is asked of a seat and of the words of an option"
-        return mistake(self.errors, message, node.span, help='write `said(SEAT, "WORD")`')
+        message = say("`said` is asked of a seat and of the words of an option")
+        return mistake(self.errors, message, node.span, help=say('write `said(SEAT, "WORD")`'))
 
     def _announced(self, node: ast.Call) -> nodes.Expression:
         """Return what `me` has heard somebody announce, or for `heard` whether it has."""
@@ -233,11 +234,16 @@ class PolicyExpressions(ExpressionBuilder):
             case (ast.Text(_, text),):
                 speakers: list[tuple[int | None, nodes.Expression | None]] = [(None, None)]
             case (who, ast.Text(_, text)):
-                seat = self.typed(who, SEAT, "the speaker of the announcement")
+                seat = self.typed(who, SEAT, say("the speaker of the announcement"))
                 speakers = [(number, seat) for number in range(self.scope.past.players)]
             case _:
-                message = f"`{word}` is asked of a seat and of the words of an announcement"
-                help_ = f'write `{word}(SEAT, "WORDS")`; of what nobody says, `{word}("WORDS")`'
+                message = say(
+                    "`{word}` is asked of a seat and of the words of an announcement", word=word
+                )
+                help_ = say(
+                    'write `{word}(SEAT, "WORDS")`; of what nobody says, `{word}("WORDS")`',
+                    word=word,
+                )
                 return mistake(self.errors, message, span, help=help_)
         announced = self.scope.announced
         if text not in announced:
@@ -245,8 +251,8 @@ class PolicyExpressions(ExpressionBuilder):
             return nodes.Const(span, UNKNOWN, 0)
         type_ = announced[text]
         if type_ is None and word == "announced":
-            message = f"'{text}' is announced of values of several kinds"
-            help_ = f'ask whether it was, `heard(SEAT, "{text}")`'
+            message = say("'{text}' is announced of values of several kinds", text=text)
+            help_ = say('ask whether it was, `heard(SEAT, "{text}")`', text=text)
             return mistake(self.errors, message, span, help=help_)
         self.scope.past.announced.add((word, text))
         given = type_ if type_ is not None and word == "announced" else YES_NO
@@ -265,7 +271,7 @@ class PolicyExpressions(ExpressionBuilder):
         if len(node.args) != 1:
             self.arity("in_sight", (CARDS,), len(node.args), node.span)
             return nodes.Const(node.span, UNKNOWN, 0)
-        zone = self.cards_in(node.args[0], "the argument of `in_sight`")
+        zone = self.cards_in(node.args[0], say("the argument of `in_sight`"))
         if zone is None:
             return nodes.Const(node.span, UNKNOWN, 0)
         return nodes.Builtin(node.span, CARDS, "in_sight", (zone, self.me(node.span)))

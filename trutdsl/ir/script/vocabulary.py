@@ -24,6 +24,7 @@ from trutdsl.ir.script.names import (
     own_frame,
 )
 from trutdsl.ir.types import SEAT, UNKNOWN, Number, described, fits
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import walk
 from trutdsl.variant import Variant
@@ -69,7 +70,7 @@ class DefineBuilder:
                 node.span, f"{self.prefix}:{name}", (SEAT, *types), UNKNOWN, 0, empty, "", None,
                 None,
             ), ())  # fmt: skip
-        place, self.errors.place = self.errors.place, f"define '{name}'"
+        place, self.errors.place = self.errors.place, say("define '{name}'", name=name)
         self._building.append(name)
         memory = tuple(sorted(self._memory_of(name, set())))
         built: nodes.Function | None = None
@@ -127,10 +128,13 @@ class DefineBuilder:
             if not same or len(replaced.params) != len(params):
                 self.errors.error(
                     "replaced-differs",
-                    f"this takes or gives something else than what it replaces, "
-                    f"which is {described(replaced.result)}",
+                    say(
+                        "this takes or gives something else than what it replaces, which is "
+                        "{described}",
+                        described=described(replaced.result),
+                    ),
                     node.name.span,
-                    help="give it the same parameters and the same kind of result",
+                    help=say("give it the same parameters and the same kind of result"),
                 )
         return nodes.Function(
             node.span, name, tuple(p.type for p in params), result, frame.size, body, layer,
@@ -172,7 +176,7 @@ def check_function(program: nodes.Program, function: nodes.Function, errors: Col
     checker = _Sight(program)
     args = [checker.env.locals[0]]
     args += [Binding(checker.atoms.fresh(), PUBLIC) for _ in function.params[1:]]
-    checker.leaks.place = f"define '{function.name.rpartition(':')[2]}'"
+    checker.leaks.place = say("define '{rpartition}'", rpartition=function.name.rpartition(":")[2])
     checker.follow(function, args, checker.env)
     checker.leaks.report(errors)
 
@@ -199,7 +203,9 @@ class _Sight:
         if self.at is None and ":" not in function.name:
             self.at = node.span  # authors of strategies cannot change the define itself
         elif ":" in function.name:
-            self.leaks.place = f"define '{function.name.rpartition(':')[2]}'"
+            self.leaks.place = say(
+                "define '{rpartition}'", rpartition=function.name.rpartition(":")[2]
+            )
         found = self.follow(function, args, env)
         self.at, self.leaks.place = before, place
         return found
@@ -219,8 +225,10 @@ class _Sight:
         secrets = hidden_from(found.label, frozenset({self.reader}))
         if secrets and node.name.startswith(HISTORY):
             what = node.name.removeprefix(f"{HISTORY}said ")
-            message = f"the asked seat may not notice when others choose '{what}'"
-            self.leaks.error("hidden", message, node.span, secrets, NO_CONTROL, "ask it of `me`")
+            message = say("the asked seat may not notice when others choose '{what}'", what=what)
+            self.leaks.error(
+                "hidden", message, node.span, secrets, NO_CONTROL, say("ask it of `me`")
+            )
             return
         kind = "zone" if node.name in self.program.zones else "variable"
         span = self.at or node.span
@@ -261,17 +269,19 @@ def vocabulary_of(variant: Variant, program: nodes.Program, errors: Collector) -
             known = chains.get(name)
             if name in own or (known and not define.replaces):
                 first = known[-1][1].name.span if known else span
-                message = f"the vocabulary has a '{name}' already"
-                help_ = "write `replace` before it, or choose another name"
-                errors.error("defined-twice", message, span, Note("it is here", first), help=help_)
+                message = say("the vocabulary has a '{name}' already", name=name)
+                help_ = say("write `replace` before it, or choose another name")
+                errors.error(
+                    "defined-twice", message, span, Note(say("it is here"), first), help=help_
+                )
             elif define.replaces and not known:
                 scope.names.unknown(
-                    "define of the vocabulary to replace called", name, span, chains
+                    say("define of the vocabulary to replace called"), name, span, chains
                 )
             elif not known and (name in OWN or not scope.names.declare(name, span, "define")):
                 if name in OWN:
-                    message = f"'{name}' is a word of strategies"
-                    errors.error("reserved-word", message, span, help="choose another")
+                    message = say("'{name}' is a word of strategies", name=name)
+                    errors.error("reserved-word", message, span, help=say("choose another"))
             else:
                 chains.setdefault(name, []).append((layer.name, define))
                 own.add(name)
