@@ -5,74 +5,100 @@ import re
 import shlex
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
+from seated import sit
 
 from trutdsl.cli.app import run
-from trutdsl.cli.play import Hand, action_for, action_lines
+from trutdsl.cli.hand import Hand, action_for
+from trutdsl.cli.screen import Screen
 from trutdsl.game import Action, Announcement, HistoryEntry, PassedCards, load_game
 from trutdsl.game.legend import card_texts
+from trutdsl.language import speaking
+from trutdsl.report.people import People
+from trutdsl.report.telling import Follower
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.spec import person
 from trutdsl.table.sight import Sight
-from trutdsl.transcript import Follower, read_transcript
+from trutdsl.transcript import read_transcript
 from trutdsl.variant import list_variants
 
 SITTING = """\
 Trut
-  seat 0, team 0: you
-  seat 1, team 1: caller
-Answer with words, an end of them, or a number; ? shows all that you may know,
-q or quit ends the match.
+  player 1 (you)
+  player 2 (caller)
+  Answer with a number, with the words, or with the last word of an answer.
+  ?      the rule in force, and all that you may know
+  pp     pass, and pass this question for the rest of the deal
+  quit   leave the match
 The rules: trutdsl show trut
-  turned up: Jh
-  turned up: 7s
+  Turned up: J♥
+  Turned up: 7♠
 
-Deal 0, seat 1 deals. longs 0-0, petits 0-0
-  your hand: Jc Ah As
+Deal 1. Player 2 (caller) deals.
+  longs: you 0, player 2 (caller) 0; petits: you 0, player 2 (caller) 0
+  Your hand: J♣ A♥ A♠
   1 pass   2 trut
 interrupt> PASS
-  you: pass
-  seat 1: trut
-  your hand: Jc Ah As
-  now caller: 1
+  You: pass
+  Player 2 (caller): trut
+  Your hand: J♣ A♥ A♠
   1 accept   2 fold
 respond> 3
-  '3' cannot be done now; write a number from 1 to 2
+  '3' cannot be done now; write a number from 1 to 2, or help
 respond> fodl
   'fodl' cannot be done now; did you mean 'fold'?
 respond> 2
-  you: fold
-  team 1: +1 petits, now 1
-  team 1 wins the deal (folded)
+  You: fold
+  Player 2 (caller): +1 petits, now 1
+  Player 2 (caller) wins the deal: folded.
+  Rule [T12 T13 T21 T22 000]: A petit for each team that folds; the others
+    play on.
 
-Deal 1, seat 1 deals. longs 0-0, petits 0-1
-  your hand: 10d Jh Js
+Deal 2. Player 2 (caller) deals.
+  longs: you 0, player 2 (caller) 0; petits: you 0, player 2 (caller) 1
+  Your hand: 10♦ J♥ J♠
   1 pass   2 trut
 interrupt> 1
-  you: pass
-  seat 1: trut
-  your hand: 10d Jh Js
-  now caller: 1
+  You: pass
+  Player 2 (caller): trut
+  Your hand: 10♦ J♥ J♠
   1 accept   2 fold
 respond> accept
-  you: accept
-  seat 1: play 7h
-  your hand: 10d Jh Js
-  table of seat 1: 7h
-  1 play 10d   2 play Jh   3 play Js
+  You: accept
+  Player 2 (caller): play 7♥
+  Your hand: 10♦ J♥ J♠
+  Table, player 2 (caller): 7♥
+  1 play 10♦   2 play J♥   3 play J♠
 turn> 10d
-  you: play 10d
-  seat 1 won the trick
-  seat 1: play 10h
-  your hand: Jh Js
-  table of seat 1: 10h
-  played: 10d 7h
-  now tricks of seat 1: 1; tricks_left: 2; first_trick of seat 1: 1;
-    last_winner: 1
-  1 play Jh   2 play Js
+  You: play 10♦
+  Player 2 (caller) wins the trick.
+  Player 2 (caller): play 10♥
+  Your hand: J♥ J♠
+  Table, player 2 (caller): 10♥
+  Played: 10♦ 7♥
+  1 play J♥   2 play J♠
+turn> ?
+  Rule [T5 T11 000 002]: Play any card, or call trut first.
+  Who deals: player 2 (caller). Who leads: player 2 (caller).
+ ▶ You                 longs 0   petits 0
+   Player 2 (caller)   longs 0   petits ●
+  Stock: 26 cards
+  Hand, player 2 (caller): 1 card
+  Your hand: J♥ J♠
+  Table, player 2 (caller): 10♥
+  Played: 10♦ 7♥
+  Said in this deal: You: pass · Player 2 (caller): trut · You: accept ·
+    Player 2 (caller): play 7♥ · You: play 10♦ · Player 2 (caller): play 10♥
+  How many each team has won, player 2 (caller): 1
+  Which trick each team won first; 4 if none yet, player 2 (caller): 1
+  Who won the latest trick that was not tied: player 2 (caller)
+  Who called trut: player 2 (caller)
+  1 play J♥   2 play J♠
 turn> quit
-You left the match; the same cards again: --seed 3
+You left the match.
+The same cards again: --seed 3
 """
 
 
@@ -85,7 +111,7 @@ def sit_down(monkeypatch, capsys, answers, *args):
 
 
 def test_a_sitting_from_first_card_to_leaving(monkeypatch, capsys):
-    answers = ["PASS", "3", "fodl", "2", "1", "", "accept", "10d", "quit"]
+    answers = ["PASS", "3", "fodl", "2", "1", "", "accept", "10d", "?", "quit"]
     code, out, err = sit_down(
         monkeypatch, capsys, answers, "trut", "--strategies", "caller", "--seed", "3"
     )
@@ -99,13 +125,13 @@ def test_a_whole_match_is_told_to_its_end_and_can_be_replayed(
     monkeypatch, capsys, tmp_path, engine
 ):
     file = tmp_path / "match.jsonl"
-    args = ("trut", "--strategies", "steady,quiet,bluffer", "--players", "4", "--seat", "2")
+    args = ("trut", "--strategies", "steady,quiet,bluffer", "--players", "4", "--seat", "3")
     answers = ["1"] * 400
     code, out, _ = sit_down(
         monkeypatch, capsys, answers,
         *args, "--seed", "1", "--engine", engine, "--transcript", str(file),
     )  # fmt: skip
-    assert code == 0 and "wins the match after" in out
+    assert code == 0 and re.search("wins? the match after", out, re.IGNORECASE)
     assert out.endswith("The same cards again: --seed 1\n")
     [recorded] = read_transcript(file, str(file))
     assert recorded.events[0]["strategies"] == ["steady", "quiet", "you", "bluffer"]
@@ -117,7 +143,8 @@ def test_a_whole_match_is_told_to_its_end_and_can_be_replayed(
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--seat", "2"], "error: --seat 2: the seats are 0 to 1\n"),
+        (["--seat", "3"], "error: --seat 3: the seats are 1 to 2\n"),
+        (["--seat", "0"], "error: --seat 0: the seats are 1 to 2\n"),
         (["--strategies", "steady,quiet"], "error: 2 strategies for the other seat; give one\n"),
         (
             ["--players", "4", "--strategies", "steady,quiet"],
@@ -133,14 +160,25 @@ def test_what_cannot_be_is_refused_before_play(monkeypatch, capsys, args, said):
     assert code == 2 and out == "" and err.startswith(said)
 
 
+FIRST = People((0, 1), ("me", "b"), 0)
+NOBODY = People((0, 1), ("a", "b"))
+
+
+def action_lines(actions):
+    return list(Screen(NOBODY, None, None).actions(actions))
+
+
 def test_an_end_that_only_one_action_has_is_enough():
     actions = [Action(text, (), (), (), 0) for text in ("play 7h", "play 7d", "fold", "7h")]
-    assert action_for("7d", actions).text == "play 7d"
-    assert action_for("7H", actions).text == "7h"  # whole, before any end
-    assert action_for("2", actions).text == "play 7d"
-    assert action_for("d", actions) == "'d' cannot be done now; write a number from 1 to 4"
+    assert action_for("7d", actions, NOBODY).text == "play 7d"
+    assert action_for("7H", actions, NOBODY).text == "7h"  # whole, before any end
+    assert action_for("2", actions, NOBODY).text == "play 7d"
+    assert (
+        action_for("d", actions, NOBODY)
+        == "'d' cannot be done now; write a number from 1 to 4, or help"
+    )
     two = [Action(text, (), (), (), 0) for text in ("keep 7h", "play 7h")]
-    assert action_for("7h", two) == "'7h' may be keep 7h or play 7h; write it whole"
+    assert action_for("7h", two, NOBODY) == "'7h' may be keep 7h or play 7h; write it whole"
 
 
 def test_where_a_number_says_how_many_it_says_nothing_else():
@@ -149,9 +187,9 @@ def test_where_a_number_says_how_many_it_says_nothing_else():
     assert list(action_lines(actions)) == [
         "  pass   raise 2 to 6   all in   show 2   show 4   show 5"
     ]
-    assert action_for("3", actions).text == "raise 3"
-    assert action_for("2", actions) == "'2' may be raise 2 or show 2; write it whole"
-    assert action_for("9", actions) == "'9' cannot be done now; write one of these"
+    assert action_for("3", actions, NOBODY).text == "raise 3"
+    assert action_for("2", actions, NOBODY) == "'2' may be raise 2 or show 2; write it whole"
+    assert action_for("9", actions, NOBODY) == "'9' cannot be done now; write one of these, or help"
 
 
 def test_of_very_many_actions_the_first_are_shown():
@@ -164,10 +202,15 @@ def test_of_very_many_actions_the_first_are_shown():
 class Watched(Hand):
     """A hand that answers by chance, and notes which cards its seat has seen."""
 
-    def __init__(self, follower, screen, game):
-        super().__init__(follower, io.StringIO(), screen)
-        self.shown, self.legend, self.seen = screen, game.legends[0], set()
-        self.left = 25
+    def begin(self, game, output):
+        self.shown, self.legend, self.seen, self.left = output, game.legends[0], set(), 25
+        people = self.follower.people
+        self.cards = {
+            card: re.compile(
+                rf"(?<![\w])({re.escape(card)}|{re.escape(people.card(card))})(?![\w])"
+            )
+            for card in self.legend.cards
+        }
 
     def note(self, sight):
         """Add all cards in what a seat sees to those seen, and look at what was shown."""
@@ -176,14 +219,15 @@ class Watched(Hand):
                 self.seen |= set(card_texts(cards, self.legend.pack))
         for said in sight.heard:
             self.seen |= set(re.split(r"[ ,]+", said.action))
-        told = set(re.split(r"[\s,:]+", self.shown.getvalue()))
-        assert told & set(self.legend.cards) <= self.seen
+        text = self.shown.getvalue()
+        told = {card for card, face in self.cards.items() if face.search(text)}
+        assert told <= self.seen
         self.shown.truncate(0)
 
     def choose(self, view):
         """Have everything shown, then answer by chance; leave after a while."""
         self.left -= 1
-        self._answers = io.StringIO("?\n" + ("quit\n" if self.left < 0 else ""))
+        self.answers = io.StringIO("?\n" + ("quit\n" if self.left < 0 else ""))
         try:
             return super().choose(view)
         except KeyboardInterrupt:
@@ -196,9 +240,9 @@ class Watched(Hand):
 
 @pytest.mark.parametrize("name", list_variants())
 def test_no_card_is_told_that_the_seat_has_not_seen(name):
-    game = load_game(name, engine="reference")
-    follower, screen = Follower(0), io.StringIO()
-    hand = Watched(follower, screen, game)
+    game, output = load_game(name, engine="reference"), io.StringIO()
+    hand = sit(game, 0, io.StringIO(), output, Watched)
+    hand.begin(game, output)
     rested = hand.watch(0)
 
     def rest(state):
@@ -208,41 +252,48 @@ def test_no_card_is_told_that_the_seat_has_not_seen(name):
     seating = [person("you", hand), *[load_strategy("uniform")] * (game.players - 1)]
     with pytest.raises(KeyboardInterrupt):
         while True:
-            play_match(game, seating, 7, hand.left, follower, lambda *at: rest(at[0]), rest)
+            play_match(game, seating, 7, hand.left, hand.follower, lambda *at: rest(at[0]), rest)
 
 
 def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order():
     def action(seat, decision, text):
         return {"event": "action", "seat": seat, "decision": decision, "action": text}
 
-    follower = Follower(0)
+    follower = Follower(FIRST)
     trick = {"event": "trick", "leader": 1, "cards": [], "winner": 1, "team": 1}
     for event in (action(1, "sign", "wink"), trick, action(1, "turn", "play 7h")):
         follower(event)
     noticed = [HistoryEntry(1, "turn", "play 7h")]
-    assert list(follower.tell(noticed)) == ["  seat 1 won the trick", "  seat 1: play 7h"]
+    assert list(follower.tell(noticed)) == [
+        "  Player 2 (b) wins the trick.",
+        "  Player 2 (b): play 7h",
+    ]
     follower({"event": "passed"})
     follower({"event": "passed"})
     noticed += [PassedCards(0, "hand", "Js to 1"), PassedCards(1, "hand", "1 card to 0")]
-    gone = ["  you give seat 1: Js", "  seat 1 gives you: 1 card"]
+    gone = ["  You to player 2 (b): Js", "  Player 2 (b) to you: 1 card"]
     assert list(follower.tell(noticed)) == gone
     follower(action(0, "turn", "play 8h"))
     follower({**trick, "winner": None})
     follower({**trick, "winner": None, "team": None})
     told = list(follower.tell([*noticed, HistoryEntry(0, "turn", "play 8h")]))
-    assert told == ["  you: play 8h", "  team 1 won the trick", "  the trick is tied"]
+    assert told == [
+        "  You: play 8h",
+        "  Player 2 (b) wins the trick.",
+        "  The trick is tied: nobody wins it.",
+    ]
 
 
 def test_what_is_announced_to_others_puts_nothing_out_of_order():
     def announced(*to):
         return {"event": "announced", "seat": 1, "what": "ace", "value": 1, "to": list(to)}
 
-    follower = Follower(0)
+    follower = Follower(FIRST)
     trick = {"event": "trick", "leader": 1, "cards": [], "winner": 1, "team": 1}
     for event in (announced(1, 3), trick, announced(0, 1)):
         follower(event)
     told = list(follower.tell([Announcement(1, "ace", "1")]))
-    assert told == ["  seat 1 won the trick", "  seat 1 announced ace: 1"]
+    assert told == ["  Player 2 (b) wins the trick.", "  Player 2 (b) announced ace: 1"]
 
 
 def test_input_that_is_closed_or_no_text_ends_nothing_badly():
@@ -257,3 +308,74 @@ def test_input_that_is_closed_or_no_text_ends_nothing_badly():
         ["sh", "-c", f"yes 1 | {shlex.join(play)} | head -2; exit 0"], capture_output=True
     )
     assert gone.stdout.startswith(b"Trut\n") and gone.stderr == b"", gone.stderr
+
+
+def test_in_practice_a_choice_is_taken_back_and_a_hint_says_why(monkeypatch, capsys, tmp_path):
+    file = tmp_path / "match.jsonl"
+    args = ("trut", "--strategies", "caller", "--seed", "3", "--practice")
+    answers = ["hint", "undo", "pass", "accept", "undo", "accept", "Jc", "undo", "As", "quit"]
+    code, out, err = sit_down(monkeypatch, capsys, answers, *args, "--transcript", str(file))
+    assert (code, err) == (0, "")
+    assert re.search(r"steady would choose: \w+\n  because its script says: \w+", out)
+    assert "You have not chosen anything in this deal yet." in out
+    [recorded] = read_transcript(file, str(file))
+    mine = [e["action"] for e in recorded.events if e["event"] == "action" and e["seat"] == 0]
+    assert mine[:3] == ["pass", "accept", "play As"]  # nothing that was taken back
+    assert run(["replay", "--verify", str(file)]) == 0
+    capsys.readouterr()
+    _, out, _ = sit_down(monkeypatch, capsys, ["pass", "undo"], *args[:-1])
+    assert "Choices can be taken back in practice only: --practice" in out
+
+
+def test_one_word_passes_for_the_rest_of_a_deal(monkeypatch, capsys):
+    args = ("trut", "--strategies", "quiet", "--seed", "3")
+    _, out, _ = sit_down(monkeypatch, capsys, ["pp", *["1"] * 12], *args)
+    first = out.split("Deal 2.")[0].split("interrupt> ")
+    assert len(first) == 2 and first[1].count("You: pass") == 3
+    assert "interrupt> " in out.split("Deal 3.")[1]
+
+
+def test_a_person_goes_on_with_a_deal_of_a_transcript(monkeypatch, capsys, tmp_path):
+    file = tmp_path / "match.jsonl"
+    played = ["simulate", "trut", "--strategies", "caller", "--matches", "2", "--seed", "5"]
+    assert run([*played, "--transcript", str(file)]) == 0
+    capsys.readouterr()
+    args = (str(file), "--match", "2", "--deal", "3", "--strategies", "caller")
+    code, out, _ = sit_down(monkeypatch, capsys, ["quit"], *args)
+    recorded = [*read_transcript(file, str(file))][1]
+    hands = [e for e in recorded.events if e["event"] == "cards" and e["seat"] == 0]
+    faces = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+    own = {card[:-1] + faces[card[-1]] for card in hands[2]["cards"]}
+    shown = re.search("Your hand: (.*)", out)[1].split(" ")
+    assert code == 0 and "Deal 3." in out and "Deal 2." not in out and set(shown) == own
+    code, _, err = sit_down(monkeypatch, capsys, [], str(file), "--deal", "999")
+    assert code == 2 and "--deal 999 is not among them" in err
+
+
+@pytest.mark.parametrize("name", ["trut", "tute", "trut-deluxe"])
+def test_a_drawn_table_fits_80_columns_and_speaks_french(name):
+    with speaking("fr"):
+        game, output = load_game(name, 4, engine="reference"), io.StringIO()
+        hand = sit(game, 0, io.StringIO("1\n" * 12), output)
+        seating = [person("you", hand), *[load_strategy("uniform")] * 3]
+        with suppress(KeyboardInterrupt):
+            play_match(game, seating, 7, 0, hand.follower, None, hand.watch(0))
+    lines = output.getvalue().splitlines()
+    assert max(map(len, lines)) <= 80
+    assert " Votre main" in [line.split(" ·")[0] for line in lines]
+    assert any("╭────╮" in line for line in lines) or name == "tute"
+    assert not re.search(r"\b(hand|player|your|wins)\b", output.getvalue())
+
+
+def test_a_deal_is_told_in_sentences_with_the_rule_that_decided(capsys, tmp_path):
+    file = tmp_path / "match.jsonl"
+    played = ["simulate", "trut", "--strategies", "caller", "--matches", "1", "--seed", "5"]
+    run([*played, "--transcript", str(file)])
+    capsys.readouterr()
+    assert run(["replay", str(file), "--deal", "2"]) == 0
+    out = capsys.readouterr().out
+    assert re.findall("(?m)^Deal .*", out) == ["Deal 2. Player 1 (caller) deals."]
+    assert "Dealt to player 1 (caller): " in out and "Rule [T8 T13 000]: The deal is" in out
+    assert run(["replay", str(file), "--deal", "2", "--lang", "fr"]) == 0
+    assert "Manche 2. Joueur 1 (caller) donne." in capsys.readouterr().out
+    assert run(["replay", str(file), "--deal", "999"]) == 2

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from trutdsl.game import Announcement, DealStart, PassedCards, load_game
+from trutdsl.report.telling import tell_match
 from trutdsl.strategy.bots import questions_of
 from trutdsl.table.match import read_passed
-from trutdsl.transcript import Recorder, read_transcript, show_events
+from trutdsl.transcript import Recorder, read_transcript
 from trutdsl.transcript.events import event_line, match_event
 
 GOOD = Path(__file__).parents[1] / "good"
@@ -149,10 +150,10 @@ def test_a_transcript_tells_it_and_is_read_again(name, tmp_path):
         twin.apply(texts.index(word))
     path.write_text("".join(map(event_line, events)), encoding="utf-8")
     (recorded,) = read_transcript(path, "one.jsonl")
-    shown = "\n".join(show_events(recorded))
+    shown = "\n".join(tell_match(recorded, game))
     wanted = (
-        "seat 0 says: style calm (heard by 0 1 2 3)"
+        "Player 1 (uniform) says: style calm (heard by player 1 (uniform), player 2 (uniform), "
         if name == "announcements"
-        else "goes from hand 0 to hand 1"
+        else ": from hand 0 to hand 1"
     )
     assert wanted in shown

@@ -5,14 +5,13 @@ import json
 import sys
 
 import pytest
+from seated import sit
 from secret_questions import KNOWN, SECRET, WATCHER, write_game
 
-from trutdsl.cli.play import Hand
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match, read_leg
 from trutdsl.strategy.bots import end_bots
 from trutdsl.strategy.spec import person
-from trutdsl.transcript import Follower
 
 NAMES = ("if-it-holds", "again", "at-the-end", "each-opponent", "team-answers", "always")
 HELD = ("if-it-holds", "for-each-ace", "partner", "each-opponent", "team", "always")
@@ -91,13 +90,13 @@ def test_a_person_reads_the_same(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     game, shown = load_game(variant, players, engine="reference"), set()
     for seed in range(MATCHES):
-        follower, screen = Follower(WATCHER), io.StringIO()
-        hand = Hand(follower, io.StringIO("?\n1\n" * 20), screen)
+        screen = io.StringIO()
+        hand = sit(game, WATCHER, io.StringIO("?\n1\n" * 20), screen)
         seating = [load_strategy("uniform")] * players
         seating[WATCHER] = person("you", hand)
         watch = hand.watch(WATCHER)
         after = lambda state, _q, _a, _any, w=watch: w(state)  # noqa: E731
-        play_match(game, seating, seed, 0, follower, after, watch)
+        play_match(game, seating, seed, 0, hand.follower, after, watch)
         shown.add(screen.getvalue())
     assert len(shown) == 1
     assert "look> " in shown.pop()

@@ -121,7 +121,7 @@ def test_verify_finds_an_illegal_action(transcript, tmp_path, capsys):
 def test_shown_for_reading(transcript, capsys):
     assert run(["replay", str(transcript)]) == 0
     out = capsys.readouterr().out
-    assert "Match 0 of trut, seed 7: seat 0 uniform (team 0)" in out
+    assert "Match 1 of trut, seed 7\n  Team 1: player 1 (uniform), player 3 (uniform)" in out
     assert "wins the match after" in out
 
 

@@ -61,7 +61,7 @@ COMMANDS = {
     "explain-choice": ("scenario:explain_choice", "Explain each choice of a script."),
     "bench": ("bench:bench", "Measure how fast rules are played here."),
     "dump": ("dump:dump", "Print the compiled rules after each stage."),
-    "replay": ("scenario:replay", "Show a transcript for reading, or verify it."),
+    "replay": ("replay:replay", "Tell a transcript in sentences, or verify it."),
     "tournament": ("tournament:tournament", "Compare strategies, with confidence intervals."),
     "compare": ("compare:compare_variants", "Compare variants: what does another rule change?"),
     "sweep": ("compare:sweep_parameters", "Compare the values of a variant's parameters."),

@@ -1,4 +1,4 @@
-"""`trutdsl scenario`, `replay` and `explain-choice`: commands for scenarios and transcripts."""
+"""`trutdsl scenario` and `explain-choice`: commands for scenarios and choices."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from trutdsl.cli.options import EngineName, NoCache, PrintJson
-from trutdsl.diagnostics import BadUsage, Failure, Rejected, counted, did_you_mean, render_all
+from trutdsl.diagnostics import BadUsage, Failure, Rejected, did_you_mean, render_all
 from trutdsl.game import HIDDEN, State
+from trutdsl.report.people import People
+from trutdsl.report.telling import Teller
 from trutdsl.scenario import (
     Games,
     Scenario,
@@ -30,9 +32,6 @@ from trutdsl.transcript import (
     RecordedMatch,
     explain_match,
     read_transcript,
-    replay_match,
-    show_events,
-    tell_event,
 )
 
 if TYPE_CHECKING:
@@ -117,8 +116,11 @@ def _show(outcome: ScenarioOutcome, tell: bool) -> None:
         typer.echo(f"     {where}{difference.text}")
     if outcome.unused:
         typer.echo(f"     chance was not asked for: {', '.join(outcome.unused)}")
+    players = outcome.scenario.players or 2
+    teams = len(next(iter(outcome.counters.values()), ())) or players
+    teller = Teller(People([seat % teams for seat in range(players)], [""] * players))
     for event in outcome.events:
-        for line in tell_event(event):
+        for line in teller.tell(event):
             typer.echo(f"     {line}".rstrip())
     if outcome.refused and tell:
         typer.echo(f"       {outcome.refused}")
@@ -157,39 +159,6 @@ def _as_json(file: str, one: Scenario, came: ScenarioOutcome | Rejected) -> dict
         "unused": [],
         "places": [str(wrong.span) for wrong in came.diagnostics],
     }
-
-
-def replay(
-    file: Annotated[str, typer.Argument(help="A transcript.")],
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Play its actions again and compare every event.")
-    ] = False,
-) -> None:
-    """Show a transcript for reading, or verify it.
-
-    With --verify it exits with 1 at the first event that differs. The rules are those that the
-    transcript names: a shipped variant, or a file, looked for from the folder you are in.
-
-    Example: trutdsl replay --verify matches.jsonl
-    """
-    matches = events = 0
-    for recorded in read_transcript(Path(file), file):
-        matches, events = matches + 1, events + len(recorded.events)
-        if not verify:
-            for line in show_events(recorded):
-                typer.echo(line)
-            continue
-        difference = replay_match(recorded)
-        if difference is not None:
-            typer.echo(f"{file}:{difference.line}: played again, this event differs")
-            typer.echo(f"  in the file: {difference.found or '(the transcript ends)'}")
-            typer.echo(f"  played:      {difference.played or '(nothing more happens)'}")
-            raise typer.Exit(1)
-    if verify:
-        typer.echo(
-            f"{file}: {counted(matches, 'match', 'matches')}, {counted(events, 'event')}, "
-            "all the same when played again"
-        )
 
 
 WIDTH = 80

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trutdsl.diagnostics import Span
-from trutdsl.game import Game, Question, State
+from trutdsl.game import DealStart, Game, Question, State
 from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.machine import CompiledStatement, Evaluate, Slots
 from trutdsl.interp.policy import Player, PolicyCode
@@ -83,6 +83,28 @@ class Advisers:
         code.seen.clear()
         index = self._players[place].choose(question)
         return Explanation(index, tuple(_looked_at(code.seen, question, self._forms)))
+
+
+def follow(
+    game: Game, spec: ScriptSpec, seed: int, match: int, seat: int, answers: Sequence[str]
+) -> Explanation:
+    """Return a script's choice for a seat at the question after these answers of a match.
+
+    The script plays along from the start of the match, with its luck on that seat. Raises
+    `PolicyError` if it fails.
+    """
+    advisers = Advisers(game, [spec], seed, match)
+    state, left = advisers.game.start(seed, match), list(answers)
+    while True:
+        while isinstance(state.pending, DealStart):
+            state.next_deal()
+        question = state.pending
+        assert isinstance(question, Question)
+        chosen = advisers.choose(state, question, spec) if question.seat == seat else None
+        if not left:
+            assert chosen is not None
+            return chosen
+        state.apply(question.texts.index(left.pop(0)))
 
 
 @dataclass(frozen=True)

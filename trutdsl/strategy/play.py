@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
-from trutdsl.diagnostics import Failure, did_you_mean
+from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
@@ -73,14 +73,16 @@ def play_match(
     emit: Callable[[dict[str, Any]], None] | None = None,
     answered: Answered | None = None,
     rested: Rested | None = None,
+    given: Sequence[str] = (),
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
     seed: 0..2**128-1; match: its index under this seed. emit: receives every event as it happens.
     answered: receives every answer before it is applied. rested: receives the state before every
-    deal and at the end.
+    deal and at the end. given: the first answers, for which no strategy is asked; raises `BadUsage`
+    if the rules do not allow one.
     """
-    playing = play_waiting(game, seating, seed, match, emit, answered, rested)
+    playing = play_waiting(game, seating, seed, match, emit, answered, rested, given=given)
     while True:
         try:
             next(playing)
@@ -98,6 +100,7 @@ def play_waiting(
     answered: Answered | None = None,
     rested: Rested | None = None,
     bot_table: int = 0,
+    given: Sequence[str] = (),
 ) -> Generator[None, None, MatchResult]:
     """Play one match as `play_match` does; yield after each question to a bot.
 
@@ -141,7 +144,7 @@ def play_waiting(
                 coded[seat] = spec.player_for(game, seat), calling
             else:
                 coded[seat] = spec.make(where, seat), calling
-    go_on, machine, rules = course or state, state.match, table.game
+    go_on, machine, rules, known = course or state, state.match, table.game, iter(given)
     while (pending := machine.pending) is not None:
         if not isinstance(pending, Question):
             if rested is not None:
@@ -151,7 +154,11 @@ def play_waiting(
         seat = pending.seat
         index: int | None
         chosen: Any = None
-        if (code := coded.get(seat)) is not None:
+        if (text := next(known, None)) is not None:
+            if text not in pending.texts:
+                raise BadUsage(f"the rules do not allow '{text}' {place()}")
+            index = pending.texts.index(text)
+        elif (code := coded.get(seat)) is not None:
             player, calling = code
             view = make_view(machine, rules, pending, streams[seat])
             chosen = calling.choose(player, view)

@@ -1,7 +1,8 @@
-"""Transcripts: a match as events, one JSON object a line; written, shown, played again."""
+"""Transcripts: a match as events, one JSON object a line; written, read, played again."""
 
 from trutdsl.transcript.events import (
     SEARCHED,
+    Event,
     RecordedMatch,
     Recorder,
     match_event,
@@ -11,19 +12,15 @@ from trutdsl.transcript.events import (
 )
 from trutdsl.transcript.replay import (
     EventMismatch,
-    Follower,
     explain_match,
     load_recorded,
     replay_match,
-    show_events,
-    tell_event,
-    tell_value,
 )
 
 __all__ = [
     "SEARCHED",
+    "Event",
     "EventMismatch",
-    "Follower",
     "RecordedMatch",
     "Recorder",
     "explain_match",
@@ -33,7 +30,4 @@ __all__ = [
     "record_to",
     "replay_match",
     "shortest_deals",
-    "show_events",
-    "tell_event",
-    "tell_value",
 ]

@@ -1,8 +1,8 @@
-"""A recorded match: described in words, replayed, explained."""
+"""A recorded match: replayed and explained."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
@@ -10,11 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import BadUsage, Rejected, counted, reject
 from trutdsl.game import (
-    Announcement,
     DealStart,
     Game,
-    HistoryEntry,
-    PassedCards,
     Question,
     State,
     load_game,
@@ -23,156 +20,11 @@ from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
 from trutdsl.strategy.policy import PolicySpec
-from trutdsl.transcript.events import Event, RecordedMatch, Recorder, event_line, match_event
+from trutdsl.transcript.events import RecordedMatch, Recorder, event_line, match_event
 from trutdsl.variant.read_values import shorten
 
 if TYPE_CHECKING:
     from trutdsl.strategy.hints import Hint
-
-
-def show_events(recorded: RecordedMatch) -> Iterator[str]:
-    for event in recorded.events:
-        yield from tell_event(event)
-
-
-def tell_event(event: dict[str, Any]) -> Iterator[str]:
-    """Yield the lines that describe an event."""
-    match event["event"]:
-        case "match":
-            pairs = enumerate(zip(event["strategies"], event["teams"], strict=False))
-            players = ", ".join(f"seat {i} {name} (team {team})" for i, (name, team) in pairs)
-            yield f"Match {event['match']} of {event['variant']}, seed {event['seed']}: {players}"
-        case "deal":
-            yield ""
-            yield f"Deal {event['deal']}, seat {event['dealer']} deals. {_counters(event)}"
-        case "cards":
-            yield f"  seat {event['seat']} gets {_joined(event['cards'])}"
-        case "given":  # of a scenario that begins in the middle of a deal
-            yield f"  given: {', '.join(event['given']) or 'nothing'}"
-        case "turned":
-            yield f"  turned up: {event['card']}"
-        case "random":
-            yield f"  chance: {event['what']} {event['value']}"
-        case "action":
-            yield f"  seat {event['seat']}, {event['decision']}: {event['action']}"
-        case "announced":
-            who = "announced" if event["seat"] is None else f"seat {event['seat']} says"
-            value = "" if event["value"] is True else f" {tell_value(event['value'])}"
-            yield f"  {who}: {event['what']}{value} (heard by {_joined(event['to'])})"
-        case "passed":
-            where = f"from {_joined(event['from'])} to {_joined(event['to'])}"
-            go = "goes" if len(event["cards"]) == 1 else "go"
-            yield f"  {_joined(event['cards'])} {go} {where}"
-        case "trick":
-            cards = _joined(c[1] for c in event["cards"] if isinstance(c, list) and len(c) == 2)
-            if event["winner"] is None:
-                won = f"team {event['team']} wins" if event["team"] is not None else "tied"
-            else:
-                won = f"seat {event['winner']} wins for team {event['team']}"
-            yield f"  trick led by seat {event['leader']}: {cards}; {won}"
-        case "counter":
-            change = f"{event['delta']:+} {event['name']}, now {event['value']}"
-            yield f"  team {event['team']}: {change}"
-        case "deal_end":
-            who = "nobody wins" if event["winner"] is None else f"team {event['winner']} wins"
-            yield f"  {who} ({event['reason']})"
-        case "match_end":
-            yield ""
-            who = "A draw" if event["winner"] is None else f"Team {event['winner']} wins the match"
-            yield f"{who} after {counted(event['deals'], 'deal')}. {_counters(event)}"
-            yield ""
-
-
-def _counters(event: dict[str, Any]) -> str:
-    return ", ".join(f"{name} {_score(v)}" for name, v in event["counters"].items())
-
-
-def _score(values: Any) -> str:
-    """Return the score of the teams, as in `3-2`; with negative numbers as in `-1 : 2`."""
-    text = _joined(values, "-")
-    return _joined(values, " : ") if "--" in f"-{text}" else text
-
-
-def tell_value(value: Any) -> str:
-    """Return a JSON value in the notation of actions."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "none" if value in (None, []) else _joined(value if isinstance(value, list) else [value])
-
-
-def _joined(items: Iterable[Any], by: str = " ") -> str:
-    return by.join(map(str, items)) if isinstance(items, Iterable) else str(items)
-
-
-TOLD_TO_ALL = ("deal", "turned", "counter", "match_end")
-NOTICED = ("action", "announced", "passed")
-
-
-class Follower:
-    """Receives all events of a match in play, and describes those that one seat notices.
-
-    Answers and announcements come from the seat's own history (`View.history`). The events only
-    give their order among cards turned up, ends of deals and tricks, and counters.
-    """
-
-    def __init__(self, seat: int) -> None:
-        self._seat = seat
-        self._events: list[Event] = []
-        self._told = 0  # described entries of this deal's history
-
-    def __call__(self, event: Event) -> None:
-        self._events.append(event)
-
-    def tell(self, history: Sequence[HistoryEntry]) -> Iterator[str]:
-        """Yield lines on the events since the last call; history: the seat's, of this deal."""
-        events, self._events = self._events, []
-        for event in events:
-            kind = event["event"]
-            if kind == "deal":
-                self._told = 0
-            if kind in TOLD_TO_ALL:
-                yield from tell_event(event)
-            elif kind == "trick":
-                yield f"  {self._trick(event)}"
-            elif kind == "deal_end":
-                who = "nobody" if event["winner"] is None else f"team {event['winner']}"
-                yield f"  {who} wins the deal ({event['reason']})"
-            elif kind in NOTICED and self._told < len(history):
-                entry = history[self._told]
-                if self._is_of(entry, event):
-                    self._told += 1
-                    yield f"  {self._describe(entry)}"
-
-    def _trick(self, event: Event) -> str:
-        if event["winner"] is not None:
-            return f"{self._who(event['winner'])} won the trick"
-        return (
-            "the trick is tied" if event["team"] is None else f"team {event['team']} won the trick"
-        )
-
-    def _describe(self, entry: HistoryEntry) -> str:
-        if isinstance(entry, Announcement):
-            return f"{self._who(entry.seat)} announced {entry.decision}: {entry.action}"
-        if isinstance(entry, PassedCards):
-            cards, _, to = entry.action.rpartition(" to ")
-            if entry.seat < 0:  # from one team to another
-                return f"{cards} to {to}"
-            gives = "give" if entry.seat == self._seat else "gives"
-            return f"{self._who(entry.seat)} {gives} {self._who(int(to))}: {cards}"
-        return f"{self._who(entry.seat)}: {entry.action}"
-
-    def _who(self, seat: int) -> str:
-        return "the table" if seat < 0 else "you" if seat == self._seat else f"seat {seat}"
-
-    def _is_of(self, entry: HistoryEntry, event: Event) -> bool:
-        """Tell whether an entry of the seat's history is this event."""
-        match event["event"]:
-            case "announced":
-                return isinstance(entry, Announcement) and self._seat in event["to"]
-            case "passed":
-                return isinstance(entry, PassedCards)
-        same = entry == (event["seat"], event["decision"], event["action"])
-        return type(entry) is HistoryEntry and same
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from unittest.mock import patch
 import numpy as np
 
 from tests.fuzz.flow.observed import Luck, Observed, compiled
-from trutdsl.cli.play import Hand, Left
+from tests.support.seated import people_at, sit
+from trutdsl.cli.hand import Left
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, Question, State
 from trutdsl.game.view import make_view
@@ -26,13 +27,13 @@ from trutdsl.ir.effects import Effects
 from trutdsl.ir.types import SEAT
 from trutdsl.learning.encoding import Encoder
 from trutdsl.native.abi import QUESTION
+from trutdsl.report.telling import Follower
 from trutdsl.strategy.bots import Bot
 from trutdsl.strategy.load import load_strategy
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarlo
 from trutdsl.strategy.script import load_script, table_for
 from trutdsl.streams import Stream
-from trutdsl.transcript import Follower
 
 SECRET = "secret-question"  # why the parallel environment refuses a game
 MOST_CYCLES = 3  # answers after which an environment cuts a match off, if it does
@@ -132,7 +133,7 @@ def is_asked(match, seat):
 
 def transcript(run):
     """What is told of a match to one who sits there."""
-    match, follower, lines = run.machine(), Follower(run.seat), []
+    match, follower, lines = run.machine(), Follower(people_at(run.game, run.seat)), []
     match.emit_to = follower
     for _ in run.stops(match, match.go_on):
         if match.pending is None or is_asked(match, run.seat):
@@ -142,11 +143,12 @@ def transcript(run):
 
 def screen(run):
     """What `play` shows, with all that a person can ask for."""
-    match, follower, shown = run.machine(), Follower(run.seat), StringIO()
-    match.emit_to = follower
+    match, shown = run.machine(), StringIO()
+    hand = sit(run.game, run.seat, StringIO(), shown)
+    match.emit_to = hand.follower
     state = State(run.game, match)
     for _ in run.stops(match, match.go_on):
-        hand = Hand(follower, StringIO("?\n"), shown)
+        hand.answers = StringIO("?\n")
         with suppress(Left):
             if is_asked(match, run.seat):
                 hand.choose(state.view())

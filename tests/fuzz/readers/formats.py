@@ -17,6 +17,7 @@ from trutdsl.files import DIGEST, MAGIC, cache_folder, canonical_json, read_kept
 from trutdsl.game import BadUsage, DealStart, Game, load_game
 from trutdsl.native.jit import read_code
 from trutdsl.report.page import write_up
+from trutdsl.report.telling import tell_match
 from trutdsl.scenario import Games, read_scenarios, run_scenario
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.strategy import load_strategy
@@ -27,7 +28,7 @@ from trutdsl.tournaments.folder import open_folder, read_given
 from trutdsl.tournaments.load import identity, is_experiment, read_settings
 from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import Chunk, MissingSets
-from trutdsl.transcript import read_transcript, replay_match, show_events
+from trutdsl.transcript import read_transcript, replay_match
 from trutdsl.variant import load_file, load_variant, read_documents, read_source
 
 from . import change_journal, change_json, change_kept, change_rules, change_yaml, corpus
@@ -107,7 +108,7 @@ def read_scenario(path: Path) -> str:
 def read_events(path: Path) -> str:
     """Read a transcript and tell it."""
     matches = read_transcript(path, str(path))
-    return "\n".join(line for recorded in matches for line in show_events(recorded))
+    return "\n".join(line for recorded in matches for line in tell_match(recorded, None))
 
 
 def verify(path: Path) -> str:

@@ -1,0 +1,22 @@
+"""A person at a table, for tests: a hand whose input and output are given."""
+
+from trutdsl.cli.hand import Hand
+from trutdsl.cli.screen import Screen
+from trutdsl.report.people import People
+from trutdsl.report.rule_texts import RuleTexts
+from trutdsl.report.telling import Follower
+from trutdsl.variant import words_of
+
+
+def people_at(game, seat):
+    """Return the people of a game, all others with one name."""
+    names = ["you" if other == seat else "other" for other in range(game.players)]
+    return People(game.teams, names, seat, words_of(game.variant))
+
+
+def sit(game, seat, answers, output, kind=Hand, drawn=True):
+    """Return a hand on a seat; its `follower` receives the events."""
+    people = people_at(game, seat)
+    rules = RuleTexts(game, people.words)
+    screen = Screen(people, rules, people.words, drawn)
+    return kind(Follower(people, rules), screen, answers, output)

@@ -1,0 +1,69 @@
+"""`trutdsl replay`: tells a transcript in sentences, or verifies it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from trutdsl.diagnostics import BadUsage, Rejected, counted
+from trutdsl.game import Game
+from trutdsl.report.telling import tell_match
+from trutdsl.transcript import RecordedMatch, load_recorded, read_transcript, replay_match
+
+
+def replay(
+    file: Annotated[str, typer.Argument(help="A transcript.")],
+    deal: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="Only this deal of each match, the first is 1.", min=1),
+    ] = None,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Play its actions again and compare every event.")
+    ] = False,
+) -> None:
+    """Tell a transcript in sentences, with the rule that decided each deal, or verify it.
+
+    With --verify it exits with 1 at the first event that differs. The rules are those that the
+    transcript names: a shipped variant, or a file, looked for from the folder you are in.
+
+    Example: trutdsl replay --deal 3 matches.jsonl
+    """
+    if verify:
+        if deal is not None:
+            raise BadUsage("--verify compares whole matches; leave --deal out")
+        _verify(file)
+        return
+    told = False
+    for recorded in read_transcript(Path(file), file):
+        lines = tell_match(recorded, _known(recorded), None if deal is None else deal - 1)
+        told = told or bool(lines)
+        for line in lines:
+            typer.echo(line)
+    if not told:
+        raise BadUsage(f"{file} has no deal {deal}")
+
+
+def _known(recorded: RecordedMatch) -> Game | None:
+    """Return the game of a recorded match, None if its rules are not here."""
+    try:
+        return load_recorded(recorded)
+    except (BadUsage, Rejected):
+        return None
+
+
+def _verify(file: str) -> None:
+    matches = events = 0
+    for recorded in read_transcript(Path(file), file):
+        matches, events = matches + 1, events + len(recorded.events)
+        difference = replay_match(recorded)
+        if difference is not None:
+            typer.echo(f"{file}:{difference.line}: played again, this event differs")
+            typer.echo(f"  in the file: {difference.found or '(the transcript ends)'}")
+            typer.echo(f"  played:      {difference.played or '(nothing more happens)'}")
+            raise typer.Exit(1)
+    typer.echo(
+        f"{file}: {counted(matches, 'match', 'matches')}, {counted(events, 'event')}, "
+        "all the same when played again"
+    )

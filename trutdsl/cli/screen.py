@@ -1,0 +1,293 @@
+"""The screen of a person at a table: what the seat sees, drawn or in plain lines.
+
+All functions here are pure: they make lines of text from a view, which has nothing hidden.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+
+from trutdsl.game import Action, View
+from trutdsl.game.view import UNSEEN
+from trutdsl.language import say, say_count, titled
+from trutdsl.report.people import People, sentence
+from trutdsl.report.rule_texts import RuleTexts
+from trutdsl.report.telling import tell_value
+from trutdsl.table.sight import Hidden
+from trutdsl.variant import Words
+
+WIDTH, NO_BREAK = 78, "\N{NO-BREAK SPACE}"
+MOST_SHOWN = 60  # actions
+MOST_TOKENS = 12
+TOKEN, BACK = "●", "▒"
+EMPTY: tuple[object, ...] = (0, False, None, [])  # values of variables that need no mention
+RULE = "─" * WIDTH
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Makes the lines of a table for one person; drawn: with drawn cards, else in plain lines."""
+
+    people: People
+    rules: RuleTexts
+    words: Words
+    drawn: bool = False
+
+    def table(self, view: View) -> Iterator[str]:
+        """Yield the table at a question: players, score, cards, and what changed in the deal."""
+        if not self.drawn:
+            yield from self._plain_cards(view)
+            return
+        yield RULE
+        deal = say("Deal {number}", number=view.deal + 1)
+        title = self.words.title
+        yield f" {title}{deal:>{WIDTH - 2 - len(title)}}"
+        yield from self.score(view)
+        yield RULE
+        yield from self._seats(view)
+        yield from self._drawn_cards(view)
+
+    def score(self, view: View) -> Iterator[str]:
+        """Yield the score of each team as tokens, the person's own first."""
+        teams = list(dict.fromkeys((view.team, *view.teams)))
+        names = [self._side(team) for team in teams]
+        wide = max(map(len, names))
+        for team, name in zip(teams, names, strict=True):
+            mark = "▶" if team == view.team else " "
+            each = (
+                f"{self.people.counter(name, values[team])} {_tokens(values[team])}"
+                for name, values in view.counters.items()
+            )
+            yield f" {mark} {name:{wide}}   {'   '.join(each)}".rstrip()
+
+    def _side(self, team: int) -> str:
+        people = self.people
+        name = sentence(people.team(team))
+        if people.teams.count(team) == 1:
+            return name
+        return titled(name, people.members(team))
+
+    def _seats(self, view: View) -> Iterator[str]:
+        """Yield the other players in play order, with their hidden cards and their parts."""
+        for step in range(1, view.players):
+            seat = (view.seat + step) % view.players
+            partner = [say("your partner")] if view.teams[seat] == view.team else []
+            backs = sum(
+                view.sizes[zone][seat]
+                for zone, places in view.zones.items()
+                if len(places) == view.players and isinstance(places[seat], Hidden)
+            )
+            told = self._with_parts(sentence(self.people.seat(seat)), view, seat, partner)
+            yield f"   {told}  {BACK * backs}".rstrip()
+
+    def _with_parts(self, name: str, view: View, seat: int, more: Sequence[str] = ()) -> str:
+        """Return a name with the parts of its seat: it deals, it leads."""
+        mine = seat == view.seat
+        deals = [say("you deal") if mine else say("dealer")] if seat == view.dealer else []
+        leads = [say("you lead") if mine else say("leads the trick")] if seat == view.leader else []
+        return " · ".join([name, *more, *deals, *leads])
+
+    def _drawn_cards(self, view: View) -> Iterator[str]:
+        own = list[str]()
+        for zone, places in view.zones.items():
+            by_seat = len(places) == view.players > 1
+            hidden = [isinstance(cards, Hidden) for cards in places]
+            if by_seat and any(hidden):
+                mine = places[view.seat]
+                if not isinstance(mine, Hidden) and mine:
+                    captions = [""] * len(mine)
+                    own += self._row(
+                        self._own_place(zone), [*map(self.people.card, mine)], captions
+                    )
+                for seat, cards in enumerate(places):
+                    if seat != view.seat and not isinstance(cards, Hidden) and cards:
+                        yield from self._inline(view, zone, seat, cards)
+            elif by_seat:
+                yield from self._by_seat(view, zone)
+            else:
+                for index, cards in enumerate(places):
+                    if not isinstance(cards, Hidden) and cards:
+                        yield from self._inline(
+                            view, zone, index if len(places) > 1 else None, cards
+                        )
+        yield from own
+
+    def _by_seat(self, view: View, zone: str) -> Iterator[str]:
+        """Yield a row with the cards of all seats in play order, the names below them."""
+        cards, names = list[str](), list[str]()
+        for step in range(view.players):
+            seat = (view.leader + step) % view.players
+            held = view.zones[zone][seat]
+            for card in () if isinstance(held, Hidden) else held:
+                cards.append(self.people.card(card))
+                number = say("player {number}", number=seat + 1)
+                names.append(say("you") if seat == view.seat else number)
+        if cards:
+            yield from self._row(sentence(self.words.zone(zone)), cards, names)
+
+    def _row(self, title: str, cards: Sequence[str], names: Sequence[str]) -> Iterator[str]:
+        yield f" {title}"
+        wide = max(2, *map(len, cards))
+        column = max(wide + 4, *map(len, names))
+        at_once = max(1, (WIDTH - 3) // (column + 1))
+        edges = f"╭{'─' * (wide + 2)}╮", f"╰{'─' * (wide + 2)}╯"
+        for first in range(0, len(cards), at_once):
+            some, under = cards[first : first + at_once], names[first : first + at_once]
+            faces = [f"│ {card:^{wide}} │" for card in some]
+            for parts in ([edges[0]] * len(some), faces, [edges[1]] * len(some), under):
+                if any(parts):
+                    yield ("   " + " ".join(f"{part:^{column}}" for part in parts)).rstrip()
+
+    def _own_place(self, zone: str) -> str:
+        if zone == "hand":
+            return say("Your hand")
+        return say("Your place: {place}", place=self.words.zone(zone))
+
+    def _inline(self, view: View, zone: str, index: int | None, cards: Iterable[str]) -> list[str]:
+        return wrapped(titled(self.place(view, zone, index), self.people.cards(cards)))
+
+    def _plain_cards(self, view: View) -> Iterator[str]:
+        """Yield the visible cards, place by place."""
+        for zone, index, cards, _ in places_of(view):
+            if cards:
+                yield from self._inline(view, zone, index, cards)
+
+    def place(self, view: View, name: str, index: int | None, many: int | None = None) -> str:
+        """Return the name of a place: a seat's, or a team's if there are fewer teams than seats.
+
+        many: the number of places; by default that of the zone.
+        """
+        plain = self.words.zone(name)
+        if index is None:
+            return sentence(plain)
+        many = many or len(view.zones[name])
+        if many == view.players:
+            if index == view.seat:
+                return self._own_place(name)
+            return f"{sentence(plain)}, {self.people.seat(index)}"
+        if many == len(set(view.teams)):
+            return f"{sentence(plain)}, {self.people.team(index)}"
+        return f"{sentence(plain)} {index}"
+
+    def everything(self, view: View, said: Sequence[str], news: Mapping[str, str]) -> Iterator[str]:
+        """Yield all that the person may know: the rule in force, cards, what was said.
+
+        news: what changed in the deal, see `state`.
+        """
+        for line in self.rules.of_question(view.decision):
+            yield from wrapped(line)
+        dealer, leader = (self.people.player(seat) for seat in (view.dealer, view.leader))
+        yield from wrapped(
+            say("Who deals: {dealer}. Who leads: {leader}.", dealer=dealer, leader=leader)
+        )
+        if not self.drawn:
+            yield from self.score(view)
+        for zone, index, cards, size in places_of(view):
+            shown = self.people.cards(cards) if cards else ""
+            if not cards and size:
+                shown = say_count(size, "{number} card", "{number} cards")
+            if shown:
+                yield from wrapped(titled(self.place(view, zone, index), shown))
+        if said:
+            yield from wrapped(titled(say("Said in this deal"), " · ".join(said)))
+        for meaning, value in news.items():
+            yield from wrapped(titled(meaning, value))
+
+    def state(self, view: View, indexed: bool = True) -> dict[str, str]:
+        """Return the visible variables that have a meaning for readers, and their values.
+
+        indexed: also those with a value for each seat or team, and those that name one.
+        """
+        found = dict[str, str]()
+        for name, values in view.to_dict(("variables",))["variables"].items():
+            meaning, kind = self.rules.meanings.get(name), self.rules.kinds.get(name)
+            if not indexed and (len(values) > 1 or kind in ("seat", "team")):
+                continue
+            for index, value in enumerate(values):
+                if meaning and value != UNSEEN and value not in EMPTY:
+                    whole = len(values) == 1
+                    place = "" if whole else self._whose(view, index, len(values))
+                    found[sentence(meaning) + place] = self._value(value, kind)
+        return found
+
+    def _whose(self, view: View, index: int, many: int) -> str:
+        if many == view.players:
+            return f", {self.people.seat(index)}"
+        return f", {self.people.team(index)}" if many == len(set(view.teams)) else f" {index}"
+
+    def _value(self, value: object, kind: str | None) -> str:
+        if isinstance(value, int) and not isinstance(value, bool):
+            if kind == "seat":
+                return self.people.seat(value)
+            if kind == "team":
+                return self.people.team(value)
+        return self.people.text(tell_value(value))
+
+    def actions(self, actions: Sequence[Action]) -> Iterator[str]:
+        """Yield the legal actions in full lines, numbered if possible."""
+        texts = [self.people.action(one.text) for one in actions]
+        if are_numbered(actions):
+            shown = [f"{number} {text}" for number, text in enumerate(texts[:MOST_SHOWN], 1)]
+        else:
+            shown = _with_ranges(texts)[:MOST_SHOWN]
+        yield from wrapped("   ".join(text.replace(" ", NO_BREAK) for text in shown), indent="  ")
+        if len(actions) > MOST_SHOWN == len(shown):
+            yield "  " + say(
+                "and {more} more, up to {last}",
+                more=f"{len(actions) - MOST_SHOWN:,}",
+                last=texts[-1],
+            )
+
+
+def places_of(view: View) -> Iterator[tuple[str, int | None, Sequence[str], int]]:
+    """Yield each zone's places: its name, the seat or team, the cards seen there, how many lie.
+
+    Those of seats begin with the one that leads.
+    """
+    for zone, places in view.zones.items():
+        begin = view.leader if len(places) == view.players else 0
+        for index in ((begin + at) % len(places) for at in range(len(places))):
+            seen = places[index]
+            cards = () if isinstance(seen, Hidden) else seen
+            yield zone, index if len(places) > 1 else None, cards, view.sizes[zone][index]
+
+
+def _tokens(value: int) -> str:
+    """Return a score as tokens, or as a number if that is large or negative."""
+    return TOKEN * value if 0 < value <= MOST_TOKENS else str(value)
+
+
+def are_numbered(actions: Sequence[Action]) -> bool:
+    """Tell whether actions have numbers: not if one ends in a number, such as `raise 4`."""
+    return not any(_split_number(action.text)[1] for action in actions)
+
+
+def _split_number(text: str) -> tuple[str, str]:
+    """Return a text without its last word if that is a number, and the number or an empty text."""
+    *_, last = text.split(" ")
+    return (text.removesuffix(last), last) if last.isdecimal() else (text, "")
+
+
+def _with_ranges(texts: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for head, same in groupby(map(_split_number, texts), itemgetter(0)):
+        ends = [end for _, end in same]
+        first, last = ends[0], ends[-1]
+        if len(ends) > 2 and ends == [str(n) for n in range(int(first or 0), int(last or 0) + 1)]:
+            found.append(say("{first} to {last}", first=head + first, last=last))
+        else:
+            found += [head + end for end in ends]
+    return found
+
+
+def wrapped(text: str, indent: str = "    ") -> list[str]:
+    """Return a text as indented lines; it is not broken at no-break spaces, which become spaces.
+
+    indent: of all lines but the first.
+    """
+    lines = textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent=indent)
+    return [line.replace(NO_BREAK, " ") for line in lines]

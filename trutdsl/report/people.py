@@ -1,0 +1,91 @@
+"""The people of a table in words: seats and teams count from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from trutdsl.language import say
+from trutdsl.variant import Words
+
+
+@dataclass(frozen=True)
+class People:
+    """Names for the seats and teams of a table.
+
+    names: of the seats. me: the reader's seat, None for one who only reads. words: those of the
+    variant, None if its rules are unknown here.
+    """
+
+    teams: Sequence[int]
+    names: Sequence[str]
+    me: int | None = None
+    words: Words | None = None
+
+    @property
+    def partners(self) -> bool:
+        """Whether some team has more than one seat."""
+        return len(set(self.teams)) < len(self.teams)
+
+    def seat(self, seat: int) -> str:
+        """Return the name of a seat, for the middle of a sentence."""
+        if seat < 0:
+            return say("the table")
+        if seat == self.me:
+            return say("you")
+        return self.player(seat)
+
+    def player(self, seat: int) -> str:
+        """Return the number and the name of a seat, `you` for the reader's."""
+        name = say("you") if seat == self.me else _at(self.names, seat)
+        if not name:
+            return say("player {number}", number=seat + 1)
+        return say("player {number} ({name})", number=seat + 1, name=name)
+
+    def team(self, team: int) -> str:
+        """Return the name of a team: a player if it has one seat, else its side."""
+        seats = [seat for seat, of in enumerate(self.teams) if of == team]
+        if len(seats) == 1:
+            return self.seat(seats[0])
+        if self.me is not None and self.teams[self.me] == team:
+            return say("your team")
+        if self.me is not None and len(set(self.teams)) == 2:
+            return say("the other team")
+        return say("team {number}", number=team + 1)
+
+    def members(self, team: int) -> str:
+        """Return the players of a team."""
+        return ", ".join(self.player(s) for s, of in enumerate(self.teams) if of == team)
+
+    def card(self, card: str) -> str:
+        return self.words.card(card) if self.words else card
+
+    def cards(self, cards: Iterable[str]) -> str:
+        texts = [*map(self.card, cards)]
+        return (", " if any(" " in text for text in texts) else " ").join(texts)
+
+    def action(self, text: str) -> str:
+        """Return what a player says who takes an action."""
+        return self.words.action(text) if self.words else text
+
+    def counter(self, name: str, number: int) -> str:
+        return self.words.counter(name, number) if self.words else name
+
+    def end(self, reason: str) -> str:
+        return self.words.end(reason) if self.words else reason.replace("_", " ")
+
+    def announcement(self, name: str) -> str:
+        return self.words.announcement(name) if self.words else name.replace("_", " ")
+
+    def text(self, text: str) -> str:
+        """Return a value with its cards as people write them."""
+        return " ".join(map(self.card, text.split(" ")))
+
+
+def _at(names: Sequence[str], seat: int) -> str:
+    return names[seat] if seat < len(names) else "?"  # a transcript may name any seat
+
+
+def sentence(text: str) -> str:
+    """Return a text with a capital letter first."""
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,253 @@
+"""The events of a match told in sentences, to a reader or to the person at one seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from trutdsl.game import Announcement, Game, HistoryEntry, PassedCards
+from trutdsl.language import one_by_one, say, say_count, titled
+from trutdsl.report.people import People, sentence
+from trutdsl.report.rule_texts import RuleTexts
+from trutdsl.transcript import Event, RecordedMatch
+from trutdsl.variant import words_of
+
+
+def tell_match(recorded: RecordedMatch, game: Game | None, deal: int | None = None) -> list[str]:
+    """Return a recorded match in sentences; game: its rules, None if they are unknown here.
+
+    deal: only this deal, the first is 0; empty without such a deal.
+    """
+    first = recorded.events[0]
+    words = words_of(game.variant) if game else None
+    people = People(first["teams"], first["strategies"], words=words)
+    teller = Teller(people, RuleTexts(game, words) if game and words else None)
+    if deal is None:
+        return [line for event in recorded.events for line in teller.tell(event)]
+    now, lines = None, list[str]()
+    for event in recorded.events:
+        now = event["deal"] if event["event"] == "deal" else now
+        if now == deal:
+            lines += teller.tell(event)
+    return [*teller.tell(first), *lines] if lines else []
+
+
+class Teller:
+    """Tells events in sentences to the reader that `people` names."""
+
+    def __init__(self, people: People, rules: RuleTexts | None = None) -> None:
+        self.people, self.rules = people, rules
+
+    def tell(self, event: Event) -> list[str]:
+        """Return the lines on an event."""
+        people = self.people
+        match event["event"]:
+            case "match":
+                return self._match(event)
+            case "deal":
+                return ["", *self._deal(event)]
+            case "cards":
+                who, cards = people.seat(event["seat"]), people.cards(event["cards"])
+                line = say("Dealt to {who}: {cards}", who=who, cards=cards)
+            case "given":  # of a scenario that begins in the middle of a deal
+                line = say("Given: {what}", what=", ".join(event["given"]) or say("nothing"))
+            case "turned":
+                line = say("Turned up: {card}", card=people.card(event["card"]))
+            case "random":
+                line = say("Chance: {what} {value}", what=event["what"], value=event["value"])
+            case "action":
+                line = self.answer(event["seat"], event["action"])
+            case "announced":
+                line = self._announced(event)
+            case "passed":
+                one, other = (" ".join(map(str, event[end])) for end in ("from", "to"))
+                cards = people.cards(event["cards"])
+                line = say("{cards}: from {one} to {other}", cards=cards, one=one, other=other)
+            case "trick":
+                return [f"  {self._trick_cards(event)}", f"  {self.trick(event)}"]
+            case "counter":
+                line = self._counter(event)
+            case "deal_end":
+                return [f"  {line}" for line in self.deal_end(event)]
+            case "match_end":
+                return ["", *self._match_end(event), ""]
+            case _:
+                return []
+        return [f"  {line}"]
+
+    def _match(self, event: Event) -> list[str]:
+        text = "Match {number} of {variant}, seed {seed}"
+        told = {"number": event["match"] + 1, "variant": event["variant"], "seed": event["seed"]}
+        teams = dict.fromkeys(event["teams"])
+        if not self.people.partners:
+            return [titled(say(text, **told), ", ".join(map(self.people.members, teams)))]
+        each = (titled(sentence(self.people.team(t)), self.people.members(t)) for t in teams)
+        return [say(text, **told), *(f"  {line}" for line in each)]
+
+    def _deal(self, event: Event) -> list[str]:
+        number, dealer = event["deal"] + 1, event["dealer"]
+        if dealer == self.people.me:
+            line = say("Deal {number}. You deal.", number=number)
+        else:
+            who = sentence(self.people.seat(dealer))
+            line = say("Deal {number}. {who} deals.", number=number, who=who)
+        score = self.score(event)
+        return [line, *([f"  {score}"] if score else [])]
+
+    def score(self, event: Event) -> str:
+        """Return the counters of an event: for each the value of each team."""
+        return one_by_one(
+            titled(
+                name, ", ".join(f"{self.people.team(team)} {n}" for team, n in enumerate(values))
+            )
+            for name, values in event["counters"].items()
+            if isinstance(values, list)
+        )
+
+    def answer(self, seat: int, action: str) -> str:
+        """Return the sentence on an answer."""
+        return titled(sentence(self.people.seat(seat)), self.people.action(action))
+
+    def _announced(self, event: Event) -> str:
+        what = self.people.announcement(event["what"])
+        if event["value"] is not True:
+            what += f" {self.people.text(tell_value(event['value']))}"
+        heard = ", ".join(self.people.seat(to) for to in event["to"] if isinstance(to, int))
+        who = sentence(
+            say("the table") if event["seat"] is None else self.people.seat(event["seat"])
+        )
+        return say("{who} says: {what} (heard by {heard})", who=who, what=what, heard=heard)
+
+    def _trick_cards(self, event: Event) -> str:
+        cards = (c for c in event["cards"] if isinstance(c, list) and len(c) == 2)
+        each = (f"{self.people.card(str(card))} {self._short(seat)}" for seat, card in cards)
+        return titled(say("Trick"), ", ".join(each))
+
+    def _short(self, seat: object) -> str:
+        return self.people.seat(seat) if isinstance(seat, int) else str(seat)
+
+    def trick(self, event: Event) -> str:
+        """Return the sentence on who wins a trick."""
+        people, winner, team = self.people, event["winner"], event["team"]
+        if winner is None and team is None:
+            return say("The trick is tied: nobody wins it.")
+        if winner is not None and winner == people.me:
+            return say("You win the trick.")
+        who = people.seat(winner) if winner is not None else people.team(team)
+        return say("{who} wins the trick.", who=sentence(who))
+
+    def _counter(self, event: Event) -> str:
+        name = self.people.counter(event["name"], abs(event["delta"]))
+        told = {"counter": name, "change": f"{event['delta']:+}", "now": event["value"]}
+        who = sentence(self.people.team(event["team"]))
+        return say("{who}: {change} {counter}, now {now}", who=who, **told)
+
+    def deal_end(self, event: Event) -> list[str]:
+        """Return the sentence on who wins the deal, and the rules that decided."""
+        people, winner, reason = self.people, event["winner"], event["reason"]
+        told = people.end(reason)
+        if winner is None:
+            line = say("Nobody wins the deal: {reason}.", reason=told)
+        elif self._is_me(winner):
+            line = say("You win the deal: {reason}.", reason=told)
+        else:
+            who = sentence(people.team(winner))
+            line = say("{who} wins the deal: {reason}.", who=who, reason=told)
+        return [line, *(self.rules.of_end(reason) if self.rules else ())]
+
+    def _is_me(self, team: int) -> bool:
+        me = self.people.me
+        return me is not None and self.people.team(team) == self.people.seat(me)
+
+    def _match_end(self, event: Event) -> list[str]:
+        winner, deals = event["winner"], say_count(event["deals"], "deal", "deals")
+        if winner is None:
+            line = say("A draw after {deals}.", deals=deals)
+        elif self._is_me(winner):
+            line = say("You win the match after {deals}.", deals=deals)
+        else:
+            who = sentence(self.people.team(winner))
+            line = say("{who} wins the match after {deals}.", who=who, deals=deals)
+        score = self.score(event)
+        return [line, *([f"  {score}"] if score else [])]
+
+
+def tell_value(value: Any) -> str:
+    """Return a JSON value in the notation of actions."""
+    if isinstance(value, bool):
+        return say("yes") if value else say("no")
+    if value in (None, []):
+        return say("none")
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+TOLD_TO_ALL = ("deal", "turned", "counter", "match_end", "deal_end")
+NOTICED = ("action", "announced", "passed")
+
+
+class Follower:
+    """Receives all events of a match in play, and tells those that one seat notices.
+
+    Answers and announcements come from the seat's own history (`View.history`). The events only
+    give their order among cards turned up, ends of deals and tricks, and counters.
+    """
+
+    def __init__(self, people: People, rules: RuleTexts | None = None) -> None:
+        assert people.me is not None
+        self.people, self._seat = people, people.me
+        self._teller = Teller(people, rules)
+        self._events: list[Event] = []
+        self._told = 0  # described entries of this deal's history
+        # Of this deal: its first lines, and what was said and announced.
+        self.opening, self.said = list[str](), list[str]()
+
+    def __call__(self, event: Event) -> None:
+        self._events.append(event)
+
+    def forget(self) -> None:
+        """Begin again, for a match that is played again from its start."""
+        self._events, self._told, self.said = [], 0, []
+
+    def tell(self, history: Sequence[HistoryEntry]) -> Iterator[str]:
+        """Yield lines on the events since the last call; history: the seat's, of this deal."""
+        events, self._events = self._events, []
+        for event in events:
+            kind = event["event"]
+            if kind == "deal":
+                self._told, self.opening, self.said = 0, self._teller.tell(event), []
+            if kind in TOLD_TO_ALL:
+                yield from self._teller.tell(event)
+            elif kind == "trick":
+                yield f"  {self._teller.trick(event)}"
+            elif kind in NOTICED and self._told < len(history):
+                entry = history[self._told]
+                if self._is_of(entry, event):
+                    self._told += 1
+                    line = self._describe(entry)
+                    self.said.append(line)
+                    yield f"  {line}"
+
+    def _describe(self, entry: HistoryEntry) -> str:
+        people, who = self.people, sentence(self.people.seat(entry.seat))
+        if isinstance(entry, Announcement):
+            what, value = people.announcement(entry.decision), people.text(entry.action)
+            return say("{who} announced {what}: {value}", who=who, what=what, value=value)
+        if isinstance(entry, PassedCards):
+            cards, _, to = entry.action.rpartition(" to ")
+            if entry.seat < 0:  # from one team to another
+                return say(
+                    "{cards}: to {other}", cards=people.text(cards), other=people.team(int(to))
+                )
+            other = people.seat(int(to))
+            return say("{who} to {other}: {cards}", who=who, other=other, cards=people.text(cards))
+        return self._teller.answer(entry.seat, entry.action)
+
+    def _is_of(self, entry: HistoryEntry, event: Event) -> bool:
+        """Tell whether an entry of the seat's history is this event."""
+        match event["event"]:
+            case "announced":
+                return isinstance(entry, Announcement) and self._seat in event["to"]
+            case "passed":
+                return isinstance(entry, PassedCards)
+        same = entry == (event["seat"], event["decision"], event["action"])
+        return type(entry) is HistoryEntry and same
