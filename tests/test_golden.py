@@ -14,7 +14,7 @@ from trutdsl.transcript.events import event_line
 
 @pytest.mark.parametrize(("name", "players"), SHIPPED, ids=str)
 def test_golden_transcript(name, players, root, expect_file):
-    game = load_game(name, players)
+    game = load_game(name, players, engine="reference")
     seating = [load_strategy("uniform" if team else "steady") for team in game.teams]
     events = [match_event(game, [s.name for s in seating], 5, 0)]
     recorder = Recorder(events.append)

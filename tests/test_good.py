@@ -42,7 +42,7 @@ def test_a_good_file_is_accepted(name, monkeypatch, capsys):
 
 @pytest.mark.parametrize(("name", "players", "parameters"), list(tables()))
 def test_a_good_game_plays_to_its_end(name, players, parameters):
-    game = load_game(GOOD / f"{name}.yaml", players, parameters)
+    game = load_game(GOOD / f"{name}.yaml", players, parameters, engine="reference")
     whole = list(range(len(game.deck.texts)))
     winners, asked = set(), 0
     for match in range(MOST):
@@ -67,7 +67,7 @@ def test_together_the_files_show_every_kind_of_sentence_and_value():
     """
     shown = set()
     for name in [*(GOOD / f"{name}.yaml" for name in NAMES), "trut"]:
-        program = load_game(name).program
+        program = load_game(name, engine="reference").program
         for part in (program.zones, program.variables, program.functions, program.rules):
             shown |= {type(node) for thing in part.values() for node in walk(thing)}
     kinds = {

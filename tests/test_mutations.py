@@ -129,7 +129,7 @@ def play_changed(name, text, folder):
     path.write_text(text, encoding="utf-8", newline="")
     stage = "refused"
     try:
-        game = load_game(folder / built_on(name))
+        game = load_game(folder / built_on(name), engine="reference")
         stage = "wrong in play"
         play(game, 0, most=MOST_STEPS)
         stage = "played"

@@ -12,6 +12,12 @@ from functools import cache
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
+    if name == "__all__":
+        return sorted(_modules())
+    if name == "__version__":
+        from trutdsl.files import own_version
+
+        return own_version()
     if name not in _modules():
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(_modules()[name]), name)

@@ -1,8 +1,17 @@
+from trutdsl.api.analysis import best_play as best_play
+from trutdsl.api.analysis import coverage as coverage
+from trutdsl.api.analysis import exact as exact
+from trutdsl.api.analysis import exploit as exploit
+from trutdsl.api.analysis import plan as plan
+from trutdsl.api.analysis import run_scenarios as run_scenarios
+from trutdsl.api.analysis import simulate as simulate
+from trutdsl.api.runs import load_run as load_run
 from trutdsl.comparison.frames import Comparison as Comparison
 from trutdsl.comparison.frames import Sweep as Sweep
 from trutdsl.comparison.frames import compare as compare
 from trutdsl.comparison.frames import sweep as sweep
 from trutdsl.diagnostics import BadUsage as BadUsage
+from trutdsl.diagnostics import Error as Error
 from trutdsl.diagnostics import Failure as Failure
 from trutdsl.diagnostics import Rejected as Rejected
 from trutdsl.diagnostics import render_all as render_all
@@ -14,8 +23,10 @@ from trutdsl.game import View as View
 from trutdsl.game import load_game as load_game
 from trutdsl.native.play.batch import Batch as Batch
 from trutdsl.native.play.observation import Observation as Observation
+from trutdsl.scenario import ScenarioOutcome as ScenarioOutcome
 from trutdsl.strategy import Strategy as Strategy
 from trutdsl.strategy import StrategyError as StrategyError
+from trutdsl.strategy import StrategyLike as StrategyLike
 from trutdsl.strategy import StrategySpec as StrategySpec
 from trutdsl.strategy import count_matches as count_matches
 from trutdsl.strategy import list_strategies as list_strategies
@@ -41,3 +52,6 @@ from trutdsl.tournaments.api import tournament as tournament
 from trutdsl.variant import Variant as Variant
 from trutdsl.variant import list_variants as list_variants
 from trutdsl.variant import load_variant as load_variant
+
+__version__: str
+__all__: list[str]

@@ -113,7 +113,11 @@ class Diagnostic:
     kind: str = "error"
 
 
-class Rejected(Exception):  # noqa: N818 - it is an outcome, not a fault
+class Error(Exception):
+    """The base class of all errors that a caller can cause or meet."""
+
+
+class Rejected(Error):  # noqa: N818 - it is an outcome, not a fault
     """Input that cannot be used; carries all diagnostics in order of position."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
@@ -123,15 +127,15 @@ class Rejected(Exception):  # noqa: N818 - it is an outcome, not a fault
         super().__init__("; ".join(f"{d.span}: {d.message}" for d in self.diagnostics))
 
 
-class BadUsage(ValueError):  # noqa: N818 - it is an outcome, not a fault
+class BadUsage(Error, ValueError):  # noqa: N818 - it is an outcome, not a fault
     """A request that cannot be met; the message has one line."""
 
 
-class Failure(Exception):  # noqa: N818 - it is an outcome, not a fault
+class Failure(Error):  # noqa: N818 - it is an outcome, not a fault
     """A run or strategy that failed after its start; the message has one line."""
 
 
-class RunStopped(Exception):  # noqa: N818 - it is an outcome, not a fault
+class RunStopped(Error):  # noqa: N818 - it is an outcome, not a fault
     """A run that a signal stopped (Ctrl-C); finished sets are stored; exit code 128 + `signal`.
 
     done: the number of finished sets; of: the number of all sets, None if unknown.

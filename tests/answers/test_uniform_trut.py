@@ -50,7 +50,7 @@ def z(mean, truth, deviation, count):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_native_play_meets_the_exact_answers(players):
-    game = load_game("trut", players)
+    game = load_game("trut", players, engine="reference")
     rows = game.runs.rows(players * [SeatedPlayer("uniform")], 20, 0, MATCHES)
     _, deals, decisions = np.vstack([part.records()[:, :3] for part in rows]).T.astype(float)
     known = exact(players)
@@ -63,7 +63,7 @@ def test_native_play_meets_the_exact_answers(players):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_forced_answers_are_counted_apart_from_decisions(players):
-    game, known, parts = load_game("trut", players), exact(players), 40
+    game, known, parts = load_game("trut", players, engine="reference"), exact(players), 40
     counts = [
         game.count(
             players * [SeatedPlayer("uniform")], 20, MATCHES // parts * part, MATCHES // parts
@@ -77,7 +77,7 @@ def test_forced_answers_are_counted_apart_from_decisions(players):
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_first_dealers_team_wins_as_often_as_it_should(players):
-    game, matches, won = load_game("trut", players), max(1000, MATCHES // 50), 0
+    game, matches, won = load_game("trut", players, engine="reference"), max(1000, MATCHES // 50), 0
     results = game.runs.run(players * [SeatedPlayer("uniform")], 20, 0, matches)
     for match, result in enumerate(results):
         dealer = first_dealer(game, match)

@@ -57,7 +57,7 @@ WRONG = {
 
 
 def native_rows(variant, players, matches):
-    code = load_game(variant, players).runs
+    code = load_game(variant, players, engine="reference").runs
     return np.concatenate(
         [r.records() for r in code.rows([SeatedPlayer("uniform")] * players, SEED, 0, matches)]
     )
@@ -75,7 +75,7 @@ def rows_by_hand(variant, players, matches, library):
     if library is None:
         assert not (shutil.which("cc") or shutil.which("gcc"))
         return None
-    width = len(load_game(variant, players).runs.fields)
+    width = len(load_game(variant, players, engine="reference").runs.fields)
     rows = ByHand(library, players, width).rows(SEED, 0, matches)
     return np.concatenate([part.copy() for part in rows])
 

@@ -41,7 +41,7 @@ def named_in(path):
     }
 
 
-OF_PAGES = {"report/figures.py", "comparison/frames.py"}  # names of colours
+OF_PAGES = {"report/figures.py", "report/pictures.py"}  # names of colours
 MODULES = [
     path
     for path in PACKAGE.rglob("*.py")

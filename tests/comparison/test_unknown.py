@@ -26,7 +26,7 @@ def test_a_script_without_a_clause_for_a_question_takes_any_there(tmp_path):
     path = tmp_path / "silent.strategy"
     path.write_text('strategy silent "Plays.":\n    on turn: play c\n    otherwise: any\n')
     found = measured_by("trut", [str(path)], 4)
-    (spec,) = load_strategies([str(path)], load_game("trut", 2))
+    (spec,) = load_strategies([str(path)], load_game("trut", 2, engine="reference"))
     asked = {one["question"]: one for one in answered_at_random(found, [spec])}
     assert "turn" not in asked and asked["respond"]["answers"] == asked["respond"]["at_random"] > 0
     new = unknown_answers(replace(found.plan, decisions=(), bets=()), found, [spec])

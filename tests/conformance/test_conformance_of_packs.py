@@ -17,10 +17,10 @@ from trutdsl.variant import load_variant
 @pytest.fixture(scope="module", params=OTHER_PACKS)
 def game(request):
     name, players, pack = request.param
-    return load_game(name, players, pack)
+    return load_game(name, players, pack, engine="reference")
 
 
 def test_the_table_has_another_pack_than_the_default(game):
     variant = load_variant(game.name)
-    assert game.deck.texts != load_game(game.name, game.players).deck.texts
+    assert game.deck.texts != load_game(game.name, game.players, engine="reference").deck.texts
     assert len(game.deck.ranks) == len(variant.packs[game.parameters[variant.pack_by]].ranks)

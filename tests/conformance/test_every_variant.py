@@ -18,7 +18,7 @@ FEW = extent(2, 5)
 @pytest.fixture(scope="module", params=SHIPPED, ids=label)
 def game(request):
     name, players = request.param
-    return load_game(name, players)
+    return load_game(name, players, engine="reference")
 
 
 def every_card(state):

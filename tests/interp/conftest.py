@@ -83,7 +83,7 @@ class Sentences:
         path = self.folder / "snippet.yaml"
         text = GAME + dedent(head) + "rules: |\n" + indent(rules, "  ") + "\n"
         path.write_text(text, encoding="utf-8")
-        return load_game(path, players, param)
+        return load_game(path, players, param, engine="reference")
 
     def __call__(self, body, declared="", *, answers=(), seed=1, match=0, **table) -> Played:
         events: list[dict] = []

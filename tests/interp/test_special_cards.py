@@ -63,7 +63,7 @@ FIRST = ["play jay", "play 9d", "play Kc", "play 10d"]
 
 def test_jay_played_again_wins_the_pot():
     """[L12] Four petits are set aside; with the two of the deals they make two longs."""
-    game = load_game("trut-deluxe", 2)
+    game = load_game("trut-deluxe", 2, engine="reference")
     state = play(game, DRAFT + DEAL * 2, CHOSEN + FIRST * 2, [4])
     # Deal 1: one petit. Deal 2: one and four in the first trick are a long and two; then the third.
     assert state.counters() == {"longs": (2, 0), "petits": (0, 0)}
@@ -72,7 +72,7 @@ def test_jay_played_again_wins_the_pot():
 
 def test_a_tied_trick_leaves_the_pot():
     """[L12] The king ties with the jay of the second deal; the pot of six is still there."""
-    game = load_game("trut-deluxe", 2)
+    game = load_game("trut-deluxe", 2, engine="reference")
     second = ["Kd", "jay", "10d", "Kc", "Jd", "Qc"]
     actions = CHOSEN + FIRST + ["play jay", "play Kd", "play Kc", "play 10d"]
     state = play(game, DRAFT + DEAL + second, actions, [6])
@@ -83,7 +83,7 @@ def test_a_tied_trick_leaves_the_pot():
 
 def test_an_empty_pot_is_filled_anew():
     """[L12] The third jay finds no pot and sets petits aside again."""
-    game = load_game("trut-deluxe", 2)
+    game = load_game("trut-deluxe", 2, engine="reference")
     state = play(game, DRAFT + DEAL * 3, CHOSEN + FIRST * 3, [1, 5])
     # 1; then 1 + 1 and the pot's 1, a long; then 1.
     assert state.counters() == {"longs": (1, 0), "petits": (1, 0)}
@@ -97,7 +97,7 @@ def views(state, seats):
 
 def test_the_falcon_shows_the_partners_hand():
     """[L6] Its holder, seat 2, sees the hand of seat 0; all see who has it, and nobody more."""
-    game = load_game("trut-deluxe", 4)
+    game = load_game("trut-deluxe", 4, engine="reference")
     draft = ["owl", "falcon", "jay", "crow", "boar", "snake", "hare", "magpie"]
     hands = ["9d", "falcon", "10d", "9c", "Jd", "Kc", "Qd", "10c", "Kd", "Qc", "Ad", "Jc"]
     chosen = ["keep owl", "keep falcon", "keep jay", "keep crow"]
@@ -133,7 +133,7 @@ def seen_by(state, seat):
 
 def test_the_falcon_is_shown_before_a_forced_trut():
     """[L6 G2] Seat 2 answers the forced trut, and sees its partner's hand."""
-    state = deal(load_game(HOUSE, 4), SHOWN + HANDS, KEPT, petits=(2, 0))
+    state = deal(load_game(HOUSE, 4, engine="reference"), SHOWN + HANDS, KEPT, petits=(2, 0))
     while state.pending.seat != 2:
         state.apply([a.text for a in state.pending.actions].index("fold"))
     assert state.pending.decision == "respond"
@@ -143,7 +143,7 @@ def test_the_falcon_is_shown_before_a_forced_trut():
 
 def test_the_falcon_is_shown_before_a_song():
     """[L6 G3]"""
-    state = deal(load_game(HOUSE, 4), SHOWN + HANDS, KEPT, petits=(2, 2))
+    state = deal(load_game(HOUSE, 4, engine="reference"), SHOWN + HANDS, KEPT, petits=(2, 2))
     assert state.pending.decision == "sing"
     assert seen_by(state, 2) == [0, 2]
     assert seen_by(state, 0) == [0]
@@ -153,7 +153,12 @@ def test_a_falcon_that_comes_in_a_song_is_shown_too():
     """[L6 G4] It is dealt to seat 1 in the song, kept, and shown before the first card."""
     hands = [c if c != "falcon" else "9s" for c in HANDS]
     song = ["sing", "agree", "agree", "agree", "1", "decline"]
-    state = play(load_game(HOUSE, 4), SHOWN + hands + ["falcon"], KEPT + song, petits=(2, 2))
+    state = play(
+        load_game(HOUSE, 4, engine="reference"),
+        SHOWN + hands + ["falcon"],
+        KEPT + song,
+        petits=(2, 2),
+    )
     assert state.pending.decision == "keep"
     assert seen_by(state, 1) == [1]
     kept = {"keep falcon", "keep 9d", "keep Jd"}
@@ -170,7 +175,13 @@ def test_a_falcon_that_comes_in_a_song_is_shown_too():
 )
 def test_at_a_fortial_the_falcon_is_shown_by_those_who_look_at_their_cards(longs, petits, sees):
     """[L6 T16] The other team looks only when trut has been called; then it is shown."""
-    state = deal(load_game("trut-deluxe", 4), SHOWN + HANDS, KEPT, longs=longs, petits=petits)
+    state = deal(
+        load_game("trut-deluxe", 4, engine="reference"),
+        SHOWN + HANDS,
+        KEPT,
+        longs=longs,
+        petits=petits,
+    )
     assert seen_by(state, 2) == sees
     while state.pending.decision == "fortial":
         state.apply([a.text for a in state.pending.actions].index("trut"))
@@ -182,7 +193,7 @@ def test_with_three_to_a_team_the_falcon_shows_both_partners():
     draft = ["owl", "falcon", "jay", "crow", "wolf", "hare"]
     rest = ["boar", "snake", "magpie", "weasel", "badger", "coypu"]
     hands = ["9d", "falcon", "10d", "9c", "Jd", "Kc"]
-    game = load_game("trut-deluxe", 6)
+    game = load_game("trut-deluxe", 6, engine="reference")
     state = deal(game, draft + rest + hands, [f"keep {card}" for card in draft])
     assert seen_by(state, 2) == [0, 2, 4]
     assert seen_by(state, 0) == [0]
@@ -190,7 +201,7 @@ def test_with_three_to_a_team_the_falcon_shows_both_partners():
 
 def test_drafted_cards_are_secret():
     """[L1] Seat 0 sees its own two cards and what it has kept, not what seat 1 did."""
-    game = load_game("trut-deluxe", 2)
+    game = load_game("trut-deluxe", 2, engine="reference")
     state = play(game, DRAFT, ["keep owl"])
     (view,) = views(state, [0])
     assert set(view.zones["drawn"][0]) == {"jay", "snake"}
@@ -200,7 +211,7 @@ def test_drafted_cards_are_secret():
 
 def test_the_hedgehog_lies_beside_the_petits():
     """[L14] It is out of the pack while it guards."""
-    game = load_game("trut-deluxe", 2)
+    game = load_game("trut-deluxe", 2, engine="reference")
     draft = ["owl", "hedgehog", "boar", "snake"]
     deal = ["9d", "hedgehog", "10d", "Kc", "Jd", "Qc"]
     actions = [
@@ -224,7 +235,7 @@ HEDGEHOG = ["owl", "hedgehog", "boar", "snake", "9d", "hedgehog", "10d", "Kc", "
 
 def test_the_hedgehog_of_an_unfinished_trick_lies_there_too():
     """[L14] Seat 1 calls before its first card and seat 0 folds."""
-    game = load_game("trut-deluxe", 2)
+    game = load_game("trut-deluxe", 2, engine="reference")
     second = ["9d", "7c", "10d", "Kc", "Jd", "Qc"]
     actions = ["keep owl", "keep hedgehog", "play hedgehog", "trut", "fold", "play 7c"]
     (view,) = views(play(game, HEDGEHOG + second, actions), [1])
@@ -233,7 +244,7 @@ def test_the_hedgehog_of_an_unfinished_trick_lies_there_too():
 
 def test_the_hedgehog_goes_back_to_the_pack():
     """[L14] The third deal won makes a long; in the fourth the hedgehog is dealt again."""
-    game = load_game("trut-deluxe", 2)
+    game = load_game("trut-deluxe", 2, engine="reference")
     deal = ["9d", "7c", "10d", "Kc", "Jd", "Qc"]
     fourth = ["9d", "hedgehog", "10d", "Kc", "Jd", "Qc"]
     tricks = ["play 7c", "play 9d", "play Kc", "play 10d"]

@@ -139,7 +139,11 @@ def test_views_and_bots_are_told_what_it_is():
 @pytest.mark.parametrize("name", ["announcements", "passing"])
 def test_a_transcript_tells_it_and_is_read_again(name, tmp_path):
     answers = ["calm", "good"] if name == "announcements" else ["give", "give"]
-    game, path, events = load_game(GOOD / f"{name}.yaml", 4), tmp_path / "one.jsonl", []
+    game, path, events = (
+        load_game(GOOD / f"{name}.yaml", 4, engine="reference"),
+        tmp_path / "one.jsonl",
+        [],
+    )
     events.append(match_event(game, ["uniform"] * 4, 3, 0))
     recorder = Recorder(events.append)
     twin = game.start(3, 0, recorder)

@@ -79,11 +79,17 @@ def refuse(*_args):
 
 @pytest.mark.usefixtures("folder")
 def test_what_is_kept_is_neither_parsed_nor_checked_nor_compiled(race, monkeypatch):
-    first, counts = rows(load_game(race)), counted(load_game(race))
+    first, counts = (
+        rows(load_game(race, engine="reference")),
+        counted(load_game(race, engine="reference")),
+    )
     monkeypatch.setattr("trutdsl.syntax.parse.parse_rules", refuse)
     monkeypatch.setattr("trutdsl.game.game.build_program", refuse)
     monkeypatch.setattr(jit, "optimize", refuse)
-    assert rows(load_game(race)) == first and counted(load_game(race)) == counts
+    assert (
+        rows(load_game(race, engine="reference")) == first
+        and counted(load_game(race, engine="reference")) == counts
+    )
     with pytest.raises(pytest.fail.Exception):
         load_game(race, 3, engine="native").start(1, 0)
 
@@ -99,7 +105,7 @@ def test_it_is_the_same_each_time_that_it_is_made(race, tmp_path, monkeypatch):
     made = []
     for name in ("one", "two"):
         monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / name))
-        game = load_game(race)
+        game = load_game(race, engine="reference")
         assert game.runs and game.counting and game.steps
         made.append({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()})
     assert made[0] == made[1]
@@ -111,26 +117,26 @@ def keys(game):
 
 def test_another_game_has_another_key(race, monkeypatch):
     found = [
-        keys(load_game(race)),
-        keys(load_game(race, 3)),
-        keys(load_game(race, None, ["goal=4"])),
+        keys(load_game(race, engine="reference")),
+        keys(load_game(race, 3, engine="reference")),
+        keys(load_game(race, None, ["goal=4"], engine="reference")),
     ]
     race.write_text(TEXT.replace("+= 2", "+= 3"), encoding="utf-8")
-    found.append(keys(load_game(race)))
+    found.append(keys(load_game(race, engine="reference")))
     monkeypatch.setattr(jit, "source_hash", lambda *_names: "an edited program")
-    found.append(keys(load_game(race)))
+    found.append(keys(load_game(race, engine="reference")))
     monkeypatch.setattr(jit.llvm, "get_host_cpu_name", lambda: "another processor")
-    found.append(keys(load_game(race)))
+    found.append(keys(load_game(race, engine="reference")))
     assert len(set().union(*found)) == 3 * len(found)
 
 
 @pytest.mark.usefixtures("folder")
 def test_rules_that_were_right_are_checked_when_they_change(race):
-    load_game(race)
+    load_game(race, engine="reference")
     race.write_text(TEXT.replace("+= 2", "+= two"), encoding="utf-8")
     for _ in range(2):
         with pytest.raises(Rejected, match="two"):
-            load_game(race)
+            load_game(race, engine="reference")
 
 
 FACTS = {

@@ -17,7 +17,7 @@ def checked(monkeypatch):
 
 
 def started(name, players):
-    match = NativeMatch(StepCode(load_game(name, players)), StreamChance(1, 0))
+    match = NativeMatch(StepCode(load_game(name, players, engine="reference")), StreamChance(1, 0))
     match.go_on(0)
     return match
 
@@ -47,13 +47,15 @@ def test_what_cannot_be_is_told_with_rule_and_line(name, at, value, told):
 
 def test_the_same_matches_are_played(monkeypatch):
     names = [SeatedPlayer("uniform")] * 3
-    plain = list(RunCode(load_game("trut-club", 3)).run(names, 5, 0, 200))
+    plain = list(RunCode(load_game("trut-club", 3, engine="reference")).run(names, 5, 0, 200))
     monkeypatch.setenv("TRUTDSL_CHECKED", "1")
-    assert list(RunCode(load_game("trut-club", 3)).run(names, 5, 0, 200)) == plain
+    assert (
+        list(RunCode(load_game("trut-club", 3, engine="reference")).run(names, 5, 0, 200)) == plain
+    )
 
 
 def test_the_checks_are_there_only_if_asked_for(monkeypatch):
-    game = load_game("trut", 2)
+    game = load_game("trut", 2, engine="reference")
     plain = module_of(game.program, game.setting)
     assert "!range" in plain
     assert "holds what" not in plain
@@ -64,7 +66,7 @@ def test_the_checks_are_there_only_if_asked_for(monkeypatch):
 
 
 def test_instructions_stand_beside_rule_and_line():
-    game = load_game("trut", 2)
+    game = load_game("trut", 2, engine="reference")
     text = module_of(game.program, game.setting)
     span = game.program.rules["match"].body.statements[0].span
     assert f"; Perform in rule 'match' [T15 000], {span.source.name}:{span.line}" in text

@@ -148,7 +148,7 @@ def test_answers_that_a_script_takes_by_any_are_counted_where_there_is_a_choice(
 def test_a_count_is_told_in_parts_that_add_up_to_its_clusters(seconds, most, monkeypatch):
     monkeypatch.setattr(count, "PART", seconds)
     monkeypatch.setattr(count, "CLUSTERS", 8)
-    game, clusters, sizes = load_game("trut", 2), [], []
+    game, clusters, sizes = load_game("trut", 2, engine="reference"), [], []
     for cluster, counts in count_in_parts(game, [UNIFORM] * 2, 5, 40, 3):
         add_part(clusters, cluster, counts)
         sizes.append(counts["matches"])
@@ -200,7 +200,7 @@ def edges(tmp_path):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_what_is_beyond_the_places_stands_in_the_last(edges, players):
-    game = load_game(edges, players)
+    game = load_game(edges, players, engine="reference")
     found = counted(game, 0, 60)
     assert parts(found) == parts(by_events(game, 0, 60))
     assert found["finals"][0][0][VALUES - 1] and found["finals"][1][0][0]
@@ -239,7 +239,7 @@ def test_long_matches_are_counted_some_together(edges):
             "claim: end match won by team(dealer)", "claim"
         )
     )
-    game = load_game(edges)
+    game = load_game(edges, engine="reference")
     found = counted(game, 0, 2)
     assert parts(found) == parts(by_events(game, 0, 2))
     assert found["lengths"][length_place(200)] == 2 == sum(found["lengths"])
@@ -255,7 +255,7 @@ def test_scores_are_noted_of_the_first_deals(edges):
         .replace("stop: end match drawn", "stop")
         .replace("claim: end match won by team(dealer)", "claim")
     )
-    game = load_game(edges)
+    game = load_game(edges, engine="reference")
     found = counted(game, 0, 2)
     assert parts(found) == parts(by_events(game, 0, 2))
     assert found["deals"] == 2 * (PATH + 5)
@@ -283,7 +283,7 @@ rules: |
 
 def test_counters_below_nothing_stand_in_the_first_place_and_leads_are_exact(edges):
     edges.write_text(BELOW)
-    game = load_game(edges)
+    game = load_game(edges, engine="reference")
     found = counted(game, 0, 4)
     assert parts(found) == parts(by_events(game, 0, 4))
     assert [of_team[0] for of_team in found["finals"][0]] == [4, 4]
@@ -351,7 +351,7 @@ def test_the_scores_of_a_match_by_hand(tmp_path):
     assert all(found[key] > 3 for key in (False, True))
 
 
-GAME = load_game("trut", 2)
+GAME = load_game("trut", 2, engine="reference")
 MATCHES = 40
 
 
@@ -384,7 +384,7 @@ def test_counts_of_nothing_add_nothing():
     assert none == counted(GAME, 0, 0)
     assert none + some == some == some + none
     with pytest.raises(ValueError, match="different games"):
-        some + counted(load_game("tute", 2), 0, 1)
+        some + counted(load_game("tute", 2, engine="reference"), 0, 1)
 
 
 @pytest.mark.parametrize("name", ["no-option", "out-of-range-start-first"])

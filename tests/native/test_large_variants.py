@@ -225,7 +225,7 @@ def test_what_is_too_much_is_refused_where_it_stands(tmp_path, what):
     path = tmp_path / "x.yaml"
     path.write_text(variant(BEYOND[what]), encoding="utf-8")
     with pytest.raises(Rejected) as found:
-        load_game(path)
+        load_game(path, engine="reference")
     first = found.value.diagnostics[0]
     assert first.code == "too-large"
     assert what in first.message

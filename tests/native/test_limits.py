@@ -136,7 +136,7 @@ def test_beyond_them_the_file_is_refused(tmp_path):
 @pytest.mark.parametrize("name", ["optbomb", "optbomb2"])
 def test_options_that_nobody_could_look_through_are_refused(root, name):
     with pytest.raises(Rejected) as found:
-        load_game(root / "tests" / "hostile" / f"{name}.yaml")
+        load_game(root / "tests" / "hostile" / f"{name}.yaml", engine="reference")
     assert [(d.code, d.span.line) for d in found.value.diagnostics] == [("too-large", 12)]
 
 
@@ -173,7 +173,7 @@ def test_a_match_that_nobody_wins_is_drawn_alike(root):
     assert slow.unfinished
     assert (row.winner, row.deals, row.decisions) == (None, MOST_DEALS, 0)
     assert (counts["winners"], counts["unfinished"]) == ((0, 0, 1), 1)
-    counter = MatchCounter(load_game(path), [load_strategy("uniform")] * 2, 1)
+    counter = MatchCounter(load_game(path, engine="reference"), [load_strategy("uniform")] * 2, 1)
     counter.play(0)
     assert counter.counts() == counts
 

@@ -13,7 +13,7 @@ TABLES = [("trut", 2), ("trut", 6), ("trut-club", 4), ("truc-french", 2), ("tute
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_uniform_play_is_the_same(name, players):
-    game = load_game(name, players)
+    game = load_game(name, players, engine="reference")
     uniform = load_strategy("uniform")
     code = RunCode(game)
     records = list(code.run([SeatedPlayer("uniform")] * players, 9, 4, 6))
@@ -24,7 +24,7 @@ def test_uniform_play_is_the_same(name, players):
 
 
 def test_a_mistake_in_the_rules_is_told(root):
-    game = load_game(root / "tests/bad/runtime/no-option.yaml")
+    game = load_game(root / "tests/bad/runtime/no-option.yaml", engine="reference")
     code = RunCode(game)
     with pytest.raises(RuleError) as found:
         list(code.run([SeatedPlayer("uniform")] * game.players, 1, 0, 10))
@@ -32,7 +32,7 @@ def test_a_mistake_in_the_rules_is_told(root):
 
 
 def test_a_policy_in_python_is_asked_every_time():
-    game = load_game("trut", 2)
+    game = load_game("trut", 2, engine="reference")
     code = RunCode(game)
     asked = []
 
@@ -47,7 +47,7 @@ def test_a_policy_in_python_is_asked_every_time():
 
 @pytest.mark.parametrize("index", [-1, 4])
 def test_an_index_that_is_none_is_refused(index):
-    game = load_game("trut", 2)
+    game = load_game("trut", 2, engine="reference")
     code = RunCode(game)
     with pytest.raises(IndexError):
         list(code.run([SeatedPlayer("wrong")] * 2, 1, 0, 5, lambda _match, _count: index))
@@ -59,7 +59,7 @@ class Stopped(KeyboardInterrupt):
 
 @pytest.mark.parametrize("error", [Stopped, ValueError])
 def test_what_a_policy_raises_comes_out(error):
-    game = load_game("trut", 2)
+    game = load_game("trut", 2, engine="reference")
     code = RunCode(game)
     asked = []
 

@@ -98,5 +98,7 @@ def test_a_watch_is_left_alone_for_many_matches(monkeypatch):
             yield steps
 
     monkeypatch.setattr(Watch, "_look", counted)
-    list(load_game("tute", 4).runs.run([SeatedPlayer("uniform")] * 4, 1, 0, 200))
+    list(
+        load_game("tute", 4, engine="reference").runs.run([SeatedPlayer("uniform")] * 4, 1, 0, 200)
+    )
     assert 1 < len(looks) < 50

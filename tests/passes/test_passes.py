@@ -51,7 +51,7 @@ def stages(stem):
 
 
 def table(stem):
-    return load_game(str(ROOT / "passes" / f"{stem}.yaml"), 2)
+    return load_game(str(ROOT / "passes" / f"{stem}.yaml"), 2, engine="reference")
 
 
 @pytest.mark.parametrize("stem", ["constants", "cards"])
@@ -100,7 +100,7 @@ def test_a_suit_is_looked_at_only_where_a_card_may_have_none():
         return sum(isinstance(v, nodes.Builtin) and v.name == "suit" for v in looks)
 
     for ref, special in (("tute", False), (str(ROOT / "passes" / "suits.yaml"), True)):
-        game = load_game(ref)
+        game = load_game(ref, engine="reference")
         after = dict(passes.after_each(game.program, game.setting))
         before = checked(after["settle-steps"])
         assert before > 0
@@ -108,7 +108,7 @@ def test_a_suit_is_looked_at_only_where_a_card_may_have_none():
 
 
 def test_steps_are_counted_as_before_however_short_a_program_becomes():
-    game = load_game("tute", 4)
+    game = load_game("tute", 4, engine="reference")
     work = Work(game.program, game.setting.count)
     known = {(n.span, type(n)): work.cost(n) for n in counted_in(game.program)}
     assert sum(cost > 0 for cost in known.values()) > 3

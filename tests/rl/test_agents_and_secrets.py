@@ -112,7 +112,9 @@ def test_matches_side_by_side(name, tmp_path):
 def test_openspiel(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     game = pyspiel.load_game(
-        spiel.GAME_TYPE.short_name, {"variant": variant, "players": players, "settings": ""}
+        spiel.GAME_TYPE.short_name,
+        {"variant": variant, "players": players, "settings": ""},
+        engine="reference",
     )
     random, given, lengths = np.random.default_rng(1), set(), set()
     for _ in range(MATCHES):

@@ -22,7 +22,7 @@ EXAMPLES = Path(__file__).parents[2] / "variants" / "examples"
 
 def game_of(name, players, settings="", points=""):
     given = {"variant": str(name), "players": players, "settings": settings, "points": points}
-    return pyspiel.load_game(spiel.GAME_TYPE.short_name, given)
+    return pyspiel.load_game(spiel.GAME_TYPE.short_name, given, engine="reference")
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
@@ -93,7 +93,7 @@ def test_openspiels_solver_finds_the_value_that_solve_prints(name, value):
         solver.evaluate_and_update_policy()
     average = solver.average_policy()
     found = expected_game_score.policy_value(game.new_initial_state(), [average, average])[0]
-    solved = solve_deal(load_game(str(path), 2), {"chips": 1.0}, 1000, 0.0)
+    solved = solve_deal(load_game(str(path), 2, engine="reference"), {"chips": 1.0}, 1000, 0.0)
     error = 2 * pyspiel.exploitability(game, average) + 2 * solved.exploitability
     assert error < 0.01
     assert abs(found - solved.value) <= error

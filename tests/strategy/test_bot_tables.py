@@ -91,7 +91,7 @@ def test_who_never_answers_took_too_long_whichever_clock_sees_it(
 ):
     monkeypatch.setattr(bots, "SILENCE", silence)
     game, meeting = (
-        load_game("trut", 2),
+        load_game("trut", 2, engine="reference"),
         [load_strategy(ref) for ref in (bot(tmp_path, body, 0), "uniform")],
     )
     with OwnClock(meeting, 0.5), pytest.raises(StrategyError) as failed:
@@ -112,7 +112,7 @@ def test_who_plays_beside_a_python_strategy_plays_one_match_after_the_other(tmp_
         "class P:\n    def choose(self, view):\n        return view.actions[0]\n"
     )
     many = load_strategy(bot(tmp_path, SAY, 8))
-    game = load_game("trut", 2)
+    game = load_game("trut", 2, engine="reference")
     assert play.tables_for(game, [many, load_strategy("steady")]) == 8
     assert play.tables_for(game, [many, load_strategy(str(tmp_path / "p.py"))]) == 0
 

@@ -79,7 +79,9 @@ def test_a_name_gives_the_class_of_a_package(install):
     assert package not in sys.modules, "it is known without being run"
     assert pickle.loads(pickle.dumps(spec)) == spec
     told = []
-    play_match(load_game("trut", 2), [spec, load_strategy("caller")], 1, 0, told.append)
+    play_match(
+        load_game("trut", 2, engine="reference"), [spec, load_strategy("caller")], 1, 0, told.append
+    )
     folds = [e["action"] for e in told if e.get("seat") == 0 and "fold" in e.get("legal", ())]
     assert folds == ["fold"] * len(folds) != []
 
@@ -119,7 +121,7 @@ def test_one_that_fails_is_said_as_that_of_a_file(fault, install):
     install(text)
     spec = load_strategy("timid")
     with pytest.raises(StrategyError) as raised:
-        play_match(load_game("trut", 2), [spec] * 2, 1, 0)
+        play_match(load_game("trut", 2, engine="reference"), [spec] * 2, 1, 0)
     assert f"strategy 'timid' ({spec.path}" in str(raised.value)
     assert said in str(raised.value)
 

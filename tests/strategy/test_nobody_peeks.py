@@ -166,7 +166,7 @@ def find_peeking(choices, game, spec, pairs):
 
 @pytest.mark.parametrize(("variant", "name"), SHIPPED)
 def test_what_a_shipped_script_may_not_see_does_not_matter(variant, name):
-    game = load_game(variant, max(load_variant(variant).players))
+    game = load_game(variant, max(load_variant(variant).players), engine="reference")
     find_peeking(interpreted, game, load_strategy(name), PAIRS)
 
 
@@ -185,7 +185,9 @@ def test_what_shipped_policies_may_not_see_does_not_matter(variant):
 @pytest.mark.parametrize("path", GOOD)
 @pytest.mark.parametrize("players", [2, 4])
 def test_what_a_script_with_everything_may_not_see_does_not_matter(path, players):
-    find_peeking(interpreted, load_game(SMALL, players), load_strategy(path), PAIRS)
+    find_peeking(
+        interpreted, load_game(SMALL, players, engine="reference"), load_strategy(path), PAIRS
+    )
 
 
 @pytest.mark.parametrize("path", GOOD)
@@ -199,7 +201,7 @@ def test_this_would_notice_a_script_that_peeks(way, choices, monkeypatch):
     """Each of the scripts that are refused is let through, and found out."""
     monkeypatch.setattr(script, "check_policy", lambda *_: None)
     spec = load_strategy(PEEKING[way])
-    game = load_game(SMALL, 4)
+    game = load_game(SMALL, 4, engine="reference")
     if choices is compiled:
         game = compile_for(game.in_engine("native"), [spec])
     with pytest.raises(AssertionError, match="assert"):

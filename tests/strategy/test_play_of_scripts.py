@@ -42,7 +42,7 @@ def choices_of(text, tmp_path, decision, matches=6, players=2):
     """Return what a script chooses at a decision of the small game, and what it saw."""
     path = tmp_path / "s.strategy"
     path.write_text(f'strategy s for "{SMALL}":\n{text}    otherwise: any\n', encoding="utf-8")
-    spec, game = load_strategy(str(path)), load_game(SMALL, players)
+    spec, game = load_strategy(str(path)), load_game(SMALL, players, engine="reference")
     table, found = table_for(game, (spec,)), []
     for match in range(matches):
         state = table.game.start(9, match)
@@ -139,7 +139,7 @@ def test_what_goes_wrong_in_a_script_is_its_own_fault(tmp_path):
         "    otherwise: any\n",
         encoding="utf-8",
     )
-    game, spec = load_game(SMALL, 2), load_strategy(str(path))
+    game, spec = load_game(SMALL, 2, engine="reference"), load_strategy(str(path))
     with pytest.raises(StrategyError) as failed:
         play_match(game, [spec, spec], 1, 0)
     said = str(failed.value)
@@ -177,7 +177,10 @@ def test_what_goes_wrong_in_a_define_of_the_variant_is_told_at_the_clauses_that_
         "        any when above(me, first c in hand[me])\n    otherwise: any\n",
         encoding="utf-8",
     )
-    game, spec = load_game(tmp_path / "house.yaml", 2), load_strategy(str(tmp_path / "s.strategy"))
+    game, spec = (
+        load_game(tmp_path / "house.yaml", 2, engine="reference"),
+        load_strategy(str(tmp_path / "s.strategy")),
+    )
     with pytest.raises(StrategyError) as failed:
         play_match(game, [spec, spec], 1, 0)
     first, second = f"{tmp_path}/s.strategy:4:9", f"{tmp_path}/s.strategy:6:18"
@@ -187,7 +190,7 @@ def test_what_goes_wrong_in_a_define_of_the_variant_is_told_at_the_clauses_that_
 
 def test_uniform_takes_what_it_took_in_python():
     """The same luck leads to the same actions, also in the native engine's own `uniform`."""
-    game, spec = load_game("trut", 2), load_strategy("uniform")
+    game, spec = load_game("trut", 2, engine="reference"), load_strategy("uniform")
     assert spec.native_on(0) == "uniform"
     table = table_for(game, (spec,))
     state = table.game.start(1, 0)

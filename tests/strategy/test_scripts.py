@@ -62,7 +62,7 @@ def test_no_message_speaks_to_programmers():
 
 
 def test_together_the_good_scripts_show_every_node_that_only_strategies_use():
-    game = load_game(HERE / "good" / "small.yaml")
+    game = load_game(HERE / "good" / "small.yaml", engine="reference")
     shown = set()
     for name in GOOD:
         spec = load_strategy(str(HERE / "good" / f"{name}.strategy"))
@@ -74,7 +74,7 @@ def test_together_the_good_scripts_show_every_node_that_only_strategies_use():
 
 def test_memory_that_a_define_uses_is_handed_to_it():
     """So that functions of a program rest on the match and their arguments alone."""
-    game = load_game(HERE / "good" / "small.yaml")
+    game = load_game(HERE / "good" / "small.yaml", engine="reference")
     spec = load_strategy(str(HERE / "good" / "everything.strategy"))
     program = build_policy(spec.script, spec.values, spec.name, game.variant, game.program).program
     functions = [f for name, f in program.functions.items() if name.startswith("everything:")]
@@ -156,7 +156,7 @@ def test_the_matrix_tells_which_strategy_can_play_what(capsys):
 
 
 def test_a_strategy_that_is_not_meant_or_not_whole_is_told_as_such():
-    game = load_game(HERE / "good" / "small.yaml")
+    game = load_game(HERE / "good" / "small.yaml", engine="reference")
     fits = [
         fitness(load_strategy(str(HERE / "bad" / "not-covered.strategy")), game),
         fitness(load_strategy("steady"), game),
@@ -178,7 +178,7 @@ def test_what_is_extended_may_be_for_more_games(monkeypatch, tmp_path, capsys):
 
 
 def test_a_policy_with_gaps_is_known_as_such():
-    game = load_game(HERE / "good" / "small.yaml")
+    game = load_game(HERE / "good" / "small.yaml", engine="reference")
     spec = load_strategy(str(HERE / "bad" / "not-covered.strategy"))
     built = build_policy(spec.script, spec.values, spec.name, game.variant, game.program)
     assert {gap.code for gap in built.gaps} == {"not-covered"}

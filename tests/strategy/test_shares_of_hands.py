@@ -68,7 +68,7 @@ EXPRESSIONS = {
 @pytest.mark.parametrize("written", EXPRESSIONS)
 def test_hands_of_ones_own_cards_are_those_of_mathematics(written, tmp_path):
     spec = script(tmp_path, remembered(written))
-    found = list(values_of(spec, load_game(SMALL, 2)))
+    found = list(values_of(spec, load_game(SMALL, 2, engine="reference")))
     assert len(found) > 60
     for value, view in found:
         own = [view.strengths[c] for c in view.cards("hand")]
@@ -139,7 +139,7 @@ def test_they_are_gone_through_in_the_order_of_the_pack(tmp_path):
         any
     otherwise: any
 """
-    game = load_game(SMALL, 2)
+    game = load_game(SMALL, 2, engine="reference")
     strength = game.setting.deck.strength
     expected = 0
     for high in range(14):
@@ -162,14 +162,14 @@ REFUSED = {
 def test_hands_that_cannot_be_are_refused(written, tmp_path):
     spec = script(tmp_path, remembered(written))
     with pytest.raises(Rejected) as refused:
-        assert table_for(load_game(SMALL, 2), (spec,)).program
+        assert table_for(load_game(SMALL, 2, engine="reference"), (spec,)).program
     assert {d.code for d in refused.value.diagnostics} == {REFUSED[written]}
 
 
 def test_how_many_hands_others_hold_is_seen_by_all(tmp_path):
     written = "count h in hands of 1 from hand[next_seat(me)]"
     spec = script(tmp_path, remembered(written))
-    found = {value for value, _ in values_of(spec, load_game(SMALL, 2))}
+    found = {value for value, _ in values_of(spec, load_game(SMALL, 2, engine="reference"))}
     assert found == {0, 1, 2, 3}
 
 
@@ -190,7 +190,10 @@ def two_best(view, cards):
 @pytest.mark.parametrize("variant", ["trut", "truc-catalan"])
 def test_hands_beaten_is_the_share_of_all_hands_that_could_be_held(variant, tmp_path):
     spec = script(tmp_path, remembered("hands_beaten"), variant)
-    found = [(v, view) for v, view in values_of(spec, load_game(variant, 2), matches=2)]
+    found = [
+        (v, view)
+        for v, view in values_of(spec, load_game(variant, 2, engine="reference"), matches=2)
+    ]
     assert len({v for v, _ in found}) > 10
     for value, view in found[:60]:
         own = [*view.cards("hand"), *view.cards("table")]
@@ -211,7 +214,7 @@ def chance(view, card):
 
 def test_win_chance_counts_every_way_in_which_unseen_cards_can_lie(tmp_path):
     spec = script(tmp_path, remembered("highest win_chance(c) for c in hand[me]"), "trut")
-    found = list(values_of(spec, load_game("trut", 2), matches=2))
+    found = list(values_of(spec, load_game("trut", 2, engine="reference"), matches=2))
     assert len({value for value, _ in found}) > 10
     for value, view in found[:60]:
         assert value == max(chance(view, card) for card in view.cards("hand"))
@@ -237,7 +240,9 @@ def test_win_chance_in_tute_knows_suit_and_trump(tmp_path):
         any: value = 1
     otherwise: any
 """
-    found = values_of(script(tmp_path, text, "tute"), load_game("tute", 2), matches=6)
+    found = values_of(
+        script(tmp_path, text, "tute"), load_game("tute", 2, engine="reference"), matches=6
+    )
     few = [value for value, _ in found if value >= 0]
     assert len(few) > 30
     assert set(few) == {0}
@@ -246,7 +251,7 @@ def test_win_chance_in_tute_knows_suit_and_trump(tmp_path):
 def test_stronger_of_mine_ranks_ones_own_cards(tmp_path):
     value = "total (1 if stronger_of_mine(c) == 0 else 0) for c in hand[me]"
     spec = script(tmp_path, remembered(value), "trut")
-    for value, view in values_of(spec, load_game("trut", 2), matches=1):
+    for value, view in values_of(spec, load_game("trut", 2, engine="reference"), matches=1):
         strengths = [view.strengths[c] for c in view.cards("hand")]
         assert value == strengths.count(max(strengths))
 

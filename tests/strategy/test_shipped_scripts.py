@@ -278,7 +278,7 @@ def choices_of(name):
     """
     variant, players = TABLES[name]
     specs = (load_strategy(name), load_strategy(OPPONENTS.get(name, "steady")))
-    table = table_for(load_game(variant, players), tuple(dict.fromkeys(specs)))
+    table = table_for(load_game(variant, players, engine="reference"), tuple(dict.fromkeys(specs)))
     found, met = [], [0] * len(CHOICES[name])
     for match in range(LONGER.get(name, MATCHES)):
         if min(met) >= ENOUGH:
@@ -324,7 +324,7 @@ def calls_of_deals(rate, matches):
     Its own calls are forbidden by `call=200`, so that it calls in the deals of its bluffs alone.
     """
     spec = load_strategy(f"bluffer:bluff={rate},call=200")
-    table = table_for(load_game("trut", 2), (spec,))
+    table = table_for(load_game("trut", 2, engine="reference"), (spec,))
     deals = {}
     for match in range(matches):
         state = table.game.start(1, match)
@@ -368,7 +368,10 @@ def test_both_engines_play_the_same_matches(table, monkeypatch):
     """The scripts of a table are compiled together, and each meets `steady`."""
     made_soon(monkeypatch, table, [("trut", 2), ("truc-catalan", 4)])
     variant, players = table
-    game, reference = load_game(variant, players, engine="native"), load_game(variant, players)
+    game, reference = (
+        load_game(variant, players, engine="native"),
+        load_game(variant, players, engine="reference"),
+    )
     names = [name for name, its_table in TABLES.items() if its_table == table]
     meeting = [load_strategy(name) for name in ("steady", *names)]
     steady = 0

@@ -13,7 +13,7 @@ from trutdsl.streams import Stream
 
 @pytest.fixture(scope="module")
 def game():
-    return load_game("trut", 2)
+    return load_game("trut", 2, engine="reference")
 
 
 def actions_of(game, names, matches=20):
@@ -30,7 +30,7 @@ def actions_of(game, names, matches=20):
     ("players", "name"), covering([(p, name) for p in (2, 4) for name in scripts_for("trut")])
 )
 def test_every_shipped_strategy_plays_to_the_end(name, players):
-    game = load_game("trut", players)
+    game = load_game("trut", players, engine="reference")
     result = play_match(game, [load_strategy(name)] * players, 1, 0)
     assert result.winner in (0, 1)
     assert max(result.counters["longs"]) >= 7

@@ -19,7 +19,7 @@ def hands(game, seating, match):
 
 def test_a_strategy_gets_the_cards_that_the_other_had_on_its_seat():
     """Whoever deals, and so never its own cards again."""
-    game = load_game("trut", 2)
+    game = load_game("trut", 2, engine="reference")
     same_dealer = others = 0
     for match in range(12):
         one = hands(game, ("steady", "quiet"), match)

@@ -52,7 +52,7 @@ def groups(tmp_path, *parts):
     """Return the pieces that are one point, by their words, and what they share."""
     path = tmp_path / "house.yaml"
     path.write_text(HEAD + "".join(parts), encoding="utf-8")
-    variant, base = load_game(path, 2).variant, load_variant("trut")
+    variant, base = load_game(path, 2, engine="reference").variant, load_variant("trut")
     found = group_pieces(variant, base)
     return {" + ".join(piece.words for piece in one.pieces): one.shared for one in found}
 

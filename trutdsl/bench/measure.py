@@ -107,7 +107,7 @@ def make_code(
     name: str, players: int, parameters: Mapping[str, str] = MappingProxyType({})
 ) -> RunCode:
     """Return a variant parsed, checked and compiled."""
-    return load_game(name, players, parameters).runs
+    return load_game(name, players, parameters, engine="reference").runs
 
 
 def deal_rate(code: RunCode, players: int, seconds: float) -> Figure:
@@ -178,7 +178,7 @@ def callback_rate(seconds: float) -> Figure:
 
 def batch_rate(seconds: float) -> Figure:
     """Return the rate of matches side by side whose seats take the lowest legal action."""
-    code, numbers = load_game("trut", 2).steps, count(0, BATCH)
+    code, numbers = load_game("trut", 2, engine="reference").steps, count(0, BATCH)
 
     def play() -> int:
         batch = Batch(code, 1, next(numbers), BATCH)

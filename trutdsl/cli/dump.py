@@ -31,7 +31,7 @@ def dump(
     if stage not in STAGES:
         near = did_you_mean(stage, STAGES) or "choose " + ", ".join(STAGES)
         raise BadUsage(f"there is no stage '{stage}'; {near}")
-    game = load_game(variant, players, param or [])
+    game = load_game(variant, players, param or [], engine="reference")
     if stage == "ast":
         for layer in game.variant.layers:
             typer.echo(f"# {layer.path}")

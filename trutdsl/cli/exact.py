@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from trutdsl.api.best_play import exact_result
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Variant
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
-from trutdsl.game import Game, load_game
+from trutdsl.game import load_game
 from trutdsl.report.labels import metric_words
 from trutdsl.strategy import load_strategies, split_strategies
 
 if TYPE_CHECKING:
     from trutdsl.comparison.metrics import Metric
-    from trutdsl.solve.exact import ExactResult
 
 ABOVE = ("length.deals", "draws", "first_dealer")  # metrics that have their own lines
 SHARES = (0.05, 0.5, 0.95)  # of all matches, for which the length is printed
@@ -41,47 +41,20 @@ def exact(
 
     Example: trutdsl exact trut --players 2 --strategies caller,steady
     """
-    from trutdsl.comparison.metrics import expected_metrics
-    from trutdsl.solve.exact import evaluate
-    from trutdsl.strategy.policy import exact_players
-
     game = load_game(variant, players or 2, param or [], "native")
     names = split_strategies(strategies)
     if len(names) not in (1, 2):
         raise BadUsage(f"--strategies: give one or two, not {len(names)}")
     first, second = load_strategies(names * (3 - len(names)), game)
-    table, (one, two) = exact_players(game, (first, second))
     with own_output() as out:
         with LiveLine() as line:
             show = line.show if line.is_live else lambda _text: None
-            found = evaluate(table, (one, two), show)
-        metrics = expected_metrics(game.count_plan, found.counts)
-        figures = exact_figures(game, (first.name, second.name), found)
-        figures["metrics"] = {metric.name: value for metric, value in metrics}
+            figures, metrics = exact_result(game, first, second, show)
         if as_json:
             typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
             return
         for text in exact_lines(figures, metrics):
             typer.echo(text, out)
-
-
-def exact_figures(game: Game, names: tuple[str, str], found: ExactResult) -> dict[str, Any]:
-    """Return the result as JSON."""
-    return {
-        "variant": game.name,
-        "players": game.players,
-        "parameters": game.parameter_texts(),
-        "fingerprint": game.fingerprint,
-        "strategies": list(names),
-        "wins": list(found.wins),
-        "first_dealer_wins": found.first_dealer_wins,
-        "deals_per_match": found.deals_per_match,
-        "deals_deviation": found.deviation,
-        "lengths": list(found.lengths),
-        "classes": found.classes,
-        "scores": found.scores,
-        "proved": found.proved,
-    }
 
 
 def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]) -> Iterator[str]:

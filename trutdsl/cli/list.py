@@ -87,7 +87,7 @@ def _read_matrix() -> dict[str, Any]:
     specs = [load_strategy(name) for name in (*list_strategies(), MONTE_CARLO)]
     rows = []
     for name in list_variants():
-        game = load_game(name)
+        game = load_game(name, engine="reference")
         fits = {spec.name: fitness(spec, game) for spec in specs}
         rows.append({"name": name, "players": list(game.variant.players), "fits": fits})
     return {"strategies": [spec.name for spec in specs], "variants": rows}
@@ -126,7 +126,7 @@ def show(
     from trutdsl.game import load_game
     from trutdsl.report.rulebook import describe_variant, print_variant
 
-    game = load_game(variant, parameters=param or [])
+    game = load_game(variant, parameters=param or [], engine="reference")
     if source is not None:
         _show_source(game.variant, source)
         return
@@ -192,7 +192,9 @@ def diff(
     from trutdsl.report.differences import tell_differences
     from trutdsl.report.rulebook import print_rows
 
-    sections = tell_differences(*(load_game(ref, parameters=param or []) for ref in (a, b)))
+    sections = tell_differences(
+        *(load_game(ref, parameters=param or [], engine="reference") for ref in (a, b))
+    )
     if as_json:
         typer.echo(json.dumps({title: dict(rows) for title, rows in sections}, indent=2))
         return

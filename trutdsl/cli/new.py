@@ -54,14 +54,14 @@ def new(
         )
     if name in list_variants():
         raise BadUsage(f"a shipped variant is called '{name}'; choose another name")
-    game = load_game(base, parameters=settings or [])
+    game = load_game(base, parameters=settings or [], engine="reference")
     rules, scenarios = Path(f"{name}.yaml"), Path(f"{name}-scenarios.yaml")
     for path in (rules, scenarios):
         if path.exists():
             raise BadUsage(f"{path} is there already; choose another name, or remove it")
     given = dict(text.split("=", 1) for text in settings or [])
     _write(rules, "\n".join(rule_lines(name, base, game.variant, given)) + "\n")
-    own = load_game(str(rules))
+    own = load_game(str(rules), engine="reference")
     _write(scenarios, scenario_text(own))
     typer.echo(f"written: {rules}, {scenarios}")
     typer.echo("what to do next:")

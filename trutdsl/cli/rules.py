@@ -37,9 +37,9 @@ def rules(
 
     if out is not None and out.suffix.lower() not in (*PAGES, *TEXTS):
         raise BadUsage(say("{file}: the name of a rulebook ends in .html or .md", file=out))
-    game = load_game(variant, players, param or [])
+    game = load_game(variant, players, param or [], engine="reference")
     if players is None and TABLE in game.variant.players:
-        game = load_game(variant, TABLE, param or [])
+        game = load_game(variant, TABLE, param or [], engine="reference")
     page = out is not None and out.suffix.lower() in PAGES
     with speaking(current_language(), NARROW if page else WIDE):
         book = write_book(game, players)

@@ -32,7 +32,7 @@ from trutdsl.strategy import (
     add_part,
     count_in_parts,
     cut_clusters,
-    load_strategies,
+    seat_all,
     settle_seed,
     split_strategies,
 )
@@ -91,7 +91,7 @@ def simulate(
     game = load_game(variant, players, param or [], engine)
     if mode == DEALS:
         game = play_from(game, score or ())
-    seating = seat_strategies(game, strategies)
+    seating = seat_all(game, split_strategies(strategies))
     seed = settle_seed(seed, seating)
     clusters: list[Counts] = []
     clock: AbstractContextManager[object] = nullcontext()
@@ -166,30 +166,6 @@ def _parts(
                     yield cluster, counter.take()
 
 
-def seat_strategies(game: Game, text: str) -> tuple[Spec, ...]:
-    """Return a strategy for each seat from names for all, for each team or for each seat."""
-    names = split_strategies(text)
-    if len(names) == 1:
-        names *= game.players
-    elif len(names) == game.team_count:
-        names = [names[team] for team in game.teams]
-    elif len(names) != game.players:
-        raise BadUsage(
-            f"{len(names)} strategies for {game.players} seats in {game.team_count} teams; "
-            f"give {_either(1, game.team_count, game.players)}"
-        )
-    return tuple(load_strategies(names, game))
-
-
-def _either(*numbers: int) -> str:
-    """Return different numbers as a phrase, such as `1, 2 or 4`."""
-    *others, last = sorted(set(numbers))
-    return f"{', '.join(map(str, others))} or {last}" if others else str(last)
-
-
-MOST_CLAUSE_MATCHES = 100  # scripts are asked why in the reference engine, which takes long
-
-
 def coverage(
     variant: Variant,
     players: Players = None,
@@ -225,12 +201,12 @@ def coverage(
     """
     from trutdsl.report.simulation import coverage_figures, coverage_lines, own_figures
     from trutdsl.scenario import cover_scenarios
-    from trutdsl.strategy.coverage import cover_clauses, cover_matches
+    from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
 
     if matches < 0 or (not matches and not scenarios):
         raise BadUsage(f"--matches must be at least 1, not {matches}, or 0 with --scenarios")
     game = load_game(variant, players, param or [], engine)
-    seating = seat_strategies(game, strategies)
+    seating = seat_all(game, split_strategies(strategies))
     seed = settle_seed(seed, seating)
     folder = _new_folder(deals) if deals is not None else None
     with own_output() as out:

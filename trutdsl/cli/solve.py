@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from trutdsl.api.best_play import check_policy_file, deal_solution, match_solution
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Variant
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
-from trutdsl.game import Game, load_game
+from trutdsl.game import load_game
 
-SUFFIX = ".policy"
 MOST_JOBS = 64
 PolicyFile = Annotated[
     Path | None, typer.Option("--out", "-o", metavar="FILE", help="The policy file to write.")
@@ -62,24 +62,16 @@ def solve(
         with LiveLine() as line:
             show = line.show if line.is_live else lambda _text: None
             if deal is not None:
-                figures = _solve_deal(game, read_points(deal), iterations, target, show)
+                figures = deal_solution(game, read_points(deal), iterations, target, show)
             else:
                 assert out is not None
-                figures = _solve_match(game, out, iterations, target, jobs, show)
+                figures = match_solution(game, out, iterations, target, jobs, show)
         figures["seconds"] = round(_seconds(), 2)
         if as_json:
             typer.echo(json.dumps(figures, indent=2, sort_keys=True), output)
             return
         for text in _lines(figures):
             typer.echo(text, output)
-
-
-def check_policy_file(out: Path | None) -> None:
-    """Raise `BadUsage` if a policy file cannot have this path."""
-    if out is not None and out.suffix != SUFFIX:
-        raise BadUsage(f"-o {out}: the name of a policy file ends in {SUFFIX}")
-    if out is not None and not out.parent.is_dir():
-        raise BadUsage(f"-o {out}: there is no folder {out.parent}")
 
 
 def read_points(text: str) -> dict[str, float]:
@@ -92,65 +84,6 @@ def read_points(text: str) -> dict[str, float]:
         except ValueError:
             raise BadUsage(f"--deal {text}: write COUNTER=POINTS, such as petits=1") from None
     return found
-
-
-def _solve_deal(
-    game: Game,
-    worth: dict[str, float],
-    iterations: int,
-    target: float | None,
-    show: Callable[[str], None],
-) -> dict[str, Any]:
-    from trutdsl.solve.one_deal import solve_deal
-
-    found = solve_deal(game, worth, iterations, target or 0.0, show)
-    return {
-        **_described(game),
-        "deal": worth,
-        "value": found.value,
-        "exploitability": found.exploitability,
-        "states": 1,
-        "public_nodes": found.public_nodes,
-        "information_sets": found.sets,
-        "actions": found.sequences - 2,
-        "ends": found.ends,
-        "iterations": found.iterations,
-        "proved": found.proved,
-    }
-
-
-def _solve_match(
-    game: Game,
-    out: Path,
-    iterations: int,
-    target: float | None,
-    jobs: int,
-    show: Callable[[str], None],
-) -> dict[str, Any]:
-    from trutdsl.solve.match import MatchSolver
-    from trutdsl.solve.policy_run import TARGET, solve_match
-
-    solver, goal = MatchSolver(game, show), TARGET if target is None else target
-    found = solve_match(solver, out, iterations, goal, jobs, show)
-    return {
-        **_described(game),
-        "file": str(out),
-        "value": found.value.mean,
-        "exploitability": found.exploitability,
-        "states": len(solver.order),
-        "public_nodes": max(tree.public_nodes for tree in solver.deals.trees.values()),
-        "iterations": max(one.iterations for one in found.scores.values()),
-        "proved": solver.deals.stepper.classes.sentence(),
-    }
-
-
-def _described(game: Game) -> dict[str, Any]:
-    return {
-        "variant": game.name,
-        "players": game.players,
-        "parameters": game.parameter_texts(),
-        "fingerprint": game.fingerprint,
-    }
 
 
 def _seconds() -> float:

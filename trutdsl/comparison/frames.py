@@ -4,56 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
+from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from trutdsl.comparison import sweep as grids
 from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
 from trutdsl.comparison.run_comparison import DEALS, Request
 from trutdsl.comparison.run_comparison import compare as run_comparison
+from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
-from trutdsl.strategy import load_strategy, settle_seed
+from trutdsl.report.csv_files import write_comparison
+from trutdsl.report.pictures import Picture, draw_picture
+from trutdsl.strategy import (
+    Spec,
+    StrategyLike,
+    load_strategy,
+    name_objects,
+    settle_seed,
+    split_objects,
+)
 from trutdsl.variant.parameters import written
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from trutdsl.report.blocks import Plot
-
 SHORT = ["metric", "base", "other", "difference", "difference_low", "difference_high", "verdict"]
 
 
-# The colours of figures in a notebook; a page of results has its own.
-COLOURS = (
-    "--paper: #ffffff; --ink: #1c1e21; --faint: #6a6f76; --grid: #e3e5e8; --band: #e6e9f5; "
-    "--strong: #b3261e; --mild: #b26a00; --even: #2f6690; --open: #6a6f76"
-)
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure as SVG, whose colours are variables of the style sheet around it."""
-
-    caption: str
-    svg: str
-
-    def _repr_html_(self) -> str:
-        style = f"{COLOURS}; background: var(--paper); font-family: sans-serif; max-width: 55rem"
-        caption = f'<figcaption style="color: var(--ink)">{escape(self.caption)}</figcaption>'
-        return f'<figure style="{style}">{self.svg}{caption}</figure>'
-
-
-def _picture(plot: Plot) -> Picture:
-    from trutdsl.report.figures import draw_svg
-
-    return Picture(plot.caption, draw_svg(plot, wide=True))
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """The results of a comparison.
 
@@ -63,6 +46,7 @@ class Comparison:
 
     results: Mapping[str, Any]
     folder: Path | None
+    _objects: tuple[Spec, ...] = ()
 
     @cached_property
     def differences(self) -> pd.DataFrame:
@@ -91,6 +75,52 @@ class Comparison:
             ]
         return pd.DataFrame(rows)
 
+    def to_html(self, language: str = "en") -> str:
+        """Return the page of `trutdsl report`: one HTML file with figures, in `en` or `fr`."""
+        from trutdsl.report.comparison import comparison_page
+        from trutdsl.report.page import page_as_html
+
+        return page_as_html(lambda: comparison_page(self.results), language)
+
+    def extend(
+        self, *, deals: int | None = None, sets: int | None = None, jobs: int | None = None
+    ) -> Self:
+        """Return the comparison with more deals or sets in all; finished sets are not replayed.
+
+        Raises `BadUsage` if it has no folder.
+        """
+        if self.folder is None:
+            raise BadUsage(
+                "only a comparison in a folder can be extended: compare(..., out=FOLDER)"
+            )
+        if (deals is None) == (sets is None):
+            raise BadUsage("extend needs deals or sets: how much is it to be?")
+        asked = replace(_read_request(self.results), deals=deals or DEALS, sets=sets)
+        return self._played(asked, self.folder, jobs)
+
+    def verify(self, jobs: int | None = None) -> bool:
+        """Play everything again, and tell whether the results are the same."""
+        with _folder(None) as folder:
+            again = self._played(_read_request(self.results), folder, jobs)
+        return canonical_json(again.results) == canonical_json(self.results)
+
+    def _played(self, asked: Request, folder: Path, jobs: int | None) -> Self:
+        with name_objects(self._objects):
+            results = self._play(asked, folder, jobs)
+        write_comparison(folder, results)
+        return replace(self, results=results, folder=folder)
+
+    def _play(self, asked: Request, folder: Path, jobs: int | None) -> Mapping[str, Any]:
+        if "readings" in self.results:
+            return grids.ambiguities(asked, folder, jobs)
+        return run_comparison(asked, folder, jobs)
+
+    def __repr__(self) -> str:
+        base, *others = (variant["name"] for variant in self.results["variants"])
+        settled = self.results["comparison"]
+        what = f"{base} against {', '.join(others)}"
+        return f"<{type(self).__name__}: {what}; {settled['sets']} sets, seed {settled['seed']}>"
+
     def __str__(self) -> str:
         from trutdsl.report.comparison import comparison_lines
 
@@ -101,7 +131,7 @@ class Comparison:
         """A forest plot of the differences of each variant, with its `svg`."""
         from trutdsl.report.comparison import difference_plots
 
-        return list(map(_picture, difference_plots(self.results).values()))
+        return list(map(draw_picture, difference_plots(self.results).values()))
 
     def _repr_html_(self) -> str:
         found = self.differences
@@ -114,9 +144,14 @@ class Comparison:
         return f"{pictures}\n{table}\n<pre>{escape(str(self))}</pre>"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sweep(Comparison):
     """The results of a sweep: a comparison of every cell with the unchanged variant."""
+
+    def _play(self, asked: Request, folder: Path, jobs: int | None) -> Mapping[str, Any]:
+        axes = self.results["sweep"]["axes"]
+        texts = [f"{axis['name']}={';'.join(axis['values'])}" for axis in axes]
+        return grids.sweep(asked, texts, folder, jobs)
 
     @cached_property
     def cells(self) -> pd.DataFrame:
@@ -138,7 +173,7 @@ class Sweep(Comparison):
         from trutdsl.report.sweep import sweep_blocks
 
         plots = [block for block in sweep_blocks(self.results) if isinstance(block, Plot)]
-        return list(map(_picture, plots))
+        return list(map(draw_picture, plots))
 
     def _repr_html_(self) -> str:
         from trutdsl.report.sweep import cell_estimates, cell_text, shown_metrics
@@ -166,9 +201,9 @@ class Sweep(Comparison):
 
 
 def compare(
-    *variants: str,
+    *variants: str | PathLike[str],
     players: int | None = None,
-    strategies: Sequence[str] | None = None,
+    strategies: Sequence[StrategyLike] | None = None,
     parameters: Mapping[str, object] | None = None,
     deals: int = DEALS,
     sets: int | None = None,
@@ -183,6 +218,7 @@ def compare(
 ) -> Comparison:
     """Compare variants with the first one: the same strategies on the same deals.
 
+    strategies: names, paths, classes with `choose`, objects of them, or functions of the view.
     variants: names or files, optionally with parameters after a colon (`trut:goal=5`).
     parameters: NAME: value, for all of them. deals: of each, at least; sets instead, if given.
     margin: the least difference of a share that matters; margins: of metrics, by name.
@@ -193,9 +229,10 @@ def compare(
     """
     if len(variants) < 2:
         raise BadUsage("compare needs two variants or more; the first is the base")
+    names, objects = split_objects(strategies or ())
     asked = _request(
         variants,
-        strategies,
+        None if strategies is None else names,
         parameters,
         seed,
         players=players,
@@ -206,16 +243,18 @@ def compare(
         apart=apart,
         engine=engine,
     )
-    with _folder(out) as folder:
-        return Comparison(run_comparison(asked, folder, jobs), None if out is None else folder)
+    with _folder(out) as folder, name_objects(objects):
+        results = run_comparison(asked, folder, jobs)
+        write_comparison(folder, results)
+        return Comparison(results, None if out is None else folder, objects)
 
 
 def sweep(
-    variant: str,
+    variant: str | PathLike[str],
     grid: Mapping[str, Sequence[object]],
     *,
     players: int | None = None,
-    strategies: Sequence[str] | None = None,
+    strategies: Sequence[StrategyLike] | None = None,
     parameters: Mapping[str, object] | None = None,
     deals: int = DEALS,
     sets: int | None = None,
@@ -228,22 +267,47 @@ def sweep(
 
     grid: NAME: its values. Sets that are in `out` are not played again.
     """
+    names, objects = split_objects(strategies or ())
     options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
-    asked = _request((variant,), strategies, parameters, seed, **options)
+    named = None if strategies is None else names
+    asked = _request((variant,), named, parameters, seed, **options)
     axes = [f"{name}={';'.join(map(written, values))}" for name, values in grid.items()]
-    with _folder(out) as folder:
-        return Sweep(grids.sweep(asked, axes, folder, jobs), None if out is None else folder)
+    with _folder(out) as folder, name_objects(objects):
+        results = grids.sweep(asked, axes, folder, jobs)
+        write_comparison(folder, results)
+        return Sweep(results, None if out is None else folder, objects)
+
+
+def _read_request(results: Mapping[str, Any]) -> Request:
+    """Return the options of a comparison from its results."""
+    settled, given = results["comparison"], results["given"]
+    shares, numbers, by_name = (settled["margins"][x] for x in ("shares", "numbers", "by_name"))
+    strategies = given["strategies"]
+    return Request(
+        variants=tuple(given["variants"]),
+        players=given["players"],
+        parameters=tuple(given["parameters"]),
+        strategies=None if strategies is None else tuple(strategies),
+        sets=settled["sets"],
+        seed=settled["seed"],
+        margins=Margins(shares, numbers, by_name),
+        engine=settled["engine"],
+        apart=given["apart"],
+        wanted=tuple(given["metrics"]),
+        primary=settled["primary"],
+        screening=settled["screening"],
+    )
 
 
 def _request(
-    variants: Sequence[str],
+    variants: Sequence[str | PathLike[str]],
     strategies: Sequence[str] | None,
     parameters: Mapping[str, object] | None,
     seed: int | None,
     **options: Any,
 ) -> Request:
     return Request(
-        variants=tuple(variants),
+        variants=tuple(fspath(variant) for variant in variants),
         parameters=tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),
         strategies=None if strategies is None else tuple(strategies),
         seed=settle_seed(seed, map(load_strategy, strategies or ())),

@@ -224,6 +224,10 @@ class Game:
         made.fingerprint = _hash_of([self.fingerprint, MARK])
         return made, probes
 
+    def __repr__(self) -> str:
+        what = "one deal" if self.score is not None else "matches"
+        return f"<Game: {self.name}, {self.players} players, {what}, {self.engine} engine>"
+
     def __deepcopy__(self, _memo: object) -> Game:
         return self
 
@@ -304,7 +308,7 @@ def load_game(
     ref: str | Path,
     players: int | None = None,
     parameters: Sequence[str] | Mapping[str, Any] = (),
-    engine: str = "reference",
+    engine: str = "native",
 ) -> Game:
     """Return a game from a shipped variant's name or a file.
 

@@ -130,6 +130,14 @@ class State:
         self._again = again
         self._done: list[int | tuple[str, tuple[int, ...]]] = []
 
+    def __repr__(self) -> str:
+        pending = self.pending
+        if isinstance(pending, Question):
+            now = f"seat {pending.seat} is asked '{pending.decision}'"
+        else:
+            now = "over" if pending is None else type(pending).__name__
+        return f"<State: {self.deals} deals begun, {now}>"
+
     @property
     def pending(self) -> Pending:
         """The event or question that the match waits for."""

@@ -20,19 +20,12 @@ from trutdsl.report.blocks import COOLEST, EVEN, Page
 from trutdsl.report.checks import again_comparison
 from trutdsl.report.comparison import comparison_page
 from trutdsl.report.labels import FORMAT
+from trutdsl.report.pictures import load_drawing
 from trutdsl.report.tournament import run_page
 
 
 def render_page(page: Page, language: str) -> str:
     """Return a page as one HTML file without external resources; names are shown as text."""
-    try:
-        from trutdsl.report.figures import draw_svg
-    except ModuleNotFoundError as missing:
-        raise BadUsage(
-            f"{missing.name} is not installed, which draws the figures of a page; write: "
-            "pip install 'trutdsl[figures]'"
-        ) from None
-
     environment = Environment(
         loader=PackageLoader("trutdsl.report"),
         autoescape=True,
@@ -48,8 +41,20 @@ def render_page(page: Page, language: str) -> str:
     ]
     template = environment.get_template("page.html")
     return template.render(
-        page=page, failed=failed, language=language, say=say, steps=steps, draw=draw_svg, csv=_csv
+        page=page,
+        failed=failed,
+        language=language,
+        say=say,
+        steps=steps,
+        draw=load_drawing(),
+        csv=_csv,
     )
+
+
+def page_as_html(make: Callable[[], Page], language: str) -> str:
+    """Return a page of results that are at hand as one HTML file."""
+    with speaking(language, NARROW):
+        return render_page(make(), language)
 
 
 def _csv(content: str) -> str:
@@ -124,6 +129,16 @@ def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) 
         f"{file}: its page would have {size:,} bytes, at most {LARGEST:,} are written; put "
         "fewer variants or strategies into one"
     )
+
+
+def read_results(file: Path) -> Mapping[str, Any] | None:
+    """Return the results in a file, None if there is none; raises `BadUsage` for damaged ones."""
+    content = _content(file)
+    if content is None:
+        return None
+    found = _parsed(file, content)
+    _check_format(file, found)
+    return found
 
 
 def _check_format(file: Path, results: Mapping[str, Any]) -> None:

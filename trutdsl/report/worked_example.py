@@ -82,7 +82,9 @@ def work_example(game: Game, statements: Sequence[Told]) -> WorkedExample | None
 
     Each deal is the first of a match.
     """
-    table = load_game(game.ref, game.players, game.parameter_texts()).one_deal({})
+    table = load_game(game.ref, game.players, game.parameter_texts(), engine="reference").one_deal(
+        {}
+    )
     with suppress(BadUsage, Failure):
         deals = [deal for deal in _deals(table, _player(table)) if deal.fits()]
         if deals:

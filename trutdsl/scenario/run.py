@@ -51,6 +51,7 @@ class ScenarioOutcome:
 
     @property
     def passed(self) -> bool:
+        """Whether it found no difference."""
         return not self.found
 
 

@@ -10,7 +10,7 @@ from trutdsl.strategy.count import (
     count_matches,
     cut_clusters,
 )
-from trutdsl.strategy.fitness import load_strategies, split_strategies
+from trutdsl.strategy.fitness import list_all, load_strategies, seat_all, split_strategies
 from trutdsl.strategy.legs import (
     PlayLeg,
     play_leg,
@@ -19,9 +19,17 @@ from trutdsl.strategy.legs import (
     read_leg,
     record_of,
 )
-from trutdsl.strategy.load import Spec, list_strategies, load_strategy, settle_seed
+from trutdsl.strategy.load import (
+    Spec,
+    StrategyLike,
+    list_strategies,
+    load_strategy,
+    settle_seed,
+    split_objects,
+)
 from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
+from trutdsl.strategy.objects import name_objects
 from trutdsl.strategy.play import play_checked, play_match
 from trutdsl.strategy.script import ScriptSpec
 from trutdsl.strategy.spec import (
@@ -46,15 +54,18 @@ __all__ = [
     "Spec",
     "Strategy",
     "StrategyError",
+    "StrategyLike",
     "StrategySpec",
     "add_part",
     "count_in_parts",
     "count_matches",
     "cut_clusters",
     "end_bots",
+    "list_all",
     "list_strategies",
     "load_strategies",
     "load_strategy",
+    "name_objects",
     "play_checked",
     "play_leg",
     "play_match",
@@ -62,7 +73,9 @@ __all__ = [
     "prepare_legs",
     "read_leg",
     "record_of",
+    "seat_all",
     "settle_seed",
+    "split_objects",
     "split_strategies",
     "watch_calls",
 ]

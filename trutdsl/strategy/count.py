@@ -13,6 +13,7 @@ from typing import Any
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.script.vocabulary import WHOLE
+from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.legs import (
     answers_in_arrays,
     native_seating,
@@ -79,7 +80,7 @@ def cut_clusters(matches: int, first: int = 0) -> Iterator[tuple[int, int]]:
 
 def count_matches(
     game: Game,
-    seating: Sequence[Spec],
+    seating: Strategies,
     seed: int,
     first: int,
     matches: int,
@@ -89,6 +90,7 @@ def count_matches(
 
     meeting: all strategies of the tournament; the game is compiled once for all of them.
     """
+    seating = seat_all(game, seating)
     native = native_seating(game, seating, meeting)
     if native is None:
         programs = any(map(is_program, seating))

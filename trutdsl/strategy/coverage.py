@@ -21,6 +21,8 @@ from trutdsl.table.counts import COUNTERS, DEALS, DECISIONS
 
 CANDIDATES = 3  # matches kept for each part: the shortest that reach it
 
+MOST_CLAUSE_MATCHES = 100  # scripts are asked why in the reference engine, which takes long
+
 
 @dataclass
 class Coverage:

@@ -6,8 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
+from typing import cast
 
 from trutdsl.diagnostics import (
+    BadUsage,
     Collector,
     Diagnostic,
     Note,
@@ -21,7 +23,7 @@ from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.ir.script import BuiltPolicy, build_policy
 from trutdsl.ir.script.answers import Form, is_called, written_form
-from trutdsl.strategy.load import POLICY, Spec, load_strategy
+from trutdsl.strategy.load import POLICY, Spec, StrategyLike, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
 from trutdsl.syntax import ast
@@ -237,10 +239,15 @@ def split_strategies(text: str) -> list[str]:
     return found
 
 
-def load_strategies(names: Sequence[str], game: Game) -> list[Spec]:
-    """Return strategies by their names, each once; raises `Rejected` for one that does not fit."""
-    loaded = {name: load_strategy(name) for name in names}
-    for spec in loaded.values():
+def load_strategies(refs: Iterable[StrategyLike], game: Game) -> list[Spec]:
+    """Return strategies, each loaded once; raises `Rejected` for one that does not fit."""
+    loaded, found = dict[str, Spec](), list[Spec]()
+    for ref in refs:
+        spec = loaded.get(ref) if isinstance(ref, str) else None
+        found.append(spec or load_strategy(ref))
+        if isinstance(ref, str):
+            loaded[ref] = found[-1]
+    for spec in {id(spec): spec for spec in found}.values():
         if isinstance(spec, ScriptSpec):
             check_for(spec, game)
         elif isinstance(spec, MonteCarloSpec):
@@ -250,4 +257,40 @@ def load_strategies(names: Sequence[str], game: Game) -> list[Spec]:
 
             assert isinstance(spec, PolicySpec)
             spec.policy.check_for(game.whole_match)
-    return [loaded[name] for name in names]
+    return found
+
+
+Strategies = StrategyLike | Sequence[StrategyLike]
+
+
+def seat_all(game: Game, strategies: Strategies) -> Sequence[Spec]:
+    """Return a strategy for each seat from one for all, for each team or for each seat.
+
+    Raises `BadUsage` for another number of them, and as `load_strategies` does.
+    """
+    given = list_all(strategies)
+    if len(given) == 1:
+        given *= game.players
+    elif len(given) == game.team_count:
+        given = [given[team] for team in game.teams]
+    elif len(given) != game.players:
+        raise BadUsage(
+            f"{len(given)} strategies for {game.players} seats in {game.team_count} teams; "
+            f"give {_either(1, game.team_count, game.players)}"
+        )
+    if all(isinstance(spec, Spec) for spec in given):
+        return cast(Sequence[Spec], given)
+    return load_strategies(given, game)
+
+
+def list_all(strategies: Strategies) -> list[StrategyLike]:
+    """Return one or more strategies as a list."""
+    if isinstance(strategies, Sequence) and not isinstance(strategies, str):
+        return list(strategies)
+    return [strategies]
+
+
+def _either(*numbers: int) -> str:
+    """Return different numbers as a phrase, such as `1, 2 or 4`."""
+    *others, last = sorted(set(numbers))
+    return f"{', '.join(map(str, others))} or {last}" if others else str(last)

@@ -13,6 +13,7 @@ from trutdsl.diagnostics import Failure
 from trutdsl.game import Game, MatchResult
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
+from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import (
     EVERY,
@@ -356,11 +357,10 @@ def read_leg(
             at += more
 
 
-def play_matches(
-    game: Game, seating: Sequence[Spec], seed: int, matches: int
-) -> Iterator[MatchResult]:
+def play_matches(game: Game, seating: Strategies, seed: int, matches: int) -> Iterator[MatchResult]:
     """Yield the results of the first matches of a seed, as `play_leg` plays them."""
-    for records in read_leg(game, seating, range(len(seating)), seed, 0, matches):
+    specs = seat_all(game, seating)
+    for records in read_leg(game, specs, range(len(specs)), seed, 0, matches):
         for record in records.tolist():
             yield result_of(game, record)
 

@@ -15,6 +15,7 @@ from hashlib import sha256
 from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from math import isfinite
+from os import PathLike, fspath
 from pathlib import Path
 from secrets import randbits
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from trutdsl.files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.game import BadUsage
 from trutdsl.strategy.bots import load_bot
 from trutdsl.strategy.monte_carlo import NAME, MonteCarloSpec, load_monte_carlo
+from trutdsl.strategy.objects import CodedStrategy, find_named, make_spec
 from trutdsl.strategy.script import ScriptSpec, load_named, split_settings
 from trutdsl.strategy.spec import InstalledSpec, StrategySpec, Value
 from trutdsl.streams import LARGEST_SEED
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 Spec = StrategySpec | ScriptSpec | MonteCarloSpec
+StrategyLike = str | PathLike[str] | Spec | CodedStrategy
 
 GROUP = "trutdsl.strategies"
 POLICY = ".policy"  # ends the path of play that was solved
@@ -54,14 +57,21 @@ def list_installed() -> tuple[str, ...]:
     return tuple(sorted({entry.name for entry in _offers()}))
 
 
-def load_strategy(ref: str) -> Spec:
+def load_strategy(ref: StrategyLike) -> Spec:
     """Return a shipped or installed strategy by its name, or the one in a file by its path.
 
-    Parameters follow a colon: `bluffer:bluff=0.2,enough=70`, `monte-carlo:playouts=200`.
+    Parameters follow a colon: `bluffer:bluff=0.2,enough=70`, `monte-carlo:playouts=200`. A class
+    with a method `choose`, an object of one, and a function of the view are strategies, too.
     Raises `Rejected` for a faulty file, `BadUsage` for an unknown name, `BadParameter` for
     wrong parameters. Names that a spreadsheet would read as formulas are refused.
     """
-    spec = _load(ref)
+    if isinstance(ref, Spec):
+        return ref
+    if isinstance(ref, PathLike):
+        ref = fspath(ref)
+    if not isinstance(ref, str):
+        return make_spec(ref)
+    spec = find_named(ref) or _load(ref)
     plain = spec.name.lstrip(FORMULA)
     if plain != spec.name:
         raise BadUsage(
@@ -69,6 +79,21 @@ def load_strategy(ref: str) -> Spec:
             f"call it by one that begins with a letter, such as 'a{plain}'"
         )
     return spec
+
+
+def split_objects(
+    strategies: Iterable[StrategyLike],
+) -> tuple[tuple[str, ...], tuple[Spec, ...]]:
+    """Return the names of strategies, and those that have no name outside this process."""
+    names, objects = list[str](), list[Spec]()
+    for ref in strategies:
+        if isinstance(ref, str | PathLike):
+            names.append(fspath(ref))
+            continue
+        spec = load_strategy(ref)
+        names.append(spec.name)
+        objects.append(spec)
+    return tuple(names), tuple(objects)
 
 
 def _load(ref: str) -> Spec:

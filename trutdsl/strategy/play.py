@@ -10,6 +10,7 @@ from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
 from trutdsl.strategy.bots import Bot, BotSpec, end_process
+from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec
@@ -67,9 +68,9 @@ Rested = Callable[[State], None]
 
 def play_match(
     game: Game,
-    seating: Sequence[Spec],
+    seating: Strategies,
     seed: int,
-    match: int,
+    match: int = 0,
     emit: Callable[[dict[str, Any]], None] | None = None,
     answered: Answered | None = None,
     rested: Rested | None = None,
@@ -77,12 +78,14 @@ def play_match(
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
+    seating: a strategy for all seats, for each team or for each seat, see `load_strategy`.
     seed: 0..2**128-1; match: its index under this seed. emit: receives every event as it happens.
     answered: receives every answer before it is applied. rested: receives the state before every
     deal and at the end. given: the first answers, for which no strategy is asked; raises `BadUsage`
     if the rules do not allow one.
     """
-    playing = play_waiting(game, seating, seed, match, emit, answered, rested, given=given)
+    seats = seat_all(game, seating)
+    playing = play_waiting(game, seats, seed, match, emit, answered, rested, given=given)
     while True:
         try:
             next(playing)

@@ -248,6 +248,9 @@ class Counts:
     plan: CountPlan
     numbers: tuple[int, ...]
 
+    def __repr__(self) -> str:
+        return f"<Counts: {self['matches']} matches, {self['deals']} deals>"
+
     @classmethod
     def none(cls, plan: CountPlan) -> Counts:
         """Return the counts of no match."""

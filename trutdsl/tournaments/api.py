@@ -4,28 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from io import StringIO
 from itertools import combinations
 from math import ceil
+from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import BadUsage
 from trutdsl.options import FORFEIT, FORMATS, LARGEST, MATCHES, OPTIONS, Means, Settings, split
+from trutdsl.report.tournament import run_page
 from trutdsl.stats.design import BY_MATCH
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
-from trutdsl.tournaments.load import Run, enlarged, load_run
+from trutdsl.strategy import Spec, StrategyLike, name_objects, split_objects
+from trutdsl.tournaments.load import enlarged, load_run, output_settings
 from trutdsl.tournaments.processes import limit_workers
-from trutdsl.tournaments.run import Notice, load_for, play_run
+from trutdsl.tournaments.run import Notice, extend, load_for, play_run
 from trutdsl.variant.parameters import written
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from trutdsl.report.pictures import Picture
 
 ANSWERS = ("strategy", "decision", "option", "count", "share")
 
@@ -40,7 +45,8 @@ class Tournament:
 
     results: Mapping[str, Any]
     folder: Path | None
-    _run: Run
+    _settings: Settings
+    _objects: tuple[Spec, ...] = ()
 
     @cached_property
     def standings(self) -> pd.DataFrame:
@@ -83,9 +89,10 @@ class Tournament:
 
         from trutdsl.strategy import count_matches
 
-        experiment = self._run.experiment
-        if self._run.settings.format in IN_ROUNDS:
+        if self._settings.format in IN_ROUNDS:
             raise BadUsage("answers are counted where all meet at once, not in rounds")
+        with name_objects(self._objects):
+            experiment = load_run(self._settings).experiment
         counts, asked = Counter[tuple[str, str, str]](), Counter[tuple[str, str]]()
         for leg in experiment.legs:
             seating = [experiment.strategies[i] for i in leg]
@@ -109,6 +116,56 @@ class Tournament:
         need_pyarrow()
         Path(folder).mkdir(parents=True, exist_ok=True)
         write_parquet(Path(folder), self.results)
+
+    def to_html(self, language: str = "en") -> str:
+        """Return the page of `trutdsl report`: one HTML file with figures, in `en` or `fr`."""
+        from trutdsl.report.page import page_as_html
+
+        return page_as_html(partial(run_page, self.results, self._given()), language)
+
+    @property
+    def figures(self) -> Sequence[Picture]:
+        """The figures of the page, such as the scores with their intervals, each with its `svg`."""
+        from trutdsl.report.pictures import draw_pictures
+
+        return draw_pictures(partial(run_page, self.results, self._given()))
+
+    def _given(self) -> Mapping[str, Any]:
+        return output_settings(self._settings, Means())
+
+    def extend(
+        self,
+        *,
+        sets: int | None = None,
+        matches: int | None = None,
+        deals: int | None = None,
+        time: float | None = None,
+        jobs: int | None = None,
+    ) -> Tournament:
+        """Return the tournament with more sets, matches, deals or seconds in all.
+
+        What is there is not played again. Raises `BadUsage` without a folder, and as the command
+        `extend` does.
+        """
+        if self.folder is None:
+            raise BadUsage("only a tournament in a folder can be extended: give it out=FOLDER")
+        options = {"sets": sets, "matches": matches, "deals": deals, "time": time}
+        budget = {name: value for name, value in options.items() if value is not None}
+        with name_objects(self._objects):
+            found = extend(self.folder, budget, Means(jobs=jobs))
+        return replace(self, results=found.results, _settings=found.settings)
+
+    def verify(self, chunks: int = 5, jobs: int | None = None) -> bool:
+        """Play some random sets again, and tell whether their results are the same.
+
+        Raises `BadUsage` without a folder, and as the command `verify` does.
+        """
+        from trutdsl.tournaments.merge import verify
+
+        if self.folder is None:
+            raise BadUsage("only a tournament in a folder can be verified: give it out=FOLDER")
+        with name_objects(self._objects):
+            return not verify(self.folder, chunks, Means(jobs=jobs)).wrong
 
     def __repr__(self) -> str:
         run, seed = self.results["run"], self.results["manifest"]["seed"]
@@ -139,8 +196,8 @@ class Tournament:
 
 
 def tournament(
-    variant: str,
-    strategies: Sequence[str],
+    variant: str | PathLike[str],
+    strategies: Sequence[StrategyLike],
     *,
     players: int | None = None,
     parameters: Mapping[str, object] | None = None,
@@ -168,21 +225,36 @@ def tournament(
 ) -> Tournament:
     """Play a tournament, or continue the one in `out`, and return its results.
 
-    Arguments are the keys of an experiment file. Parameters map names to values; score, for single
-    deals, maps counters to a value for each team. Without `out` nothing is left on disk. Raises
-    `Rejected` or `BadUsage` for bad arguments, `Failure` if it cannot go on.
+    Arguments are the keys of an experiment file. Strategies are names, paths, classes with
+    `choose`, objects of them, or functions of the view. Parameters map names to values; score, for
+    single deals, maps counters to a value for each team. Without `out` nothing is left on disk.
+    Raises `Rejected` or `BadUsage` for bad arguments, `Failure` if it cannot go on.
     """
     given = dict(locals())
+    names, objects = split_objects(strategies)
     given |= {
-        "strategies": tuple(strategies),
+        "variant": fspath(variant),
+        "strategies": names,
         "parameters": tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),
         "score": tuple(f"{name}={','.join(map(str, of))}" for name, of in (score or {}).items()),
         "test": None if test is None else tuple(test),
     }
-    with TemporaryDirectory(prefix="trutdsl-") if out is None else nullcontext(out) as folder:
-        here = Path(folder) if out is not None else Path(folder) / "run"
-        run = load_for(*split(given | {"out": str(here if out is None else out)}))
-        return Tournament(play_run(run).results, None if out is None else here, run)
+    with ExitStack() as stack:
+        stack.enter_context(name_objects(objects))
+        if out is None:
+            folder = stack.enter_context(TemporaryDirectory(prefix="trutdsl-"))
+        here = Path(folder) / "run" if out is None else Path(out)
+        run = load_for(*split(given | {"out": str(here)}))
+        results = play_run(run).results
+        return Tournament(results, None if out is None else here, run.settings, objects)
+
+
+def load_tournament(folder: Path) -> Tournament:
+    """Return the tournament in a folder, as far as it is played; raises `BadUsage` as `show`."""
+    from trutdsl.tournaments.merge import show
+
+    found = show(folder)
+    return Tournament(found.results, folder, found.settings)
 
 
 PILOT = 100  # sets

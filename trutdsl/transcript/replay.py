@@ -112,7 +112,7 @@ def load_recorded(recorded: RecordedMatch) -> Game:
             f"`strategies` names one for each seat; here are {many} for {first['players']}"
         )
     try:
-        return load_game(first["variant"], first["players"], parameters)
+        return load_game(first["variant"], first["players"], parameters, engine="reference")
     except BadUsage as e:
         raise refuse(f"this match cannot be played again: {e}") from None
     except Rejected as e:

@@ -145,6 +145,9 @@ class Variant:
     partial: bool = False
     book: Book = ()
 
+    def __repr__(self) -> str:
+        return f"<Variant: {self.name}, for {', '.join(map(str, self.players))} players>"
+
     def bind(
         self, values: Mapping[str, str | Scalar | int | float] | None = None
     ) -> dict[str, Value]:

@@ -187,7 +187,7 @@ def replays() -> list[bytes]:
     """Return whole matches of small variants, recorded here."""
     made = []
     for ref in RECORDED:
-        game = load_game(workshop() / ref)
+        game = load_game(workshop() / ref, engine="reference")
         game.ref = ref
         seating = [load_strategy("uniform")] * game.players
         for legal in (False, True):
@@ -247,7 +247,7 @@ def names() -> list[bytes]:
 def experiment() -> Experiment:
     """Return a small tournament."""
     other = shutil.copy(ROOT / "trutdsl/bench/steady.py", workshop() / "other.py")
-    game = load_game(workshop() / "base/high-card.yaml")
+    game = load_game(workshop() / "base/high-card.yaml", engine="reference")
     given = [load_strategy("uniform"), load_strategy(str(other))]
     return plan_experiment(game, given, 7, SETS)
 

@@ -76,7 +76,7 @@ def read_and_play(name: str) -> Callable[[Path], str]:
     """Return what reads a variant, makes it ready and plays it."""
 
     def read(_path: Path) -> str:
-        game = load_game(name)
+        game = load_game(name, engine="reference")
         _ = game.code
         return play(game)
 
@@ -131,7 +131,7 @@ def read_script(path: Path) -> str:
 def build_answers(path: Path) -> str:
     """Read a script and build what it answers in a small game."""
     found = load_script(path, str(path))
-    check_for(found, load_game("small.yaml"))
+    check_for(found, load_game("small.yaml", engine="reference"))
     return found.name
 
 

@@ -40,13 +40,13 @@ def everything_kept(game):
 @pytest.mark.parametrize("name", [*list_variants(), str(SMALL)])
 def test_rules_that_keep_the_past_show_nobody_what_they_may_not_see(name):
     errors = Collector()
-    check_visibility(everything_kept(load_game(name)).program, errors)
+    check_visibility(everything_kept(load_game(name, engine="reference")).program, errors)
     assert errors.diagnostics == []
 
 
 @pytest.mark.parametrize("name", ["truc-catalan", "tute", str(SMALL)])
 def test_events_and_views_are_the_same_with_and_without(name):
-    game = load_game(name, 4)
+    game = load_game(name, 4, engine="reference")
     kept = everything_kept(game)
     assert kept.fingerprint != game.fingerprint
     for match in range(3):
@@ -57,7 +57,7 @@ def test_events_and_views_are_the_same_with_and_without(name):
 
 
 def test_choices_are_counted_from_deal_to_deal_and_cards_are_noted():
-    game = everything_kept(load_game(SMALL, 2))
+    game = everything_kept(load_game(SMALL, 2, engine="reference"))
     state, _ = play(game, 0, most=0)
     counted = shown = 0
     while state.pending is not None:
@@ -115,7 +115,7 @@ def test_what_each_seat_heard_announced_is_kept_for_it_alone(engine):
 
 
 def test_who_may_see_a_count_is_who_notices_the_choice():
-    program = everything_kept(load_game(SMALL)).program
+    program = everything_kept(load_game(SMALL, engine="reference")).program
     audience = {
         words: program.variables[said_name((words,))].audience for words in ("pass", "note")
     }

@@ -49,10 +49,10 @@ def test_a_changed_vocabulary_is_checked_again(tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
     path = tmp_path / "house.yaml"
     path.write_text(HOUSE + WORDS, encoding="utf-8")
-    load_game(path)
+    load_game(path, engine="reference")
     path.write_text(HOUSE + WORDS.replace("two_best > 3", "two_bst > 3"), encoding="utf-8")
     with pytest.raises(Rejected) as rejected:
-        load_game(path)
+        load_game(path, engine="reference")
     assert "house.yaml:7:17: error: there is no name 'two_bst'" in render_all(rejected.value)
 
 

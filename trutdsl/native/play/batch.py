@@ -68,6 +68,9 @@ class Batch:
         self._key = chance_key(seed)
         self.restart(np.arange(count, dtype=np.int64), first)
 
+    def __repr__(self) -> str:
+        return f"<Batch: {len(self.why)} matches, {len(self.waiting)} waiting>"
+
     def restart(self, rows: Numbers, first: int) -> None:
         """Replace these matches by new ones, `first` and its successors under the seed."""
         for number, i in enumerate(rows, first):

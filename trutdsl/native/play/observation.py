@@ -54,6 +54,10 @@ class Observation:
     variables: dict[str, Numbers | Masks]
     seen: dict[str, Flags]
 
+    def __repr__(self) -> str:
+        names = ", ".join((*self.zones, *self.variables))
+        return f"<Observation: {len(self.matches)} matches; {names}>"
+
     def take(self, which: Flags) -> Observation:
         """Return the rows of some of these matches."""
 

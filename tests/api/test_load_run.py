@@ -1,0 +1,56 @@
+"""Runs on disk: what `load_run` gives, and what can be done with it."""
+
+import json
+
+import pytest
+
+from trutdsl import BadUsage, Comparison, Sweep, Tournament, compare, load_run, sweep, tournament
+from trutdsl.cli.app import run
+
+
+def test_a_tournament_comes_back(tmp_path):
+    held = tournament("trut", ["steady", "caller"], sets=4, out=tmp_path / "run", jobs=1)
+    found = load_run(tmp_path / "run")
+    assert isinstance(found, Tournament) and found.standings.equals(held.standings)
+    assert found.verify(jobs=1) and found.answers(sets=2)["count"].sum() > 0
+    assert "<html" in found.to_html() and "<svg" in found.figures[0].svg
+    assert repr(found) == "<Tournament, the best first: steady, caller; 4 sets, seed 1>"
+
+
+def test_a_comparison_comes_back_longer(tmp_path):
+    variants = ["trut", "trut:tied_trick_leader=same_leader"]
+    options = {"strategies": ["steady", "caller"], "parameters": {"goal": 1}, "jobs": 1}
+    _ = compare(*variants, sets=4, out=tmp_path / "run", **options)
+    found = load_run(tmp_path / "run")
+    assert isinstance(found, Comparison) and found.verify(jobs=1)
+    longer = found.extend(sets=8, jobs=1)
+    whole = compare(*variants, sets=8, **options)
+    assert longer.results == whole.results == load_run(tmp_path / "run").results
+
+
+def test_a_sweep_comes_back(tmp_path):
+    held = sweep("trut", {"goal": [1, 2]}, strategies=["steady"], sets=4, out=tmp_path, jobs=1)
+    found = load_run(tmp_path)
+    assert isinstance(found, Sweep) and found.cells.equals(held.cells)
+    assert found.extend(sets=6, jobs=1).results["comparison"]["sets"] == 6
+
+
+def test_a_call_gives_what_the_command_prints(capsys):
+    from trutdsl import exact, simulate
+
+    assert (
+        run(["simulate", "trut", "--matches", "20", "--strategies", "steady,caller", "--json"]) == 0
+    )
+    printed = json.loads(capsys.readouterr().out)
+    assert simulate("trut", ["steady", "caller"], matches=20) == printed
+    kuhn = "variants/examples/kuhn-poker.yaml"
+    assert run(f"exact {kuhn} --strategies uniform --json".split()) == 0
+    assert exact(kuhn) == json.loads(capsys.readouterr().out)
+
+
+def test_runs_without_a_folder_cannot_go_on(tmp_path):
+    held = tournament("trut", ["steady", "caller"], sets=2, jobs=1)
+    with pytest.raises(BadUsage, match="only a tournament in a folder can be extended"):
+        held.extend(sets=4)
+    with pytest.raises(BadUsage, match="holds no run"):
+        load_run(tmp_path)

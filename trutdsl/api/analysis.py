@@ -1,0 +1,213 @@
+"""Analyses of a game as one call each; results are what the command prints with `--json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game import load_game, play_from
+from trutdsl.options import MATCHES, Means, Settings
+from trutdsl.scenario import Games, ScenarioOutcome, cover_scenarios, read_scenarios, run_scenario
+from trutdsl.strategy import (
+    StrategyLike,
+    add_part,
+    count_in_parts,
+    list_all,
+    load_strategies,
+    name_objects,
+    seat_all,
+    settle_seed,
+    split_objects,
+)
+from trutdsl.table.counts import Counts
+from trutdsl.tournaments.api import plan as plan_tournament
+from trutdsl.variant.parameters import written
+
+VariantLike = str | PathLike[str]
+
+
+def simulate(
+    variant: VariantLike,
+    strategies: StrategyLike | Sequence[StrategyLike] = "uniform",
+    *,
+    matches: int = 1000,
+    first: int = 0,
+    players: int | None = None,
+    parameters: Mapping[str, object] | None = None,
+    score: Mapping[str, Sequence[int]] | None = None,
+    seed: int | None = None,
+    engine: str = "native",
+) -> dict[str, Any]:
+    """Return statistics of matches between strategies: lengths, winners, how deals end, answers.
+
+    strategies: one for all seats, one for each team, or one for each seat.
+    score:      for single deals instead of matches: where each counter starts, by team.
+    """
+    from trutdsl.report.simulation import simulation_figures
+
+    if matches < 1:
+        raise BadUsage(f"matches must be at least 1, not {matches}")
+    game = load_game(fspath(variant), players, parameters or {}, engine)
+    if score is not None:
+        game = play_from(game, [f"{name}={','.join(map(str, of))}" for name, of in score.items()])
+    seating = seat_all(game, strategies)
+    settled, clusters = settle_seed(seed, seating), list[Counts]()
+    for part in count_in_parts(game, seating, settled, matches, first):
+        add_part(clusters, *part)
+    names = [spec.name for spec in seating]
+    return _plain(simulation_figures(game, names, settled, clusters))
+
+
+def coverage(
+    variant: VariantLike,
+    strategies: StrategyLike | Sequence[StrategyLike] = "uniform",
+    *,
+    matches: int = 1000,
+    scenarios: Sequence[str | PathLike[str]] = (),
+    players: int | None = None,
+    parameters: Mapping[str, object] | None = None,
+    seed: int | None = None,
+    engine: str = "native",
+) -> dict[str, Any]:
+    """Return how often each rule, option, branch and loop is reached, and each clause of scripts.
+
+    scenarios: files whose scenarios of this variant count, too.
+    """
+    from trutdsl.report.simulation import coverage_figures
+    from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
+
+    if matches < 0 or (not matches and not scenarios):
+        raise BadUsage(f"matches must be at least 1, not {matches}, or 0 with scenarios")
+    game = load_game(fspath(variant), players, parameters or {}, engine)
+    seating = seat_all(game, strategies)
+    settled, asked = settle_seed(seed, seating), min(matches, MOST_CLAUSE_MATCHES)
+    found = cover_matches(game, seating, settled, matches, lambda *_: None)
+    clauses = cover_clauses(game, seating, settled, asked)
+    inside, many = cover_scenarios(game, [Path(name) for name in scenarios])
+    names = [spec.name for spec in seating]
+    return _plain(coverage_figures(game, names, settled, found, clauses, asked, inside, many, {}))
+
+
+def run_scenarios(*files: str | PathLike[str], engine: str = "reference") -> list[ScenarioOutcome]:
+    """Play the scenarios of files; each outcome has `scenario`, `passed` and `found`.
+
+    Raises `Rejected` for a file that is not a scenario, or for one that cannot be played.
+    """
+    games: Games = {}
+    return [
+        run_scenario(one, Path(file), engine, games)
+        for file in files
+        for one in read_scenarios(Path(file), fspath(file))
+    ]
+
+
+def plan(
+    variant: VariantLike,
+    strategies: Sequence[StrategyLike],
+    detect: float,
+    *,
+    power: float = 0.8,
+    pilot: int = 100,
+    players: int | None = None,
+    parameters: Mapping[str, object] | None = None,
+    metric: str = MATCHES,
+    seed: int | None = None,
+    jobs: int | None = None,
+) -> dict[str, Any]:
+    """Play a pilot, and return how many sets, deals and seconds a tournament needs.
+
+    detect: the least difference of mean scores to detect, such as 0.02; power: how likely.
+    """
+    names, objects = split_objects(strategies)
+    settings = Settings(
+        variant=fspath(variant),
+        strategies=names,
+        players=players,
+        parameters=tuple(f"{name}={written(value)}" for name, value in (parameters or {}).items()),
+        metric=metric,
+        seed=seed,
+    )
+    with name_objects(objects):
+        return plan_tournament(settings, detect, power, pilot, Means(jobs=jobs))
+
+
+def exact(
+    variant: VariantLike,
+    strategies: Sequence[StrategyLike] = ("uniform", "uniform"),
+    *,
+    parameters: Mapping[str, object] | None = None,
+) -> dict[str, Any]:
+    """Return the exact result of two scripts or solved policies, without simulation."""
+    from trutdsl.api.best_play import exact_result
+
+    game = load_game(fspath(variant), 2, parameters or {}, engine="reference")
+    if len(strategies) != 2:
+        raise BadUsage(f"exact is for two strategies, not {len(strategies)}")
+    first, second = load_strategies(strategies, game)
+    return _plain(exact_result(game, first, second)[0])
+
+
+def best_play(
+    variant: VariantLike,
+    out: str | PathLike[str] | None = None,
+    *,
+    deal: Mapping[str, float] | None = None,
+    iterations: int = 200,
+    target: float | None = None,
+    parameters: Mapping[str, object] | None = None,
+    jobs: int = 1,
+) -> dict[str, Any]:
+    """Compute equilibrium play for two players, and return its value and exploitability.
+
+    out:  the policy file of a whole match; deal: instead, what each counter is worth in one deal.
+    """
+    from trutdsl.api.best_play import check_policy_file, deal_solution, match_solution
+
+    if (out is None) == (deal is None):
+        raise BadUsage(
+            "best_play takes either out, for a whole match, or deal, what counters are worth"
+        )
+    game = load_game(fspath(variant), 2, parameters or {}, engine="reference")
+    if out is None:
+        return _plain(deal_solution(game, dict(deal or {}), iterations, target))
+    check_policy_file(Path(out))
+    return _plain(match_solution(game, Path(out), iterations, target, jobs))
+
+
+def exploit(
+    variant: VariantLike,
+    against: StrategyLike | Sequence[StrategyLike],
+    *,
+    players: int = 2,
+    parameters: Mapping[str, object] | None = None,
+    deal: Mapping[str, float] | None = None,
+    at: Mapping[str, Sequence[int]] | None = None,
+    choices: int = 5_000_000,
+    out: str | PathLike[str] | None = None,
+) -> list[dict[str, Any]]:
+    """Return, for each script, what a perfect opponent wins, and by which of its habits.
+
+    deal: one deal for points instead of a match; at: the score at its start. out: a policy file
+    for the response to one script. choices: how long a lower bound is learned, if exact is too
+    large.
+    """
+    from trutdsl.api.best_play import check_policy_file, respond, response_figures
+
+    game = load_game(fspath(variant), players, parameters or {}, engine="reference")
+    scripts = tuple(dict.fromkeys(load_strategies(list_all(against), game)))
+    path = None if out is None else Path(out)
+    check_policy_file(path)
+    score = {name: tuple(values) for name, values in (at or {}).items()}
+    points = None if deal is None else dict(deal)
+    found = respond(game, scripts, score, points, path, choices)
+    return [_plain(response_figures(found[script], points)) for script in scripts]
+
+
+def _plain(figures: Mapping[str, Any]) -> dict[str, Any]:
+    """Return figures as they are read from JSON."""
+    found: dict[str, Any] = json.loads(json.dumps(figures))
+    return found

@@ -1,0 +1,220 @@
+"""Best play as figures: exact results, equilibria, best responses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game import Game
+from trutdsl.strategy import Spec
+from trutdsl.strategy.script import table_with
+
+if TYPE_CHECKING:
+    from trutdsl.comparison.metrics import Metric
+    from trutdsl.solve.exact import ExactResult
+    from trutdsl.solve.habits import Exploited
+
+SUFFIX = ".policy"
+
+
+def exact_result(
+    game: Game, first: Spec, second: Spec, show: Callable[[str], None] = lambda _: None
+) -> tuple[dict[str, Any], list[tuple[Metric, float]]]:
+    """Return the exact result of two strategies as JSON, and its metrics with their words."""
+    from trutdsl.comparison.metrics import expected_metrics
+    from trutdsl.solve.exact import evaluate
+    from trutdsl.strategy.policy import exact_players
+
+    table, (one, two) = exact_players(game, (first, second))
+    found = evaluate(table, (one, two), show)
+    metrics = list(expected_metrics(game.count_plan, found.counts))
+    figures = _exact_figures(game, (first.name, second.name), found)
+    return {**figures, "metrics": {metric.name: value for metric, value in metrics}}, metrics
+
+
+def _exact_figures(game: Game, names: tuple[str, str], found: ExactResult) -> dict[str, Any]:
+    """Return the result as JSON."""
+    return {
+        "variant": game.name,
+        "players": game.players,
+        "parameters": game.parameter_texts(),
+        "fingerprint": game.fingerprint,
+        "strategies": list(names),
+        "wins": list(found.wins),
+        "first_dealer_wins": found.first_dealer_wins,
+        "deals_per_match": found.deals_per_match,
+        "deals_deviation": found.deviation,
+        "lengths": list(found.lengths),
+        "classes": found.classes,
+        "scores": found.scores,
+        "proved": found.proved,
+    }
+
+
+def check_policy_file(out: Path | None) -> None:
+    """Raise `BadUsage` if a policy file cannot have this path."""
+    if out is not None and out.suffix != SUFFIX:
+        raise BadUsage(f"-o {out}: the name of a policy file ends in {SUFFIX}")
+    if out is not None and not out.parent.is_dir():
+        raise BadUsage(f"-o {out}: there is no folder {out.parent}")
+
+
+def deal_solution(
+    game: Game,
+    worth: dict[str, float],
+    iterations: int,
+    target: float | None,
+    show: Callable[[str], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Return equilibrium play of one deal for points as figures."""
+    from trutdsl.solve.one_deal import solve_deal
+
+    found = solve_deal(game, worth, iterations, target or 0.0, show)
+    return {
+        **_described(game),
+        "deal": worth,
+        "value": found.value,
+        "exploitability": found.exploitability,
+        "states": 1,
+        "public_nodes": found.public_nodes,
+        "information_sets": found.sets,
+        "actions": found.sequences - 2,
+        "ends": found.ends,
+        "iterations": found.iterations,
+        "proved": found.proved,
+    }
+
+
+def match_solution(
+    game: Game,
+    out: Path,
+    iterations: int,
+    target: float | None,
+    jobs: int,
+    show: Callable[[str], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Write equilibrium play of a match to a policy file, and return its figures."""
+    from trutdsl.solve.match import MatchSolver
+    from trutdsl.solve.policy_run import TARGET, solve_match
+
+    solver, goal = MatchSolver(game, show), TARGET if target is None else target
+    found = solve_match(solver, out, iterations, goal, jobs, show)
+    return {
+        **_described(game),
+        "file": str(out),
+        "value": found.value.mean,
+        "exploitability": found.exploitability,
+        "states": len(solver.order),
+        "public_nodes": max(tree.public_nodes for tree in solver.deals.trees.values()),
+        "iterations": max(one.iterations for one in found.scores.values()),
+        "proved": solver.deals.stepper.classes.sentence(),
+    }
+
+
+def _described(game: Game) -> dict[str, Any]:
+    return {
+        "variant": game.name,
+        "players": game.players,
+        "parameters": game.parameter_texts(),
+        "fingerprint": game.fingerprint,
+    }
+
+
+def respond(
+    game: Game,
+    scripts: Sequence[Spec],
+    at: dict[str, tuple[int, ...]],
+    points: dict[str, float] | None,
+    out: Path | None,
+    choices: int,
+    show: Callable[[str], None] = lambda _: None,
+) -> dict[Spec, Exploited]:
+    """Return the best response to each script; raises `BadUsage` for requests that do not fit."""
+    if out is not None and points is not None:
+        raise BadUsage("-o saves the play of a match, so it does not go with --deal")
+    if out is not None and len(scripts) > 1:
+        raise BadUsage(f"-o saves the response to one script, not to {len(scripts)}: name one")
+    if choices < 1:
+        raise BadUsage(f"--choices must be at least 1, not {choices}")
+    found: dict[Spec, Exploited] = {}
+    for group in _groups(game, scripts):
+        found |= _respond(game, group, at, points, out, choices, show)
+    return found
+
+
+def _groups(game: Game, scripts: Sequence[Spec]) -> list[list[Spec]]:
+    """Return the scripts that are responded to together, because they see the same in cards.
+
+    A script with memory stays alone.
+    """
+    from trutdsl.solve.classes import find_classes
+    from trutdsl.solve.exploit import remembered
+
+    found: dict[object, list[Spec]] = {}
+    for script in scripts:
+        table, (name,) = table_with(game, (script,))
+        mark = name if remembered(table, name) else find_classes(table.program, table.setting).of
+        found.setdefault(mark, []).append(script)
+    return list(found.values())
+
+
+def _respond(
+    game: Game,
+    scripts: Sequence[Spec],
+    at: dict[str, tuple[int, ...]],
+    points: dict[str, float] | None,
+    out: Path | None,
+    choices: int,
+    show: Callable[[str], None],
+) -> dict[Spec, Exploited]:
+    """Return the best response to each script, or what a learned response wins if that fails."""
+    from trutdsl.solve.exploit import MatchExploiter, exploit_deal
+    from trutdsl.solve.learner import respond_by_learning
+
+    table, names = table_with(game, scripts)
+    if points is not None:
+        return dict(zip(scripts, exploit_deal(table, names, points, at, show), strict=True))
+    try:
+        exploiter = MatchExploiter(game, table, at, show)
+    except BadUsage as reason:
+        if at or out is not None:
+            raise
+        found = [
+            respond_by_learning(game, table, name, choices, str(reason), show) for name in names
+        ]
+        return dict(zip(scripts, found, strict=True))
+    found = [exploiter.respond(name, out is not None) for name in names]
+    if out is not None:
+        exploiter.save(out, found[0])
+    return dict(zip(scripts, found, strict=True))
+
+
+def response_figures(found: Exploited, points: dict[str, float] | None) -> dict[str, Any]:
+    """Return a response as JSON; points: of one deal, None for a match."""
+    habits = [
+        {"decision": h.decision, "situation": h.situation, "answer": h.answer, "costs": h.costs}
+        for h in found.habits
+    ]
+    gains = {"wins": found.gains} if points is None else {"deal": points, "gains": found.gains}
+    return {
+        "against": found.against,
+        **gains,
+        "bound": "lower" if found.measured else "exact",
+        "interval": measured_interval(found),
+        "note": found.note,
+        "habits": habits,
+    }
+
+
+def measured_interval(found: Exploited) -> tuple[float, float] | None:
+    """Return the 95 % interval of a measured share of wins, None for an exact one."""
+    if not found.measured:
+        return None
+    from trutdsl.stats.estimate import estimate_share
+
+    share = estimate_share(round(found.gains * found.measured), found.measured)
+    assert share.low is not None
+    assert share.high is not None
+    return share.low, share.high

@@ -1,0 +1,116 @@
+"""Strategies that are Python objects: classes with `choose`, instances of them, and functions."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from copy import deepcopy
+from dataclasses import dataclass
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game import Action, View
+from trutdsl.strategy.spec import Strategy, StrategySpec
+
+CodedStrategy = type[Strategy] | Strategy | Callable[[View], Action | str]
+
+
+@dataclass(frozen=True)
+class ObjectSpec(StrategySpec):
+    """A strategy of this process; each match gets a new instance of a class, or a copy.
+
+    made_from: the class, the instance or the function.
+    """
+
+    made_from: Any
+
+    def make(self, place: str = "", seat: int = -1) -> Strategy:
+        """Return a fresh instance; raises `StrategyError` as the class of a file does."""
+        if inspect.isclass(self.made_from):
+            return super().make(place, seat)
+        made: Strategy = (
+            deepcopy(self.made_from)
+            if hasattr(self.made_from, "choose")
+            else FunctionStrategy(self.made_from)
+        )
+        return made
+
+    def _class(self) -> Any:
+        return self.made_from if inspect.isclass(self.made_from) else type(self.made_from)
+
+
+class FunctionStrategy:
+    """A function of the view as a strategy."""
+
+    def __init__(self, function: Callable[[View], Action | str]) -> None:
+        self.choose = function
+
+
+def make_spec(given: CodedStrategy) -> ObjectSpec:
+    """Return the strategy that an object is; raises `BadUsage` for any other object."""
+    chooses = callable(getattr(given, "choose", None))
+    if not chooses and (inspect.isclass(given) or not callable(given)):
+        raise BadUsage(
+            f"found {given!r}, expected a strategy: a name, a path, a class or an object with a "
+            "method `choose`, or a function of the view"
+        )
+    named = given if hasattr(given, "__name__") else type(given)
+    name = str(getattr(named, "__name__", "strategy")).strip("<>")
+    code = named if chooses or inspect.isroutine(given) else type(given)
+    path = _path_of(code)
+    summary = (inspect.getdoc(code) or "").split("\n")[0]
+    mark = sha256(_identity(given, code)).hexdigest()
+    return ObjectSpec(name, name, summary, path, mark, "", (), given)
+
+
+def _path_of(code: Any) -> str:
+    try:
+        return inspect.getfile(code)
+    except (TypeError, OSError):
+        return "this session"
+
+
+def _identity(given: Any, code: Any) -> bytes:
+    """Return the source of an object and its state, as far as Python knows them."""
+    try:
+        source = inspect.getsource(code).encode()
+    except (TypeError, OSError):
+        source = repr(getattr(getattr(code, "__code__", None), "co_code", code)).encode()
+    if code is given:
+        return source
+    try:
+        return source + pickle.dumps(given)
+    except Exception:  # whatever its own methods raise
+        return source + repr(vars(given)).encode()
+
+
+_named: ContextVar[Mapping[str, Any]] = ContextVar("_named", default=MappingProxyType({}))
+
+
+def find_named(name: str) -> Any:
+    """Return the object that has this name in the present block of `name_objects`, if any."""
+    return _named.get().get(name)
+
+
+@contextmanager
+def name_objects(specs: Iterable[Any]) -> Iterator[None]:
+    """Let strategies be loaded by their names within the block.
+
+    Raises `BadUsage` for different ones with one name.
+    """
+    found = dict(_named.get())
+    for spec in specs:
+        if found.setdefault(spec.name, spec) != spec:
+            raise BadUsage(
+                f"two strategies are called '{spec.name}'; give one of them another `__name__`"
+            )
+    token = _named.set(found)
+    try:
+        yield
+    finally:
+        _named.reset(token)
