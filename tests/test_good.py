@@ -75,7 +75,14 @@ def test_together_the_files_show_every_kind_of_sentence_and_value():
         for kind in vars(nodes).values()
         if isinstance(kind, type) and issubclass(kind, nodes.Node)
     }
-    of_strategies = {nodes.Legal, nodes.LegalAt, nodes.Remembered, nodes.Take, nodes.TakeAny}
+    of_strategies = {
+        nodes.Legal,
+        nodes.LegalAt,
+        nodes.Lookup,
+        nodes.Remembered,
+        nodes.Take,
+        nodes.TakeAny,
+    }
     of_strategies |= {nodes.Memory, nodes.Answer, nodes.Policy}
     of_passes = {nodes.Selection, nodes.Image}
     assert kinds - shown - {nodes.Node, nodes.Expression} == of_passes | of_strategies

@@ -68,7 +68,14 @@ def test_together_the_good_scripts_show_every_node_that_only_strategies_use():
         spec = load_strategy(str(HERE / "good" / f"{name}.strategy"))
         built = build_policy(spec.script, spec.values, spec.name, game.variant, game.program)
         shown |= {type(node) for node in walk(built.program.policies[built.policy])}
-    of_strategies = {nodes.Legal, nodes.LegalAt, nodes.Remembered, nodes.Take, nodes.TakeAny}
+    of_strategies = {
+        nodes.Legal,
+        nodes.LegalAt,
+        nodes.Lookup,
+        nodes.Remembered,
+        nodes.Take,
+        nodes.TakeAny,
+    }
     assert of_strategies | {nodes.Memory, nodes.Answer, nodes.Policy} <= shown
 
 

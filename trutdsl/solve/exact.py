@@ -10,6 +10,7 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
+from trutdsl.ir.script.record import is_of_match
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.chain import MatchChain, solve_chain
 from trutdsl.solve.classes import CardClasses, find_classes
@@ -83,7 +84,7 @@ def _play_matches(
 
 
 def check_memory(game: Game) -> None:
-    """Raise `BadUsage` if a policy of the program remembers anything for the match."""
+    """Raise `BadUsage` if a policy of the program remembers or asks anything of the match."""
     for name, policy in game.program.policies.items():
         for memory in policy.memory:
             if memory.lifetime == "match":
@@ -91,6 +92,11 @@ def check_memory(game: Game) -> None:
                     f"'{name}' remembers '{memory.name}' for the match: exact evaluation goes deal "
                     "by deal"
                 )
+    if is_of_match(game.program):
+        raise BadUsage(
+            "a script asks for the past of the match, as by `rate of` or `after deal`: "
+            "exact evaluation goes deal by deal"
+        )
 
 
 def _result(played: list[tuple[DealCounter, MatchChain]], classes: CardClasses) -> ExactResult:

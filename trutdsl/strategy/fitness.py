@@ -14,6 +14,7 @@ from trutdsl.diagnostics import (
     Diagnostic,
     Note,
     Rejected,
+    Span,
     counted,
     did_you_mean,
     reject,
@@ -70,7 +71,7 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
         return
     built = build_policy(spec.script, spec.values, spec.name, variant, game.program)
     errors = Collector()
-    if built.unknown or built.strange:
+    if built.unknown or built.strange or built.asked:
         _report_unknown(spec, [built], options_of([variant, *meant_variants(spec)]), errors)
     errors.diagnostics += built.gaps
     errors.raise_if_any()
@@ -121,7 +122,7 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
         found.append(build_policy(spec.script, spec.values, spec.name, variant, program))
         gaps |= {(str(g.span), *(str(n.span) for n in g.notes)): g for g in found[-1].gaps}
     errors.diagnostics += gaps.values()
-    if any(built.unknown or built.strange for built in found):
+    if any(built.unknown or built.strange or built.asked for built in found):
         _report_unknown(spec, found, options_of([*variants, *meant_variants(spec)]), errors)
     alive = {span for built in found for span in built.use.alive}
     for built in found:
@@ -192,12 +193,35 @@ def _report_unknown(
                 message = f"there is no decision '{word.text}' in what the strategy is for"
                 near = did_you_mean(word.text, options) or f"there are {', '.join(sorted(options))}"
                 errors.error("unknown-name", message, word.span, help=near)
+        for span, words, decision in built.asked:
+            if span.source.name == spec.path:
+                _unknown_question(span, words, decision, options, errors)
         for clause, decisions in built.unknown:
             if clause.span.source.name != spec.path:
                 continue
             asked = [d for d in decisions or options if d in options]
             if not any(is_called(clause, form) for d in asked for form in options[d]):
                 _unknown_option(clause, asked, options, errors)
+
+
+def _unknown_question(
+    span: Span, words: tuple[str, ...], decision: str | None, options: Options, errors: Collector
+) -> None:
+    """Report a question about an option, or about a decision, that no game has."""
+    if decision is not None and decision not in options:
+        near = did_you_mean(decision, options) or f"there are {', '.join(sorted(options))}"
+        errors.error("unknown-name", f"there is no decision '{decision}'", span, help=near)
+        return
+    forms = {form for d in ([decision] if decision else options) for form in options[d]}
+    known = {" ".join(part for part in takewhile(bool, form) if part) for form in forms}
+    text = " ".join(words)
+    if text not in known:
+        listed = ", ".join(f"`{one}`" for one in sorted(known))
+        near = did_you_mean(text, known) or f"it has {listed}"
+        message = f"there is no option '{text}' in what the strategy is for"
+        if decision is not None:
+            message = f"'{decision}' has no option '{text}'"
+        errors.error("unknown-name", message, span, help=near)
 
 
 def _unknown_option(

@@ -22,7 +22,8 @@ from trutdsl.files import (
 from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program
-from trutdsl.ir.script import Script, build_policy, clauses_at, merge_script
+from trutdsl.ir.script import build_policy, clauses_at
+from trutdsl.ir.script.merge import Script, merge_script
 from trutdsl.ir.script.tables import table_file
 from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream

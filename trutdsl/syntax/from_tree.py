@@ -167,6 +167,7 @@ class TreeBuilder(RulesTreeBuilder):
             script.TableDeclaration,
             script.SubRule,
             script.On,
+            script.AfterDeal,
         )
         head = self.word(name), base[0] if base else None, *_bare(help_, cites), meant or ()
         return script.StrategyTree(span, *head, *_by_kind(parts, *kinds))
@@ -186,10 +187,13 @@ class TreeBuilder(RulesTreeBuilder):
         )
 
     def on_remembered(
-        self, span: Span, replaced: Token | None, name: Token, type_: ast.Type, value: Any = None
+        self, span: Span, replaced: Token | None, name: Token, index: Token | None, *rest: Any
     ) -> script.MemoryDeclaration:
+        type_, *values = rest
+        value = values[0] if values else None
+        per = self.word(index) if index is not None else None
         return script.MemoryDeclaration(
-            span, self.word(name), type_, value, "", replaced is not None
+            span, self.word(name), per, type_, value, "", replaced is not None
         )
 
     def on_lookup(
@@ -214,8 +218,18 @@ class TreeBuilder(RulesTreeBuilder):
 
     on_otherwise = on_on
 
-    def on_set_memory(self, span: Span, name: Token, op: Token, value: Any) -> ast.Assign:
-        target = ast.Name(self.word(name).span, str(name))
+    def on_after_deal(
+        self, span: Span, _after: Token, _deal: Token, body: script.Choices
+    ) -> script.AfterDeal:
+        return script.AfterDeal(span, body)
+
+    def on_set_memory(
+        self, span: Span, name: Token, index: ast.Expr | None, op: Token, value: Any
+    ) -> ast.Assign:
+        word = self.word(name)
+        target: ast.Expr = ast.Name(word.span, word.text)
+        if index is not None:
+            target = ast.Index(word.span.to(index.span), word, index)
         return ast.Assign(span, target, str(op), value)
 
     def on_if_choice(self, span: Span, *parts: Any) -> script.IfChoice:

@@ -234,6 +234,7 @@ WORDS = {
     "AS_PASS": "'as pass'",
     "AT_RANDOM": "'at random'",
     "ONCE": "'once a'",
+    "RATE_OF": "'rate of'",
     "MIX": "'mix'",
     "HANDS_OF": "'hands of'",
     "SET_OF": "'set of'",
@@ -349,7 +350,7 @@ def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
     if {"LET", "IF"} <= rest:
         return say("a clause") if "ANY" in rest else say("a statement")
     if {"PARAMETER", "OTHERWISE"} <= rest:
-        kinds = "'parameter', 'match/deal/trick memory', 'define', 'table', 'rule', 'on'"
+        kinds = "'parameter', '... memory', 'define', 'table', 'rule', 'on', 'after deal'"
         return say("{kinds} or 'otherwise'", kinds=kinds)
     if {"EQUALS", "ADD_TO"} <= rest:
         return say("'=', '+=' or '-='")
@@ -401,6 +402,8 @@ def _hint(
         return help_
     if help_ := hint_in_line(line, at):
         return help_
+    if "PERCENT" in expected and "COLON" in expected:
+        return "put what is computed in parentheses: `(...): ...`"
     if found == "then":
         return say("write ':' instead of `then`")
     if "COLON" in expected and before and before[0] in ("if", "for", "repeat", "else"):

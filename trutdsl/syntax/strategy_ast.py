@@ -93,9 +93,13 @@ class ParameterDeclaration(ast.Node):
 
 @node
 class MemoryDeclaration(ast.Node):
-    """A value that the strategy keeps for a match, a deal or a trick."""
+    """A value that the strategy keeps for a match, a deal or a trick.
+
+    index: `seat` or `team`, if there is a value for each.
+    """
 
     name: ast.Word
+    index: ast.Word | None
     type: ast.Type
     initial: ast.Value | None
     lifetime: str
@@ -133,6 +137,13 @@ class On(ast.Node):
 
 
 @node
+class AfterDeal(ast.Node):
+    """`after deal:`, what the strategy notes when a deal is over."""
+
+    body: Choices
+
+
+@node
 class StrategyTree(ast.Node):
     """A whole script.
 
@@ -151,3 +162,4 @@ class StrategyTree(ast.Node):
     tables: tuple[TableDeclaration, ...]
     rules: tuple[SubRule, ...]
     answers: tuple[On, ...]
+    after_deal: tuple[AfterDeal, ...]

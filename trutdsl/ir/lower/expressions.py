@@ -170,6 +170,9 @@ class NameBuilder(CallBuilder):
         self.names.unknown(say("zone, counter or variable"), name, node.name.span, known)
         return nodes.Const(node.span, UNKNOWN, 0)
 
+    def _rate(self, node: ast.Rate) -> nodes.Expression:
+        return mistake(self.errors, "only strategies look at how often others answer", node.span)
+
     def _beside(self, node: ast.Expr, other: Type) -> nodes.Expression:
         """Return one side of a comparison, possibly a card, rank or suit without quotes."""
         if isinstance(node, ast.Name) and self._needs_other_side(node):
@@ -334,6 +337,8 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
                 return nodes.Const(span, NOBODY, None)
             case ast.Text():
                 return self._text(node, wanted)
+            case ast.Rate():
+                return self._rate(node)
             case ast.Name():
                 return self._name(node, wanted)
             case ast.Call():

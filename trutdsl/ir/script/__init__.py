@@ -1,16 +1,16 @@
-"""Scripts of strategies: merges a script with its bases, and builds it for a variant.
+"""Scripts of strategies: builds a script for a variant.
 
-`build_policy` compiles a script for one variant to a policy: an answer for each possible question.
-It uses the names and expressions of the variant (`names`), and turns clauses into statements
-(`answers`). `vocabulary` proves that the script reads nothing hidden.
+`merge` joins a script with its bases. `build_policy` compiles it for one variant to a policy: an
+answer for each possible question. It uses the names and expressions of the variant (`names`), and
+turns clauses into statements (`answers`). `vocabulary` proves that the script reads nothing hidden.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from trutdsl.diagnostics import Collector, Diagnostic, Note, Span, did_you_mean
+from trutdsl.diagnostics import Collector, Diagnostic, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.check import how_many, most_of_each
 from trutdsl.ir.effects import Work
@@ -26,199 +26,16 @@ from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.nodes import questions_of, rules_of_match, walk
 from trutdsl.ir.script.answers import AnswerBuilder, Use, uncovered
 from trutdsl.ir.script.history import add_history
+from trutdsl.ir.script.merge import Script
 from trutdsl.ir.script.names import OwnDefine, PolicyExpressions, make_scope, own_frame, value_type
-from trutdsl.ir.script.tables import MOST_TABLES, ScriptTable, Texts, read_table
+from trutdsl.ir.script.record import add_record
+from trutdsl.ir.script.tables import MOST_TABLES
 from trutdsl.ir.script.vocabulary import DefineBuilder, check_policy, vocabulary_of, with_functions
-from trutdsl.ir.types import UNKNOWN, Number
+from trutdsl.ir.types import UNKNOWN, Kind, Number
 from trutdsl.language import figure, say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
-from trutdsl.variant import Parameter, Value, Variant
-from trutdsl.variant.parameters import ParameterType
-
-
-@dataclass(frozen=True)
-class Script:
-    """A strategy as its files declare it.
-
-    parameters, memory: by name.
-    defines, rules:     by name, the first declaration and its replacements, in order.
-    tables:             by name, as their files give them.
-    answers:            decision (None: `otherwise`) -> the first answer and its replacements, in
-                        order.
-    meant:              the variants and modules that it is for; none for any.
-    """
-
-    name: str
-    span: Span
-    help: str
-    meant: tuple[ast.Word, ...]
-    parameters: Mapping[str, Parameter]
-    memory: Mapping[str, script.MemoryDeclaration]
-    defines: Mapping[str, tuple[ast.Define, ...]]
-    tables: Mapping[str, ScriptTable]
-    rules: Mapping[str, tuple[script.SubRule, ...]]
-    answers: Mapping[str | None, tuple[script.On, ...]]
-
-
-def merge_script(
-    own: script.StrategyTree, base: Script | None, texts: Texts, errors: Collector
-) -> Script:
-    """Return a script with what it extends; mistakes go to `errors`. texts: of its tables."""
-    merger = _Merger(own, errors)
-    parameters = dict(base.parameters) if base else {}
-    for one in own.parameters:
-        if merger.is_new(one.name, one.replaces, parameters, "parameter"):
-            parameters[one.name.text] = _parameter(one, own.name.text, errors)
-    memory = dict(base.memory) if base else {}
-    for kept in own.memory:
-        if merger.is_new(kept.name, kept.replaces, memory, "memory"):
-            memory[kept.name.text] = kept
-    defines = dict(base.defines) if base else {}
-    for define in own.defines:
-        if merger.is_new(define.name, define.replaces, defines, "define"):
-            defines[define.name.text] = (*defines.get(define.name.text, ()), define)
-    tables = dict(base.tables) if base else {}
-    for declared in own.tables:
-        if merger.is_new(declared.name, declared.replaces, tables, "table"):
-            tables[declared.name.text] = read_table(declared, texts, errors)
-    rules = dict(base.rules) if base else {}
-    for rule in own.rules:
-        if merger.is_new(rule.name, rule.replaces, rules, "rule"):
-            rules[rule.name.text] = (*rules.get(rule.name.text, ()), rule)
-    answers = dict(base.answers) if base else {}
-    said: dict[str | None, Span] = {}
-    for on in own.answers:
-        places: list[tuple[str | None, Span]] = [(w.text, w.span) for w in on.decisions]
-        for decision, span in places or [(None, on.span)]:
-            if decision in said:
-                what = say("`on {decision}`", decision=decision) if decision else "`otherwise`"
-                note = Note(say("the first one is here"), said[decision])
-                message = say("{what} is here twice", what=what)
-                errors.error("defined-twice", message, span, note, help=say("put both into one"))
-                continue
-            said[decision] = span
-            answers[decision] = (*answers.get(decision, ()), on)
-    meant = own.meant or (base.meant if base else ())
-    help_ = own.help or (base.help if base else "")
-    return Script(
-        own.name.text, own.name.span, help_, meant, parameters, memory, defines, tables, rules,
-        answers,
-    )  # fmt: skip
-
-
-class _Merger:
-    def __init__(self, own: script.StrategyTree, errors: Collector) -> None:
-        self.own, self.errors = own, errors
-        self.declared: dict[str, Span] = {}
-
-    def is_new(
-        self, name: ast.Word, replaces: bool, known: Mapping[str, object], what: str
-    ) -> bool:
-        """Return whether a declaration is allowed; report one that is not."""
-        first = self.declared.setdefault(name.text, name.span)
-        if first is not name.span:
-            self.errors.error(
-                "defined-twice",
-                say(
-                    "there is already a '{name}'; this {what} needs another name",
-                    name=name.text,
-                    what=what,
-                ),
-                name.span,
-                Note(say("the first one is here"), first),
-                help=say("choose another name"),
-            )
-            return False
-        if replaces and name.text not in known:
-            message = say(
-                "there is no {what} '{name}' to replace in what this strategy extends",
-                what=what,
-                name=name.text,
-            )
-            help_ = did_you_mean(name.text, known) or say("leave out `replace`")
-            self.errors.error("unknown-name", message, name.span, help=help_)
-            return False
-        if not replaces and name.text in known:
-            message = say(
-                "what this strategy extends has a {what} '{name}' already",
-                what=what,
-                name=name.text,
-            )
-            help_ = say("write `replace` before it, or choose another name")
-            self.errors.error("defined-twice", message, name.span, help=help_)
-            return False
-        return True
-
-
-def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector) -> Parameter:
-    errors.place = say("parameter '{node}'", node=node.name.text)
-    type_, least, most, choices = _allowed(node.type, errors)
-    span, default = node.name.span, _constant(node.default)
-    made = Parameter(
-        node.name.text, type_, 0, node.help or "", span, node.default.span, origin, least, most,
-        choices,
-    )  # fmt: skip
-    value: Value | None = None
-    match type_, default:
-        case "integer", int() if not isinstance(default, bool):
-            value = default if least is None or most is None or least <= default <= most else None
-        case "boolean", bool():
-            value = default
-        case "choice", str():
-            value = default if default in choices else None
-        case "probability", float():
-            value = round(default * 10**6)
-        case "probability", int() if default in (0, 1) and not isinstance(default, bool):
-            value = default * 10**6
-    if value is None and not (type_ == "integer" and least is None):
-        errors.error(
-            "bad-default",
-            say("the default must be {allowed}", allowed=made.allowed),
-            node.default.span,
-            help=did_you_mean(default, choices) if isinstance(default, str) else None,
-        )
-    errors.place = None
-    return replace(made, default=value if value is not None else least or 0)
-
-
-TYPES = "a parameter is `LOW to HIGH`, `yes_no`, `probability` or `one of a | b`"
-
-
-def _allowed(
-    node: ast.Type, errors: Collector
-) -> tuple[ParameterType, int | None, int | None, tuple[str, ...]]:
-    match node:
-        case ast.TypeName(_, "yes_no", False):
-            return "boolean", None, None, ()
-        case ast.TypeName(_, "probability", False):
-            return "probability", None, None, ()
-        case ast.TypeEnum(_, values):
-            return "choice", None, None, tuple(value.text for value in values)
-        case ast.TypeRange(_, low, high):
-            least, most = _constant(low), _constant(high)
-            if type(least) is int and type(most) is int and least <= most:
-                return "integer", least, most, ()
-    help_ = say("bounds are whole numbers, the lower first")
-    if isinstance(node, ast.TypeName):
-        help_ = say("a script's parameters are set before any variant is known: write out the type")
-    errors.error("type", TYPES, node.span, help=help_)
-    return "integer", None, None, ()
-
-
-def _constant(node: ast.Expr) -> int | bool | float | str | None:
-    """Return the value of a constant bound or default of a parameter; None for an expression."""
-    match node:
-        case ast.Number(_, value) | ast.YesNo(_, value):
-            return value
-        case ast.Negate(_, ast.Number(_, value)):
-            return -value
-        case ast.Decimal(_, millionths) if millionths is not None:
-            return millionths / 10**6
-        case ast.Name(_, name) | ast.Text(_, name):
-            return name
-    return None
-
+from trutdsl.variant import Value, Variant
 
 MOST_NAMED = 3
 
@@ -255,6 +72,9 @@ def _asked(node: nodes.Node) -> Iterator[str]:
     return (one.function for one in walk(node) if isinstance(one, nodes.Call))
 
 
+AskedAbout = tuple[Span, tuple[str, ...], str | None]
+
+
 @dataclass(frozen=True)
 class BuiltPolicy:
     """A script built for a variant.
@@ -266,6 +86,8 @@ class BuiltPolicy:
     unknown:  the clauses with an option that their questions lack, with the decisions of these.
     defines:  the `define`s of the script that something uses.
     strange:  the decisions that the variant does not have.
+    asked:    the options that it asks about in vain, since the variant does not have them: where,
+              their words, and the decision.
     """
 
     program: nodes.Program
@@ -275,6 +97,7 @@ class BuiltPolicy:
     unknown: tuple[tuple[script.Clause, tuple[str, ...]], ...]
     defines: frozenset[str]
     strange: tuple[ast.Word, ...]
+    asked: tuple[AskedAbout, ...]
 
 
 def build_policy(
@@ -330,15 +153,34 @@ class _PolicyBuilder:
             *self.vocabulary.chains,
         }
         for one, memory in text.memory.items():
-            self.scope.memory[one] = self.scope.declarations.type_of(memory.type, UNKNOWN)
+            self._declare(one, memory)
         self.use = Use()
+
+    def _declare(self, name: str, node: script.MemoryDeclaration) -> None:
+        """Declare a memory, with an index one for each element."""
+        type_ = self.scope.declarations.type_of(node.type, UNKNOWN)
+        if node.index is None:
+            self.scope.memory[name] = type_
+            return
+        most = most_of_each(self.variant)
+        kind = {"seat": Kind.SEAT, "team": Kind.TEAM}.get(node.index.text)
+        if kind is None:
+            message = f"a memory has a value for each `seat` or `team`, not for '{node.index.text}'"
+            self.errors.error("type", message, node.index.span, help=f"write `{name}[seat]`")
+            kind = Kind.SEAT
+        self.scope.indexed[name] = kind, how_many(kind, most)
+        self.scope.memory |= dict.fromkeys(self.scope.places(name), type_)
 
     def _find(self, name: str) -> OwnDefine | None:
         return self.own.find(name) or self.vocabulary.find(name)
 
     def build(self) -> BuiltPolicy:
         self._check_declared()
-        memory = tuple(self._memory(one) for one in self.text.memory.values())
+        memory = tuple(
+            self._memory(one, place)
+            for name, one in self.text.memory.items()
+            for place in (self.scope.places(name) if one.index is not None else (name,))
+        )
         questions = asked_questions(self.program)
         answers = tuple(self._answer(number, ask) for number, ask in questions.items())
         self.errors.place = None
@@ -348,7 +190,8 @@ class _PolicyBuilder:
         memory += tuple(self.scope.draws.values())
         policy = nodes.Policy(self.text.span, self.name, self.text.help, memory, answers)
         assert self.vocabulary.scope is not None
-        program = add_history(self.program, self.scope.past | self.vocabulary.scope.past)
+        past = self.scope.past | self.vocabulary.scope.past
+        program = add_record(add_history(self.program, past), past)
         program = with_functions(program, self.own, self.vocabulary)
         program = replace(program, policies={**program.policies, self.name: policy})
         self._check_work(program, policy)
@@ -357,13 +200,20 @@ class _PolicyBuilder:
         self.errors.raise_if_any()
         use, gaps = self.use, tuple(self.gaps.diagnostics)
         unknown = tuple(one for span, one in use.clauses.items() if span not in use.found)
-        return BuiltPolicy(program, self.name, use, gaps, unknown, self.own.used, strange)
+        asked = tuple(self._asked_in_vain(questions.values()))
+        return BuiltPolicy(program, self.name, use, gaps, unknown, self.own.used, strange, asked)
 
-    def _memory(self, node: script.MemoryDeclaration) -> nodes.Memory:
+    def _asked_in_vain(self, questions: Collection[nodes.Ask]) -> Iterator[AskedAbout]:
+        for span, (words, decision) in self.scope.asked.items():
+            asks = [ask for ask in questions if decision in (None, ask.decision)]
+            if not any(option.words == words for ask in asks for option in ask.options):
+                yield span, words, decision
+
+    def _memory(self, node: script.MemoryDeclaration, name: str) -> nodes.Memory:
         self.errors.place = say("memory '{node}'", node=node.name.text)
         frame = own_frame(self.scope.names)
         values = PolicyExpressions(self.scope, frame)
-        type_ = self.scope.memory[node.name.text]
+        type_ = self.scope.memory[name]
         initial: nodes.Expression
         if node.initial is None:
             declared = ast.Variable(
@@ -379,12 +229,12 @@ class _PolicyBuilder:
             convert = values.as_type if isinstance(type_, Number) else values.converted
             initial = convert(built, type_, what)
         self.errors.place = None
-        return nodes.Memory(node.span, node.name.text, type_, initial, node.lifetime, frame.size)
+        return nodes.Memory(node.span, name, type_, initial, node.lifetime, frame.size)
 
     def _answer(self, number: int, ask: nodes.Ask) -> nodes.Answer:
         chains = [self.text.answers.get(ask.decision), self.text.answers.get(None)]
         builder = AnswerBuilder(self.scope, ask, self.text.rules, self.use)
-        statements: list[nodes.Statement] = []
+        statements: list[nodes.Statement] = builder.after_deals(self.text.after_deal)
         for chain in chains:
             if chain:
                 statements += builder.answer(chain)

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from trutdsl.diagnostics import Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.intervals import MOST_NODES_OF_ANSWERS
+from trutdsl.ir.intervals import MOST_DEALS, MOST_NODES_OF_ANSWERS
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.script.choices import (
     AnswerBody,
@@ -21,8 +21,10 @@ from trutdsl.ir.script.choices import (
     must,
     there,
 )
+from trutdsl.ir.script.history import HISTORY
 from trutdsl.ir.script.names import Scope
-from trutdsl.ir.types import NUMBER, SEAT, YES_NO, Number, SetOf, Type
+from trutdsl.ir.script.record import DEALS_OVER, TO_TEAM, reasons_in
+from trutdsl.ir.types import SEAT, YES_NO, Number, OneOf, SetOf, Type
 from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
@@ -145,6 +147,40 @@ class AnswerBuilder(AnswerBody):
         self.errors.place = None
         return built
 
+    def after_deals(self, blocks: Sequence[script.AfterDeal]) -> Statements:
+        """Build what is done before the first answer after each deal, about that deal.
+
+        The names `winner` and `reason` are bound in it, as in the rules' `when a deal is over`.
+        """
+        if not blocks:
+            return []
+        span, past = blocks[0].span, self.scope.past
+        past.over = True
+        deals, reasons = Number(0, MOST_DEALS), OneOf(reasons_in(self.scope.program))
+        noted = nodes.Remembered(span, deals, DEALS_OVER)
+        zero = nodes.number(span, 0)
+        self.scope.draws[DEALS_OVER] = nodes.Memory(span, DEALS_OVER, deals, zero, "match", 1)
+        over = nodes.Var(span, deals, DEALS_OVER, None)
+        outer, self.errors.place, self.values.over = self.frame.inner(), "after deal", True
+        built: Statements = [nodes.Assign(span, noted, "=", over)]
+        for name, type_ in (("winner", TO_TEAM), ("reason", reasons)):
+            slot = self.frame.bind(ast.Word(span, name), type_)
+            self.frame.fixed.add(slot)
+            kept = nodes.Var(span, type_, f"{HISTORY}{name}", None)
+            built.append(nodes.Let(span, slot, kept))
+        for block in blocks:
+            for node in ast.walk(block.body):
+                if isinstance(node, script.Clause | script.Mix | ast.Do):
+                    message = "after a deal nothing is asked; a script only notes what it has seen"
+                    help_ = "set memory, as in `losses += 1`"
+                    self.errors.error("misplaced", message, node.span, help=help_)
+                    break
+            else:
+                built += self.block(block.body)
+        self.values.over, self.errors.place = False, None
+        self.frame.leave(outer)
+        return [if_holds(span, nodes.Compare(span, YES_NO, "!=", noted, over), built)]
+
     def chain(self, bodies: Sequence[script.Choices]) -> Statements:
         """Build the last of these bodies; `do base` in it stands for the one before it."""
         self._bases.append(bodies[:-1])
@@ -223,34 +259,8 @@ class AnswerBuilder(AnswerBody):
         return built
 
     def mixed(self, node: script.Mix) -> Statements:
-        """Build parts of which one is drawn; if none of its clauses applies, what follows does.
-
-        Each part is drawn or not, in order, so that exact evaluation has two branches at a time.
-        """
-        span, count = node.span, len(node.shares)
-        weights = [self.local(NUMBER, share.weight.span) for share in node.shares]
-        left = [self.local(NUMBER, span) for _ in node.shares]
-        draw: Statements = []
-        is_sure = False
-        for share, weight in zip(node.shares, weights, strict=True):
-            value = self.values.number(share.weight)
-            is_sure |= isinstance(value.type, Number) and value.type.low > 0
-            part = nodes.Builtin(span, NUMBER, "max", (value, nodes.number(span, 0)))
-            draw.append(nodes.Let(weight.span, weight.slot, self.values.within(part, NUMBER)))
-        rest: nodes.Expression = nodes.number(span, 0)
-        for weight, sum_ in reversed(list(zip(weights, left, strict=True))):
-            total = nodes.Arithmetic(span, NUMBER, "+", weight, rest)
-            draw.append(nodes.Let(span, sum_.slot, self.values.within(total, NUMBER)))
-            rest = sum_
-        pick: nodes.Local | nodes.Remembered
-        if node.once is not None:
-            pick = self.kept_draw(node.once, span, count)
-        else:
-            pick = self.local(Number(0, count), span)
-            draw.append(nodes.Let(span, pick.slot, nodes.number(span, 0)))
-        draw += self._draw_share(pick, weights, left, 1)
-        if node.once is not None:
-            draw = [if_holds(span, compare(pick, "==", 0), draw)]
+        """Build parts of which one is drawn; if none of its clauses applies, what follows does."""
+        pick, draw, is_sure = self.drawn_part(node)
         self.use.count(draw)
         before, ends = dict(self.covered), list[dict[int, Span]]()
         parts: Statements = []
@@ -262,28 +272,6 @@ class AnswerBuilder(AnswerBody):
         certain = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
         self.covered = certain if is_sure else before
         return [*draw, *parts]
-
-    def _draw_share(
-        self,
-        pick: nodes.Local | nodes.Remembered,
-        weights: Sequence[nodes.Local],
-        left: Sequence[nodes.Local],
-        number: int,
-    ) -> Statements:
-        """Return sentences that set `pick` to the number of a part, or of a later one."""
-        span, weight = pick.span, weights[number - 1]
-        drawn = self.local(YES_NO, span)
-        whole = nodes.Builtin(span, NUMBER, "max", (left[number - 1], nodes.number(span, 1)))
-        chance = nodes.Chance(span, YES_NO, weight, whole)
-        later: Statements = []
-        if number < len(weights):
-            later = self._draw_share(pick, weights, left, number + 1)
-        taken = nodes.Assign(span, pick, "=", nodes.number(span, number))
-        both = ((drawn, nodes.Block(span, (taken,))),)
-        return [
-            nodes.Let(span, drawn.slot, chance),
-            nodes.If(span, both, nodes.Block(span, tuple(later))),
-        ]
 
     def _counted(self, built: Statements) -> Statements:
         self.use.count(built)

@@ -10,7 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_CARDS, hand_sizes, hull, of_chosen, of_name, window_of
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.lower.values import ValueBuilder
-from trutdsl.ir.script.names import PolicyExpressions, Scope, own_frame
+from trutdsl.ir.script.names import PolicyExpressions, Scope, own_frame, place_of
 from trutdsl.ir.types import (
     CARDS,
     NUMBER,
@@ -55,7 +55,11 @@ class AnswerBody:
 
     def assignment(self, node: ast.Assign) -> Statements:
         """Build an assignment to memory or a name; nothing after a mistake."""
+        if isinstance(node.target, ast.Index) and node.target.name.text in self.scope.indexed:
+            return self._indexed(node, node.target)
         name = node.target.name if isinstance(node.target, ast.Name) else ""
+        if isinstance(node.target, ast.Index):
+            name = node.target.name.text
         if name not in self.frame.bound and name not in self.scope.memory:
             if name in self.scope.names.everything():
                 self.errors.error("type", ONLY_MEMORY, node.span)
@@ -64,6 +68,19 @@ class AnswerBody:
                 self.scope.names.unknown("memory", name, node.target.span, kept)
             return []
         return self.sentences.sentences(node)
+
+    def _indexed(self, node: ast.Assign, target: ast.Index) -> Statements:
+        """Build an assignment to one element of a memory."""
+        name, span = target.name.text, node.span
+        kind, count = self.scope.indexed[name]
+        index = self.values.typed(target.index, Element(kind), f"the index of '{name}'")
+        built: Statements = []
+        for number in range(count):
+            place = ast.Name(target.span, place_of(name, number))
+            own = self.sentences.sentences(replace(node, target=place))
+            here = nodes.Const(span, Element(kind), number)
+            built.append(if_holds(span, nodes.Compare(span, YES_NO, "==", index, here), own))
+        return built
 
     def by_chance(self, node: script.Clause, body: Statements) -> Statements:
         """Return sentences that run with the probability of a clause's odds."""
@@ -89,6 +106,61 @@ class AnswerBody:
         undrawn = nodes.number(span, 0)
         self.scope.draws[name] = nodes.Memory(span, name, type_, undrawn, lifetime, 1)
         return nodes.Remembered(span, type_, name)
+
+    def drawn_part(
+        self, node: script.Mix
+    ) -> tuple[nodes.Local | nodes.Remembered, Statements, bool]:
+        """Return the number of the drawn part, what draws it, and whether one is drawn surely.
+
+        Each part is drawn or not, in order, so that exact evaluation has two branches at a time.
+        """
+        span, count = node.span, len(node.shares)
+        weights = [self.local(NUMBER, share.weight.span) for share in node.shares]
+        left = [self.local(NUMBER, span) for _ in node.shares]
+        draw: Statements = []
+        is_sure = False
+        for share, weight in zip(node.shares, weights, strict=True):
+            value = self.values.number(share.weight)
+            is_sure |= isinstance(value.type, Number) and value.type.low > 0
+            part = nodes.Builtin(span, NUMBER, "max", (value, nodes.number(span, 0)))
+            draw.append(nodes.Let(weight.span, weight.slot, self.values.within(part, NUMBER)))
+        rest: nodes.Expression = nodes.number(span, 0)
+        for weight, sum_ in reversed(list(zip(weights, left, strict=True))):
+            total = nodes.Arithmetic(span, NUMBER, "+", weight, rest)
+            draw.append(nodes.Let(span, sum_.slot, self.values.within(total, NUMBER)))
+            rest = sum_
+        pick: nodes.Local | nodes.Remembered
+        if node.once is not None:
+            pick = self.kept_draw(node.once, span, count)
+        else:
+            pick = self.local(Number(0, count), span)
+            draw.append(nodes.Let(span, pick.slot, nodes.number(span, 0)))
+        draw += self._draw_share(pick, weights, left, 1)
+        if node.once is not None:
+            draw = [if_holds(span, compare(pick, "==", 0), draw)]
+        return pick, draw, is_sure
+
+    def _draw_share(
+        self,
+        pick: nodes.Local | nodes.Remembered,
+        weights: Sequence[nodes.Local],
+        left: Sequence[nodes.Local],
+        number: int,
+    ) -> Statements:
+        """Return sentences that set `pick` to the number of a part, or of a later one."""
+        span, weight = pick.span, weights[number - 1]
+        drawn = self.local(YES_NO, span)
+        whole = nodes.Builtin(span, NUMBER, "max", (left[number - 1], nodes.number(span, 1)))
+        chance = nodes.Chance(span, YES_NO, weight, whole)
+        later: Statements = []
+        if number < len(weights):
+            later = self._draw_share(pick, weights, left, number + 1)
+        taken = nodes.Assign(span, pick, "=", nodes.number(span, number))
+        both = ((drawn, nodes.Block(span, (taken,))),)
+        return [
+            nodes.Let(span, drawn.slot, chance),
+            nodes.If(span, both, nodes.Block(span, tuple(later))),
+        ]
 
     def local(self, type_: Type, span: Span) -> nodes.Local:
         return nodes.Local(span, type_, self.frame.slot(), "")

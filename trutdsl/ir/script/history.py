@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import cast
 
 from trutdsl.ir import nodes
@@ -25,7 +25,8 @@ from trutdsl.ir.types import (
 from trutdsl.syntax.ast import Audience
 
 MOST_TIMES = 5_000  # an option is chosen in a deal
-SHOWN = "history:shown"
+HISTORY = "history:"  # before the names of such variables
+SHOWN, SHOWN_BY = f"{HISTORY}shown", f"{HISTORY}shown by"
 Words = tuple[str, ...]
 
 
@@ -34,23 +35,32 @@ class Past:
     """The facts about the past of a deal that a script asks for.
 
     said:      options whose choices are counted; shown: the cards that all seats have seen.
+    shown_by:  the cards that each seat has shown to all.
     announced: (`announced`, words) for the value of an announcement, (`heard`, words) for whether
                a seat heard it.
     players:   the greatest number of players.
+
+    Of the match:
+    rates:     options and decisions (empty for any) of which rates are asked.
+    over:      whether a script does something after each deal.
+    said_last, shown_last, shown_by_last: the same of the last deal, for that.
     """
 
     said: set[Words] = field(default_factory=set)
     shown: bool = False
     announced: set[tuple[str, str]] = field(default_factory=set)
     players: int = 0
+    shown_by: bool = False
+    rates: set[tuple[Words, str]] = field(default_factory=set)
+    over: bool = False
+    said_last: set[Words] = field(default_factory=set)
+    shown_last: bool = False
+    shown_by_last: bool = False
 
     def __or__(self, other: Past) -> Past:
-        return Past(
-            self.said | other.said,
-            self.shown or other.shown,
-            self.announced | other.announced,
-            max(self.players, other.players),
-        )
+        names = [one.name for one in fields(Past) if one.name != "players"]
+        found = {name: getattr(self, name) | getattr(other, name) for name in names}
+        return Past(players=max(self.players, other.players), **found)
 
 
 def said_name(words: Words) -> str:
@@ -97,10 +107,12 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
     Its events, questions and mistakes are the same as before.
     """
     variables = dict(program.variables)
-    wanted = {words for words in past.said if said_name(words) not in variables}
-    shown = past.shown and SHOWN not in variables
+    said = past.said | past.said_last
+    wanted = {words for words in said if said_name(words) not in variables}
+    shown = (past.shown or past.shown_last) and SHOWN not in variables
+    shown_by = (past.shown_by or past.shown_by_last) and SHOWN_BY not in variables
     told = {one for one in past.announced if announced_name(*one, None) not in variables}
-    if not wanted and not shown and not told:
+    if not (wanted or shown or shown_by or told):
         return program
     types = announced_types(program)
     for word, as_what in sorted(told):
@@ -114,8 +126,15 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
         span = program.rules["match"].span
         empty = nodes.SetLiteral(span, CARDS, ())
         variables[SHOWN] = nodes.Variable(span, SHOWN, None, CARDS, empty, lifetime="deal")
+    if shown_by:
+        span = program.rules["match"].span
+        empty = nodes.SetLiteral(span, CARDS, ())
+        variables[SHOWN_BY] = nodes.Variable(
+            span, SHOWN_BY, Kind.SEAT, CARDS, empty, lifetime="deal"
+        )
+    seen = [name for name, is_new in ((SHOWN, shown), (SHOWN_BY, shown_by)) if is_new]
     rules = {
-        name: _HistoryWriter(program.zones, wanted, shown, told, past.players, rule).rule()
+        name: _HistoryWriter(program.zones, wanted, seen, told, past.players, rule).rule()
         for name, rule in program.rules.items()
     }
     return replace(program, variables=variables, rules=rules)
@@ -140,20 +159,25 @@ def _kept(program: nodes.Program, name: str, type_: Type) -> nodes.Variable:
 def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
     """Return the variable that counts an option, visible to all who see the option chosen."""
     span = program.rules["match"].span
-    audiences = {
+    audience = audience_of(
         Audience.ALL if option.openly else ask.audience
         for ask in questions_of(program)
         for option in ask.options
         if option.words == words
-    }
-    order = (Audience.NOBODY, Audience.OWNER, Audience.TEAM, Audience.ALL)
-    least = next((one for one in order if one in audiences), Audience.ALL)
+    )
     zero = nodes.number(span, 0)
     most = nodes.number(span, MOST_TIMES)
-    audience = Audience.OWNER if least is Audience.NOBODY else least
     return nodes.Variable(
         span, said_name(words), Kind.SEAT, Number(0, MOST_TIMES), zero, audience, "deal", zero, most
     )  # fmt: skip
+
+
+def audience_of(audiences: Iterable[Audience]) -> Audience:
+    """Return who sees a count of answers that these audiences notice: the smallest of them."""
+    given = set(audiences)
+    order = (Audience.NOBODY, Audience.OWNER, Audience.TEAM, Audience.ALL)
+    least = next((one for one in order if one in given), Audience.ALL)
+    return Audience.OWNER if least is Audience.NOBODY else least
 
 
 class _HistoryWriter:
@@ -161,7 +185,7 @@ class _HistoryWriter:
         self,
         zones: Mapping[str, nodes.Zone],
         said: Collection[Words],
-        shown: bool,
+        shown: Collection[str],
         told: Collection[tuple[str, str]],
         players: int,
         rule: nodes.Rule,
@@ -244,24 +268,34 @@ class _HistoryWriter:
 
     def _seen(self, node: nodes.Statement) -> list[nodes.Statement]:
         """Return a sentence and, if it shows cards to all seats, assignments that record them."""
-        cards: list[nodes.Expression] = []
+        cards: list[tuple[nodes.Expression, nodes.Expression | None]] = []
         if isinstance(node, CARD_SENTENCES) and self._is_open(node.target):
-            cards.append(node.target)
+            cards.append((node.target, self._owner(node.target)))
         elif isinstance(node, nodes.Draw) and node.face_up:
             slot = node.slot
             if slot is None:
                 slot, self.slots = self.slots, self.slots + 1
                 node = replace(node, slot=slot)
             drawn = nodes.Local(node.span, CARD, slot, "")
-            cards.append(nodes.SetLiteral(node.span, CARDS, (drawn,)))
+            cards.append((nodes.SetLiteral(node.span, CARDS, (drawn,)), self._owner(node.target)))
         if isinstance(node, nodes.Swap) and self._is_open(node.origin):
-            cards.append(node.origin)
+            cards.append((node.origin, self._owner(node.origin)))
         if isinstance(node, nodes.Reveal) and isinstance(node.what, nodes.ZoneCards):
             to = node.seats
             if isinstance(to, nodes.Builtin) and to.name == "seats":
-                cards.append(node.what)
-        target = nodes.Var(node.span, CARDS, SHOWN, None)
-        return [node, *(nodes.Assign(node.span, target, "+=", found) for found in cards)]
+                cards.append((node.what, self._owner(node.what)))
+        found: list[nodes.Statement] = [node]
+        for shown, owner in cards:
+            for name in self.shown:
+                index = owner if name == SHOWN_BY else None
+                if name == SHOWN or index is not None:
+                    target = nodes.Var(node.span, CARDS, name, index)
+                    found.append(nodes.Assign(node.span, target, "+=", shown))
+        return found
+
+    def _owner(self, zone: nodes.ZoneCards) -> nodes.Expression | None:
+        """Return the seat that a place belongs to, if it is one of a zone for each seat."""
+        return zone.index if self.zones[zone.name].index is Kind.SEAT else None
 
     def _is_open(self, zone: nodes.ZoneCards) -> bool:
         return self.zones[zone.name].audience is Audience.ALL

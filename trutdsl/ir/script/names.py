@@ -14,18 +14,23 @@ from trutdsl.ir.lower.scope import Frame, Head, Names, mistake
 from trutdsl.ir.script.history import (
     MOST_TIMES,
     SHOWN,
+    SHOWN_BY,
     Past,
+    Words,
     announced_name,
     announced_types,
     said_name,
 )
+from trutdsl.ir.script.record import MOST_ANSWERS, last_name, rate_names
 from trutdsl.ir.script.tables import ScriptTable, look_up
 from trutdsl.ir.types import (
     CARDS,
     SEAT,
     UNKNOWN,
     YES_NO,
+    Element,
     Hands,
+    Kind,
     Number,
     OneOf,
     Probability,
@@ -39,6 +44,7 @@ from trutdsl.syntax import ast
 from trutdsl.variant import Variant
 
 ME = "me"
+WHOLE = 1000  # of which rates are parts
 OWN = (ME, "said", "announced", "heard", "shown", "in_sight")
 
 
@@ -95,9 +101,13 @@ class Scope:
     past:       the facts about the past of the deal that it asks for.
     announced:  the type of each announcement of the rules, by its words.
     tables:     the script's. draws: its memory of draws that are made once a trick, deal or match.
+    indexed:    how many elements each memory with an index has, and of which kind.
+    asked:      the options of which it asks how often they were chosen, where it asks, and for
+                which decision (None for any).
     """
 
     names: PolicyNames
+    program: nodes.Program
     declarations: DeclarationBuilder
     find: Callable[[str], OwnDefine | None]
     parameters: Mapping[str, nodes.Const] = field(default_factory=dict)
@@ -106,6 +116,17 @@ class Scope:
     announced: Mapping[str, Type | None] = field(default_factory=dict)
     tables: Mapping[str, ScriptTable] = field(default_factory=dict)
     draws: dict[str, nodes.Memory] = field(default_factory=dict)
+    indexed: dict[str, tuple[Kind, int]] = field(default_factory=dict)
+    asked: dict[Span, tuple[Words, str | None]] = field(default_factory=dict)
+
+    def places(self, name: str) -> tuple[str, ...]:
+        """Return the names of an indexed memory's elements."""
+        return tuple(place_of(name, number) for number in range(self.indexed[name][1]))
+
+
+def place_of(name: str, number: int) -> str:
+    """Return the name of one element of a memory with an index."""
+    return f"{name}[{number}]"
 
 
 def make_scope(
@@ -121,6 +142,7 @@ def make_scope(
     names.errors, names.variables = errors, dict(program.variables)
     return Scope(
         names,
+        program,
         DeclarationBuilder(names, declared.head),
         find,
         past=Past(players=max(variant.players)),
@@ -140,6 +162,7 @@ class PolicyExpressions(ExpressionBuilder):
         super().__init__(scope.names, frame, scope.declarations.head)
         self.scope, self.kept = scope, dict(kept or {})
         self.pure = True
+        self.over = False  # whether it speaks of the deal that is over
 
     def me(self, span: Span) -> nodes.Local:
         return nodes.Local(span, SEAT, 0, ME)
@@ -162,10 +185,74 @@ class PolicyExpressions(ExpressionBuilder):
             return nodes.Const(span, given.type, given.value)
         if self.scope.find(name) is not None or name in self.scope.tables:
             return self._call(ast.Call(span, ast.Word(span, name), ()))
+        if name in self.scope.indexed:
+            kind = self.scope.indexed[name][0]
+            message = f"'{name}' has a value for each {kind.value}"
+            return mistake(self.errors, message, span, help=f"write `{name}[{kind.value.upper()}]`")
         if name == "shown":
-            self.scope.past.shown = True
-            return nodes.Var(span, CARDS, SHOWN, None)
+            self._note("shown")
+            return nodes.Var(span, CARDS, self._when(SHOWN), None)
         return super()._name(node, wanted)
+
+    def _when(self, name: str) -> str:
+        """Return the variable of this deal, or after a deal the one of the deal that is over."""
+        return last_name(name) if self.over else name
+
+    def _note(self, what: str) -> None:
+        """Note a question about the past of the deal, or after a deal of the deal that is over."""
+        setattr(self.scope.past, what + ("_last" if self.over else ""), True)
+
+    def _index(self, node: ast.Index) -> nodes.Expression:
+        name, span = node.name.text, node.span
+        if name == "shown":
+            self._note("shown_by")
+            seat = self.typed(node.index, SEAT, "the seat that has shown the cards")
+            return nodes.Var(span, CARDS, self._when(SHOWN_BY), seat)
+        if name in self.scope.indexed:
+            kind, count = self.scope.indexed[name]
+            index = self.typed(node.index, Element(kind), f"the index of '{name}'")
+            found = self.remembered(place_of(name, count - 1), span)
+            for number in reversed(range(count - 1)):
+                here = nodes.Const(span, Element(kind), number)
+                test = nodes.Compare(span, YES_NO, "==", index, here)
+                value = self.remembered(place_of(name, number), span)
+                found = nodes.Choice(span, value.type, test, value, found)
+            return found
+        if name in self.scope.memory:
+            message = f"'{name}' has one value"
+            help_ = f"write `{name}`, or declare it as `{name}[seat]: ...`"
+            return mistake(self.errors, message, span, help=help_)
+        return super()._index(node)
+
+    def _rate(self, node: ast.Rate) -> nodes.Expression:
+        """Return how often a seat chose an option, of a thousand times that it could."""
+        span, words = node.span, tuple(word.text for word in node.words)
+        decision = node.decision.text if node.decision is not None else None
+        seat = self.typed(node.seat, SEAT, "the seat of the rate")
+        self.scope.past.rates.add((words, decision or ""))
+        self.scope.asked[span] = words, decision
+        chose, could = (
+            nodes.Var(span, Number(0, MOST_ANSWERS), name, seat)
+            for name in rate_names(words, decision or "")
+        )
+        if node.kind == "opportunities":
+            return could
+        zero, one, thousand = (nodes.number(span, number) for number in (0, 1, WHOLE))
+        part, whole = [self.number(number) for number in node.prior] or [zero, zero]
+        for number in (part, whole):
+            type_ = number.type
+            if isinstance(type_, Number) and not 0 <= type_.low <= type_.high <= MOST_ANSWERS:
+                message = f"a prior is given by numbers from 0 to {MOST_ANSWERS:,}"
+                help_ = "write `prior 1 out of 4`, as if that had been seen before"
+                return mistake(self.errors, message, number.span, help=help_)
+        most = Number(0, 2 * MOST_ANSWERS)
+        times = nodes.Arithmetic(span, most, "+", chose, part)
+        all_times = nodes.Arithmetic(span, most, "+", could, whole)
+        of_thousand = Number(0, WHOLE * most.high)
+        product = nodes.Arithmetic(span, of_thousand, "*", thousand, times)
+        divisor = nodes.Builtin(span, Number(1, most.high), "max", (all_times, one))
+        share = nodes.Arithmetic(span, of_thousand, "div", product, divisor)
+        return nodes.Builtin(span, Number(0, WHOLE), "min", (share, thousand))
 
     def _call(self, node: ast.Call) -> nodes.Expression:
         name, span = node.name.text, node.span
@@ -222,14 +309,21 @@ class PolicyExpressions(ExpressionBuilder):
             case (who, ast.Text(_, text)) if text.split():
                 words = tuple(text.split())
                 seat = self.typed(who, SEAT, say("the seat of the counted choices"))
-                self.scope.past.said.add(words)
-                return nodes.Var(node.span, Number(0, MOST_TIMES), said_name(words), seat)
+                past = self.scope.past
+                (past.said_last if self.over else past.said).add(words)
+                self.scope.asked[node.span] = words, None
+                name = self._when(said_name(words))
+                return nodes.Var(node.span, Number(0, MOST_TIMES), name, seat)
         message = say("`said` is asked of a seat and of the words of an option")
         return mistake(self.errors, message, node.span, help=say('write `said(SEAT, "WORD")`'))
 
     def _announced(self, node: ast.Call) -> nodes.Expression:
         """Return what `me` has heard somebody announce, or for `heard` whether it has."""
         span, word = node.span, node.name.text
+        if self.over:
+            message = f"what was {word} is forgotten when the deal is over"
+            help_ = "remember it during the deal, in `match memory`"
+            return mistake(self.errors, message, span, help=help_)
         match node.args:
             case (ast.Text(_, text),):
                 speakers: list[tuple[int | None, nodes.Expression | None]] = [(None, None)]

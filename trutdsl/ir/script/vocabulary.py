@@ -13,7 +13,7 @@ from trutdsl.ir.flow.leaks import NAMES, Leaks
 from trutdsl.ir.flow.statements import FlowFrame, StatementFlow
 from trutdsl.ir.flow.values import Binding, Env, ValueFlow, seat_variables
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built
-from trutdsl.ir.script.history import add_history, said_name
+from trutdsl.ir.script.history import HISTORY, add_history
 from trutdsl.ir.script.names import (
     ME,
     OWN,
@@ -93,6 +93,8 @@ class DefineBuilder:
             for used in names_in(node.body):
                 if used in self.scope.memory:
                     found.add(used)
+                elif used in self.scope.indexed:
+                    found |= set(self.scope.places(used))
                 elif used in self.chains and used not in seen:
                     found |= self._memory_of(used, seen)
         return found
@@ -147,11 +149,10 @@ def names_in(body: ast.Node) -> Iterator[str]:
     for node in walk(body):
         if isinstance(node, ast.Name):
             yield node.name
-        elif isinstance(node, ast.Call):
+        elif isinstance(node, ast.Call | ast.Index):
             yield node.name.text
 
 
-HISTORY = said_name(()).partition("said")[0]
 SEEN = f"this looks at {NAMES}, which the asked seat may not see"
 INSTEAD = {
     "zone": "look at what is seen: the zone of `me`, or `in_sight(ZONE[x])` for what was shown",
@@ -224,7 +225,8 @@ class _Sight:
         """Report a place that the seat may not see."""
         secrets = hidden_from(found.label, frozenset({self.reader}))
         if secrets and node.name.startswith(HISTORY):
-            what = node.name.removeprefix(f"{HISTORY}said ")
+            name = node.name.removeprefix(HISTORY).removeprefix("last ")
+            what = name.partition(" ")[2].partition(" at ")[0]
             message = say("the asked seat may not notice when others choose '{what}'", what=what)
             self.leaks.error(
                 "hidden", message, node.span, secrets, NO_CONTROL, say("ask it of `me`")

@@ -109,6 +109,20 @@ class Index(Node):
 
 
 @node
+class Rate(Node):
+    """`rate of WORDS by SEAT at "DECISION" prior A out of B`, or `opportunities of ...`.
+
+    prior: the numbers A and B, if they are written.
+    """
+
+    kind: str
+    words: tuple[Word, ...]
+    seat: Expr
+    decision: Word | None
+    prior: tuple[Expr, ...]
+
+
+@node
 class Not(Node):
     """`not x`."""
 
@@ -203,7 +217,7 @@ class Quantifier(Node):
 
 Expr = (
     Number | Decimal | Text | YesNo | Nothing | Name | Call | Base | Index | Not | Negate | Binary
-    | Choice | SetOf | Whole | Quantifier
+    | Rate | Choice | SetOf | Whole | Quantifier
 )  # fmt: skip
 
 

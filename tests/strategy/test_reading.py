@@ -1,0 +1,86 @@
+"""What scripts may ask about the match, compared with its events and answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.game import load_game
+from trutdsl.ir.script.record import DEALS_OVER, REASON, WINNER, last_name, rate_names
+from trutdsl.solve.exact import check_memory
+from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.script import table_for
+
+READER = """strategy reader "Asks for all that it may ask of the match." for trut:
+    match memory:
+        noted[seat]: 0 to 1000
+    after deal:
+        for p in seats: noted[p] += said(p, "trut") + size(shown[p] & shown)
+        if reason == folded and winner == team(me): noted[me] = 0
+    on turn, interrupt:
+        trut when rate of trut by next_seat(me) at "interrupt" prior 1 out of 9 > 150
+        trut when opportunities of trut by next_seat(me) mod 7 == noted[me] mod 7
+        pass
+        play card at random
+    otherwise: any
+"""
+
+
+@pytest.fixture
+def reader(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("reader.strategy").write_text(READER, encoding="utf-8")
+    return load_strategy("reader.strategy")
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_the_record_of_a_match_is_what_happened(players, reader):
+    game = load_game("trut", players=players, engine="reference")
+    game = table_for(game, (reader,)).game
+    chosen, could, calls = Counter(), Counter(), Counter()
+    ends, met = [], 0
+
+    def emit(event):
+        if event["event"] == "deal":
+            calls.clear()
+        elif event["event"] == "deal_end":
+            ends.append((event["winner"], event["reason"], dict(calls)))
+
+    def answered(state, question, action, _took_any):
+        nonlocal met
+        values, seat = state.match.values, question.seat
+        for name, counted in zip(rate_names(("trut",), "interrupt"), (chosen, could), strict=True):
+            assert values(name) == [counted[p] for p in range(players)]
+        assert values(DEALS_OVER) == [len(ends)]
+        if ends:
+            winner, reason, last_calls = ends[-1]
+            assert values(WINNER) == [winner]
+            reasons = game.program.variables[REASON].type.names
+            assert reasons[values(REASON)[0]] == reason
+            said = [last_calls.get(p, 0) for p in range(players)]
+            assert values(last_name("history:said trut")) == said
+            met += any(said)
+        texts = [one.text for one in question.actions]
+        if question.decision == "interrupt" and "trut" in texts:
+            could[seat] += 1
+            chosen[seat] += action.text == "trut"
+        calls[seat] += action.text == "trut"
+
+    play_match(game, [reader] * players, 3, 0, emit=emit, answered=answered)
+    assert met > 20
+    assert sum(chosen.values()) > 5
+
+
+def test_exact_evaluation_refuses_what_outlasts_a_deal(reader):
+    table = table_for(load_game("trut", players=2), (reader,)).compiled
+    with pytest.raises(BadUsage, match="remembers 'noted"):
+        check_memory(table)
+    text = READER.replace("noted[me]", "1").partition("    match memory")
+    rest = text[2].partition("    on turn")
+    Path("reader.strategy").write_text(text[0] + rest[1] + rest[2], encoding="utf-8")
+    table = table_for(load_game("trut", players=2), (load_strategy("reader.strategy"),)).compiled
+    with pytest.raises(BadUsage, match="past of the match"):
+        check_memory(table)

@@ -1,0 +1,199 @@
+"""Merges a script with the scripts that it extends, as its files declare them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
+from trutdsl.ir.script.tables import ScriptTable, Texts, read_table
+from trutdsl.language import say
+from trutdsl.syntax import ast
+from trutdsl.syntax import strategy_ast as script
+from trutdsl.variant import Parameter, Value
+from trutdsl.variant.parameters import ParameterType
+
+
+@dataclass(frozen=True)
+class Script:
+    """A strategy as its files declare it.
+
+    parameters, memory: by name.
+    defines, rules:     by name, the first declaration and its replacements, in order.
+    tables:             by name, as their files give them.
+    answers:            decision (None: `otherwise`) -> the first answer and its replacements, in
+                        order.
+    after_deal:         what is done after each deal, in order.
+    meant:              the variants and modules that it is for; none for any.
+    """
+
+    name: str
+    span: Span
+    help: str
+    meant: tuple[ast.Word, ...]
+    parameters: Mapping[str, Parameter]
+    memory: Mapping[str, script.MemoryDeclaration]
+    defines: Mapping[str, tuple[ast.Define, ...]]
+    tables: Mapping[str, ScriptTable]
+    rules: Mapping[str, tuple[script.SubRule, ...]]
+    answers: Mapping[str | None, tuple[script.On, ...]]
+    after_deal: tuple[script.AfterDeal, ...] = ()
+
+
+def merge_script(
+    own: script.StrategyTree, base: Script | None, texts: Texts, errors: Collector
+) -> Script:
+    """Return a script with what it extends; mistakes go to `errors`. texts: of its tables."""
+    merger = _Merger(own, errors)
+    parameters = dict(base.parameters) if base else {}
+    for one in own.parameters:
+        if merger.is_new(one.name, one.replaces, parameters, "parameter"):
+            parameters[one.name.text] = _parameter(one, own.name.text, errors)
+    memory = dict(base.memory) if base else {}
+    for kept in own.memory:
+        if merger.is_new(kept.name, kept.replaces, memory, "memory"):
+            memory[kept.name.text] = kept
+    defines = dict(base.defines) if base else {}
+    for define in own.defines:
+        if merger.is_new(define.name, define.replaces, defines, "define"):
+            defines[define.name.text] = (*defines.get(define.name.text, ()), define)
+    tables = dict(base.tables) if base else {}
+    for declared in own.tables:
+        if merger.is_new(declared.name, declared.replaces, tables, "table"):
+            tables[declared.name.text] = read_table(declared, texts, errors)
+    rules = dict(base.rules) if base else {}
+    for rule in own.rules:
+        if merger.is_new(rule.name, rule.replaces, rules, "rule"):
+            rules[rule.name.text] = (*rules.get(rule.name.text, ()), rule)
+    answers = dict(base.answers) if base else {}
+    said: dict[str | None, Span] = {}
+    for on in own.answers:
+        places: list[tuple[str | None, Span]] = [(w.text, w.span) for w in on.decisions]
+        for decision, span in places or [(None, on.span)]:
+            if decision in said:
+                what = say("`on {decision}`", decision=decision) if decision else "`otherwise`"
+                note = Note(say("the first one is here"), said[decision])
+                message = say("{what} is here twice", what=what)
+                errors.error("defined-twice", message, span, note, help=say("put both into one"))
+                continue
+            said[decision] = span
+            answers[decision] = (*answers.get(decision, ()), on)
+    meant = own.meant or (base.meant if base else ())
+    help_ = own.help or (base.help if base else "")
+    return Script(
+        own.name.text, own.name.span, help_, meant, parameters, memory, defines, tables, rules,
+        answers, (*(base.after_deal if base else ()), *own.after_deal),
+    )  # fmt: skip
+
+
+class _Merger:
+    def __init__(self, own: script.StrategyTree, errors: Collector) -> None:
+        self.own, self.errors = own, errors
+        self.declared: dict[str, Span] = {}
+
+    def is_new(
+        self, name: ast.Word, replaces: bool, known: Mapping[str, object], what: str
+    ) -> bool:
+        """Return whether a declaration is allowed; report one that is not."""
+        first = self.declared.setdefault(name.text, name.span)
+        if first is not name.span:
+            self.errors.error(
+                "defined-twice",
+                say(
+                    "there is already a '{name}'; this {what} needs another name",
+                    name=name.text,
+                    what=what,
+                ),
+                name.span,
+                Note(say("the first one is here"), first),
+                help=say("choose another name"),
+            )
+            return False
+        if replaces and name.text not in known:
+            message = say(
+                "there is no {what} '{name}' to replace in what this strategy extends",
+                what=what,
+                name=name.text,
+            )
+            help_ = did_you_mean(name.text, known) or say("leave out `replace`")
+            self.errors.error("unknown-name", message, name.span, help=help_)
+            return False
+        if not replaces and name.text in known:
+            message = say(
+                "what this strategy extends has a {what} '{name}' already",
+                what=what,
+                name=name.text,
+            )
+            help_ = say("write `replace` before it, or choose another name")
+            self.errors.error("defined-twice", message, name.span, help=help_)
+            return False
+        return True
+
+
+def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector) -> Parameter:
+    errors.place = say("parameter '{node}'", node=node.name.text)
+    type_, least, most, choices = _allowed(node.type, errors)
+    span, default = node.name.span, _constant(node.default)
+    made = Parameter(
+        node.name.text, type_, 0, node.help or "", span, node.default.span, origin, least, most,
+        choices,
+    )  # fmt: skip
+    value: Value | None = None
+    match type_, default:
+        case "integer", int() if not isinstance(default, bool):
+            value = default if least is None or most is None or least <= default <= most else None
+        case "boolean", bool():
+            value = default
+        case "choice", str():
+            value = default if default in choices else None
+        case "probability", float():
+            value = round(default * 10**6)
+        case "probability", int() if default in (0, 1) and not isinstance(default, bool):
+            value = default * 10**6
+    if value is None and not (type_ == "integer" and least is None):
+        errors.error(
+            "bad-default",
+            say("the default must be {allowed}", allowed=made.allowed),
+            node.default.span,
+            help=did_you_mean(default, choices) if isinstance(default, str) else None,
+        )
+    errors.place = None
+    return replace(made, default=value if value is not None else least or 0)
+
+
+TYPES = "a parameter is `LOW to HIGH`, `yes_no`, `probability` or `one of a | b`"
+
+
+def _allowed(
+    node: ast.Type, errors: Collector
+) -> tuple[ParameterType, int | None, int | None, tuple[str, ...]]:
+    match node:
+        case ast.TypeName(_, "yes_no", False):
+            return "boolean", None, None, ()
+        case ast.TypeName(_, "probability", False):
+            return "probability", None, None, ()
+        case ast.TypeEnum(_, values):
+            return "choice", None, None, tuple(value.text for value in values)
+        case ast.TypeRange(_, low, high):
+            least, most = _constant(low), _constant(high)
+            if type(least) is int and type(most) is int and least <= most:
+                return "integer", least, most, ()
+    help_ = say("bounds are whole numbers, the lower first")
+    if isinstance(node, ast.TypeName):
+        help_ = say("a script's parameters are set before any variant is known: write out the type")
+    errors.error("type", TYPES, node.span, help=help_)
+    return "integer", None, None, ()
+
+
+def _constant(node: ast.Expr) -> int | bool | float | str | None:
+    """Return the value of a constant bound or default of a parameter; None for an expression."""
+    match node:
+        case ast.Number(_, value) | ast.YesNo(_, value):
+            return value
+        case ast.Negate(_, ast.Number(_, value)):
+            return -value
+        case ast.Decimal(_, millionths) if millionths is not None:
+            return millionths / 10**6
+        case ast.Name(_, name) | ast.Text(_, name):
+            return name
+    return None

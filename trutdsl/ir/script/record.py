@@ -1,0 +1,210 @@
+"""Records of a match for scripts: what seats chose and could choose, how the last deal ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import cast
+
+from trutdsl.diagnostics import Span
+from trutdsl.ir import nodes
+from trutdsl.ir.intervals import MOST_DEALS
+from trutdsl.ir.nodes import questions_of, rebuild, rules_of_match, walk
+from trutdsl.ir.script.history import (
+    HISTORY,
+    SHOWN,
+    SHOWN_BY,
+    Past,
+    Words,
+    audience_of,
+    said_name,
+)
+from trutdsl.ir.types import NOBODY, SEAT, SEATS, Element, Kind, Number, OneOf, Type
+from trutdsl.syntax.ast import Audience
+
+MOST_ANSWERS = 1_000_000  # of one seat in a match that are counted
+LAST = "last "  # before what is kept of the last deal
+DEALS_OVER, WINNER, REASON = (f"{HISTORY}{name}" for name in ("deals over", "winner", "reason"))
+TO_TEAM = Element(Kind.TEAM, True)
+
+
+def rate_names(words: Words, decision: str) -> tuple[str, str]:
+    """Return the variables that count an option of each seat: how often chosen, how often legal."""
+    what = " ".join(words) + (f" at {decision}" if decision else "")
+    return f"{HISTORY}chose {what}", f"{HISTORY}could {what}"
+
+
+def last_name(name: str) -> str:
+    """Return the variable that keeps a variable of the deal when the deal is over."""
+    return f"{HISTORY}{LAST}{name.removeprefix(HISTORY)}"
+
+
+def reasons_in(program: nodes.Program) -> tuple[str, ...]:
+    """Return the reasons for which deals end, in the order of the rules."""
+    rules = (program.rules[name] for name in rules_of_match(program))
+    ends = (node for rule in rules for node in walk(rule.body) if isinstance(node, nodes.EndDeal))
+    return tuple(dict.fromkeys(end.reason for end in ends)) or ("over",)
+
+
+def is_of_match(program: nodes.Program) -> bool:
+    """Return whether scripts ask for records that outlast a deal."""
+    kept = (name for name, one in program.variables.items() if one.lifetime == "match")
+    return any(name.startswith(HISTORY) for name in kept)
+
+
+def add_record(program: nodes.Program, past: Past) -> nodes.Program:
+    """Return a program that also records what scripts ask about the match.
+
+    It has the history of deals already (`add_history`).
+    """
+    span = program.rules["match"].span
+    zero, most = nodes.number(span, 0), nodes.number(span, MOST_ANSWERS)
+    made: list[nodes.Variable] = []
+    rates = set[tuple[Words, str]]()
+    for words, decision in sorted(past.rates):
+        if rate_names(words, decision)[0] not in program.variables:
+            rates.add((words, decision))
+            asks = [ask for ask in questions_of(program) if _offers(ask, words, decision)]
+            audience = audience_of(ask.audience for ask in asks)
+            made += (
+                nodes.Variable(
+                    span, name, Kind.SEAT, Number(0, MOST_ANSWERS), zero, audience, "match",
+                    zero, most,
+                )
+                for name in rate_names(words, decision)
+            )  # fmt: skip
+    wanted = [said_name(words) for words in sorted(past.said_last)]
+    wanted += [SHOWN] * past.shown_last + [SHOWN_BY] * past.shown_by_last
+    copied = [program.variables[n] for n in wanted if last_name(n) not in program.variables]
+    made += (replace(one, name=last_name(one.name), lifetime="match") for one in copied)
+    ends = past.over and DEALS_OVER not in program.variables
+    if ends:
+        deals, reasons = Number(0, MOST_DEALS), OneOf(reasons_in(program))
+        limit, nobody = nodes.number(span, MOST_DEALS), nodes.Const(span, NOBODY, None)
+        made += (
+            nodes.Variable(span, DEALS_OVER, None, deals, zero, low=zero, high=limit),
+            nodes.Variable(span, WINNER, None, TO_TEAM, nobody),
+            nodes.Variable(span, REASON, None, reasons, nodes.Const(span, reasons, 0)),
+        )
+    if not made:
+        return program
+    variables = dict(program.variables) | {one.name: one for one in made}
+    rules = {
+        name: _RecordWriter(program, rates, copied, ends, rule).rule()
+        for name, rule in program.rules.items()
+    }
+    return replace(program, variables=variables, rules=rules)
+
+
+def _offers(ask: nodes.Ask, words: Words, decision: str) -> bool:
+    return decision in ("", ask.decision) and any(one.words == words for one in ask.options)
+
+
+class _RecordWriter:
+    def __init__(
+        self,
+        program: nodes.Program,
+        rates: Iterable[tuple[Words, str]],
+        copied: Iterable[nodes.Variable],
+        ends: bool,
+        rule: nodes.Rule,
+    ) -> None:
+        self.program, self.rates, self.copied, self.ends = program, list(rates), list(copied), ends
+        self.before, self.slots = rule, rule.slots
+
+    def rule(self) -> nodes.Rule:
+        body = cast(nodes.Block, rebuild(self.before.body, self._change))
+        return replace(self.before, body=body, slots=self.slots)
+
+    def _change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+        if isinstance(node, nodes.Ask):
+            for words, decision in self.rates:
+                if _offers(node, words, decision):
+                    node = self._counted(node, words, decision)
+        elif isinstance(node, nodes.Block) and (self.ends or self.copied):
+            found: list[nodes.Statement] = []
+            for statement in node.statements:
+                if isinstance(statement, nodes.EndDeal):
+                    found += self._over(statement)
+                found.append(statement)
+            if len(found) > len(node.statements):
+                return replace(node, statements=tuple(found))
+        return node
+
+    def _counted(self, ask: nodes.Ask, words: Words, decision: str) -> nodes.Ask:
+        """Return a question whose answers count an option, as far as all know it to be legal."""
+        chose, could = rate_names(words, decision)
+        option = next(one for one in ask.options if one.words == words)
+        test = option.condition
+        if test is not None and not self._is_public(test, ask):
+            test = None
+        options = []
+        for one in ask.options:
+            counting: nodes.Statement = self._plus_one(could, ask.seat, ask.span)
+            if test is not None:
+                body = nodes.Block(ask.span, (counting,))
+                counting = nodes.If(ask.span, ((test, body),), nodes.Block(ask.span, ()))
+            first = [counting]
+            if one.words == words:
+                first = [self._plus_one(name, ask.seat, ask.span) for name in (could, chose)]
+            body = replace(one.body, statements=(*first, *one.body.statements))
+            options.append(replace(one, body=body))
+        return replace(ask, options=tuple(options))
+
+    def _plus_one(self, name: str, seat: nodes.Expression, span: Span) -> nodes.Statement:
+        target = nodes.Var(span, Number(0, MOST_ANSWERS), name, seat)
+        return nodes.Assign(span, target, "+=", nodes.number(span, 1))
+
+    def _is_public(self, test: nodes.Expression, ask: nodes.Ask) -> bool:
+        """Return whether all seats know if a condition holds, without a proof of the whole rule.
+
+        So it must depend on values that all see, and on the asked seat only.
+        """
+        own = ask.seat.slot if isinstance(ask.seat, nodes.Local) else None
+        for node in walk(test):
+            if isinstance(node, nodes.Local) and node.slot != own:
+                return False
+        return self._sees_only_open(test)
+
+    def _sees_only_open(self, node: nodes.Node) -> bool:
+        for one in walk(node):
+            match one:
+                case nodes.ZoneCards(_, _, name):
+                    if self.program.zones[name].audience is not Audience.ALL:
+                        return False
+                case nodes.Var(_, _, name):
+                    variable = self.program.variables.get(name)  # None for dealer and leader
+                    if variable is not None and variable.audience is not Audience.ALL:
+                        return False
+                case nodes.Call(_, _, name):
+                    if not self._sees_only_open(self.program.functions[name].body):
+                        return False
+        return True
+
+    def _over(self, end: nodes.EndDeal) -> Iterator[nodes.Statement]:
+        """Yield assignments that keep how a deal ended."""
+        span = end.span
+        if self.ends:
+            one = nodes.number(span, 1)
+            over = nodes.Var(span, Number(0, MOST_DEALS), DEALS_OVER, None)
+            yield nodes.Assign(span, over, "+=", one)
+            winner = end.winner or nodes.Const(span, NOBODY, None)
+            yield nodes.Assign(span, nodes.Var(span, TO_TEAM, WINNER, None), "=", winner)
+            reasons = reasons_in(self.program)
+            reason = nodes.Const(span, OneOf(reasons), reasons.index(end.reason))
+            target = nodes.Var(span, OneOf(reasons), REASON, None)
+            yield nodes.Assign(span, target, "=", reason)
+        for kept in self.copied:
+            yield self._copied(kept, kept.type, span)
+
+    def _copied(self, kept: nodes.Variable, type_: Type, span: Span) -> nodes.Statement:
+        last = last_name(kept.name)
+        if kept.index is None:
+            given = nodes.Var(span, type_, kept.name, None)
+            return nodes.Assign(span, nodes.Var(span, type_, last, None), "=", given)
+        seat = nodes.Local(span, SEAT, self.slots, "")
+        self.slots += 1
+        target = nodes.Var(span, type_, last, seat)
+        assign = nodes.Assign(span, target, "=", nodes.Var(span, type_, kept.name, seat))
+        seats = nodes.Domain(span, nodes.Builtin(span, SEATS, "seats", ()))
+        return nodes.For(span, seat.slot, seats, nodes.Block(span, (assign,)))
