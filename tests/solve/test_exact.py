@@ -13,7 +13,7 @@ import pytest
 from tests.answers.given import z
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
-from trutdsl.comparison.metrics import expected_metrics
+from trutdsl.comparison.metrics import COMEBACK, expected_metrics
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.exact import evaluate
 from trutdsl.stats.resampling import ratio_influences
@@ -273,6 +273,33 @@ def test_metrics_of_uniform_kuhn_poker_are_as_in_plain_python():
     }
     for name, value in wanted.items():
         assert found[name] == pytest.approx(float(value), rel=1e-11), name
+
+
+def test_deficits_of_winners_are_as_in_plain_python():
+    deal, goal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3), 6
+
+    @cache
+    def winners(chips, dealer, deepest):
+        """Return how likely each deficit of the winner is."""
+        if max(chips) >= goal:
+            return Counter({deepest[chips[1] >= goal]: Fraction(1)})
+        gap, found = chips[1] - chips[0], Counter()
+        deepest = max(deepest[0], gap), max(deepest[1], -gap)
+        for (winner, won), chance in deal.items():
+            seat = winner if dealer == 0 else 1 - winner
+            after = chips[0] + won * (seat == 0), chips[1] + won * (seat == 1)
+            for deficit, share in winners(after, 1 - dealer, deepest).items():
+                found[deficit] += chance * share
+        return found
+
+    game = load_game(KUHN, 2, {"goal": goal}, "native")
+    found = metrics(game, result(KUHN, "uniform", "uniform", goal=goal))
+    shares = winners((0, 0), 0, (0, 0))
+    mean = sum(deficit * share for deficit, share in shares.items())
+    back = sum(share for deficit, share in shares.items() if deficit >= COMEBACK)
+    assert found["deficit.chips"] == pytest.approx(float(mean), rel=1e-11)
+    assert found["comebacks.chips"] == pytest.approx(float(back), rel=1e-11)
+    assert 0.01 < back < 0.5
 
 
 def metrics(game, found):

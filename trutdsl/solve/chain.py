@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, identity
 from scipy.sparse.linalg import splu
 
@@ -29,7 +30,8 @@ class MatchChain:
     scores: the states. wins: float64 (scores, teams + 1), the probability that each team wins from
     there, the last that nobody does. deals: float64 (scores,), the expected number of deals left.
     lengths: float64 (n,), the probability of so many deals, from 0 up, from the first scores.
-    moves: the probability of a step from each score to each other one.
+    moves: the probability of a step from each score to each other one. ends: float64 (scores,
+    teams + 1), the probability that a deal from there ends the match in each of these ways.
     """
 
     scores: Mapping[Score, int]
@@ -37,6 +39,7 @@ class MatchChain:
     deals: Floats
     lengths: Floats
     moves: csr_matrix
+    ends: Floats
 
     def visits(self, first: Score) -> Floats:
         """Return how often a match from this score begins a deal at each score, in the mean."""
@@ -62,6 +65,15 @@ class MatchChain:
         start[2 * count + self.scores[first]] = 1
         visits = _visits(moves, start).reshape(3, count)
         return float(visits[0] @ (leader == 1) + visits[1] @ (leader == 0))
+
+    def wins_within(self, first: Score, team: int, inside: NDArray[np.bool_]) -> float:
+        """Return the chance that a team wins from this score, and all deals begin inside.
+
+        inside: bool (scores,).
+        """
+        rows = np.flatnonzero(inside)
+        start = (rows == self.scores[first]).astype(np.float64)
+        return float(_visits(self.moves[rows][:, rows], start) @ self.ends[rows, team])
 
 
 def _visits(moves: csr_matrix, start: Floats) -> Floats:
@@ -113,6 +125,7 @@ def solve_chain(
         system.solve(np.ones(count)),
         _lengths(start, moves, ends),
         moves,
+        ends,
     )
 
 

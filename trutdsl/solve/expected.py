@@ -2,7 +2,7 @@
 
 The questions of a deal are counted while it is enumerated, its end at each score where it goes
 alike. A match counts each deal as often as it comes to the score of the deal. Other parts are
-unknown, which is NaN: those that follow bets or tricks through a deal, or scores through a match.
+unknown, which is NaN: those that follow bets or tricks through a deal.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from trutdsl.solve.branches import Brancher, Branches
 from trutdsl.solve.chain import MatchChain
 from trutdsl.solve.deals import DealEnumerator, Score
 from trutdsl.solve.lasting import changed_between_deals
-from trutdsl.solve.positions import Floats, Masks, Positions
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions
 from trutdsl.solve.steps import Deal
 from trutdsl.table.counts import GAINS, LEADS, CountPlan, name_of_option
 
@@ -130,4 +130,25 @@ def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floa
         np.add.at(held, np.minimum(lead, LEADS - 1), won)
         leader = np.where(lead > 0, ahead, -1)
         part_of(plan, found, "lead_changes")[place] = chain.lead_changes(first, leader)
+        part_of(plan, found, "behind")[place] = _behind(chain, first, values)
     return found
+
+
+def _behind(chain: MatchChain, first: Score, values: Numbers) -> Floats:
+    """Return the chance of each greatest deficit of the winner at the start of a deal, (LEADS,).
+
+    values: int64 (scores, teams), a counter.
+    """
+    within = np.zeros(LEADS)  # the chance to win, and never to be further behind
+    for team in (0, 1):
+        deficit = values[:, 1 - team] - values[:, team]
+        begun = max(0, int(deficit[chain.scores[first]]))
+        for most in range(begun, LEADS - 1):
+            inside = deficit <= most
+            if inside.all():
+                within[most:] += chain.wins[chain.scores[first], team]
+                break
+            within[most] += chain.wins_within(first, team, inside)
+        else:
+            within[-1] += chain.wins[chain.scores[first], team]
+    return np.diff(within, prepend=0.0)
