@@ -12,12 +12,13 @@ from tests.solve.test_exact import KUHN
 from tests.solve.test_solve import solve_kuhn, write_trut
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.cli.hints import hint_lines
 from trutdsl.game import DealStart
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, gains_of, write_policy
 from trutdsl.solve.stored import strategy_from
 from trutdsl.strategy import load_strategies
-from trutdsl.strategy.hints import PolicyAdviser
+from trutdsl.strategy.hints import ChoiceHint, Hint, PolicyAdviser
 
 
 class Kuhn:
@@ -71,6 +72,22 @@ def test_the_price_of_an_answer_to_a_bet_by_hand(kuhn):
     worths = {"call": 1 - called, "fold": 1 - kuhn.wins(1, 0)}
     check_prices(kuhn.hint("KQ", "bet"), worths)
     check_prices(kuhn.hint("JQ", "bet"), worths)  # the other card is hidden
+
+
+def test_hints_say_how_often_deals_come_to_a_question(kuhn):
+    king, jack = kuhn.share("KQ", "bet"), kuhn.share("JQ", "bet")
+    assert kuhn.hint("KQ").reached == pytest.approx(1 / 3, abs=1e-12)
+    assert kuhn.hint("KQ", "bet").reached == pytest.approx((king + jack) / 6, abs=1e-12)
+
+
+def test_a_hint_warns_of_weak_play_at_a_rare_question():
+    choices = ChoiceHint(("call",), 0.85, 0.46), ChoiceHint(("fold",), 0.15, 0.0)
+    lines = list(hint_lines(Hint(choices, True, True, 0.5, 1 / 4000), "solved"))
+    assert "loses 39 of 100 matches here" in lines[-1]
+    assert "one of 4,000 deals" in lines[-1]
+    assert len(list(hint_lines(Hint(choices, False, True, 0.5), "solved"))) == 4
+    small = ChoiceHint(("call",), 0.85, 0.01), ChoiceHint(("fold",), 0.15, 0.0)
+    assert len(list(hint_lines(Hint(small, True, True, 0.5, 0.1), "solved"))) == 3
 
 
 def test_the_price_of_an_opening_counts_the_best_answer_later(kuhn):

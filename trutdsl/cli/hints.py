@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from trutdsl.language import say
 from trutdsl.strategy.hints import ChoiceHint, Hint
 
 UNKNOWN = (
     "this policy would never have come here: it takes a legal action at random, each equally likely"
 )
 UNEXPECTED = (
-    "the other seat would never have come here: what it may have done counts as equally likely"
+    "the other seat would never have come here: what it may have done counts as equally likely, "
+    "and the exploitability says nothing about play here"
 )
+WEAK = 0.01  # matches that the policy loses at a question, from which a hint warns
 NO_PRICE = "no deal of a match leads here, so the choices have no price"
 
 
@@ -29,6 +32,14 @@ def hint_lines(hint: Hint, name: str) -> Iterator[str]:
         yield f"  {UNKNOWN}"
     if not hint.expected:
         yield f"  {UNEXPECTED}"
+    elif hint.known and hint.loss >= WEAK:
+        loss, deals = f"{100 * hint.loss:.2g}", f"{1 / hint.reached:,.0f}"
+        yield "  " + say(
+            "the policy loses {loss} of 100 matches here: play as stored comes here in only one of "
+            "{deals} deals, so the exploitability hardly counts it",
+            loss=loss,
+            deals=deals,
+        )
     if hint.wins is None and len(hint.choices) > 1:
         yield f"  {NO_PRICE}"
 

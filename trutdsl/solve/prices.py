@@ -32,11 +32,13 @@ class ChoiceWorth:
 
     wins: of each choice the chance to win the match, by the names of the actions, ascending.
     expected: whether the stored play of the other seat can lead here. If not, all that it could
-    have done counts as equally likely.
+    have done counts as equally likely. reached: how many of all deals from this score come here if
+    both seats play as stored.
     """
 
     wins: tuple[float, ...]
     expected: bool
+    reached: float
 
 
 class ChoicePricer:
@@ -59,13 +61,14 @@ class ChoicePricer:
         if number < 0:
             return None
         reader = self.explorer.reader
-        for other in (SolvedPlayer(self.policy, reader), AnyPlayer(reader, even=True)):
-            players = AnyPlayer(reader, even=False), other
-            brancher = Brancher(self.stepper, players if seat == 0 else players[::-1])
-            now = self._positions_at(brancher, score, seat, key, heard)
+        stored = SolvedPlayer(self.policy, reader)
+        every, even = AnyPlayer(reader, even=False), AnyPlayer(reader, even=True)
+        for own, other in ((stored, stored), (every, stored), (every, even)):
+            players = (own, other) if seat == 0 else (other, own)
+            now = self._positions_at(Brancher(self.stepper, players), score, seat, key, heard)
             if len(now):
-                wins = self._wins(now, number, seat, key)
-                return ChoiceWorth(wins, isinstance(other, SolvedPlayer))
+                reached = float(now.weight.sum()) if own is stored else 0.0
+                return ChoiceWorth(self._wins(now, number, seat, key), other is stored, reached)
         return None
 
     # -------------------------------------------------------- up to the question

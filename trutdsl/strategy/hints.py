@@ -33,12 +33,19 @@ class Hint:
     wins: the chance to win the match with the best choice. known: whether the policy's own play can
     come to the question; if not, the shares are those of a random action. expected: whether the
     play of the other seat can; if not, all that it could have done counts as equally likely.
+    reached: how many of all deals come to the question if both seats play as stored.
     """
 
     choices: tuple[ChoiceHint, ...]
     known: bool
     expected: bool = True
     wins: float | None = None
+    reached: float = 0.0
+
+    @property
+    def loss(self) -> float:
+        """What the policy loses here, in matches, in the mean over its choices."""
+        return sum(one.share * (one.price or 0.0) for one in self.choices)
 
 
 class PolicyAdviser:
@@ -74,4 +81,4 @@ class PolicyAdviser:
             return Hint(tuple(ChoiceHint(texts[i], shares[i]) for i in order), known)
         best = max(found.wins)
         choices = (ChoiceHint(texts[i], shares[i], best - found.wins[i]) for i in order)
-        return Hint(tuple(choices), known, found.expected, best)
+        return Hint(tuple(choices), known, found.expected, best, found.reached)
