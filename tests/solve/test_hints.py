@@ -212,12 +212,11 @@ def test_hints_in_play(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("hint\ncheck\nhint\nq\n"))
     assert run([*args, "--strategies", "uniform", "--hint", policy]) == DONE
     out = capsys.readouterr().out
-    assert "hint tells what" in out
+    assert "hint   what a good player would do" in out
     assert out.count("of 100 matches") == 2
     assert out.count(" loses ") == 4
-    for wrong, message in (("uniform", "hints come from a policy"), ("x.policy", "No such file")):
-        assert run([*args, "--hint", wrong]) == BAD_INPUT
-        assert message in capsys.readouterr().err
+    assert run([*args, "--hint", "x.policy"]) == BAD_INPUT
+    assert "No such file" in capsys.readouterr().err
     more = ["--players", "2", "--param", "goal=3", "--strategies", f"{policy},uniform"]
     assert run(["simulate", KUHN, *more, "--matches", "1", "--transcript", str(log)]) == DONE
     capsys.readouterr()
