@@ -1,7 +1,7 @@
 """`python -m tests.calibration FOLDER`: writes tables, each as CSV, all as Markdown.
 
 Behind FOLDER can stand how many runs a row is of, and which tables are made: alarms, known, live,
-self, compared, idle.
+self, compared, idle, worlds. Each table is written again whenever a part of it is there.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from tests.calibration.sequences import (
     live_misses_of_alike,
 )
 from tests.calibration.tournaments import POINTS, calibrate
+from tests.calibration.worlds import of_all, tables, worlds_of_table
 from trutdsl.comparison.run_comparison import PLAYERS_OF_TRICKS
 from trutdsl.stats.design import MATCHES
 from trutdsl.tournaments.processes import usable_cpus
 from trutdsl.variant import list_variants, load_variant
 
 RUNS = 1000
-SHARES = ("alarms", "scores", "covered", "wrong", "single", "compared")
+SHARES = ("alarms", "scores", "covered", "wrong", "single", "compared", "plain")
 SIZES = (20, 39, 40, 100, 200)
 FEWER = (20, 40, 200)
 SMALL = 40  # sets of a comparison, clusters of one each
@@ -65,11 +66,14 @@ COMPARED = """\
 Trut for two against itself under another seed, clusters of one set each. `single`: how often the
 interval of a metric of one game holds the truth, told by all runs; `compared`: how often that of
 the difference, by itself, holds 0, and in the first row how often all of them do at once. `alone`
-and `together` are the median widths of an interval by itself and at once with all others. More
-than 97 % hold it where counts are so few that rounding makes the interval: shares of 40 matches
-of `uniform` (who meets nobody: a match a set), what is seldom asked or answered, draws, deals that
-end `void` or because the match is over, deals won after a fold, which cannot be. So does `cyclic`,
-which is near 0 here, where a square varies most.
+and `together` are the median widths of an interval by itself and at once with all others. `plain`
+is `compared` without the 1/12 that whole numbers add to the variance of a count, in the first 200
+runs; `counted` the median of what a share counts in both games, the part or the rest, whichever is
+less. Rows above 97 % have one of these reasons. Either a cluster is a single match, of which counts
+are 0 or 1, so that 1/12 is a third of the variance: `plain` is then 97 % or less, within its error.
+Or `counted` is below 20, so that hardly any difference is possible. The row of `cyclic` has a third
+one. The true share is 0 here, where a square varies least, while the interval of a difference has
+to hold for any share.
 """
 IDLE = """\
 ## A variant that does nothing
@@ -83,6 +87,19 @@ SELF = """\
 Always the last legal action, under as many names as there are teams: sets in which any two of
 them differ.
 """
+WORLDS = """\
+## Worlds of monte-carlo
+
+At each kind of question of each table: where the truth lies among seven worlds that are drawn for
+the seat. Matches are played by chance, so that the truth should have any place as likely as any
+other. `positions` are as many matches, up to 100, that came to the question, and `given_up` further
+ones, where 140 tries did not give seven worlds that fit. At `places` of the positions the worlds
+differ in what is looked at: cards seen in earlier deals, what the next seat holds, pairs of a rank
+or of a suit, where one card lies, secrets. `p` tests whether places in one of these, by luck, are
+even. `least` is the least p-value of all of them, for mean and spread, times how many there are. In
+the last row `p` tests whether the values of `p` above are even, and `least` is the least of all,
+times the number of rows.
+"""
 HEADS = {
     "alarms": ALARMS,
     "known": KNOWN,
@@ -90,6 +107,7 @@ HEADS = {
     "compared": COMPARED,
     "idle": IDLE,
     "self": SELF,
+    "worlds": WORLDS,
 }
 
 
@@ -133,6 +151,7 @@ def tasks(runs: int) -> list[Task]:
         ("compared", intervals_held, (("uniform",), SMALL, 2 * runs)),
         ("idle", false_verdicts, (max(1, runs // 5),)),
         *(("self", ties, (*one, max(2, runs // 20))) for one in (*games, ("trut", 3))),
+        *(("worlds", worlds_of_table, (*one, max(2, runs // 10))) for one in tables()),
     ]
 
 
@@ -140,13 +159,14 @@ def main(folder: Path, runs: int, names: Sequence[str]) -> None:
     """Make these tables, all if none is named, and write `calibration.md` of all there are."""
     chosen = [task for task in tasks(runs) if not names or task[0] in names]
     found: dict[str, list[Any]] = {}
-    with get_context("fork").Pool(usable_cpus()) as pool:
-        for name, rows in pool.imap(call, chosen):
-            found.setdefault(name, []).extend(rows)
-            sys.stderr.writelines(f"{row}\n" for row in rows)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, rows in found.items():
-        (folder / f"{name}.csv").write_text(_csv(rows), encoding="utf-8")
+    with get_context("fork").Pool(usable_cpus()) as pool:
+        for name, rows in pool.imap(call, chosen, chunksize=1):
+            of_name = found.setdefault(name, [])
+            of_name.extend(rows)
+            sys.stderr.writelines(f"{row}\n" for row in rows)
+            last = [of_all(of_name)] if name == "worlds" else []
+            (folder / f"{name}.csv").write_text(_csv([*of_name, *last]), encoding="utf-8")
     text = ["# Calibration\n", "Made by `make calibration`.\n"]
     for name, head in HEADS.items():
         if (file := folder / f"{name}.csv").exists():

@@ -21,16 +21,18 @@ from trutdsl.comparison.compare import (
     show,
 )
 from trutdsl.comparison.measured import Ints, Measurement, cluster_size, gather, measure_sets
+from trutdsl.comparison.metrics import SHARE, Metric
 from trutdsl.comparison.parts import add_points, interactions, points_of
 from trutdsl.comparison.run_comparison import DEALS, PLAYERS_OF_TRICKS
 from trutdsl.game import load_game
 from trutdsl.report.labels import DIFFERS, LITTLE
 from trutdsl.stats.design import Tally
 from trutdsl.stats.multiplicity import family_of
+from trutdsl.stats.resampling import Influences
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.schedule import Chunk
 
-ANY, POOLED = "all together", 40
+ANY, POOLED, PLAIN = "all together", 40, 200
 # Two dice that nobody looks at: the same law, by other draws.
 DICE = """\
 variant: idle-dice
@@ -57,6 +59,9 @@ class Held:
               together, how often all of them hold at once.
     alone, together: the median width of the interval of the difference, by itself and at once with
               all others.
+    plain:    as `compared`, without the 1/12 that whole numbers add to a variance; of the first
+              `PLAIN` runs.
+    counted:  the median of the smaller count of a share, the part or the rest, of both games.
     """
 
     metric: str
@@ -67,6 +72,8 @@ class Held:
     compared: float
     alone: float
     together: float
+    plain: float
+    counted: float
 
 
 @dataclass(frozen=True)
@@ -92,12 +99,14 @@ def intervals_held(strategies: Sequence[str], sets: int, runs: int) -> list[Held
     cell = make_cell("trut", load_game("trut", 2, engine="native"), strategies, 1)
     singles: dict[str, list[tuple[float, float]]] = {}
     compared: dict[str, list[tuple[bool, float, float]]] = {}
+    plain: dict[str, list[tuple[bool, float]]] = {}
     together, pool = 0, _Pool()
     for run in range(runs):
         pair = [measured(replace(cell, seed=2 * run + side), sets) for side in (0, 1)]
         for side, one in enumerate(pair):
             pool.add((2 * run + side) % POOLED, one)
-        for metric, found in estimate_all(pair[0]).values():
+        known = [estimate_all(one) for one in pair]
+        for metric, found in known[0].values():
             shown = show(metric, found)
             if shown.low is not None and shown.high is not None:
                 singles.setdefault(metric.name, []).append((shown.low, shown.high))
@@ -110,17 +119,40 @@ def intervals_held(strategies: Sequence[str], sets: int, runs: int) -> list[Held
             (low, high), ends = (limits(difference.estimate(family=of)) for of in (None, family))
             compared.setdefault(name, []).append((low <= 0 <= high, high - low, ends[1] - ends[0]))
             wrong |= not ends[0] <= 0 <= ends[1]
+            if run < PLAIN:
+                counted = sum(_smaller_count(*one[name]) for one in known)
+                plain.setdefault(name, []).append((_holds_plainly(difference), counted))
         together += not wrong
     truth = {name: found.value for name, (_, found) in estimate_all(pool.measured()).items()}
     who = " ".join(strategies)
-    rows = [Held(ANY, who, sets, runs, nan, together / runs, nan, nan)]
+    rows = [Held(ANY, who, sets, runs, nan, together / runs, *[nan] * 4)]
     for name, seen in compared.items():
         holds, *widths = np.array(seen, float).T
         least, most = np.array(singles[name]).T
         single = float(((least <= truth[name]) & (truth[name] <= most)).mean())
         alone, wide = (float(np.median(width)) for width in widths)
-        rows.append(Held(name, who, sets, len(seen), single, float(holds.mean()), alone, wide))
+        held, counted = np.array(plain.get(name) or [(nan, nan)], float).T
+        rounded = float(held.mean()), float(np.median(counted))
+        held_at = float(holds.mean())
+        rows.append(Held(name, who, sets, len(seen), single, held_at, alone, wide, *rounded))
     return rows
+
+
+def _holds_plainly(difference: Influences) -> bool:
+    """Tell whether the interval holds 0 without what rounding adds to the variance."""
+    plain = replace(difference, rounding=0.0)
+    if not plain.spread:
+        return plain.value == 0
+    low, high = limits(plain.estimate())
+    return low <= 0 <= high
+
+
+def _smaller_count(metric: Metric, found: Influences) -> float:
+    """Return how often the rarer of both happened, what a share is of or the rest."""
+    if metric.kind != SHARE or metric.ratio is None:
+        return nan
+    part, whole = np.array(found.made_of).sum(axis=0)
+    return float(min(part, whole - part))
 
 
 class _Pool:

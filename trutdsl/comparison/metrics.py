@@ -46,29 +46,38 @@ def cyclic(measured: Measurement, without: int | None) -> float | None:
         return None
     payoffs, sets = found
     kept = np.arange(len(sets)) != (-1 if without is None else without)
-    of, weights = payoffs[kept], sets[kept] / sets[kept].sum()
+    of, weights = payoffs[kept], sets[kept]
     if len(of) < 2:
         return None
-    mean = np.tensordot(weights, of, axes=1)
-    squares = weights**2 * len(of) / (len(of) - 1)
+    mean = _mean(of, weights)
     part, whole = (
-        float((of_mean**2).sum() - (squares[:, None, None] * around**2).sum())
-        for of_mean, around in ((cyclic_part(mean), cyclic_part(of - mean)), (mean, of - mean))
+        float((length**2).sum()) - _noise(around, weights)
+        for length, around in ((cyclic_part(mean), cyclic_part(of)), (mean, of))
     )
     return part / whole if whole > 0 else None
 
 
 def noise_of_cyclic(measured: Measurement) -> float:
-    """Return the variance of the cyclic share that its influences do not show."""
+    """Return the variance of the cyclic share if the true one is 0."""
     found = measured.payoffs
-    if found is None:
-        return 0.0
-    whole = float((_mean(*found) ** 2).sum())
-    return _of_squares(cyclic_part(found[0]), found[1]) / whole**2 if whole > 0 else 0.0
+    whole = _squared_mean(measured)
+    return _of_squares(cyclic_part(found[0]), found[1]) / whole**2 if found and whole else 0.0
+
+
+def debiased_cyclic(measured: Measurement) -> float:
+    """Return the noise of the cyclic share, which is subtracted from it."""
+    found = measured.payoffs
+    whole = _squared_mean(measured)
+    return _noise(cyclic_part(found[0]), found[1]) / whole if found and whole else 0.0
+
+
+def _squared_mean(measured: Measurement) -> float:
+    found = measured.payoffs
+    return float((_mean(*found) ** 2).sum()) if found is not None else 0.0
 
 
 def noise_of_skill(measured: Measurement) -> float:
-    """Return the variance of the share of strategies that its influences do not show."""
+    """Return the variance of the share of strategies if the true one is 0."""
     found, parts = measured.payoffs, _parts(measured, None)
     if found is None or parts is None or parts[3] <= 0:
         return 0.0
@@ -85,6 +94,16 @@ def debiased_skill(measured: Measurement) -> float:
 def _mean(payoffs: Floats, sets: Floats) -> Floats:
     found: Floats = np.tensordot(sets / sets.sum(), payoffs, axes=1)
     return found
+
+
+def _noise(each: Floats, sets: Floats) -> float:
+    """Return tr V, by which the square of a mean is too large; V is its covariance.
+
+    each: as in `_of_squares`.
+    """
+    n, weights = len(each), sets / sets.sum()
+    around = (each - _mean(each, sets)) * weights[:, None, None]
+    return float((around**2).sum()) * n / (n - 1)
 
 
 def _of_squares(each: Floats, sets: Floats) -> float:
@@ -270,9 +289,9 @@ def _statistic(
     debiased: Callable[[Measurement], float] = lambda _: 0.0,
 ) -> Metric:
     def estimate(measured: Measurement) -> Influences | None:
-        of_squares, subtracted = noise(measured), debiased(measured)
+        of_zero, subtracted = noise(measured), debiased(measured)
         values = partial(value, measured)
-        return jackknife(values, measured.clusters, of_squares, subtracted)
+        return jackknife(values, measured.clusters, of_zero, subtracted)
 
     return Metric(name, kind, estimate)
 
@@ -380,4 +399,4 @@ def _skill(design: Design) -> Iterator[Metric]:
     yield _statistic("skill", SHARE, skill, noise_of_skill, debiased_skill)
     yield replace(_statistic("deal_luck", SHARE, luck), signed=True)
     if design.strategies > 2:
-        yield _statistic("cyclic", SHARE, cyclic, noise_of_cyclic)
+        yield _statistic("cyclic", SHARE, cyclic, noise_of_cyclic, debiased_cyclic)

@@ -69,10 +69,11 @@ class Influences:
     value:     the estimate from all clusters together.
     each:      the influence of each cluster, in the order of clusters.
     rounding:  is added to the variance of an influence: counts are whole numbers, or influences
-               show only a part of the variance.
+               show too little of the variance of a square.
     made_of:   the counts of each cluster, if they are stored.
     exact:     whether the value has no error, because no match can change it.
     debiased:  the variance that was subtracted from a squared length; see `square_ends`.
+    of_zero:   the variance of this squared length if the true length is 0.
     """
 
     value: float
@@ -81,6 +82,7 @@ class Influences:
     made_of: tuple[object, ...] = ()
     exact: bool = False
     debiased: float = 0.0
+    of_zero: float = 0.0
 
     def __sub__(self, other: Influences) -> Influences:
         return self._combine(sub, other)
@@ -129,8 +131,7 @@ class Influences:
         half = alone * spread
         ends = (self.value - half, self.value + half)
         if self.debiased > 0:
-            missed = self.rounding / len(self.each)
-            ends = square_ends(self.value, spread**2, missed, self.debiased, alone)
+            ends = square_ends(self.value, spread**2, self.of_zero, self.debiased, alone)
         low, high = (round(end, DECIMALS) for end in ends)
         # An estimate can exceed the bounds of the true value; the interval then includes it.
         low = low if least is None else min(max(least, low), self.value)
@@ -152,12 +153,12 @@ class Influences:
 
 
 def square_ends(
-    value: float, variance: float, missed: float, debiased: float, critical: float
+    value: float, variance: float, of_zero: float, debiased: float, critical: float
 ) -> tuple[float, float]:
     """Return the ends of the interval of a squared length, computed on the scale of its root.
 
     value: the squared length of a mean x, less `debiased` = tr V, where V is the covariance of x.
-    variance: of the value; missed: its part 2 tr(V^2), which influences do not show.
+    variance: of the value; of_zero: what it is if the true length is 0, 2 tr(V^2).
 
     With v = tr(V^2) / tr V and f = (tr V)^2 / tr(V^2), |x|^2 / v is about noncentral chi-square
     with f degrees of freedom. Subtract (f - 1) / 2 and take the square root: the result is about
@@ -166,7 +167,7 @@ def square_ends(
     make the root too small, so the upper end is at least that of the symmetric interval. Source:
     M. Sankaran, Biometrika 50 (1963) 199-204.
     """
-    of_all = missed / (2 * debiased)  # v
+    of_all = of_zero / (2 * debiased)  # v
     half = critical * sqrt(variance / (4 * max(0.0, value) + 2 * debiased))
     root, shift = sqrt(max(0.0, value + (debiased + of_all) / 2)), (debiased - of_all) / 2
     symmetric = value + critical * sqrt(variance)
@@ -214,14 +215,14 @@ def break_even(gain: Influences, loss: Influences) -> Influences | None:
 def jackknife(
     value: Callable[[int | None], float | None],
     clusters: int,
-    of_squares: float = 0.0,
+    of_zero: float = 0.0,
     debiased: float = 0.0,
 ) -> Influences | None:
     """Return an estimate by the delete-one-cluster jackknife; None if any value is missing.
 
-    value: returns the estimate from all clusters (None), or from all but one. of_squares: the
-    variance that influences do not show, such as that of a square near 0. debiased: see
-    `Influences`.
+    value: returns the estimate from all clusters (None), or from all but one. of_zero, debiased: of
+    a square, see `Influences`. Influences show hardly any variance of a square near 0, so `of_zero`
+    is the least.
     """
     whole = value(None)
     without = [value(cluster) for cluster in range(clusters)] if clusters > 1 else []
@@ -232,8 +233,10 @@ def jackknife(
     each = tuple((clusters - 1) * (mean - one) for one in known) or (0.0,)
     if max(map(abs, each)) < NOTHING:
         each = (0.0,) * len(each)
+    shown = fsum(e * e for e in each) / (clusters - 1) if clusters > 1 else 0.0
+    rounding = max(0.0, clusters * of_zero - shown)
     made_of = (whole, *known)
-    return Influences(whole, each, clusters * of_squares, made_of, debiased=debiased)
+    return Influences(whole, each, rounding, made_of, debiased=debiased, of_zero=of_zero)
 
 
 def quantile_places(

@@ -16,16 +16,17 @@ weight of each course is divided by the product of how many actions the others h
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass, field
 from itertools import combinations
-from math import erfc, sqrt
+from math import erfc, nan, sqrt
 from random import Random
 
-from at_questions import UNIFORM
-from scipy.stats import chi2
+from scipy.stats import chi2, kstest
 
-from trutdsl.game import DealStart, Question
+from trutdsl.game import DealStart
 from trutdsl.ir.types import Kind
 from trutdsl.native.play import MatchMemory
+from trutdsl.strategy import load_strategy
 from trutdsl.strategy.match_history import MatchHistory, cards_at, visible
 from trutdsl.strategy.monte_carlo import wanted_of
 from trutdsl.strategy.script import table_for
@@ -34,9 +35,13 @@ from trutdsl.streams import Stream, mixed
 from trutdsl.table.chance import StreamChance
 from trutdsl.table.sight import DRAWN, LAY
 
-DEALS = 3  # positions are of one of the first ones
-QUESTIONS = 9  # and at one of the first questions of a seat in it
-DECISIONS = 400  # no match is followed further
+UNIFORM = load_strategy("uniform")
+PASSED_OVER = 1.0  # of a decision: as many again and again, one on average
+FROM = 3  # in one of so many deals a position is looked for at first
+DEALS = 5  # no match is followed further: each world is played from its start
+NOTHING_HIDDEN = 10  # positions at which all worlds are alike: there are no others
+FEW = 20  # places from which on their mean is about normal
+TRIES = 20  # for each world; a position is given up where they do not suffice
 
 
 class Position:
@@ -55,40 +60,36 @@ class Position:
         return WorldKnowledge(self.course, self.course.noticed[self.seat])
 
 
-def position_of(game, number, seed=1):
-    """Return a position of a match, or None if its seat is not asked so often.
+def positions_of(game, number, wanted, seed=1):
+    """Yield positions of a match, at most one of each decision, while it stands there.
 
-    Which seat, in which deal and at which of its questions rests on the number alone.
+    wanted: whether a decision is wanted. In which deal, and how often its seat passes over it
+    there, rests on the number alone; so what others hold has no part in the choice.
     """
-    luck = Random(number)
-    seat, deal = luck.randrange(game.players), luck.randrange(DEALS)
-    asked = luck.randrange(QUESTIONS)
-    course, seen, options = (
-        MatchHistory(table_for(game, (UNIFORM,)).compiled, [seat], StreamChance(seed, number)),
-        0,
-        1,
-    )
-    for _ in range(DECISIONS):
-        state = course.state
+    luck = Random(f"{seed} {number}")
+    seat, first, passes = luck.randrange(game.players), luck.randrange(FROM), {}
+    table = table_for(game, (UNIFORM,)).compiled
+    course, seen, options = MatchHistory(table, [seat], StreamChance(seed, number)), 0, 1
+    state = course.state
+    while state.pending is not None:
         if isinstance(state.pending, DealStart):
-            if state.deals > deal:
-                return None
+            if state.deals == DEALS:
+                return
             for mark in course.noticed[seat].marks:
                 seen |= 1 << mark.two if mark.kind in (DRAWN, LAY) else 0
             course.next_deal()
             options = 1
-        elif isinstance(state.pending, Question):
+        else:
             question = state.pending
-            if question.seat == seat and state.deals == deal + 1:
-                if asked == 0:
-                    return Position(course, seat, seen, options, luck.getrandbits(64))
-                asked -= 1
+            if question.seat == seat and state.deals > first:
+                if question.decision not in passes:
+                    passes[question.decision] = int(luck.expovariate(PASSED_OVER))
+                if passes[question.decision] == 0 and wanted(question.decision):
+                    yield Position(course, seat, seen, options, luck.getrandbits(64))
+                passes[question.decision] -= 1
             if question.seat != seat:
                 options *= len(question.actions)
             course.apply(luck.randrange(len(question.actions)))
-        else:
-            return None
-    return None
 
 
 class CountingReplay(Replay):
@@ -145,10 +146,10 @@ def true_weight(asking):
 def draw_worlds(position, worlds):
     """Return weights and states of so many worlds, the weights of uniform play; None if not found.
 
-    Nor if any of them had to be mended.
+    None of them is mended.
     """
     asking, found = position.asking(), []
-    tries = Tries(220 * worlds, 220 * worlds)
+    tries = Tries(1, TRIES * worlds)
     for number in range(worlds):
         stream = Stream(mixed(position.seed, number))
         world = asking.draw_world(stream, tries)
@@ -178,7 +179,12 @@ def held(position, match):
 
 
 def cards_seen_before(position, _match, hands):
-    """How many cards that were seen in earlier deals others hold now."""
+    """How many cards that were seen in earlier deals others hold now.
+
+    Where not all cards are shuffled, worlds do not tell: they remember nothing of earlier deals.
+    """
+    if position.course.permutes:
+        return 0
     return sum((hand & position.seen).bit_count() for hand in hands)
 
 
@@ -236,35 +242,71 @@ def place_of_truth(weight, value, others, luck):
     return (below + luck.random() * equal) / whole
 
 
+@dataclass
+class Placed:
+    """Where the truth lies among worlds, over positions of one decision.
+
+    of: its places in each number. one: its place in one number of each position, by luck: these are
+    independent. given_up: at so many more positions no worlds were found.
+    """
+
+    of: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    one: list[float] = field(default_factory=list)
+    positions: int = 0
+    given_up: int = 0
+
+    @property
+    def least(self):
+        """The least p-value of all numbers, times how many there are: at most 1."""
+        values = [p for places in self.of.values() if len(places) >= FEW for p in p_values(places)]
+        return min(1.0, min(values) * len(values)) if values else nan
+
+    @property
+    def p(self):
+        """The p-value of one number a position: uniform where all is well."""
+        return float(kstest(self.one, "uniform").pvalue) if self.one else nan
+
+
 def places_of_truth(game, positions, worlds, matches, seed=1):
-    """Return (decision, number) -> the places of the truth, over so many positions.
+    """Return by decision where the truth lies, over so many positions of each.
 
     matches: how many are played to find them at the most.
     """
-    found, luck = defaultdict(list), Random(seed)
-    left = positions
+    found, luck = {plan.node.decision: Placed() for plan in game.plans}, Random(seed)
+
+    def wanted(decision):
+        of = found[decision]
+        is_open = of.one or of.positions < NOTHING_HIDDEN
+        return is_open and of.positions < positions and of.given_up < positions / 2
+
     for number in range(matches):
-        position = position_of(game, number, seed)
-        if position is None:
-            continue
-        drawn = draw_worlds(position, worlds)
-        if drawn is None:
-            continue
-        weight = true_weight(position.asking()) / position.options
-        truth = position.course.state.match
-        hands = held(position, truth)
-        told = [(w, state.match, held(position, state.match)) for w, state in drawn]
-        for tell in NUMBERS:
-            value = tell(position, truth, hands)
-            others = [(w, tell(position, match, of)) for w, match, of in told]
-            if all(other == value for _, other in others):
-                continue
-            place = place_of_truth(weight, value, others, luck)
-            found[position.decision, tell.__name__].append(place)
-        left -= 1
-        if left == 0:
+        if not any(map(wanted, found)):
             break
+        for position in positions_of(game, number, wanted, seed):
+            add_place(found[position.decision], position, worlds, luck)
     return found
+
+
+def add_place(placed, position, worlds, luck):
+    """Draw worlds at a position, and note where the truth lies."""
+    drawn = draw_worlds(position, worlds)
+    if drawn is None:
+        placed.given_up += 1
+        return
+    placed.positions += 1
+    weight = true_weight(position.asking()) / position.options
+    truth = position.course.state.match
+    hands = held(position, truth)
+    told = [(w, state.match, held(position, state.match)) for w, state in drawn]
+    places = []
+    for tell in NUMBERS:
+        value = tell(position, truth, hands)
+        others = [(w, tell(position, match, of)) for w, match, of in told]
+        if any(other != value for _, other in others):
+            places.append(place_of_truth(weight, value, others, luck))
+            placed.of[tell.__name__].append(places[-1])
+    if places:
+        placed.one.append(luck.choice(places))
 
 
 def p_values(places):
@@ -317,11 +359,11 @@ def chi_square_of_pairs(sets, cards, many, parts):
 def hands_of_worlds(position, worlds):
     """Return for each world the cards of each seat, as the engine of the position draws them.
 
-    All weights have to be equal.
+    All weights have to be equal. None are returned where the tries did not give so many.
     """
     course = position.course
     if course.game.engine == "reference":
-        drawn = draw_worlds(position, worlds)
+        drawn = draw_worlds(position, worlds) or []
         weights = [weight for weight, _ in drawn]
         found = [held(position, state.match) for _, state in drawn]
     else:
@@ -331,7 +373,8 @@ def hands_of_worlds(position, worlds):
             weights += code.search(wanted)[0].tolist()
             world = MatchMemory(code.world, code.unit, code.program, code.setting)
             found.append(held(position, world))
-    assert len(weights) == worlds
+    if len(weights) < worlds:
+        return []
     assert max(weights) < 1.000001 * min(weights)
     return found
 
@@ -346,6 +389,8 @@ def p_values_by_formula(position, worlds):
     noticed = {mark.two for mark in marks if mark.kind in (DRAWN, LAY)}
     unseen = [card for card in range(len(game.deck.texts)) if card not in noticed]
     found, hands = [], hands_of_worlds(position, worlds)
+    if not hands:
+        return found
     texts = game.deck.texts
     for seat, hand in enumerate(held(position, course.state.match)):
         many = hand.bit_count()
