@@ -91,7 +91,7 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
     told = {key: tuple(telling.section(key)) for key in titles()}
     if not any(told.values()):
         told["tricks"] = tuple(Told(rule["help"]) for rule in described["rules"] if rule["help"])
-    drawn = {one.card for one in told["powers"]}
+    drawn = {case.card for one in variant.book for case in one.cases}
     statements = [one for found in told.values() for one in found]
     return Rulebook(
         title=words.title,
@@ -155,7 +155,8 @@ def _questions(decisions: Mapping[str, list[str]], words: Words) -> Iterator[tup
 
 
 def _settings(game: Game, words: Words) -> Iterator[SettledPoint]:
-    own = {change.parameter for change in game.variant.differences.changes}
+    changes = game.variant.differences.changes if game.variant.base else ()
+    own = {change.parameter for change in changes}
     for name, one in game.variant.parameters.items():
         value = game.parameters[name]
         changed = name in own or value != one.default
@@ -188,6 +189,7 @@ class _Telling:
         self.order = [layer.name for layer in game.variant.layers]
         self.own = self.order[-1]
         self.defined = definitions(game.variant)
+        self.tellers = {one.layer for one in game.variant.book}
         changes = {change.parameter for change in game.variant.differences.changes}
         given = {n for n, one in game.variant.parameters.items() if self.values[n] != one.default}
         self.changed = given | (changes if game.variant.base else set())
@@ -237,7 +239,8 @@ class _Telling:
     def with_house_rules(self, one: Statement, told: Told) -> Iterator[Told]:
         """Yield a statement, and what files above it say about the rules that it tells.
 
-        A rule that is replaced without its `base` takes the statement's place.
+        A rule that is replaced without its `base` takes the statement's place. A file with a
+        rulebook tells its own changes.
         """
         above = self.order[self.order.index(one.layer) + 1 :]
         found = [
@@ -245,22 +248,13 @@ class _Telling:
             for name in told.tells
             for piece in ("before ", "", "after ", "options ")
             for rule in self.defined.get(f"{piece}{name}", ())
-            if rule.layer in above and not self.is_told(rule, name)
+            if rule.layer in above and rule.layer not in self.tellers
         ]
         if not any(not piece and not CHANGES.search(_body(rule)) for piece, rule in found):
-            yield replace(told, marked=told.marked or any(r.layer == self.own for _, r in found))
+            yield replace(told, marked=told.marked or bool(found))
         for _, rule in found:
             text = self.words.text_of(rule) or say("This table plays it otherwise.")
-            yield Told(text, told.cites, told.tells, marked=rule.layer == self.own)
-
-    def is_told(self, rule: Definition, name: str) -> bool:
-        """Tell whether the file of a rule, or one above it, has a statement of its own on it."""
-        place = self.order.index(rule.layer)
-        return any(
-            self.order.index(one.layer) >= place
-            and any(name == told.text for case in one.cases for told in case.tells)
-            for one in self.variant.book
-        )
+            yield Told(text, told.cites, told.tells, marked=True)
 
     def differences(self) -> Iterator[str]:
         """Yield a sentence for each change of the own file."""

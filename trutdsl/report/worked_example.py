@@ -127,6 +127,7 @@ class _Teller:
         self.telling = {name: told for told in reversed(statements) for name in told.tells}
         self.given = set[str]()  # the reasons that were told
         self.plays: list[str] = []
+        self.tricks = 0
         self.reached: list[str] = []
 
     def tell(self, deal: _Deal) -> WorkedExample:
@@ -134,7 +135,7 @@ class _Teller:
         hands: dict[int, list[str]] = {}
         steps: list[tuple[str, str]] = []
         for event, reached in deal.events:
-            if event["event"] == "cards" and not steps and not self.plays:
+            if event["event"] == "cards" and not self.tricks and not self.plays:
                 hands.setdefault(event["seat"], []).extend(event["cards"])
             self.reached = [*reached]
             steps += self.steps(event)
@@ -171,10 +172,11 @@ class _Teller:
                     yield said + ("" if said[-1] in "!?." else "."), ""
             case "turned":
                 yield say("Turned up: {card}.", card=f"[{event['card']}]"), ""
-            case "random":
+            case "random" if str(event["value"]).isdigit():
                 what = event["what"]
                 yield say("Chance: {what} {value}.", what=what, value=event["value"]), ""
             case "trick":
+                self.tricks += 1
                 plays = " ".join(text for text, _ in self.played())
                 if event["winner"] is None:
                     result = say("The trick is tied.")

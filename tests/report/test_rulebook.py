@@ -1,0 +1,150 @@
+"""Rulebooks: every cited rule is told, and a setting or a house rule changes the book."""
+
+import re
+
+import pytest
+import yaml
+
+from trutdsl.cli.app import run
+from trutdsl.game import load_game
+from trutdsl.language import speaking
+from trutdsl.report.book import write_book
+from trutdsl.report.book_pages import render_book, write_markdown
+from trutdsl.variant import list_variants, load_variant
+from trutdsl.variant.definitions import definitions
+
+RULE_ID = re.compile("[A-Z][0-9]+")
+REASONS = {"played", "folded", "void", "conceded", "tied", "tute"}
+
+
+def book_of(ref, language="en", players=None, parameters=(), example=False):
+    with speaking(language):
+        return write_book(load_game(ref, players, parameters), players, example)
+
+
+def cited(variant):
+    """Return all ids that rules and parameters of a variant cite."""
+    found = {word for p in variant.parameters.values() for word in (p.source or "").split()}
+    for layer in variant.layers:
+        rules = layer.rules
+        for one in (
+            () if rules is None else (*rules.rules, *rules.defines, *rules.groups, *rules.additions)
+        ):
+            found |= {*(one.cites or "").split()}
+    return {word for word in found if RULE_ID.fullmatch(word)}
+
+
+def told(book):
+    found = {word for section in book.sections for one in section.told for word in one.cites}
+    return found | {word for one in book.settings for word in one.cites}
+
+
+FAMILIES = {"trut": "TCDGL", "truc-catalan": "K", "truc-french": "KF", "tute": "U"}
+
+
+@pytest.mark.parametrize("name", list_variants())
+def test_every_rule_that_a_variant_cites_is_told(name):
+    variant = load_variant(name)
+    bases = [layer.name for layer in variant.layers]
+    family = next(letters for base, letters in FAMILIES.items() if base in bases)
+    wanted = {id for id in cited(variant) if id[0] in family}
+    assert len(wanted) > 8
+    assert wanted - told(book_of(name)) - of_other_tables(variant) == set()
+
+
+def of_other_tables(variant):
+    """Return ids of statements for numbers of players that the variant cannot have."""
+    return {
+        id
+        for one in variant.book
+        for case in one.cases
+        for condition in case.when
+        if condition.name.text == "players"
+        and not {int(value.text) for value in condition.values} & {*variant.players}
+        for id in case.cites
+    }
+
+
+@pytest.mark.parametrize("name", list_variants())
+def test_every_statement_tells_rules_that_exist_in_both_languages(name):
+    variant = load_variant(name)
+    known = {text.rpartition(" ")[2] for text in definitions(variant)} | REASONS
+    for one in variant.book:
+        for case in one.cases:
+            assert {"en", "fr"} <= case.texts.keys(), one.name
+            assert {word.text for word in case.tells} - known == set(), one.name
+
+
+@pytest.mark.parametrize("name", list_variants())
+def test_every_scenario_s_rules_are_told(name, root):
+    """Someone who has only the book meets each rule that decides a scenario."""
+    text = (root / f"tests/scenarios/{name}.yaml").read_text(encoding="utf-8")
+    own = [one for one in yaml.safe_load_all(text) if one and one["variant"] == name]
+    wanted = {id for one in own for id in one.get("rules", ()) if RULE_ID.fullmatch(id)}
+    assert wanted
+    assert wanted - told(book_of(name)) - of_other_tables(load_variant(name)) == set()
+
+
+def text_of(ref, **settings):
+    with speaking(settings.get("language", "en")):
+        return write_markdown(book_of(ref, **settings))
+
+
+def test_a_parameter_changes_the_book():
+    usual = text_of("trut")
+    other = text_of("trut", parameters=["goal=1", "trut_window=own_turn", "fortial=off"])
+    assert "**7 longs**" in usual
+    assert "**1 long**" in other
+    assert "The fortial." in usual
+    assert "The fortial." not in other
+    assert "Out of turn nobody may." in other
+    assert "Out of turn nobody may." not in usual
+    assert "With three players" not in text_of("trut", players=2)
+
+
+HOUSE = """\
+variant: house
+title: Our trut
+extends: trut
+set: {goal: 5}
+rules: |
+  replace rule pass_the_deal "The loser deals.":
+      if not void: dealer = next_seat(dealer)
+  before rule score(winner: team) "The winner says thank you.":
+      return
+"""
+
+
+def test_a_house_rule_replaces_the_sentence_and_stands_in_the_box(tmp_path):
+    path = tmp_path / "house.yaml"
+    path.write_text(HOUSE)
+    text = text_of(str(path))
+    assert "> - The loser deals." in text
+    assert "✻ The loser deals." in text
+    assert "> - How many longs win the match. Here: 5, not 7." in text
+    assert "whoever won the last trick" not in text
+    assert "Nobody called trut" in text
+    assert "The winner says thank you." in text
+
+
+def test_the_example_is_a_played_deal_with_a_bet_and_an_answer():
+    book = book_of("trut", "fr", example=True)
+    with speaking("fr"):
+        text = write_markdown(book)
+        page = render_book(book)
+    assert book.example is not None
+    assert re.search(r"Joueur \d\u00a0: je trute\.", text)
+    assert "remporte la manche" in text
+    for outside in ("http://", "https://", "<script"):
+        assert outside not in page
+    assert page.count("<h2>") == page.count("</h2>") > 8
+    assert 'class="face"' in page
+    assert 'data-rules="T13"' in page
+
+
+def test_the_command_writes_both_forms(tmp_path, capsys):
+    for name, start in (("a.html", "<!DOCTYPE html>"), ("a.md", "# Tute")):
+        assert run(["rules", "tute", "--players", "2", "-o", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+    assert run(["rules", "tute", "-o", str(tmp_path / "a.pdf")]) == 2
+    assert "ends in .html or .md" in capsys.readouterr().err
