@@ -70,6 +70,9 @@ peeking: $(STAMP)  ## N pairs of states that a seat cannot distinguish, for each
 chaos: $(STAMP)  ## tournaments killed, stopped and damaged again and again, for half an hour
 	CHAOS=20 nice -n 10 $(BIN)/python -m pytest tests/tournaments/test_supervisor.py tests/tournaments/test_chaos.py
 
+editions: $(STAMP)  ## the variants of three older commits are played as by their own programs
+	nice -n 10 $(BIN)/python tools/check_editions.py
+
 mutants: $(STAMP)  ## are known mistakes in engines, readers and checks found, and after how many tries
 	$(BIN)/python -m tests.fuzz mutants
 

@@ -96,12 +96,21 @@ class Note:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """A change of a text: what to write in place of a range, which may be empty."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True)
 class Diagnostic:
     """An error or warning: the finding, the expectation, and a suggested correction.
 
     code:  a short stable name, e.g. `unknown-name`.
     place: its rule or section, e.g. `rule 'turn' [T11 000]`.
     kind:  `error`, or `warning` for input that is valid but probably a mistake.
+    edits: what a file of an older edition of the language has to change here.
     """
 
     code: str
@@ -111,6 +120,7 @@ class Diagnostic:
     help: str | None = None
     place: str | None = None
     kind: str = "error"
+    edits: tuple[Edit, ...] = ()
 
 
 class Error(Exception):
@@ -125,6 +135,10 @@ class Rejected(Error):  # noqa: N818 - it is an outcome, not a fault
             sorted(diagnostics, key=lambda d: (d.span.source.name, d.span.line, d.span.col))
         )
         super().__init__("; ".join(f"{d.span}: {d.message}" for d in self.diagnostics))
+
+
+class OlderLanguage(UserWarning):
+    """A file of an older edition of the language was brought up in memory."""
 
 
 class BadUsage(Error, ValueError):  # noqa: N818 - it is an outcome, not a fault
@@ -162,9 +176,10 @@ class Collector:
         span: Span,
         *notes: Note,
         help: str | None = None,
+        edits: tuple[Edit, ...] = (),
     ) -> None:
         """Add an error at the current `place`; an identical error counts once."""
-        found = Diagnostic(code, message, span, notes, help, self.place)
+        found = Diagnostic(code, message, span, notes, help, self.place, edits=edits)
         if found not in self._told:
             self._told.add(found)
             self.diagnostics.append(found)

@@ -21,6 +21,7 @@ WRITERS = {
     "rules": ["trut"],
     "diff": ["trut", "trut-club"],
     "where": ["trut"],
+    "migrate": [str(EXAMPLES / "kuhn-poker.yaml")],
     "new": ["begun"],
     "scenario": ["one.yaml"],
     "coverage": ["trut", "--matches", "2"],

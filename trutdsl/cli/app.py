@@ -7,8 +7,10 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from math import isfinite
 from pkgutil import resolve_name
 from typing import Annotated, Any
@@ -26,7 +28,7 @@ from trutdsl.cli.output import (
     telling_exits,
 )
 from trutdsl.cli.usage import explain_usage
-from trutdsl.diagnostics import BadUsage, Failure, Rejected, render_all
+from trutdsl.diagnostics import BadUsage, Failure, OlderLanguage, Rejected, render_all
 from trutdsl.files import keep_nothing, own_version
 from trutdsl.language import ENGLISH, choose_language
 from trutdsl.options import OPTIONS
@@ -50,6 +52,7 @@ COMMANDS = {
     "rules": ("rules:rules", "Write the rulebook of a variant, to print and hand out."),
     "diff": ("list:diff", "Tell how two variants differ, in words."),
     "where": ("list:where", "Print the path of a shipped file."),
+    "migrate": ("migrate:migrate", "Bring a file up to the present language edition."),
     "new": ("new:new", "Begin a house rule: a variant and its scenarios."),
     "scenario": ("scenario:scenario", "Play scenarios, unit tests for rules."),
     "coverage": ("simulate:coverage", "List the parts of the rules that are never reached."),
@@ -230,7 +233,9 @@ def main() -> None:
 def run(args: list[str]) -> int:
     """Run one command and return its exit code."""
     try:
-        with telling_exits():
+        with telling_exits(), warnings.catch_warnings():
+            warnings.simplefilter("once", OlderLanguage)
+            warnings.showwarning = partial(_show_warning, warnings.showwarning)
             code = _run_command(args)
         sys.stdout.flush()
         return code
@@ -243,6 +248,15 @@ def run(args: list[str]) -> int:
         return _complain(f"error: {where} cannot be written: {problem.strerror}", FAILED)
     finally:
         choose_language(ENGLISH)  # of whoever calls this function
+
+
+def _show_warning(
+    others: Callable[..., None], message: Warning | str, kind: type[Warning], *more: Any
+) -> None:
+    if issubclass(kind, OlderLanguage):
+        typer.echo(str(message), err=True)
+    else:
+        others(message, kind, *more)
 
 
 def _run_command(args: list[str]) -> int:

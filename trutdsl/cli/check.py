@@ -137,7 +137,7 @@ def find_doubts(ref: str) -> tuple[Diagnostic, ...]:
     """Return the warnings for the files of a correct variant; none for other files."""
     if is_script(ref) or (ref.endswith((".yaml", ".yml")) and is_module(ref)):
         return ()
-    variant = load_variant(ref, known=was_right)
+    variant = _present(ref)
     if was_clean(variant):
         return ()
     from trutdsl.ir import build_program  # a cached result needs no import
@@ -146,7 +146,7 @@ def find_doubts(ref: str) -> tuple[Diagnostic, ...]:
     shipped = f"{shipped_library().name}/"
     own = [one for one in variant.layers if one.own or not one.path.startswith(shipped)]
     files = frozenset(one.text.excerpt.source.name for one in own if one.text is not None)
-    doubts = find_warnings(build_program(variant), files)
+    doubts = variant.older + find_warnings(build_program(variant), files)
     if not doubts:
         note_clean(variant)
     return doubts
@@ -159,7 +159,7 @@ def check_one(ref: str, against: str | None = None) -> str:
     if ref.endswith((".yaml", ".yml")) and is_module(ref):
         load_file(ref)
         return "ok, a module; what its rules mean is checked in a variant that uses it"
-    variant = load_variant(ref, known=was_right)
+    variant = _present(ref)
     own, inherited = check_once(variant, _check_meaning)
     players = ", ".join(map(str, variant.players))
     bases = f", {inherited} from what it builds on" if inherited else ""
@@ -182,6 +182,16 @@ def _check_script(ref: str, against: str | None) -> str:
     names = ", ".join(variant.name for variant in variants)
     set_by = ", ".join(f"{p.name}={p.text_of(p.default)}" for p in spec.script.parameters.values())
     return f"ok, complete on {names}" + (f"; parameters: {set_by}" if set_by else "")
+
+
+def _present(ref: str) -> Variant:
+    """Return a variant in the present edition of the language."""
+    variant = load_variant(ref, known=was_right)
+    if was_right(variant):
+        return variant
+    from trutdsl.ir.editions import bring_up  # a cached result needs no import
+
+    return bring_up(variant)
 
 
 def _check_meaning(variant: Variant) -> None:

@@ -20,6 +20,7 @@ from trutdsl.transcript import RecordedMatch, Recorder, match_event
 from trutdsl.transcript.events import Event
 from trutdsl.variant import Variant, list_variants
 from trutdsl.variant.definitions import definitions
+from trutdsl.variant.manifest import LATEST
 from trutdsl.variant.read_values import HYPHENATED, LONGEST_NAME
 
 TRIES = 20  # deals that are tried as a scenario
@@ -88,6 +89,7 @@ def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str])
     """Yield the lines of a variant file that sets parameters and says how to go on."""
     yield f"# House rules. `trutdsl check {name}.yaml` finds mistakes in this file."
     yield f"variant: {name}"
+    yield f"language: {LATEST}"
     yield f"title: {json.dumps(variant.title + ', our rules', ensure_ascii=False)}"
     yield "summary: What our table plays otherwise."
     yield f"extends: {base}"

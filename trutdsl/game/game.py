@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
@@ -11,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl import passes
-from trutdsl.diagnostics import BadUsage, did_you_mean
+from trutdsl.diagnostics import BadUsage, OlderLanguage, did_you_mean, render
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State, check_counter
 from trutdsl.interp import CompiledProgram, RepeatableMachine, compile_program
 from trutdsl.interp.policy import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
+from trutdsl.ir.editions import bring_up
 from trutdsl.ir.flow.check import find_secret_questions
 from trutdsl.ir.script.vocabulary import STRENGTH, add_probe
 from trutdsl.ir.transforms import MARK, ProbedPart, Score, add_entry, add_probes, add_single_deal
@@ -326,6 +328,10 @@ def load_game(
     if players not in variant.players:
         known = ", ".join(map(str, variant.players))
         raise BadUsage(f"{variant.name} is for {known} players, not {players}")
+    if not was_right(variant):
+        variant = bring_up(variant)
+        for older in variant.older:
+            warnings.warn(render(older), OlderLanguage, stacklevel=2)
     values = parameters if isinstance(parameters, Mapping) else _split(parameters)
     bound = variant.bind(values)
     game = Game(variant, None, players, bound, str(ref), engine)

@@ -9,12 +9,22 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from trutdsl.diagnostics import Collector, Excerpt, Note, Rejected, Source, did_you_mean, reject
+from trutdsl.diagnostics import (
+    Collector,
+    Diagnostic,
+    Excerpt,
+    Note,
+    Rejected,
+    Source,
+    did_you_mean,
+    reject,
+)
 from trutdsl.files import shipped_folder
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
 from trutdsl.variant.compose_yaml import read_document, read_source
-from trutdsl.variant.manifest import Kind, Manifest, read_manifest
+from trutdsl.variant.editions import rename_taken
+from trutdsl.variant.manifest import LATEST, Kind, Manifest, read_manifest
 from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import RulesText, Variant
 from trutdsl.variant.read_values import shorten
@@ -391,7 +401,10 @@ def _read_text(where: LocatedFile, source: Source, errors: Collector) -> LoadedF
     if isinstance(excerpt, Scalar):
         excerpt = _read_rules_file(excerpt, where, errors)
         texts += [excerpt.text] if excerpt else []
-    rules = RulesText(excerpt) if excerpt else None
+    older: tuple[Diagnostic, ...] = ()
+    if excerpt and manifest.language < LATEST:
+        excerpt, older = rename_taken(excerpt)
+    rules = RulesText(excerpt, older=older) if excerpt else None
     return LoadedFile(manifest, rules, scripted, tuple(texts), told)
 
 

@@ -30,6 +30,7 @@ from trutdsl.variant.read_values import (
 )
 from trutdsl.variant.yaml_nodes import Node, Scalar, YamlMapping, refuse_rules_without_bar
 
+UNMARKED, LATEST = 2, 3  # the edition of a file without `language`, and that of this program
 Kind: TypeAlias = Literal["variant", "module"]
 Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]
 
@@ -77,6 +78,7 @@ class Citation:
 class Manifest:
     """The declarations of one file; None or empty if it does not have them.
 
+    language:   the edition of the language; its steps bring an older one up.
     name:       the text after `variant:` or `module:`; span: its position.
     sets:       (name, value) of each entry of `set`, not yet checked against the parameter.
     rules:      the block after `rules: |`, or the name of their file.
@@ -104,6 +106,7 @@ class Manifest:
     players: Players | None = None
     teams: Teams | None = None
     direction: Direction | None = None
+    language: int = UNMARKED
 
 
 # A `Manifest` from the nodes of its file.
@@ -223,6 +226,19 @@ def _read_sets(node: Node, what: str, errors: Collector) -> tuple[tuple[Scalar, 
     return tuple(sets)
 
 
+def _read_language(node: Node, what: str, errors: Collector) -> int | None:
+    edition = read_integer(node, what, errors)
+    if edition is not None and not UNMARKED <= edition <= LATEST:
+        message = say(
+            "this program knows editions {first} to {last} of the language, not {edition}",
+            first=UNMARKED, last=LATEST, edition=edition,
+        )  # fmt: skip
+        help_text = say("write 'language: {edition}', or use a newer program", edition=LATEST)
+        errors.error("wrong-type", message, node.span, help=help_text)
+        return None
+    return edition
+
+
 def _read_rules(node: Node, what: str, errors: Collector) -> Excerpt | Scalar | None:
     help_text = say("write 'rules: |' and the rules on the lines below it, two spaces to the right")
     if not isinstance(node, Scalar) and refuse_rules_without_bar(node.span, errors):
@@ -269,6 +285,7 @@ def excerpt_of(block: Scalar) -> Excerpt:
 
 
 SHARED_KEYS = {
+    "language": YamlKey("the edition of the language in it", _read_language, UNMARKED),
     "title": YamlKey("what it is called", read_line),
     "summary": YamlKey("what it is about", read_text),
     "sources": YamlKey("where its rules come from: an id and one line for each", _read_sources, ()),

@@ -94,7 +94,9 @@ def _layer(one: LoadedFile, own: bool) -> Layer:
     path = span.source.name
     words = one.manifest.words
     texts = one.rules, one.scripted, words
-    return Layer(name, kind, title, summary, path, *texts, own, one.below, span)
+    return Layer(
+        name, kind, title, summary, path, *texts, own, one.below, span, one.manifest.language
+    )
 
 
 def _merge_names(

@@ -9,7 +9,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import NamedTuple
 
-from trutdsl.diagnostics import Excerpt, Span
+from trutdsl.diagnostics import Diagnostic, Excerpt, Span
 from trutdsl.files import hash_of, read_kept, source_hash, write_kept
 from trutdsl.language import say
 from trutdsl.syntax.ast import Rules
@@ -29,10 +29,14 @@ from trutdsl.variant.yaml_nodes import Scalar
 
 @dataclass(frozen=True, eq=False)
 class RulesText:
-    """The rules or the vocabulary of a file, parsed on first use."""
+    """The rules or the vocabulary of a file, parsed on first use.
+
+    older: a warning for each place that is rewritten from an older edition of the language.
+    """
 
     excerpt: Excerpt
     is_vocabulary: bool = False
+    older: tuple[Diagnostic, ...] = ()
 
     @cached_property
     def tree(self) -> Rules:
@@ -56,6 +60,7 @@ class Layer:
     own:   it is the variant's own file, the last layer.
     below: the names of all layers under this file.
     span:  its name in the file.
+    edition: that of the language in which it is written.
     """
 
     name: str
@@ -69,6 +74,7 @@ class Layer:
     own: bool
     below: frozenset[str]
     span: Span
+    edition: int
 
     @property
     def rules(self) -> Rules | None:
@@ -120,6 +126,7 @@ class Variant:
                  same on every machine and in every folder. Vocabularies are left out, because they
                  only decide the choices of scripts; `vocabulary_fingerprint` is theirs. So are
                  words, whose fingerprint is `words_fingerprint`.
+    older:       a warning for each place that is rewritten from an older edition of the language.
     partial:     some of its rules are left out, so unused declarations are allowed.
     book:        what its rulebook tells, section by section.
     """
@@ -143,6 +150,7 @@ class Variant:
     words_fingerprint: str
     span: Span
     partial: bool = False
+    older: tuple[Diagnostic, ...] = ()
     book: Book = ()
 
     def __repr__(self) -> str:
@@ -230,7 +238,8 @@ def check_once(variant: Variant, check: Callable[[Variant], object]) -> RuleCoun
     if counts is None:
         check(variant)
         counts = count_rules(variant)
-        write_kept(_key(variant), json.dumps(counts).encode())
+        if not variant.older:  # else each use brings it up, with its warnings
+            write_kept(_key(variant), json.dumps(counts).encode())
     return counts
 
 

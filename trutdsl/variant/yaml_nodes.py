@@ -12,7 +12,7 @@ from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner
 
-from trutdsl.diagnostics import Collector, Note, Rejected, Source, Span
+from trutdsl.diagnostics import Collector, Edit, Note, Rejected, Source, Span
 from trutdsl.language import say
 
 MOST_MISTAKES = 100
@@ -62,12 +62,13 @@ class BoundedCollector(Collector):
         span: Span,
         *notes: Note,
         help: str | None = None,
+        edits: tuple[Edit, ...] = (),
     ) -> None:
         """Add one mistake in one line; raise `Rejected` at the limit."""
         line = " ".join(message.split())
         if len(line) > LONGEST_MESSAGE:
             line = line[: LONGEST_MESSAGE - 3] + "..."
-        super().error(code, line, span, *notes, help=help)
+        super().error(code, line, span, *notes, help=help, edits=edits)
         if len(self.diagnostics) >= MOST_MISTAKES:
             raise Rejected(self.diagnostics)
 

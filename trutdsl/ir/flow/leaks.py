@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from trutdsl.diagnostics import Collector, Note, Span
+from trutdsl.diagnostics import Collector, Edit, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.flow.labels import (
     EVERYBODY,
@@ -38,6 +38,7 @@ class _Leak:
     help: str | None
     value: nodes.Expression | None
     by_value: bool = False
+    new: bool = False
     given: bool = False  # whether the value is an argument of a call
     names: set[str] = field(default_factory=set)
     notes: dict[Note, None] = field(default_factory=dict)
@@ -68,15 +69,18 @@ class Leaks:
         control: Control,
         help: str | None = None,
         value: nodes.Expression | None = None,
+        new: bool = False,
     ) -> None:
         """Record an error if there are secrets; their names replace `NAMES` in the message.
 
         value: the expression that contains the secrets that are not in `control`.
+        new:   older editions of the language did not refuse this.
         help:  what to write instead; by default `openly(...)` around the value or condition.
         """
         for secret in secrets:
             leak = self.found.setdefault((code, message, span), _Leak(self.place, help, value))
             leak.names.add(f"'{secret.name}'")
+            leak.new = new
             note = control.get(secret)
             leak.by_value |= note is None
             if note is None and value is not None and (given := self._find_argument(value, secret)):
@@ -108,7 +112,8 @@ class Leaks:
             names = ", ".join(others) + say(" and ") + last if others else last
             notes = sorted(leak.notes, key=lambda note: str(note.span))
             text = leak.help or _how_to_say_so(leak, notes)
-            errors.error(code, message.replace(NAMES, names), span, *notes[:3], help=text)
+            said = message.replace(NAMES, names)
+            errors.error(code, said, span, *notes[:3], help=text, edits=_edits(leak))
         for (span, most), place in self.deep.items():
             errors.place = place
             message = say("more than {most} loops and questions are nested here", most=most)
@@ -116,6 +121,16 @@ class Leaks:
                 "too-deep", message, span, help=say("make the inner ones a rule of their own")
             )
         errors.place = None
+
+
+def _edits(leak: _Leak) -> tuple[Edit, ...]:
+    """Return `openly(...)` around the value, where older editions did not need it."""
+    if not (leak.new and leak.by_value) or leak.value is None:
+        return ()
+    span = leak.value.span
+    start, end = (span.line, span.col), (span.end_line, span.end_col)
+    before, after = Span(span.source, *start, *start), Span(span.source, *end, *end)
+    return Edit(before, "openly("), Edit(after, ")")
 
 
 def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
@@ -287,4 +302,5 @@ class _Cards:
     def _add(
         self, message: str, span: Span, secrets: Label, value: nodes.Expression | None
     ) -> None:
-        self.leaks.error("leak", message, span, secrets, self.control, value=value)
+        new = message == CONTENT
+        self.leaks.error("leak", message, span, secrets, self.control, value=value, new=new)

@@ -283,8 +283,11 @@ class BodyBuilder(ABC):
                 moved = self.values.typed(card, CARD, say("the moved value"))
                 b = zone(target, say("the target of the card"))
                 a = zone(origin, say("the source of the card")) if origin is not None else None
-                if origin is None and isinstance(moved, nodes.Local):
-                    a = self.frame.origins.get(moved.slot)
+                taken = moved
+                if isinstance(moved, nodes.Builtin) and moved.name == "openly":
+                    (taken,) = moved.args
+                if origin is None and isinstance(taken, nodes.Local):
+                    a = self.frame.origins.get(taken.slot)
                 if origin is None and a is None:
                     message = say("the zone of this card is unknown")
                     help_ = say("write `move ... from ZONE to ZONE`")
@@ -335,7 +338,10 @@ class BodyBuilder(ABC):
             type_ = UNKNOWN
         elif isinstance(type_, Probability):
             self.errors.error("type", say("only `chance` can use a probability"), value.span)
-        return nodes.Let(node.span, self.frame.bind(name, type_), built)
+        slot = self.frame.bind(name, type_)
+        if value.span.text.startswith("opponents("):
+            self.frame.opponents[slot] = value.span
+        return nodes.Let(node.span, slot, built)
 
     def _assign(self, node: ast.Assign) -> nodes.Assign | None:
         """Build an assignment to a variable or name, or None after a mistake."""

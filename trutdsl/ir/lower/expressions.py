@@ -17,6 +17,7 @@ from trutdsl.ir.types import (
     NOBODY,
     NUMBER,
     SEAT,
+    TEAM,
     UNKNOWN,
     VARIABLES,
     WIDEST,
@@ -430,7 +431,11 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
             )
             quoted = self.quoted(node.right, a) or self.quoted(node.left, b)
             whole = of_other_kind(*((right, a) if b == SEAT else (left, b)))
-            self.errors.error("type", message, span, help=quoted or whole)
+            notes, other, edits = (
+                self.other_team(left, b) if b == TEAM else self.other_team(right, a)
+            )
+            help_ = quoted or other or whole
+            self.errors.error("type", message, span, *notes, help=help_, edits=edits)
         elif op not in ("==", "!=") and not isinstance(a, Number | Probability | Unknown):
             self.errors.error(
                 "type",

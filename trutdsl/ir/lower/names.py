@@ -50,7 +50,8 @@ class NameDeclarer(ABC):
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
         self.errors = Collector()
-        self.names = Names(self.errors, _pack_texts(variant))
+        counts = frozenset(variant.teams.values())
+        self.names = Names(self.errors, _pack_texts(variant), team_counts=counts)
         self.declarations = DeclarationBuilder(self.names, self.head)
         self.chains: dict[str, list[Declaration]] = {}
         self.pieces: dict[str, list[Declaration]] = {}

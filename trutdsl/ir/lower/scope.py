@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from trutdsl.diagnostics import Collector, Note, Source, Span, did_you_mean
+from trutdsl.diagnostics import Collector, Edit, Note, Source, Span, did_you_mean
 from trutdsl.ir import nodes
 from trutdsl.ir.types import (
     FUNCTIONS,
@@ -54,9 +54,10 @@ def mistake(
     *notes: Note,
     help: str | None = None,
     code: str = "type",
+    edits: tuple[Edit, ...] = (),
 ) -> nodes.Const:
     """Report a mistake; return a value that fits everywhere, to avoid further reports."""
-    errors.error(code, message, span, *notes, help=help)
+    errors.error(code, message, span, *notes, help=help, edits=edits)
     return nodes.Const(span, UNKNOWN, 0)
 
 
@@ -111,6 +112,7 @@ class Names:
     groups, additions: shared options, and added options by question.
     placed, asked: the groups used in a question, and all questions, recorded during lowering.
     typed: the named types that something uses.
+    team_counts: the possible numbers of teams.
     files: those of the variant with rules, bases first.
     """
 
@@ -130,6 +132,7 @@ class Names:
     asked: set[str] = field(default_factory=set)
     typed: set[str] = field(default_factory=set)
     files: list[Source] = field(default_factory=list)
+    team_counts: frozenset[int] = frozenset()
 
     def declare(self, name: str, span: Span, what: str) -> bool:
         """Record a name as taken; reports a name that is reserved or already taken."""
@@ -202,12 +205,14 @@ class Frame:
     """The names bound inside one rule or function, and their slots.
 
     origins: the zone of a bound card. fixed: the slots that no sentence may set.
+    opponents: the call that gave a name the other teams, where it is one of `opponents(team)`.
     """
 
     names: Names
     bound: Bound = field(default_factory=dict)
     origins: dict[int, nodes.ZoneCards] = field(default_factory=dict)
     fixed: set[int] = field(default_factory=set)
+    opponents: dict[int, Span] = field(default_factory=dict)
     size: int = 0
 
     def bind(self, word: ast.Word, type_: Type, slot: int | None = None) -> int:

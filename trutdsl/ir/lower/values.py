@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from trutdsl.diagnostics import Note, Span, counted
+from trutdsl.diagnostics import Edit, Note, Span, counted
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS, combine, extreme, hull, most_hands
 from trutdsl.ir.lower.scope import (
@@ -102,8 +103,31 @@ class ValueBuilder(ABC):
                 described=described(wanted),
                 described2=described(value.type),
             )
-            return mistake(self.errors, message, value.span, help=of_other_kind(value, wanted))
+            notes, help_, edits = self.other_team(value, wanted)
+            help_ = help_ or of_other_kind(value, wanted)
+            return mistake(self.errors, message, value.span, *notes, help=help_, edits=edits)
         return value
+
+    def other_team(
+        self, value: nodes.Expression, wanted: Type
+    ) -> tuple[list[Note], str | None, tuple[Edit, ...]]:
+        """Return notes, help and edits where `opponents(TEAM)` stands for one team.
+
+        In older files it was one.
+        """
+        call, notes = value.span, list[Note]()
+        if isinstance(value, nodes.Local) and value.slot in self.frame.opponents:
+            call = self.frame.opponents[value.slot]
+            notes = [Note(say("it gets its value here"), call)]
+        of_teams = value.type == TEAMS and isinstance(wanted, Element) and wanted.kind is Kind.TEAM
+        if not of_teams or not call.text.startswith("opponents("):
+            return [], None, ()
+        rest = call.text.removeprefix("opponents")
+        if self.names.team_counts != {2}:
+            return notes, say("say which: `first side in {set} where ...`", set=call.text), ()
+        word = replace(call, end_line=call.line, end_col=call.col + len("opponents"))
+        help_ = say("write `{other}`, the only other team", other=f"other{rest}")
+        return notes, help_, (Edit(word, "other"),)
 
     def within(self, value: nodes.Expression, wanted: Type) -> nodes.Expression:
         """Return a number within the wanted bounds; play checks it if it may lie outside."""
@@ -175,6 +199,8 @@ def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Exp
         values.arity(name, (SEAT,), len(node.args), span)
         return nodes.Const(span, UNKNOWN, 0)
     given = values.build(node.args[0])
+    if name == "other":
+        return _other_team(values, given, span)
     is_team = isinstance(given.type, Element) and given.type.kind is Kind.TEAM
     if name == "opponents" and is_team:
         team = values.as_type(given, TEAM, say("the argument of 'opponents'"))
@@ -195,6 +221,26 @@ def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Exp
     )
 
 
+def _other_team(values: ValueBuilder, given: nodes.Expression, span: Span) -> nodes.Expression:
+    """Return the other one of two teams."""
+    team = values.as_type(given, TEAM, say("the argument of '{name}'", name="other"))
+    counts = sorted(values.names.team_counts)
+    if counts != [2]:
+        teams = ", ".join(map(str, counts))
+        message = say("`other` needs two teams, and here can be {teams}", teams=teams)
+        loop = f"for side in opponents({given.span.text}):"
+        help_ = say("go through the others: `{loop}`", loop=loop)
+        return mistake(values.errors, message, span, help=help_)
+    others = _without(
+        span, nodes.Builtin(span, TEAMS, "teams", ()), nodes.SetLiteral(span, TEAMS, (team,))
+    )
+    found = nodes.Quantifier(
+        span, Element(Kind.TEAM, True), "first", values.frame.slot(),
+        nodes.Domain(span, others, None, None, False, None), None,
+    )  # fmt: skip
+    return nodes.Unwrap(span, TEAM, found)
+
+
 def _without(span: Span, all_: nodes.Expression, less: nodes.Expression) -> nodes.Expression:
     return nodes.SetOperation(span, all_.type, "-", all_, less)
 
@@ -208,7 +254,10 @@ class CallBuilder(ValueBuilder):
             if self.pure:
                 message = say("`openly` belongs in a rule; a computed value reveals nothing")
                 help_ = say("write it in the rule that makes this known, around the computed value")
-                self.errors.error("misplaced", message, span, help=help_)
+                start = replace(span, end_line=span.line, end_col=span.col + len("openly("))
+                end = replace(span, line=span.end_line, col=span.end_col - 1)
+                edits = Edit(start, ""), Edit(end, "")
+                self.errors.error("misplaced", message, span, help=help_, edits=edits)
             value = self.build(node.args[0])
             return nodes.Builtin(span, value.type, "openly", (value,))
         if name in self.names.functions:

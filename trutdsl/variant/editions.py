@@ -1,0 +1,100 @@
+"""Editions of the language: texts of an older one are rewritten before they are used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from trutdsl.diagnostics import Diagnostic, Edit, Excerpt, Source, Span
+from trutdsl.language import say
+from trutdsl.variant.manifest import LATEST
+from trutdsl.variant.model import RulesText, Variant
+
+OLDER = "older-language"  # the code of warnings
+KEY = re.compile(r"^(?:variant|module):.*$", re.MULTILINE)
+MARK = re.compile(r"^language:.*$", re.MULTILINE)
+
+
+def warn_of(message: str, span: Span, place: str | None = None) -> Diagnostic:
+    """Return the warning for a text that is rewritten in memory."""
+    command = f"trutdsl migrate {span.source.name} --write"
+    help_ = say("write it into the file: `{command}`", command=command)
+    return Diagnostic(OLDER, message, span, (), help_, place, "warning")
+
+
+def apply_edits(source: Source, edits: Iterable[Edit]) -> Source:
+    """Return a source with its edits, which do not overlap."""
+    lines = [*source.lines]
+    ordered = sorted(set(edits), key=lambda e: (e.span.line, e.span.col, e.span.end_col))
+    for edit in reversed(ordered):
+        span = edit.span
+        before, after = lines[span.line - 1][: span.col - 1], lines[span.end_line - 1]
+        lines[span.line - 1 : span.end_line] = [before + edit.text + after[span.end_col - 1 :]]
+    return Source(source.name, "\n".join(lines))
+
+
+def rewrite(variant: Variant, edits: Iterable[Edit]) -> Variant:
+    """Return a variant with these changes of the rules of its files."""
+    by_source: dict[Source, list[Edit]] = {}
+    for edit in edits:
+        by_source.setdefault(edit.span.source, []).append(edit)
+    layers = []
+    for layer in variant.layers:
+        old = layer.text.excerpt.source if layer.text is not None else None
+        if layer.text is not None and old in by_source:
+            excerpt = _moved(layer.text.excerpt, apply_edits(old, by_source[old]))
+            layer = replace(layer, text=RulesText(excerpt))
+        layers.append(layer)
+    return replace(variant, layers=tuple(layers))
+
+
+def _moved(excerpt: Excerpt, source: Source) -> Excerpt:
+    """Return the same lines of a source that has other text in them."""
+    first, count = excerpt.line - 1, excerpt.text.count("\n") + 1
+    text = "\n".join(line[excerpt.indent :] for line in source.lines[first : first + count])
+    return replace(excerpt, source=source, text=text)
+
+
+def mark(text: str) -> str:
+    """Return the text of a file that states the latest edition."""
+    line = f"language: {LATEST}"
+    if MARK.search(text):
+        return MARK.sub(line, text, count=1)
+    return KEY.sub(lambda found: f"{found[0]}\n{line}", text, count=1)
+
+
+# A step for a word that files could use as a name, until the language took it.
+
+TAKEN = {"announce": "announce_it"}
+
+
+def rename_taken(excerpt: Excerpt) -> tuple[Excerpt, tuple[Diagnostic, ...]]:
+    """Return rules in which names that are words of the language now have other names."""
+    warnings = []
+    for word, instead in TAKEN.items():
+        begins = r"(?:replace |before |after )?(?:rule|define|zone|let|for)"
+        declared = rf"^\s*{begins} {word}\b"
+        found = re.search(declared, excerpt.text, re.MULTILINE)
+        if found is None:
+            continue
+        edits = list[Edit]()
+        for number, line in enumerate(excerpt.text.split("\n"), 1):
+            for col in _places(line, word):
+                span = excerpt.span(number, col, number, col + len(word))
+                edits.append(Edit(span, instead))
+        if edits:
+            excerpt = _moved(excerpt, apply_edits(excerpt.source, edits))
+            message = say(
+                "'{word}' is a word of the language since edition 3; here it is '{instead}'",
+                word=word, instead=instead,
+            )  # fmt: skip
+            warnings.append(warn_of(message, edits[0].span))
+    return excerpt, tuple(warnings)
+
+
+def _places(line: str, word: str) -> Iterable[int]:
+    """Yield the columns of a word in a line, outside of quotes and comments."""
+    for found in re.finditer(rf'"[^"]*"|#.*|\b{word}\b', line):
+        if found[0] == word:
+            yield found.start() + 1
