@@ -359,7 +359,7 @@ def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
     if {"NAME", "INT"} <= rest and "LPAR" in rest:
         parts.append(say("a value"))
         rest -= VALUES | {"MINUS", "NOT", "COUNT", "FIRST", "THOSE", "ANY", "EVERY", "HIGHEST"}
-        rest -= {"LOWEST", "TOTAL", "ROLL", "RANDOM", "CHANCE", "DO", "BASE"}
+        rest -= {"LOWEST", "TOTAL", "RATE_OF", "ROLL", "RANDOM", "CHANCE", "DO", "BASE"}
     if len(rest & OPERATORS) >= 3:
         rest -= OPERATORS | {"LPAR", "LSQB", "IF"}
         parts.append(say("an operator"))
