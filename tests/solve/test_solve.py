@@ -193,11 +193,24 @@ def test_a_score_that_comes_back_is_refused_at_once():
     assert sum("scores" in text for text in begun) < 20  # of hundreds
 
 
+def test_the_size_of_a_deal_is_printed(capsys):
+    assert run(["solve", KUHN, "--deal", "chips=1", "--iterations", "10"]) == DONE
+    assert "From 6 classes of deals, 12 information sets, 4 public" in capsys.readouterr().out
+
+
 def test_figures(tmp_path, capsys):
     path = str(tmp_path / "kuhn.policy")
     assert run(["solve", KUHN, "-o", path, "--param", "goal=1", "--json"]) == DONE
     figures = json.loads(capsys.readouterr().out)
-    wanted = {"value", "exploitability", "states", "public_nodes", "iterations", "seconds"}
+    wanted = {
+        "classes",
+        "value",
+        "exploitability",
+        "states",
+        "public_nodes",
+        "iterations",
+        "seconds",
+    }
     assert wanted <= figures.keys()
     assert run(["exploit", KUHN, "--against", "uniform", "--param", "goal=1", "--json"]) == DONE
     (one,) = json.loads(capsys.readouterr().out)

@@ -79,6 +79,7 @@ def deal_solution(
         "exploitability": found.exploitability,
         "states": 1,
         "public_nodes": found.public_nodes,
+        "classes": found.classes,
         "information_sets": found.sets,
         "actions": found.sequences - 2,
         "ends": found.ends,
@@ -108,6 +109,7 @@ def match_solution(
         "exploitability": found.exploitability,
         "states": len(solver.order),
         "public_nodes": max(tree.public_nodes for tree in solver.deals.trees.values()),
+        "classes": solver.deals.classes,
         "iterations": max(one.iterations for one in found.scores.values()),
         "proved": solver.deals.stepper.classes.sentence(),
     }

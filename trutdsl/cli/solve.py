@@ -100,7 +100,8 @@ def _lines(figures: dict[str, Any]) -> Iterator[str]:
         yield f"  value for the dealer: {value:+.6f} points"
         yield f"  exploitability:       {loss:.6f} points (exact: a perfect opponent gains this)"
         yield (
-            f"From {figures['information_sets']:,} information sets, {figures['public_nodes']:,} "
+            f"From {figures['classes']:,} classes of deals, "
+            f"{figures['information_sets']:,} information sets, {figures['public_nodes']:,} "
             f"public nodes, {figures['ends']:,} ends; {made}."
         )
     else:

@@ -7,6 +7,7 @@ perfect opponent would gain. Sums have a fixed order, so the same input gives th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +16,8 @@ from scipy.sparse import csr_matrix
 
 from trutdsl.solve.positions import Floats, Numbers
 from trutdsl.solve.tree import DealTree, SeatTree
+
+LOOK_EVERY = 10  # iterations between two looks at how good the play is
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,21 @@ class DealSolver:
         for s, seat in enumerate(self.seats):
             self._improve(s, seat)
             self._sums[s] += self.iterations**2 * self._plans[s]
+
+    def improve(
+        self, iterations: int, target: float
+    ) -> Iterator[tuple[tuple[Floats, Floats], float]]:
+        """Iterate; yield the average plans now and then, and at last, with their exploitability.
+
+        iterations: at most so many in all. target: stop at this exploitability.
+        """
+        found = float("inf")
+        while self.iterations < iterations and found > target:
+            for _ in range(min(LOOK_EVERY, iterations - self.iterations)):
+                self.iterate()
+            plans = self.average()
+            found = sum(self.best_values(plans)) / 2
+            yield plans, found
 
     def _improve(self, s: int, seat: Seat) -> None:
         worth, strategy, regrets = (

@@ -18,7 +18,7 @@ from trutdsl.solve.deals import DEALER, Score
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
 from trutdsl.solve.steps import Deal
 from trutdsl.solve.tree import SeatTree
-from trutdsl.solve.trees import ScoreEnds, TreeEnumerator
+from trutdsl.solve.trees import ExampleTrees, ScoreEnds
 from trutdsl.table.sight import sees
 
 AT_ONCE = 4096  # information sets
@@ -51,7 +51,7 @@ class KindResults:
     changes: Floats
 
 
-class LabelledTrees(TreeEnumerator):
+class LabelledTrees(ExampleTrees):
     """Enumerates deals as trees, with labels.
 
     hands: numbers of cards of each class; options: question and words; each with its number.
@@ -66,9 +66,8 @@ class LabelledTrees(TreeEnumerator):
         start: tuple[str, ...] = (DEALER,),
         show: Callable[[str], None] = lambda _text: None,
         alone: bool = False,
-        keeps_examples: bool = True,  # noqa: ARG002 - labels need them
     ) -> None:
-        super().__init__(game, start, show, alone, keeps_examples=True)
+        super().__init__(game, start, show, alone)
         program, setting = self.stepper.program, self.stepper.setting
         self.hands: dict[tuple[int, ...], int] = {}
         self.options: dict[tuple[str, str], int] = {}

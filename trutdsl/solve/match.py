@@ -28,7 +28,6 @@ from trutdsl.solve.positions import Floats
 from trutdsl.solve.stored import NO_PLAY, PARTS, StoredPlay, store, strategy_from
 from trutdsl.solve.trees import MatchTrees, ScoreEnds, TreeEnumerator, needs_of
 
-LOOK_EVERY = 10  # iterations between two looks at how good the play is
 CLOSE = 1e-12  # how far a value that depends on itself may be from its fixed point
 
 
@@ -130,15 +129,10 @@ class MatchSolver(MatchTrees):
         """
         ends = self.scores[score]
         solver = DealSolver(ends.tree)
-        own, found = 0.5, float("inf")
+        own, values = 0.5, {s: solved.value for s, solved in known.items()}
         returns = any(outcome.score == score for outcome in ends.outcomes)
-        values = {s: solved.value for s, solved in known.items()}
         solver.set_gains(gains_of(ends, 0, values | {score: own}))
-        while solver.iterations < iterations and found > target:
-            for _ in range(min(LOOK_EVERY, iterations - solver.iterations)):
-                solver.iterate()
-            plans = solver.average()
-            found = sum(solver.best_values(plans)) / 2
+        for plans, _ in solver.improve(iterations, target):
             if returns:
                 own = 0.5 + solver.value(plans)
                 solver.set_gains(gains_of(ends, 0, values | {score: own}))

@@ -9,8 +9,6 @@ from trutdsl.game import Game
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.trees import TreeEnumerator
 
-LOOK_EVERY = 10  # iterations between two looks at how good the play is
-
 
 @dataclass(frozen=True)
 class SolvedDeal:
@@ -18,13 +16,15 @@ class SolvedDeal:
 
     value: what the dealer gains under the play found. exploitability: in points, the mean of what a
     perfect opponent gains on either seat. public_nodes: histories of answers at which a seat has a
-    choice. sets, sequences, ends: the size of the tree. proved: which cards are alike.
+    choice. classes: how many deals differ. sets, sequences, ends: the size of the tree.
+    proved: which cards are alike.
     """
 
     value: float
     exploitability: float
     iterations: int
     public_nodes: int
+    classes: int
     sets: int
     sequences: int
     ends: int
@@ -47,18 +47,14 @@ def solve_deal(
     tree, gains = deals.points_at(score, worth)
     solver = DealSolver(tree)
     solver.set_gains(gains)
-    found = float("inf")
-    while solver.iterations < iterations and found > target:
-        for _ in range(min(LOOK_EVERY, iterations - solver.iterations)):
-            solver.iterate()
-        plans = solver.average()
-        found = sum(solver.best_values(plans)) / 2
+    for _, found in solver.improve(iterations, target):
         show(f"iteration {solver.iterations}: exploitability {found:.6f} points")
     return SolvedDeal(
-        solver.value(plans),
+        solver.value(solver.average()),
         found,
         solver.iterations,
         tree.public_nodes,
+        deals.classes,
         sum(len(seat.keys) for seat in tree.seats),
         sum(seat.sequences for seat in tree.seats),
         len(tree.kind),

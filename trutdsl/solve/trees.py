@@ -46,8 +46,11 @@ class TreeEnumerator(DealEnumerator):
     """Enumerates deals as trees.
 
     alone: whether only single deals matter, not what they leave to the next one. examples: of each
-    tree, by its identity, a position for each information set of each seat, if they are kept.
+    tree, by its identity, a position for each information set of each seat, if a class
+    `keeps_examples`.
     """
+
+    keeps_examples = False
 
     def __init__(
         self,
@@ -55,7 +58,6 @@ class TreeEnumerator(DealEnumerator):
         start: tuple[str, ...] = (DEALER,),
         show: Callable[[str], None] = lambda _text: None,
         alone: bool = False,
-        keeps_examples: bool = False,
     ) -> None:
         """Raises `BadUsage` for a game that cannot be solved, with the reason."""
         if game.players != 2 or game.team_count != 2:
@@ -66,7 +68,7 @@ class TreeEnumerator(DealEnumerator):
             raise BadUsage(
                 "cards or words pass between the seats in this game: it cannot be solved"
             )
-        self.explorer = Explorer(stepper, keeps_examples)
+        self.explorer = Explorer(stepper, self.keeps_examples)
         super().__init__(self.explorer, start, show)
         for name in self.lasting:
             if not alone and stepper.program.variables[name].audience is not Audience.ALL:
@@ -185,6 +187,12 @@ class TreeEnumerator(DealEnumerator):
         return self.at(score, of_kinds)
 
 
+class ExampleTrees(TreeEnumerator):
+    """Enumerates deals as trees, and keeps an example of each information set."""
+
+    keeps_examples = True
+
+
 MOST_SCORES = 5_000
 Scores = dict[Score, ScoreEnds]
 
@@ -209,10 +217,10 @@ class MatchTrees:
         trees: what enumerates the deals. Raises `BadUsage` for a game that cannot be solved, with
         the reason.
         """
-        self.game, asked = game, table is not None
+        self.game = game
         refused: DependsOnMore | None = None
         for start in ((DEALER,), (DEALER, "on_lead")):
-            self.deals = trees(table or game, start, show, keeps_examples=asked)
+            self.deals = trees(table or game, start, show)
             self.first = self.deals.first_scores(at)
             try:
                 self.scores = _scores_from(self.deals, self.first, show)
