@@ -1,6 +1,6 @@
 """Check of exact results: compares them with simulated matches, for pairs of scripts.
 
-    python tools/check_exact.py FOLDER [--matches N] [--pairs N]
+    python tools/check_exact.py FOLDER [--matches N] [--pairs N] [--goal N]
 
 Each pair of some scripts is evaluated and simulated in three variants. Each pair is stored in
 FOLDER, so a run that was stopped goes on. Remove FOLDER after a change of the program. The exit
@@ -38,9 +38,11 @@ MOST = 4  # standard errors
 LEVEL = 0.001  # of all other metrics together
 
 
-def check_pair(variant: str, names: tuple[str, str], matches: int, seed: int) -> dict[str, Any]:
+def check_pair(
+    variant: str, names: tuple[str, str], goal: int | None, matches: int, seed: int
+) -> dict[str, Any]:
     """Return the z value of each figure of a pair; those of metrics have 39 degrees of freedom."""
-    game = load_game(variant, 2, (), "native")
+    game = load_game(variant, 2, {} if goal is None else {"goal": goal}, "native")
     seating = load_strategies(names, game)
     found = evaluate(*exact_players(game, seating))
     played = []
@@ -104,14 +106,17 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--matches", type=int, default=1_000_000)
     parser.add_argument("--pairs", type=int, default=10, help="of each variant, at most 10")
+    parser.add_argument("--goal", type=int, help="of each match; a small one takes less time")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     found: dict[tuple[str, str, str], dict[str, Any]] = {}
     for variant, scripts in SCRIPTS.items():
         for number, names in enumerate(islice(combinations(scripts, 2), options.pairs)):
-            path = options.folder / f"{variant}-{'-'.join(names)}-{options.matches}.json"
+            length = "" if options.goal is None else f"-goal-{options.goal}"
+            name = f"{variant}{length}-{'-'.join(names)}-{options.matches}.json"
+            path = options.folder / name
             if not path.exists():
-                pair = check_pair(variant, names, options.matches, 100 + number)
+                pair = check_pair(variant, names, options.goal, options.matches, 100 + number)
                 write_whole(path, json.dumps(pair, indent=1).encode())
             found[variant, *names] = pair = json.loads(path.read_text())
             largest = max(pair["metrics"], key=lambda name: abs(pair["metrics"][name]))
