@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import trutdsl
+from trutdsl.language import say
 
 HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -44,8 +45,8 @@ def open_plain(path: Path) -> BinaryIO:
 
 def _refuse(found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        what = "a folder" if stat.S_ISDIR(found.st_mode) else "a device or pipe"
-        raise NotPlain(errno.EINVAL, f"found {what}, expected a file")
+        what = say("a folder") if stat.S_ISDIR(found.st_mode) else say("a device or pipe")
+        raise NotPlain(errno.EINVAL, say("found {what}, expected a file", what=what))
 
 
 def canonical_json(content: Mapping[str, Any]) -> str:
@@ -92,7 +93,7 @@ def own_version() -> str:
     try:
         return version("trutdsl")
     except PackageNotFoundError:  # run from a source tree
-        return "not installed"
+        return say("not installed")
 
 
 # A cache of results on disk; each key is a hash of all inputs of the result.

@@ -7,7 +7,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 from trutdsl.diagnostics import BadUsage, did_you_mean
-from trutdsl.language import languages
+from trutdsl.language import languages, say
 from trutdsl.shape import from_json
 from trutdsl.streams import LARGEST_SEED
 
@@ -68,13 +68,15 @@ class Option:
         """Raise `BadUsage` for a number outside its bounds or a text outside its choices."""
         flag = "--" + self.name.replace("_", "-")
         if value == "":
-            raise BadUsage(f"{flag} is empty; leave it out, or write what is meant")
+            raise BadUsage(say("{flag} is empty; leave it out, or write what is meant", flag=flag))
         if isinstance(value, int | float) and not self.least <= value <= self.most:
             most = "2**128-1" if self.most == LARGEST_SEED else self.most
-            bounds = f"from {self.least} to {most}"
+            bounds = say("from {least} to {most}", least=self.least, most=most)
             if self.most == LARGEST:
-                bounds = f"at least {self.least}"
-            raise BadUsage(f"{flag} must be {bounds}, not {value}")
+                bounds = say("at least {least}", least=self.least)
+            raise BadUsage(
+                say("{flag} must be {bounds}, not {value}", flag=flag, bounds=bounds, value=value)
+            )
         if self.choices and value is not None and value not in self.choices:
             near = did_you_mean(value, self.choices)
             raise BadUsage(f"{flag} {value}: {near or 'choose ' + ', '.join(self.choices)}")
@@ -261,28 +263,39 @@ class Settings:
         rules = [f"--{name}" for name in ("precision", "test") if getattr(self, name) is not None]
         if len(given) > 1:
             raise BadUsage(
-                f"{' and '.join(given)} are two ways to say how much is played; give one"
+                say(
+                    "{names} are two ways to say how much is played; give one",
+                    names=" and ".join(given),
+                )
             )
         if self.score and self.mode != DEALS:
-            raise BadUsage("--score is where single deals start from; it needs --mode deals")
+            raise BadUsage(say("--score is where single deals start from; it needs --mode deals"))
         if (self.against is not None) != (self.format == "one-against-all"):
-            raise BadUsage("--format one-against-all and --against A go together: who is A?")
+            raise BadUsage(say("--format one-against-all and --against A go together: who is A?"))
         if self.rounds is not None and self.format not in ("swiss", "ladder"):
-            raise BadUsage(f"--rounds is for --format swiss and ladder, not {self.format}")
+            raise BadUsage(
+                say("--rounds is for --format swiss and ladder, not {format}", format=self.format)
+            )
         if self.format in IN_ROUNDS and (other := sorted({*given, *rules} - {"--sets"})):
             raise BadUsage(
-                f"--format {self.format} takes --sets, for each round, and no {other[0]}"
+                say(
+                    "--format {format} takes --sets, for each round, and no {other}",
+                    format=self.format,
+                    other=other[0],
+                )
             )
         if (self.test is None) != (self.margin is None):
             raise BadUsage(
-                "--test A,B and --margin go together: how much better is A to be than B?"
+                say("--test A,B and --margin go together: how much better is A to be than B?")
             )
         if self.test is not None and len(set(self.test)) != 2:
-            raise BadUsage(f"--test needs two strategies, not {','.join(self.test)!r}")
+            raise BadUsage(
+                say("--test needs two strategies, not {names}", names=repr(",".join(self.test)))
+            )
         if self.test is not None and self.format == "partnerships":
-            raise BadUsage("--test is for two strategies that meet; in partnerships pairs do")
+            raise BadUsage(say("--test is for two strategies that meet; in partnerships pairs do"))
         if self.test is not None and self.precision is not None:
-            raise BadUsage("--precision and --test are two rules for when to stop; give one")
+            raise BadUsage(say("--precision and --test are two rules for when to stop; give one"))
         check(self)
 
 
@@ -354,9 +367,9 @@ class Means:
     def __post_init__(self) -> None:
         check(self)
         if (self.executor == DASK) != (self.scheduler is not None):
-            raise BadUsage("--executor dask and --scheduler ADDRESS go together")
+            raise BadUsage(say("--executor dask and --scheduler ADDRESS go together"))
         if self.executor == DASK and (self.jobs is not None or self.start_method is not None):
-            raise BadUsage("--jobs and --start-method are for this machine, not for a cluster")
+            raise BadUsage(say("--jobs and --start-method are for this machine, not for a cluster"))
 
 
 def check(record: Settings | Means) -> None:

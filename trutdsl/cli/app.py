@@ -30,7 +30,7 @@ from trutdsl.cli.output import (
 from trutdsl.cli.usage import explain_usage
 from trutdsl.diagnostics import BadUsage, Failure, OlderLanguage, Rejected, render_all
 from trutdsl.files import keep_nothing, own_version
-from trutdsl.language import ENGLISH, choose_language
+from trutdsl.language import ENGLISH, choose_language, figure, say
 from trutdsl.options import OPTIONS
 
 # Typer may include its own copy of Click; this is the base class of usage errors in both cases.
@@ -149,18 +149,33 @@ def repeat_options(params: Sequence[Any], args: Sequence[str]) -> list[str]:
 def _empty(params: Sequence[Any], flag: str) -> BadUsage:
     for param in params:
         if flag in param.opts:
-            return BadUsage(f"{flag} is empty; expected {param.metavar or 'a value'}")
-    return BadUsage("an argument is empty; leave it out, or write what is meant")
+            return BadUsage(
+                say(
+                    "{flag} is empty; expected {metavar}",
+                    flag=flag,
+                    metavar=param.metavar or "a value",
+                )
+            )
+    return BadUsage(say("an argument is empty; leave it out, or write what is meant"))
 
 
 def _refuse_extreme(name: str, value: Any) -> None:
     if isinstance(value, float) and not isfinite(value):
-        raise BadUsage(f"{name} must be a number, not {value}")
+        raise BadUsage(say("{name} must be a number, not {value}", name=name, value=value))
     if isinstance(value, int | float) and not -MOST <= value <= MOST:
         shown = (
-            f"{value:g}" if isinstance(value, float) else f"a number of {len(str(value))} digits"
+            f"{value:g}"
+            if isinstance(value, float)
+            else say("a number of {number} digits", number=len(str(value)))
         )
-        raise BadUsage(f"{name} must be at most {MOST:,}, not {shown}")
+        raise BadUsage(
+            say(
+                "{name} must be at most {most}, not {shown}",
+                name=name,
+                most=figure(MOST, ","),
+                shown=shown,
+            )
+        )
 
 
 class CommandGroup(TyperGroup):
@@ -244,7 +259,7 @@ def run(args: list[str]) -> int:
         return FAILED
     except OSError as problem:
         discard_output()
-        where = problem.filename or "standard output"
+        where = problem.filename or say("standard output")
         return _complain(f"error: {where} cannot be written: {problem.strerror}", FAILED)
     finally:
         choose_language(ENGLISH)  # of whoever calls this function

@@ -12,6 +12,7 @@ from rich.table import Table
 from trutdsl.cli.options import NoCache
 from trutdsl.cli.output import make_console
 from trutdsl.game import BadUsage
+from trutdsl.language import figure, say
 
 READING = (
     "Of each figure the fastest of some parts that were measured, and their median in brackets: "
@@ -36,7 +37,9 @@ def bench(
     from trutdsl.bench import as_numbers, benchmark
 
     if not 0 < seconds <= 60:
-        raise BadUsage(f"--seconds must be above 0 and at most 60, not {seconds}")
+        raise BadUsage(
+            say("--seconds must be above 0 and at most 60, not {seconds}", seconds=seconds)
+        )
     errors = Console(stderr=True)
     with errors.status("bench") as status:
         figures = benchmark(
@@ -50,7 +53,7 @@ def bench(
 
 def _show(figures: dict[str, Any]) -> None:
     console = make_console()
-    table = Table("table", "deals/s", "(median)", "compiled in, s", "from the cache, s")
+    table = Table("table", "deals/s", "(median)", say("compiled in, s"), say("from the cache, s"))
     for name, rate in figures["deals_per_second"].items():
         compiled = figures["compile_seconds"][name]
         cached = f"{compiled['cached']:.2f}" if "cached" in compiled else "-"
@@ -60,33 +63,58 @@ def _show(figures: dict[str, Any]) -> None:
     console.print(table)
     console.print(READING)
     for name, ratio in figures.get("native_over_c", {}).items():
-        console.print(f"{name}: {_both(ratio)} of the speed of hand-written C, the same matches")
+        console.print(
+            say(
+                "{name}: {both} of the speed of hand-written C, the same matches",
+                name=name,
+                both=_both(ratio),
+            )
+        )
     for name, ratio in figures.get("script_over_c", {}).items():
-        console.print(f"scripts {name}: {_both(ratio)} of the speed of C, the same matches of Trut")
+        console.print(
+            say(
+                "scripts {name}: {both} of the speed of C, the same matches of Trut",
+                name=name,
+                both=_both(ratio),
+            )
+        )
     by_ratio = sorted(figures["uniform_over_script"].items(), key=lambda one: one[1])
     for name, ratio in by_ratio:
-        console.print(f"uniform is {_both(ratio, 1)} times as fast as {name}, by deals")
+        console.print(
+            say(
+                "uniform is {both} times as fast as {name}, by deals",
+                both=_both(ratio, 1),
+                name=name,
+            )
+        )
     for name, what in (
-        ("callback_decisions", "decisions/s through a Python callback"),
-        ("batch_decisions", "decisions/s in a batch of 4,096 matches"),
-        ("view_decisions", "decisions/s of a strategy in Python that reads its view"),
-        ("array_decisions", "decisions/s of one that answers in arrays"),
-        ("bot_decisions", "decisions/s of a bot at many tables"),
-        ("playouts", "deals/s of Trut for two played on, for monte-carlo"),
+        ("callback_decisions", say("decisions/s through a Python callback")),
+        ("batch_decisions", say("decisions/s in a batch of 4,096 matches")),
+        ("view_decisions", say("decisions/s of a strategy in Python that reads its view")),
+        ("array_decisions", say("decisions/s of one that answers in arrays")),
+        ("bot_decisions", say("decisions/s of a bot at many tables")),
+        ("playouts", say("deals/s of Trut for two played on, for monte-carlo")),
     ):
         rate = figures[f"{name}_per_second"]
         console.print(f"{_rate(rate.fastest)} ({_rate(rate.median)}) {what}")
     speedup = _both(figures["parallel_speedup"])
-    console.print(f"two processes are {speedup} times as fast as one")
+    console.print(say("two processes are {speedup} times as fast as one", speedup=speedup))
     if "tournament_seconds" in figures:
         first, again = (_both(figures["tournament_seconds"][name]) for name in ("first", "again"))
         console.print(
-            f"a tournament of a million deals, the whole command: {first} s the first time, "
-            f"{again} s again"
+            say(
+                "a tournament of a million deals, the whole command: {first} s the first "
+                "time, {again} s again",
+                first=first,
+                again=again,
+            )
         )
     console.print(
-        f"a chunk of a tournament takes {figures['runner_over_machine_code']:.3f} of the time "
-        "of its matches, steady and caller, by the median of nine"
+        say(
+            "a chunk of a tournament takes {figures} of the time of its matches, "
+            "steady and caller, by the median of nine",
+            figures=figure(figures["runner_over_machine_code"], ".3f"),
+        )
     )
 
 

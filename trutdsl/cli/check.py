@@ -13,6 +13,7 @@ import typer
 from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, counted, render, render_all
 from trutdsl.files import is_script, own_version
+from trutdsl.language import say
 from trutdsl.variant import Variant, is_module, load_file, load_variant
 from trutdsl.variant.load import shipped_library
 from trutdsl.variant.model import check_once, note_clean, was_clean, was_right
@@ -43,7 +44,13 @@ def check(
     """
     write = WRITERS.get(output_format)
     if write is None and output_format != TEXT:
-        raise BadUsage(f"--output-format {output_format}: choose {', '.join((TEXT, *WRITERS))}")
+        raise BadUsage(
+            say(
+                "--output-format {output_format}: choose {names}",
+                output_format=output_format,
+                names=", ".join((TEXT, *WRITERS)),
+            )
+        )
     found: list[Diagnostic] = []
     for file in files:
         try:
@@ -162,8 +169,14 @@ def check_one(ref: str, against: str | None = None) -> str:
     variant = _present(ref)
     own, inherited = check_once(variant, _check_meaning)
     players = ", ".join(map(str, variant.players))
-    bases = f", {inherited} from what it builds on" if inherited else ""
-    return f"ok, {variant.title} for {players} players; rules and defines of its own: {own}{bases}"
+    bases = say(", {inherited} from what it builds on", inherited=inherited) if inherited else ""
+    return say(
+        "ok, {title} for {players} players; rules and defines of its own: {own}{bases}",
+        title=variant.title,
+        players=players,
+        own=own,
+        bases=bases,
+    )
 
 
 def _check_script(ref: str, against: str | None) -> str:
@@ -181,7 +194,9 @@ def _check_script(ref: str, against: str | None) -> str:
     check_script(spec, variants)
     names = ", ".join(variant.name for variant in variants)
     set_by = ", ".join(f"{p.name}={p.text_of(p.default)}" for p in spec.script.parameters.values())
-    return f"ok, complete on {names}" + (f"; parameters: {set_by}" if set_by else "")
+    return say("ok, complete on {names}", names=names) + (
+        say("; parameters: {set_by}", set_by=set_by) if set_by else ""
+    )
 
 
 def _present(ref: str) -> Variant:

@@ -128,11 +128,14 @@ def compare_variants(
         show_best_play(variants, given, Path(REPORTS) / f"compare-{short}-best-play")
         return
     if given["deal"] is not None:
-        raise BadUsage("--deal is for --strategies best-play; scripts play whole matches here")
+        raise BadUsage(say("--deal is for --strategies best-play; scripts play whole matches here"))
     if len(variants) < 2:
         raise BadUsage(
-            "there is nothing to compare with: name two variants or more, or one under other "
-            f"parameters, such as {variants[0]} {variants[0]}:goal=5"
+            say(
+                "there is nothing to compare with: name two variants or more, or one under "
+                "other parameters, such as {variants} {variants}:goal=5",
+                variants=variants[0],
+            )
         )
     asked = _request(variants, given)
     lines = partial(comparison_lines, every=every)
@@ -213,7 +216,7 @@ def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
 
     deals, sets, names = flags["deals"], flags["sets"], flags["strategies"]
     if deals is not None and sets is not None:
-        raise BadUsage("--deals and --sets are two ways to say how much is played; give one")
+        raise BadUsage(say("--deals and --sets are two ways to say how much is played; give one"))
     for name in ("deals", "sets", "jobs"):
         TABLE[name].check(flags[name])
     given = None if names is None else tuple(split_strategies(names))
@@ -244,8 +247,11 @@ def _read_margins(texts: list[str]) -> Margins:
             value = -1.0
         if not 0 < value < float("inf"):
             raise BadUsage(
-                f"--margin {text}: expected a number above 0, such as 0.02, or one for a metric, "
-                "such as length.deals=0.5"
+                say(
+                    "--margin {text}: expected a number above 0, such as 0.02, or one for a "
+                    "metric, such as length.deals=0.5",
+                    text=text,
+                )
             )
         if name:
             by_name[name] = value
@@ -293,8 +299,11 @@ def _play_and_show(
         wrong = [one["name"] for one in results["variants"] if not one["again"]["same"]]
         if wrong:
             raise Failure(
-                f"{', '.join(wrong)}: some sets come out otherwise when they are played again; do "
-                "not rely on these results"
+                say(
+                    "{names}: some sets come out otherwise when they are played again; do not "
+                    "rely on these results",
+                    names=", ".join(wrong),
+                )
             )
 
 

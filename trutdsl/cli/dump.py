@@ -12,6 +12,7 @@ from trutdsl import passes
 from trutdsl.cli.options import Parameters, Variant
 from trutdsl.diagnostics import Span, did_you_mean
 from trutdsl.game import BadUsage, load_game
+from trutdsl.language import say
 
 STAGES = ("ast", "ir", *passes.PASSES, "llvm", "asm")
 
@@ -29,8 +30,8 @@ def dump(
     Example: trutdsl dump trut --stage select-cards --players 2
     """
     if stage not in STAGES:
-        near = did_you_mean(stage, STAGES) or "choose " + ", ".join(STAGES)
-        raise BadUsage(f"there is no stage '{stage}'; {near}")
+        near = did_you_mean(stage, STAGES) or say("choose ") + ", ".join(STAGES)
+        raise BadUsage(say("there is no stage '{stage}'; {near}", stage=stage, near=near))
     game = load_game(variant, players, param or [], engine="reference")
     if stage == "ast":
         for layer in game.variant.layers:
@@ -62,7 +63,7 @@ def _lines(node: Any, hidden: tuple[str, ...], depth: int, name: str = "") -> It
         span = getattr(node, "span", None) if "span" not in hidden else None
         shown = [f.name for f in fields(node) if f.name not in ("span", *hidden)]
         plain = [f"{n}={value}" for n in shown if not _inner(value := getattr(node, n))]
-        where = f"  # line {span.line}" if isinstance(span, Span) else ""
+        where = say("  # line {line}", line=span.line) if isinstance(span, Span) else ""
         yield f"{pad}{label}{type(node).__name__} {' '.join(plain)}".rstrip() + where
         for field in shown:
             if _inner(value := getattr(node, field)):

@@ -14,6 +14,7 @@ from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Vari
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import load_game
+from trutdsl.language import figure, say
 from trutdsl.report.labels import metric_words
 from trutdsl.strategy import load_strategies, split_strategies
 
@@ -44,7 +45,7 @@ def exact(
     game = load_game(variant, players or 2, param or [], "native")
     names = split_strategies(strategies)
     if len(names) not in (1, 2):
-        raise BadUsage(f"--strategies: give one or two, not {len(names)}")
+        raise BadUsage(say("--strategies: give one or two, not {number}", number=len(names)))
     first, second = load_strategies(names * (3 - len(names)), game)
     with own_output() as out:
         with LiveLine() as line:
@@ -60,17 +61,33 @@ def exact(
 def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]) -> Iterator[str]:
     """Yield the result for reading, to ten digits."""
     names = figures["strategies"]
-    yield f"{figures['variant']}, 2 players, {names[0]} against {names[1]}: computed exactly"
+    yield say(
+        "{figures}, 2 players, {names} against {names2}: computed exactly",
+        figures=figures["variant"],
+        names=names[0],
+        names2=names[1],
+    )
     yield ""
     rows = list(zip((*names, "nobody"), figures["wins"], strict=True))
     width = max(len(name) for name, _ in rows)
     for name, share in rows:
-        yield f"  {name:{width}} wins {_share(share)} of matches"
-    yield f"  the first dealer wins {_share(figures['first_dealer_wins'])} of those with a winner"
+        yield say("  {name} wins {share} of matches", name=f"{name:{width}}", share=_share(share))
+    yield say(
+        "  the first dealer wins {share} of those with a winner",
+        share=_share(figures["first_dealer_wins"]),
+    )
     mean, deviation = figures["deals_per_match"], figures["deals_deviation"]
-    yield f"  deals a match: mean {mean:.10g}, standard deviation {deviation:.10g}"
+    yield say(
+        "  deals a match: mean {mean}, standard deviation {deviation}",
+        mean=figure(mean, ".10g"),
+        deviation=figure(deviation, ".10g"),
+    )
     for share in SHARES:
-        yield f"  {share:.0%} of matches have at most {_deals_of(figures['lengths'], share)} deals"
+        yield say(
+            "  {share} of matches have at most {deals_of} deals",
+            share=figure(share, ".0%"),
+            deals_of=_deals_of(figures["lengths"], share),
+        )
     yield ""
     shown = [(m, value) for m, value in metrics if not m.rest and m.name not in ABOVE]
     width = max((len(metric_words(metric.name)) for metric, _ in shown), default=0)
@@ -79,8 +96,12 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
         yield f"  {metric_words(metric.name):{width}}  {text}"
     yield ""
     yield (
-        f"From {figures['classes']:,} classes of deals at {figures['scores']:,} scores, "
-        "mean of both seatings. Nothing was sampled, so there is no interval."
+        say(
+            "From {figures} classes of deals at {figures2} scores, mean of both "
+            "seatings. Nothing was sampled, so there is no interval.",
+            figures=figure(figures["classes"], ","),
+            figures2=figure(figures["scores"], ","),
+        )
     )
     yield f"Proved: {figures['proved']}."
 

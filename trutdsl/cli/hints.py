@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trutdsl.language import say
+from trutdsl.language import figure, say
 from trutdsl.strategy.hints import ChoiceHint, Hint
 
 UNKNOWN = (
@@ -23,10 +23,18 @@ def hint_lines(hint: Hint, name: str) -> Iterator[str]:
     if hint.wins is None:
         yield f"{name}:"
     else:
-        yield f"{name}: the best choice wins {100 * hint.wins:.4f} of 100 matches"
+        yield say(
+            "{name}: the best choice wins {what} of 100 matches",
+            name=name,
+            what=figure(100 * hint.wins, ".4f"),
+        )
     width = max(len(_actions(one)) for one in hint.choices)
     for one in hint.choices:
-        loses = "" if one.price is None else f"   loses {100 * one.price:8.4f}"
+        loses = (
+            ""
+            if one.price is None
+            else say("   loses {what}", what=figure(100 * one.price, "8.4f"))
+        )
         yield f"  {_actions(one):{width}}   {one.share:6.1%}{loses}"
     if not hint.known:
         yield f"  {UNKNOWN}"

@@ -14,6 +14,7 @@ from trutdsl.cli.options import NoCache, Parameters, PrintJson, Variant
 from trutdsl.cli.output import make_console
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write_kept
+from trutdsl.language import say
 
 if TYPE_CHECKING:
     from trutdsl.variant import Variant as LoadedVariant
@@ -45,7 +46,7 @@ def list_all(
         table.add_row(v["name"], v["title"], ", ".join(map(str, v["players"])), v["base"] or "")
     console.print(table)
     console.print()
-    table = Table("strategy", "what it does", box=None, pad_edge=False)
+    table = Table("strategy", say("what it does"), box=None, pad_edge=False)
     for s in shipped["strategies"]:
         table.add_row(s["name"], s["summary"])
     console.print(table)
@@ -66,15 +67,15 @@ def _kept(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def _show_matrix(found: dict[str, Any]) -> None:
-    table = Table("strategy", "plays, with any number of players", box=None, pad_edge=False)
+    table = Table("strategy", say("plays, with any number of players"), box=None, pad_edge=False)
     for strategy in found["strategies"]:
         fits = {row["name"]: row["fits"][strategy] for row in found["variants"]}
         complete = [name for name, fit in fits.items() if fit == "complete"]
         lacking = [f"{name} (incomplete)" for name, fit in fits.items() if fit == "incomplete"]
         every = len(complete) == len(fits)
-        table.add_row(strategy, "every variant" if every else ", ".join(complete + lacking))
+        table.add_row(strategy, say("every variant") if every else ", ".join(complete + lacking))
     make_console().print(table)
-    typer.echo("incomplete: `trutdsl check STRATEGY --for VARIANT` says why")
+    typer.echo(say("incomplete: `trutdsl check STRATEGY --for VARIANT` says why"))
 
 
 def _read_matrix() -> dict[str, Any]:
@@ -144,8 +145,15 @@ def _show_source(variant: LoadedVariant, name: str) -> None:
     pieces = [known.get(f"{piece}{name}", []) for piece in ("before ", "", "after ", "options ")]
     found = [one for piece in pieces for one in piece]
     if not found:
-        near = did_you_mean(name, known) or "`trutdsl show VARIANT` lists the rules"
-        raise BadUsage(f"--source {name}: {variant.name} has no rule of this name; {near}")
+        near = did_you_mean(name, known) or say("`trutdsl show VARIANT` lists the rules")
+        raise BadUsage(
+            say(
+                "--source {name}: {variant} has no rule of this name; {near}",
+                name=name,
+                variant=variant.name,
+                near=near,
+            )
+        )
     typer.echo("\n\n".join(f"{one.span.source.name}:{one.span.line}\n{one.text}" for one in found))
 
 
@@ -169,8 +177,8 @@ def _path_of(name: str) -> Path:
     path = next((path for path in paths if path.is_file()), None)
     if path is None:
         known = [*library.variants(), *library.modules(), *list_strategies()]
-        near = did_you_mean(name, known) or "`trutdsl list` shows the shipped files"
-        raise BadUsage(f"nothing of the name '{name}' is shipped; {near}")
+        near = did_you_mean(name, known) or say("`trutdsl list` shows the shipped files")
+        raise BadUsage(say("nothing of the name '{name}' is shipped; {near}", name=name, near=near))
     return path
 
 
@@ -199,7 +207,7 @@ def diff(
         typer.echo(json.dumps({title: dict(rows) for title, rows in sections}, indent=2))
         return
     if not sections:
-        typer.echo(f"{a} and {b} have the same rules.")
+        typer.echo(say("{a} and {b} have the same rules.", a=a, b=b))
     console = make_console()
     for title, rows in sections:
         print_rows(console, f"[bold]{title}[/]", ((n, escape(text)) for n, text in rows))

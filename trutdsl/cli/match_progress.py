@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.status import Status
 from rich.text import Text
 
-from trutdsl.language import spoken_time
+from trutdsl.language import figure, say, spoken_time
 from trutdsl.table.counts import Counts
 
 EVERY = 10.0  # seconds between two lines
@@ -121,13 +121,21 @@ class MatchProgress(LiveLine):
             typer.echo(self._text(left), err=True)
         elif not self._said_length and left is not None and left + self._of_matches.elapsed > LONG:
             self._said_length = True
-            typer.echo(f"this takes about {spoken_time(left)}", err=True)
+            typer.echo(
+                say("this takes about {spoken_time}", spoken_time=spoken_time(left)), err=True
+            )
 
     def _text(self, left: float | None) -> str:
-        parts = [f"{self._of_matches.total:,} of {self._matches:,} matches"]
-        parts.append(f"{self._of_deals.total:,} deals")
+        parts = [
+            say(
+                "{total} of {matches} matches",
+                total=figure(self._of_matches.total, ","),
+                matches=figure(self._matches, ","),
+            )
+        ]
+        parts.append(say("{total} deals", total=figure(self._of_deals.total, ",")))
         if self._of_deals.rate is not None:
-            parts.append(f"{self._of_deals.rate:,.0f} deals/s")
+            parts.append(say("{rate} deals/s", rate=figure(self._of_deals.rate, ",.0f")))
         if left is not None:
-            parts.append(f"about {spoken_time(left)} left")
+            parts.append(say("about {spoken_time} left", spoken_time=spoken_time(left)))
         return ", ".join(parts)

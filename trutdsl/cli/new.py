@@ -13,6 +13,7 @@ import typer
 
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import Game, load_game
+from trutdsl.language import say
 from trutdsl.scenario import record_scenario
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.play import play_match
@@ -50,28 +51,35 @@ def new(
     """
     if not re.fullmatch(HYPHENATED.pattern, name) or len(name) > LONGEST_NAME:
         raise BadUsage(
-            f"'{name}' cannot be the name of a variant; expected {HYPHENATED.words}, "
-            f"at most {LONGEST_NAME} in all"
+            say(
+                "'{name}' cannot be the name of a variant; expected {words}, at most "
+                "{longest_name} in all",
+                name=name,
+                words=HYPHENATED.words,
+                longest_name=LONGEST_NAME,
+            )
         )
     if name in list_variants():
-        raise BadUsage(f"a shipped variant is called '{name}'; choose another name")
+        raise BadUsage(say("a shipped variant is called '{name}'; choose another name", name=name))
     game = load_game(base, parameters=settings or [], engine="reference")
     rules, scenarios = Path(f"{name}.yaml"), Path(f"{name}-scenarios.yaml")
     for path in (rules, scenarios):
         if path.exists():
-            raise BadUsage(f"{path} is there already; choose another name, or remove it")
+            raise BadUsage(
+                say("{path} is there already; choose another name, or remove it", path=path)
+            )
     given = dict(text.split("=", 1) for text in settings or [])
     _write(rules, "\n".join(rule_lines(name, base, game.variant, given)) + "\n")
     own = load_game(str(rules), engine="reference")
     _write(scenarios, scenario_text(own))
     typer.echo(f"written: {rules}, {scenarios}")
-    typer.echo("what to do next:")
+    typer.echo(say("what to do next:"))
     steps = {
-        f"check {rules}": "find mistakes",
-        f"scenario {scenarios}": "play the scenarios",
-        f"diff {base} {rules}": "see what is different",
-        f"play {rules}": "play it yourself",
-        f"compare {base} {rules}": "measure what your rules change",
+        f"check {rules}": say("find mistakes"),
+        f"scenario {scenarios}": say("play the scenarios"),
+        f"diff {base} {rules}": say("see what is different"),
+        f"play {rules}": say("play it yourself"),
+        f"compare {base} {rules}": say("measure what your rules change"),
     }
     for command, what in steps.items():
         typer.echo(f"  trutdsl {command:{max(map(len, steps))}}  {what}")
@@ -82,16 +90,18 @@ def _write(path: Path, text: str) -> None:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as problem:
-        raise BadUsage(f"{path} cannot be written: {problem.strerror}") from None
+        raise BadUsage(
+            say("{path} cannot be written: {strerror}", path=path, strerror=problem.strerror)
+        ) from None
 
 
 def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines of a variant file that sets parameters and says how to go on."""
-    yield f"# House rules. `trutdsl check {name}.yaml` finds mistakes in this file."
+    yield say("# House rules. `trutdsl check {name}.yaml` finds mistakes in this file.", name=name)
     yield f"variant: {name}"
     yield f"language: {LATEST}"
     yield f"title: {json.dumps(variant.title + ', our rules', ensure_ascii=False)}"
-    yield "summary: What our table plays otherwise."
+    yield say("summary: What our table plays otherwise.")
     yield f"extends: {base}"
     parameters = variant.parameters
     if given:
@@ -100,18 +110,20 @@ def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str])
     left = {p: one.text_of(one.default) for p, one in parameters.items() if p not in given}
     if left:
         yield ""
-        yield "# Other parameters, with the values that they have. To change one, write it"
+        yield say("# Other parameters, with the values that they have. To change one, write it")
         yield (
-            "# below `set:` without the '#'."
+            say("# below `set:` without the '#'.")
             if given
-            else "# below a line `set:`, without the '#'."
+            else say("# below a line `set:`, without the '#'.")
         )
         yield from _settings(variant, left, "#   ")
     example = _example(variant)
     if example:
         yield ""
-        yield f"# To change a rule, look at it: {LOOK.replace('VARIANT', base)}"
-        yield "# Then write it anew, with `replace` before it. This one changes nothing yet:"
+        yield say(
+            "# To change a rule, look at it: {replace}", replace=LOOK.replace("VARIANT", base)
+        )
+        yield say("# Then write it anew, with `replace` before it. This one changes nothing yet:")
         yield "# rules: |"
         yield from (f"#   {line}" for line in example)
 
@@ -136,7 +148,7 @@ def _example(variant: Variant) -> list[str]:
     last = max((one.layer for one in defines), key=order.index)
     texts = [one.text.removeprefix("replace ").splitlines() for one in defines if one.layer == last]
     first, *rest = min(texts, key=lambda lines: (len(lines), sum(map(len, lines))))
-    return [f"replace {first}", *rest]
+    return [say("replace {first}", first=first), *rest]
 
 
 def scenario_text(game: Game) -> str:

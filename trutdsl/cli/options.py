@@ -9,7 +9,7 @@ from typing import Annotated, Any, NamedTuple
 
 import typer
 
-from trutdsl.language import choose_language, machine_language
+from trutdsl.language import choose_language, machine_language, say
 from trutdsl.options import OPTIONS, Option
 
 RANDOM = "random"
@@ -20,7 +20,9 @@ def read_seed(text: str) -> int:
     try:
         return randbits(128) if text == RANDOM else int(text)
     except ValueError:
-        raise typer.BadParameter(f"'{text}' is neither a whole number nor `{RANDOM}`") from None
+        raise typer.BadParameter(
+            say("'{text}' is neither a whole number nor `{random}`", text=text, random=RANDOM)
+        ) from None
 
 
 def flag(one: Option) -> Any:
@@ -119,9 +121,9 @@ def settle_language(args: Sequence[str], environment: Mapping[str, str]) -> None
     """
     _asked.clear()
     for flag, value in zip(args, [*args[1:], ""], strict=True):
-        if flag == LANG and value:
+        if flag == LANG and value.strip():
             _asked[:] = [value]
-        elif flag.startswith(f"{LANG}="):
+        elif flag.startswith(f"{LANG}=") and flag.partition("=")[2].strip():
             _asked[:] = [flag.partition("=")[2]]
     choose_language(machine_language(environment))
     if _asked:

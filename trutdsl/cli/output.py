@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, NoReturn, TextIO, cast
 
 from trutdsl.cli import SIGNALLED, stop_at_once
 from trutdsl.diagnostics import BadUsage, Failure
+from trutdsl.language import say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -117,19 +118,26 @@ def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
         _refuse_place(Path(name))
         file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
     except OSError as e:
-        raise BadUsage(f"{name} cannot be written: {e.strerror}") from None
+        raise BadUsage(
+            say("{name} cannot be written: {strerror}", name=name, strerror=e.strerror)
+        ) from None
     try:
         with file:
             yield file
     except OSError as e:
-        raise Failure(f"{name} cannot be written: {e.strerror}") from None
+        raise Failure(
+            say("{name} cannot be written: {strerror}", name=name, strerror=e.strerror)
+        ) from None
 
 
 def _refuse_place(path: Path) -> None:
     if path.is_fifo() or path.is_socket() or path.is_block_device():
         raise BadUsage(
-            f"{path} cannot be written: found a device or pipe, expected a file; "
-            "write - for standard output"
+            say(
+                "{path} cannot be written: found a device or pipe, expected a file; write "
+                "- for standard output",
+                path=path,
+            )
         )
     if not path.is_file() or not path.stat().st_size:
         return
@@ -137,8 +145,11 @@ def _refuse_place(path: Path) -> None:
         first = file.readline(LONGEST_LINE)
     if not first.startswith(TRANSCRIPT):
         raise BadUsage(
-            f"{path} exists and is not a transcript, so it is not overwritten; "
-            "give --transcript the name of a new file, or delete this one first"
+            say(
+                "{path} exists and is not a transcript, so it is not overwritten; give "
+                "--transcript the name of a new file, or delete this one first",
+                path=path,
+            )
         )
 
 

@@ -246,7 +246,7 @@ def asked_for(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
         given = {name: value for name, value in given.items() if name not in BUDGETS}
     given |= asked
     if "strategies" not in given:
-        raise BadUsage("--strategies is missing: which strategies are to meet?")
+        raise BadUsage(say("--strategies is missing: which strategies are to meet?"))
     return split(given)
 
 
@@ -309,5 +309,10 @@ def split_names(strategies: str) -> tuple[str, ...]:
     """Return the names in an option's text."""
     names = split_strategies(strategies)
     if not all(names):
-        raise BadUsage(f"--strategies {strategies!r}: a name is missing between the commas")
+        raise BadUsage(
+            say(
+                "--strategies {strategies}: a name is missing between the commas",
+                strategies=repr(strategies),
+            )
+        )
     return tuple(names)

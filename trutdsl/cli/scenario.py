@@ -13,6 +13,7 @@ import typer
 from trutdsl.cli.options import EngineName, NoCache, PrintJson
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, did_you_mean, render_all
 from trutdsl.game import HIDDEN, State
+from trutdsl.language import say
 from trutdsl.report.people import People
 from trutdsl.report.telling import Teller
 from trutdsl.scenario import (
@@ -63,7 +64,7 @@ def scenario(
     Example: trutdsl scenario tests/scenarios/trut.yaml
     """
     if (played is None) is (not files):
-        raise BadUsage("name scenario files, or a played deal with --from")
+        raise BadUsage(say("name scenario files, or a played deal with --from"))
     if played is not None:
         typer.echo(_record(played), nl=False)
         return
@@ -94,8 +95,15 @@ def scenario(
     if as_json:
         typer.echo(json.dumps(results, indent=2))
     elif results:
-        more = f", {refused} not to be played" if refused else ""
-        typer.echo(f"{len(results) - failed - refused} passed, {failed} failed{more}")
+        more = say(", {refused} not to be played", refused=refused) if refused else ""
+        typer.echo(
+            say(
+                "{number} passed, {failed} failed{more}",
+                number=len(results) - failed - refused,
+                failed=failed,
+                more=more,
+            )
+        )
     if bad or refused:
         raise typer.Exit(2)
     if failed:
@@ -108,7 +116,7 @@ def _head(mark: str, one: Scenario) -> None:
 
 
 def _show(outcome: ScenarioOutcome, tell: bool) -> None:
-    _head("ok  " if outcome.passed else "FAIL", outcome.scenario)
+    _head(say("ok  ") if outcome.passed else "FAIL", outcome.scenario)
     if not outcome.passed:
         typer.echo(f"     {outcome.scenario.span}")
     for difference in outcome.found:
@@ -131,7 +139,10 @@ def _record(played: str) -> str:
     file, *numbers = played.rsplit(":", 2)
     if len(numbers) != 2 or not all(n.isascii() and n.isdigit() for n in numbers):
         raise BadUsage(
-            f"--from wants TRANSCRIPT:MATCH:DEAL, such as matches.jsonl:0:2, not '{played}'"
+            say(
+                "--from wants TRANSCRIPT:MATCH:DEAL, such as matches.jsonl:0:2, not '{played}'",
+                played=played,
+            )
         )
     match, deal = map(int, numbers)
     found = []
@@ -139,7 +150,14 @@ def _record(played: str) -> str:
         found.append(recorded.events[0]["match"])
         if found[-1] == match:
             return record_scenario(recorded, deal)
-    raise BadUsage(f"{file} has no match {match}; it has {', '.join(map(str, found[:20]))}")
+    raise BadUsage(
+        say(
+            "{file} has no match {match}; it has {names}",
+            file=file,
+            match=match,
+            names=", ".join(map(str, found[:20])),
+        )
+    )
 
 
 def _as_json(file: str, one: Scenario, came: ScenarioOutcome | Rejected) -> dict[str, object]:
@@ -189,7 +207,9 @@ def explain_choice(
     """
     spec = load_strategy(strategy)
     if not isinstance(spec, ScriptSpec | PolicySpec):
-        raise BadUsage(f"'{strategy}' is not a script or policy: it cannot be explained")
+        raise BadUsage(
+            say("'{strategy}' is not a script or policy: it cannot be explained", strategy=strategy)
+        )
     if file.endswith((".yaml", ".yml")):
         told = _of_scenarios(spec, file, scenario)
     else:
@@ -204,7 +224,10 @@ def _of_scenarios(
     found = read_scenarios(Path(file), file)
     if name is not None and all(one.name != name for one in found):
         near = did_you_mean(name, [one.name for one in found])
-        raise BadUsage(f"{file} has no scenario '{name}'" + (f"; {near}" if near else ""))
+        raise BadUsage(
+            say("{file} has no scenario '{name}'", file=file, name=name)
+            + (f"; {near}" if near else "")
+        )
     for one in found:
         if name in (None, one.name):
             state, choice = explain_scenario(one, Path(file), spec)
@@ -219,24 +242,36 @@ def _of_transcript(
     names = first["strategies"]
     place = seat if seat is not None else names.index(spec.name) if spec.name in names else 0
     if not 0 <= place < first["players"]:
-        raise BadUsage(f"there is no seat {place} with {first['players']} players")
+        raise BadUsage(
+            say(
+                "there is no seat {place} with {first} players", place=place, first=first["players"]
+            )
+        )
     asked = False
     try:
         for state, choice, done in explain_match(recorded, spec, place, deal):
             asked = True
-            yield list(_told(f"deal {deal}", spec.name, state, choice, done))
+            yield list(_told(say("deal {deal}", deal=deal), spec.name, state, choice, done))
     except PolicyError as failed:
         where = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
-        raise Failure(f"strategy '{spec.name}' failed: {where}") from None
+        raise Failure(
+            say("strategy '{spec}' failed: {where}", spec=spec.name, where=where)
+        ) from None
     if not asked:
-        raise BadUsage(f"seat {place} is asked nothing in deal {deal} of this match")
+        raise BadUsage(
+            say(
+                "seat {place} is asked nothing in deal {deal} of this match", place=place, deal=deal
+            )
+        )
 
 
 def _recorded(file: str, match: int | None) -> RecordedMatch:
     for recorded in read_transcript(Path(file), file):
         if match in (None, recorded.events[0]["match"]):
             return recorded
-    raise BadUsage(f"{file} has no match" + (f" {match}" if match is not None else ""))
+    raise BadUsage(
+        say("{file} has no match", file=file) + (f" {match}" if match is not None else "")
+    )
 
 
 def _told(
@@ -246,19 +281,31 @@ def _told(
     view = state.view()
     hand = view.zones.get("hand", ())
     cards = hand[view.seat] if len(hand) > view.seat else HIDDEN
-    holds = f" with {' '.join(cards)}" if cards is not HIDDEN and cards else ""
-    yield from _line(f"{where}: seat {view.seat} is asked '{view.decision}'{holds}", "")
+    holds = say(" with {names}", names=" ".join(cards)) if cards is not HIDDEN and cards else ""
+    yield from _line(
+        say(
+            "{where}: seat {seat} is asked '{decision}'{holds}",
+            where=where,
+            seat=view.seat,
+            decision=view.decision,
+            holds=holds,
+        ),
+        "",
+    )
     if not isinstance(choice, Explanation):
         from trutdsl.cli.hints import hint_lines  # a policy loads SciPy
 
         for line in hint_lines(choice, strategy):
             yield from _line(line.lstrip(), " " * (len(line) - len(line.lstrip())))
         if done is not None:
-            yield f"done was: {done}"
+            yield say("done was: {done}", done=done)
         return
     chosen = view.actions[choice.index].text
-    other = f" (done was: {done})" if done not in (None, chosen) else ""
-    yield from _line(f"{strategy} chooses: {chosen}{other}", "")
+    other = say(" (done was: {done})", done=done) if done not in (None, chosen) else ""
+    yield from _line(
+        say("{strategy} chooses: {chosen}{other}", strategy=strategy, chosen=chosen, other=other),
+        "",
+    )
     for one in choice.looked:
         place = f"{one.span.source.name}:{one.span.line}"
         yield from _line(f"{place}: {one.text}", "  ")

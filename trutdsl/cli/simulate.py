@@ -26,6 +26,7 @@ from trutdsl.cli.options import (
 from trutdsl.cli.output import open_transcript, own_output, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import Game, load_game, play_from
+from trutdsl.language import figure, say
 from trutdsl.strategy import (
     MatchCounter,
     Spec,
@@ -84,9 +85,9 @@ def simulate(
     Example: trutdsl simulate trut --players 4 --matches 20 --seed 7 --transcript matches.jsonl
     """
     if matches < 1:
-        raise BadUsage(f"--matches must be at least 1, not {matches}")
+        raise BadUsage(say("--matches must be at least 1, not {matches}", matches=matches))
     if not 0 <= first < LARGEST_MATCH:
-        raise BadUsage(f"--first must be from 0 to 2**63-1, not {first}")
+        raise BadUsage(say("--first must be from 0 to 2**63-1, not {first}", first=first))
     _check(mode, score, transcript, move_timeout)
     game = load_game(variant, players, param or [], engine)
     if mode == DEALS:
@@ -109,7 +110,14 @@ def simulate(
                 raise
         done = sum(counts["matches"] for counts in clusters)
         if done < matches:
-            typer.echo(f"stopped: {done:,} of {matches:,} matches are finished", err=True)
+            typer.echo(
+                say(
+                    "stopped: {done} of {matches} matches are finished",
+                    done=figure(done, ","),
+                    matches=figure(matches, ","),
+                ),
+                err=True,
+            )
         if transcript != "-":
             # This import takes longer than most commands.
             from trutdsl.report.simulation import simulation_figures, simulation_lines
@@ -129,15 +137,21 @@ def _check(
     mode: str | None, score: list[str] | None, transcript: str | None, move_timeout: float | None
 ) -> None:
     if mode not in (None, MATCHES, DEALS):
-        near = did_you_mean(mode, (MATCHES, DEALS)) or "choose matches, deals"
-        raise BadUsage(f"--mode {mode}: {near}")
+        near = did_you_mean(mode, (MATCHES, DEALS)) or say("choose matches, deals")
+        raise BadUsage(say("--mode {mode}: {near}", mode=mode, near=near))
     if score and mode != DEALS:
-        raise BadUsage("--score is where single deals start from; it needs --mode deals")
+        raise BadUsage(say("--score is where single deals start from; it needs --mode deals"))
     if mode == DEALS and transcript is not None:
-        raise BadUsage("--transcript is of whole matches, not of --mode deals")
+        raise BadUsage(say("--transcript is of whole matches, not of --mode deals"))
     if move_timeout is not None and not SHORTEST <= move_timeout <= LONGEST:
-        bounds = f"from {SHORTEST} to {LONGEST}"
-        raise BadUsage(f"--move-timeout must be {bounds}, not {move_timeout}")
+        bounds = say("from {shortest} to {longest}", shortest=SHORTEST, longest=LONGEST)
+        raise BadUsage(
+            say(
+                "--move-timeout must be {bounds}, not {move_timeout}",
+                bounds=bounds,
+                move_timeout=move_timeout,
+            )
+        )
 
 
 def _parts(
@@ -204,7 +218,12 @@ def coverage(
     from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
 
     if matches < 0 or (not matches and not scenarios):
-        raise BadUsage(f"--matches must be at least 1, not {matches}, or 0 with --scenarios")
+        raise BadUsage(
+            say(
+                "--matches must be at least 1, not {matches}, or 0 with --scenarios",
+                matches=matches,
+            )
+        )
     game = load_game(variant, players, param or [], engine)
     seating = seat_all(game, split_strategies(strategies))
     seed = settle_seed(seed, seating)
@@ -238,10 +257,10 @@ def _new_folder(name: str) -> Path:
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
-        raise BadUsage(f"{name} exists already; name a new folder") from None
+        raise BadUsage(say("{name} exists already; name a new folder", name=name)) from None
     except (OSError, ValueError) as e:
-        reason = getattr(e, "strerror", None) or "its name is not a file name"
-        raise BadUsage(f"{name} cannot be made: {reason}") from None
+        reason = getattr(e, "strerror", None) or say("its name is not a file name")
+        raise BadUsage(say("{name} cannot be made: {reason}", name=name, reason=reason)) from None
     return folder
 
 
@@ -260,7 +279,9 @@ def _write_deals(folder: Path, told: Mapping[str, list[Event]], found: Coverage)
             try:
                 path.write_text("".join(map(event_line, events)), encoding="utf-8")
             except OSError as e:
-                raise Failure(f"{path} cannot be written: {e.strerror}") from None
+                raise Failure(
+                    say("{path} cannot be written: {strerror}", path=path, strerror=e.strerror)
+                ) from None
             written[key] = str(path)
         files[name] = written[key]
     return files

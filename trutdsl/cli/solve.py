@@ -16,6 +16,7 @@ from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Vari
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import load_game
+from trutdsl.language import figure, say
 
 MOST_JOBS = 64
 PolicyFile = Annotated[
@@ -51,11 +52,17 @@ def solve(
     Example: trutdsl solve trut --players 2 --param goal=1 -o trut.policy
     """
     if not iterations >= 1:
-        raise BadUsage(f"--iterations must be at least 1, not {iterations}")
+        raise BadUsage(
+            say("--iterations must be at least 1, not {iterations}", iterations=iterations)
+        )
     if not 1 <= jobs <= MOST_JOBS:
-        raise BadUsage(f"--jobs must be from 1 to {MOST_JOBS}, not {jobs}")
+        raise BadUsage(
+            say("--jobs must be from 1 to {most_jobs}, not {jobs}", most_jobs=MOST_JOBS, jobs=jobs)
+        )
     if (out is None) == (deal is None):
-        raise BadUsage("give either -o FILE for a whole match, or --deal COUNTER=POINTS for a deal")
+        raise BadUsage(
+            say("give either -o FILE for a whole match, or --deal COUNTER=POINTS for a deal")
+        )
     check_policy_file(out)
     game = load_game(variant, players or 2, param or [], "native")
     with own_output() as output:
@@ -82,7 +89,9 @@ def read_points(text: str) -> dict[str, float]:
         try:
             found[name.strip()] = float(number)
         except ValueError:
-            raise BadUsage(f"--deal {text}: write COUNTER=POINTS, such as petits=1") from None
+            raise BadUsage(
+                say("--deal {text}: write COUNTER=POINTS, such as petits=1", text=text)
+            ) from None
     return found
 
 
@@ -93,20 +102,39 @@ def _seconds() -> float:
 
 def _lines(figures: dict[str, Any]) -> Iterator[str]:
     value, loss = figures["value"], figures["exploitability"]
-    made = f"{figures['iterations']} iterations, {figures['seconds']:.0f} seconds of processor time"
+    made = say(
+        "{figures} iterations, {figures2} seconds of processor time",
+        figures=figures["iterations"],
+        figures2=figure(figures["seconds"], ".0f"),
+    )
     if "deal" in figures:
         points = ", ".join(f"{name} {worth:g}" for name, worth in figures["deal"].items())
-        yield f"{figures['variant']}, 2 players: one deal for points ({points})"
-        yield f"  value for the dealer: {value:+.6f} points"
-        yield f"  exploitability:       {loss:.6f} points (exact: a perfect opponent gains this)"
+        yield say(
+            "{figures}, 2 players: one deal for points ({points})",
+            figures=figures["variant"],
+            points=points,
+        )
+        yield say("  value for the dealer: {value} points", value=figure(value, "+.6f"))
+        yield say(
+            "  exploitability:       {loss} points (exact: a perfect opponent gains this)",
+            loss=figure(loss, ".6f"),
+        )
         yield (
             f"From {figures['classes']:,} classes of deals, "
             f"{figures['information_sets']:,} information sets, {figures['public_nodes']:,} "
             f"public nodes, {figures['ends']:,} ends; {made}."
         )
     else:
-        yield f"{figures['variant']}, 2 players: a whole match"
-        yield f"  the first dealer wins {100 * value:.4f} of 100 matches"
-        yield f"  exploitability: {100 * loss:.4f} of 100 matches (exact, of the stored play)"
-        yield f"From {figures['states']:,} scores; at most {made}. Written: {figures['file']}"
+        yield say("{figures}, 2 players: a whole match", figures=figures["variant"])
+        yield say("  the first dealer wins {what} of 100 matches", what=figure(100 * value, ".4f"))
+        yield say(
+            "  exploitability: {what} of 100 matches (exact, of the stored play)",
+            what=figure(100 * loss, ".4f"),
+        )
+        yield say(
+            "From {figures} scores; at most {made}. Written: {figures2}",
+            figures=figure(figures["states"], ","),
+            made=made,
+            figures2=figures["file"],
+        )
     yield f"Proved: {figures['proved']}."

@@ -14,7 +14,7 @@ import typer
 from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, Ref, takes
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
-from trutdsl.language import current_language, say, say_count, speaking
+from trutdsl.language import current_language, figure, say, say_count, speaking
 from trutdsl.options import BUDGETS, OPTIONS, Means, means_of
 
 # Commands import the engine in their functions, because `--help` does not need it.
@@ -122,7 +122,9 @@ def extend(run: Run, **given: Any) -> None:
     """
     budget = {name: given[name] for name in BUDGETS if given[name] is not None}
     if not budget:
-        raise BadUsage("extend needs --sets, --matches, --deals or --time: how much is it to be?")
+        raise BadUsage(
+            say("extend needs --sets, --matches, --deals or --time: how much is it to be?")
+        )
     _go_on(run, budget, given)
 
 
@@ -177,9 +179,9 @@ def verify_run(
     from trutdsl.tournaments.merge import verify
 
     if chunks < 1:
-        raise BadUsage(f"--chunks must be at least 1, not {chunks}")
+        raise BadUsage(say("--chunks must be at least 1, not {chunks}", chunks=chunks))
     means, shown = means_of(given), _display(run, given)
-    found = verify(run, chunks, means, say=_print_error)
+    found = verify(run, chunks, means, tell=_print_error)
     with speaking(shown.lang):
         if found.wrong:
             ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
@@ -251,7 +253,18 @@ def report(
     page = write_up(folder, current_language(), again, read_given(folder))
     place = out or folder / PAGE
     if place.is_dir() or not place.parent.is_dir():
-        where = "is a folder" if place.is_dir() else f"lies in no folder: {place.parent} is none"
-        raise BadUsage(f"-o {place} {where}; expected a file to write, such as {PAGE}")
+        where = (
+            say("is a folder")
+            if place.is_dir()
+            else say("lies in no folder: {parent} is none", parent=place.parent)
+        )
+        raise BadUsage(
+            say(
+                "-o {place} {where}; expected a file to write, such as {page}",
+                place=place,
+                where=where,
+                page=PAGE,
+            )
+        )
     write_whole(place, page)
-    typer.echo(f"{place}: {len(page.encode()):,} bytes")
+    typer.echo(say("{place}: {number} bytes", place=place, number=figure(len(page.encode()), ",")))

@@ -9,6 +9,7 @@ from typing import Any
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.files import list_scripts
+from trutdsl.language import say
 
 # Options that mean nearly the same in different commands.
 RELATED = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
@@ -24,7 +25,7 @@ def explain_usage(problem: Any) -> str:
     command = context.command_path if context else "trutdsl"
     message = _message(problem, command)
     cured = any(word in message for word in CURES)
-    return f"error: {message}" + ("" if cured else f"; see `{command} --help`")
+    return f"error: {message}" + ("" if cured else say("; see `{command} --help`", command=command))
 
 
 def _message(problem: Any, command: str) -> str:
@@ -34,7 +35,9 @@ def _message(problem: Any, command: str) -> str:
         case "NoSuchOption":
             name = problem.option_name
             cure = next(_instead(name, params), None) or did_you_mean(name, options)
-            return f"{command} has no option {name}" + (f"; {cure}" if cure else "")
+            return say("{command} has no option {name}", command=command, name=name) + (
+                f"; {cure}" if cure else ""
+            )
         case "MissingParameter":
             return _missing(problem, command)
         case "BadParameter":
@@ -44,9 +47,9 @@ def _message(problem: Any, command: str) -> str:
     if extra is None:
         return text[:1].lower() + text[1:]
     words = extra[1].split(" ")
-    found = f"{command} does not expect {' '.join(words)} here"
+    found = say("{command} does not expect {names} here", command=command, names=" ".join(words))
     if "--strategies" in options and any(map(_is_strategy, words)):
-        found += f"; write --strategies {','.join(words)}"
+        found += say("; write --strategies {names}", names=",".join(words))
     return found
 
 
@@ -57,7 +60,7 @@ def _instead(name: str, params: Any) -> Iterator[str]:
             there = [p for p in params if set(p.opts) & set(group)]
             forms = [f"{max(p.opts, key=len)} {p.metavar or 'N'}" for p in there]
             if forms:
-                yield f"write {' or '.join(forms)}"
+                yield say("write {names}", names=" or ".join(forms))
 
 
 def _missing(problem: Any, command: str) -> str:
@@ -65,17 +68,27 @@ def _missing(problem: Any, command: str) -> str:
     if param is None:
         return str(problem.format_message())
     if param.param_type_name == "option":
-        return f"{command} needs {max(param.opts, key=len)} {param.metavar or 'VALUE'}"
+        return say(
+            "{command} needs {number} {metavar}",
+            command=command,
+            number=max(param.opts, key=len),
+            metavar=param.metavar or "VALUE",
+        )
     name = (param.metavar or param.name or "").strip("{}")
-    return f"{command} needs {name}: {getattr(param, 'help', '') or 'an argument'}"
+    return say(
+        "{command} needs {name}: {getattr}",
+        command=command,
+        name=name,
+        getattr=getattr(param, "help", "") or "an argument",
+    )
 
 
 def _wrong_value(problem: Any) -> str:
-    flag = max(problem.param.opts, key=len) if problem.param is not None else "a value"
+    flag = max(problem.param.opts, key=len) if problem.param is not None else say("a value")
     kind = re.fullmatch(r"'(.*)' is not a valid (int|float)\w*\.?", problem.message, re.DOTALL)
     if kind is None:
         return f"{flag}: {str(problem.message).rstrip('.')}"
-    return f"{flag} {kind[1]}: expected {KINDS[kind[2]]}"
+    return say("{flag} {kind}: expected {kinds}", flag=flag, kind=kind[1], kinds=KINDS[kind[2]])
 
 
 def _is_strategy(word: str) -> bool:

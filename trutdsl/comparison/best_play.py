@@ -15,6 +15,7 @@ from trutdsl.comparison.run_comparison import Request, named_game
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import own_version
 from trutdsl.game import Game
+from trutdsl.language import say
 from trutdsl.report.labels import BEST_PLAY
 from trutdsl.solve.describe import (
     DEALER,
@@ -112,7 +113,7 @@ def _match(
         tell(name, len(solver.order), time_to_solve(solver) / jobs)
         policies.mkdir(parents=True, exist_ok=True)
         match = solve_match(solver, path, jobs=jobs, show=show)
-    show(f"{name}: describing {len(solver.order)} scores")
+    show(say("{name}: describing {number} scores", name=name, number=len(solver.order)))
     return describe_match(match, trees), trees, len(solver.order)
 
 

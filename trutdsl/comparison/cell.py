@@ -25,6 +25,7 @@ from trutdsl.comparison.measured import (
 )
 from trutdsl.files import cache_folder, own_version
 from trutdsl.game import BadUsage, Game
+from trutdsl.language import say
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.strategy.legs import compile_for, native_seating
@@ -94,9 +95,14 @@ def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Ce
     """Return a cell; raise `Rejected` or `BadUsage` for strategies that cannot play there."""
     if 1 < len(strategies) < game.team_count:
         raise BadUsage(
-            f"{game.name} with {game.players} players has {game.team_count} teams: name one "
-            f"strategy, which plays against itself, or {game.team_count} or more; "
-            f"{len(strategies)} given"
+            say(
+                "{game} with {players} players has {team_count} teams: name one strategy, "
+                "which plays against itself, or {team_count} or more; {number} given",
+                game=game.name,
+                players=game.players,
+                team_count=game.team_count,
+                number=len(strategies),
+            )
         )
     specs = sorted(load_strategies(strategies, game), key=lambda spec: spec.name)
     return Cell(name, game.measuring(), tuple(specs), seed)

@@ -27,6 +27,7 @@ from trutdsl.comparison.results import agreement, show_variant
 from trutdsl.diagnostics import Rejected, did_you_mean
 from trutdsl.files import list_scripts, own_version
 from trutdsl.game import BadUsage, Game, load_game
+from trutdsl.language import say
 from trutdsl.report.labels import FORMAT
 from trutdsl.tournaments.processes import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
@@ -91,7 +92,13 @@ def split_variant(text: str) -> tuple[str, tuple[str, ...]]:
         return text, ()
     if not ref or "=" not in rest:
         name = ref or "trut"
-        raise BadUsage(f"{text}: behind a colon stand parameters, such as {name}:goal=5")
+        raise BadUsage(
+            say(
+                "{text}: behind a colon stand parameters, such as {name}:goal=5",
+                text=text,
+                name=name,
+            )
+        )
     found: list[str] = []
     for part in rest.split(","):
         if "=" in part or not found:
@@ -107,15 +114,20 @@ def load_all(asked: Request) -> list[ComparedVariant]:
     labels = [label for label, _ in games]
     for label in labels:
         if labels.count(label) > 1 and len(set(asked.variants)) == len(asked.variants):
-            raise BadUsage(f"two of the variants are called {label}; give one another name")
+            raise BadUsage(
+                say("two of the variants are called {label}; give one another name", label=label)
+            )
         if labels.count(label) > 1:
             raise BadUsage(
-                f"{label} is given twice; to compare it under other parameters, write them "
-                f"behind a colon, such as {label}:goal=5"
+                say(
+                    "{label} is given twice; to compare it under other parameters, write them "
+                    "behind a colon, such as {label}:goal=5",
+                    label=label,
+                )
             )
     players = {game.players for _, game in games}
     if len(players) > 1:
-        raise BadUsage("the variants are for different numbers of players; give --players")
+        raise BadUsage(say("the variants are for different numbers of players; give --players"))
     names = asked.strategies or _able([game for _, game in games])
     found: list[ComparedVariant] = []
     for label, game in games:
@@ -143,8 +155,17 @@ def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
     named += [("--margin", name) for name in asked.margins.by_name or ()]
     for flag, name in named:
         if name not in known:
-            near = did_you_mean(name, tuple(known)) or f"choose from {', '.join(known)}"
-            raise BadUsage(f"{flag} {name}: there is no such metric; {near}")
+            near = did_you_mean(name, tuple(known)) or say(
+                "choose from {names}", names=", ".join(known)
+            )
+            raise BadUsage(
+                say(
+                    "{flag} {name}: there is no such metric; {near}",
+                    flag=flag,
+                    name=name,
+                    near=near,
+                )
+            )
 
 
 def named_game(text: str, asked: Request) -> tuple[str, Game]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from trutdsl.comparison.run_comparison import ComparisonWatcher, Request, compare, split_variant
 from trutdsl.game import BadUsage, Game, load_game
+from trutdsl.language import figure, say
 from trutdsl.variant import BadParameter, Parameter, Value
 
 MOST_CELLS = 400
@@ -30,15 +31,27 @@ def read_axes(texts: Sequence[str], game: Game) -> dict[str, tuple[str, ...]]:
         name, equals, values = text.partition("=")
         if not equals or not values:
             raise BadUsage(
-                f"--param {text}: expected values, such as goal=3..9 or {name or 'goal'}=A,B"
+                say(
+                    "--param {text}: expected values, such as goal=3..9 or {name}=A,B",
+                    text=text,
+                    name=name or "goal",
+                )
             )
         if name in found:
-            raise BadUsage(f"--param {name} is given twice; write all its values in one")
+            raise BadUsage(
+                say("--param {name} is given twice; write all its values in one", name=name)
+            )
         game.variant.bind({name: _values(text, values, game.variant.parameters.get(name))[0]})
         found[name] = _settled(game, name, values, text)
     cells = prod(map(len, found.values()))
     if cells > MOST_CELLS:
-        raise BadUsage(f"the grid has {cells:,} cells; at most {MOST_CELLS} are played")
+        raise BadUsage(
+            say(
+                "the grid has {cells} cells; at most {most_cells} are played",
+                cells=figure(cells, ","),
+                most_cells=MOST_CELLS,
+            )
+        )
     return found
 
 
@@ -98,8 +111,14 @@ def _values(text: str, values: str, parameter: Parameter | None) -> list[str]:
         low, high, step = int(numbers[1]), int(numbers[2]), int(numbers[3] or 1)
         if high < low or step < 1 or (high - low) // step >= MOST_CELLS:
             raise BadUsage(
-                f"--param {text}: expected a range upwards of at most {MOST_CELLS} values, "
-                f"such as {low}..{low + 4}"
+                say(
+                    "--param {text}: expected a range upwards of at most {most_cells} values, "
+                    "such as {low}..{low2}",
+                    text=text,
+                    most_cells=MOST_CELLS,
+                    low=low,
+                    low2=low + 4,
+                )
             )
         found += map(str, range(low, high + 1, step))
     return found
@@ -162,8 +181,11 @@ def ambiguities(
     readings = other_readings(game)
     if not readings:
         raise BadUsage(
-            f"{game.name} has no parameter that is marked as a choice; trutdsl sweep tells what "
-            "any other parameter changes"
+            say(
+                "{game} has no parameter that is marked as a choice; trutdsl sweep tells "
+                "what any other parameter changes",
+                game=game.name,
+            )
         )
     others = [_with(ref, own, {name: value}) for name, value in readings]
     results = _compare(asked, others, root, jobs, watcher)

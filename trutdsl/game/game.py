@@ -22,6 +22,7 @@ from trutdsl.ir.editions import bring_up
 from trutdsl.ir.flow.check import find_secret_questions
 from trutdsl.ir.script.vocabulary import STRENGTH, add_probe
 from trutdsl.ir.transforms import MARK, ProbedPart, Score, add_entry, add_probes, add_single_deal
+from trutdsl.language import say
 from trutdsl.native.jit import StepCode
 from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.runs import CountCode, RunCode
@@ -322,12 +323,25 @@ def load_game(
     variant = load_variant(ref, known=was_right)
     if engine not in ENGINES:
         near = did_you_mean(engine, ENGINES)
-        raise BadUsage(f"there is no engine '{engine}'; {near or 'choose ' + ', '.join(ENGINES)}")
+        raise BadUsage(
+            say(
+                "there is no engine '{engine}'; {near}",
+                engine=engine,
+                near=near or "choose " + ", ".join(ENGINES),
+            )
+        )
     if players is None:
         players = variant.players[0]
     if players not in variant.players:
         known = ", ".join(map(str, variant.players))
-        raise BadUsage(f"{variant.name} is for {known} players, not {players}")
+        raise BadUsage(
+            say(
+                "{variant} is for {known} players, not {players}",
+                variant=variant.name,
+                known=known,
+                players=players,
+            )
+        )
     if not was_right(variant):
         variant = bring_up(variant)
         for older in variant.older:
@@ -344,9 +358,9 @@ def _split(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise BadUsage(f"a parameter is set by NAME=VALUE, not by '{text}'")
+            raise BadUsage(say("a parameter is set by NAME=VALUE, not by '{text}'", text=text))
         if name in values:
-            raise BadUsage(f"the parameter '{name}' is set twice")
+            raise BadUsage(say("the parameter '{name}' is set twice", name=name))
         values[name] = value
     return values
 
@@ -362,10 +376,20 @@ def play_from(game: Game, score: Iterable[str]) -> Game:
         name, _, values = text.partition("=")
         given = [value.strip() for value in values.split(",")]
         if not all(map(re.compile(r"-?[0-9]{1,9}").fullmatch, given)):
-            raise BadUsage(f"--score {text}: expected a counter and numbers, NAME=A,B")
+            raise BadUsage(
+                say("--score {text}: expected a counter and numbers, NAME=A,B", text=text)
+            )
         if name not in names:
-            near = did_you_mean(name, names) or f"choose {', '.join(names)}"
-            raise BadUsage(f"--score {text}: {game.name} has no counter '{name}'; {near}")
+            near = did_you_mean(name, names) or say("choose {names}", names=", ".join(names))
+            raise BadUsage(
+                say(
+                    "--score {text}: {game} has no counter '{name}'; {near}",
+                    text=text,
+                    game=game.name,
+                    name=name,
+                    near=near,
+                )
+            )
         found[name] = tuple(map(int, given))
     try:
         return game.one_deal({name: found.get(name, (0,) * game.team_count) for name in names})

@@ -13,7 +13,7 @@ from typing import Any
 
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.files import canonical_json, write_whole
-from trutdsl.language import ENGLISH, speaking
+from trutdsl.language import ENGLISH, say, speaking
 from trutdsl.report.labels import point_name, verdict_words, words
 from trutdsl.stats.contrast import Pair
 from trutdsl.stats.design import Tally
@@ -218,7 +218,13 @@ def _explained(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
-        raise Failure(f"{folder}: the results cannot be written: {problem.strerror}") from None
+        raise Failure(
+            say(
+                "{folder}: the results cannot be written: {strerror}",
+                folder=folder,
+                strerror=problem.strerror,
+            )
+        ) from None
 
 
 PAYOFFS = ("worth", "gain", "loss", "break_even")
@@ -326,5 +332,7 @@ def need_pyarrow() -> None:
         import pyarrow  # noqa: F401 - pandas writes with it
     except ImportError:
         raise BadUsage(
-            "Parquet is written with pyarrow: pip install pyarrow, or do without (--no-parquet)"
+            say(
+                "Parquet is written with pyarrow: pip install pyarrow, or do without (--no-parquet)"
+            )
         ) from None

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trutdsl.game import Game
+from trutdsl.language import say
 from trutdsl.report.rulebook import describe_variant
 from trutdsl.variant.definitions import Definition, definitions
 
@@ -52,28 +53,39 @@ def _compare(
     yield title, [(name, _both(one[name], two[name], names)) for name in one if name in other]
     for own, left, name in ((one, two, names[0]), (two, one, names[1])):
         only = [(key, text) for key, text in own.items() if key not in left]
-        yield f"{title} of {name} only", only
+        yield say("{title} of {name} only", title=title, name=name), only
 
 
 def _both(one: str, two: str, names: tuple[str, str]) -> str:
     if one == two:
-        return f"{one} (written otherwise)"
+        return say("{one} (written otherwise)", one=one)
     first, _, help_text = one.partition(". ")
     second, _, same = two.partition(". ")
     if help_text and help_text == same:
-        return f"{first} in {names[0]}, {second} in {names[1]}. {help_text}"
+        return say(
+            "{first} in {names}, {second} in {names2}. {help_text}",
+            first=first,
+            names=names[0],
+            second=second,
+            names2=names[1],
+            help_text=help_text,
+        )
     return f"{names[0]}: {one}\n{names[1]}: {two}"
 
 
 def _seats(side: Mapping[str, Any]) -> dict[str, str]:
-    counts = [f"{n} in {t} teams" for n, t in side["players"].items()]
+    counts = [say("{n} in {t} teams", n=n, t=t) for n, t in side["players"].items()]
     return {"players": ", ".join(counts), "direction": side["direction"]}
 
 
 def _packs(side: Mapping[str, Any]) -> dict[str, str]:
     found = {}
     for choice, pack in side["packs"].items():
-        special = f"; special: {', '.join(pack['special_cards'])}" if pack["special_cards"] else ""
+        special = (
+            say("; special: {names}", names=", ".join(pack["special_cards"]))
+            if pack["special_cards"]
+            else ""
+        )
         found[f"cards {choice}".strip()] = (
             f"{pack['cards']}, {', '.join(pack['suits'].values())}; "
             f"{' '.join(pack['ranks'])}, strongest first{special}"

@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain
-from trutdsl.language import NARROW, say, speaking
+from trutdsl.language import NARROW, figure, say, speaking
 from trutdsl.report.best_play import best_play_page
 from trutdsl.report.blocks import COOLEST, EVEN, Page
 from trutdsl.report.checks import again_comparison
@@ -105,8 +105,13 @@ def write_up(
         if content is not None:
             return _written(folder / name, content, makings, language)
     raise BadUsage(
-        f"{folder} holds neither {COMPARISON} nor {RUN}; expected the folder of a comparison "
-        "(trutdsl compare) or of a tournament"
+        say(
+            "{folder} holds neither {comparison} nor {run}; expected the folder of a "
+            "comparison (trutdsl compare) or of a tournament",
+            folder=folder,
+            comparison=COMPARISON,
+            run=RUN,
+        )
     )
 
 
@@ -121,13 +126,22 @@ def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) 
         except OTHERWISE as problem:
             what = f"{type(problem).__name__}: {problem}".partition("\n")[0][:MOST_LETTERS]
             raise BadUsage(
-                f"{file} is damaged, or was written by another version of trutdsl ({what})"
+                say(
+                    "{file} is damaged, or was written by another version of trutdsl ({what})",
+                    file=file,
+                    what=what,
+                )
             ) from None
         if size <= LARGEST:
             return text
     raise BadUsage(
-        f"{file}: its page would have {size:,} bytes, at most {LARGEST:,} are written; put "
-        "fewer variants or strategies into one"
+        say(
+            "{file}: its page would have {size} bytes, at most {largest} are written; "
+            "put fewer variants or strategies into one",
+            file=file,
+            size=figure(size, ","),
+            largest=figure(LARGEST, ","),
+        )
     )
 
 
@@ -148,8 +162,14 @@ def _check_format(file: Path, results: Mapping[str, Any]) -> None:
         return
     if found != FORMAT:
         raise BadUsage(
-            f"{file} has format {found}, and this version of trutdsl reads format {FORMAT}; make "
-            f"the comparison anew: {command}"
+            say(
+                "{file} has format {found}, and this version of trutdsl reads format "
+                "{format}; make the comparison anew: {command}",
+                file=file,
+                found=found,
+                format=FORMAT,
+                command=command,
+            )
         )
 
 
@@ -160,9 +180,17 @@ def _content(file: Path) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
     except OSError as problem:
-        raise BadUsage(f"{file} cannot be read: {problem.strerror}") from None
+        raise BadUsage(
+            say("{file} cannot be read: {strerror}", file=file, strerror=problem.strerror)
+        ) from None
     if len(content) > MOST_BYTES:
-        raise BadUsage(f"{file} is larger than {MOST_BYTES:,} bytes")
+        raise BadUsage(
+            say(
+                "{file} is larger than {most_bytes} bytes",
+                file=file,
+                most_bytes=figure(MOST_BYTES, ","),
+            )
+        )
     return content
 
 
@@ -170,11 +198,11 @@ def _parsed(file: Path, content: bytes) -> Mapping[str, Any]:
     try:
         found = json.loads(content.decode("utf-8"), parse_constant=_refuse)
     except (ValueError, RecursionError) as problem:
-        raise BadUsage(f"{file} is damaged: {problem}") from None
+        raise BadUsage(say("{file} is damaged: {problem}", file=file, problem=problem)) from None
     if not isinstance(found, dict):
-        raise BadUsage(f"{file} is damaged: found no results in it")
+        raise BadUsage(say("{file} is damaged: found no results in it", file=file))
     return found
 
 
 def _refuse(constant: str) -> float:
-    raise ValueError(f"found {constant}, expected a number")
+    raise ValueError(say("found {constant}, expected a number", constant=constant))

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Pack, Variant
 
@@ -131,30 +132,42 @@ def _written(place: ast.Zone | ast.Variable) -> dict[str, str]:
     line = place.span.source.line(place.span.line)[place.span.col - 1 :]
     text, _, comment = line.partition("#")
     text = text.strip().removeprefix("replace ")
-    told = text if isinstance(place, ast.Zone) else f"{place.lifetime} state {text}"
+    told = (
+        text
+        if isinstance(place, ast.Zone)
+        else say("{lifetime} state {text}", lifetime=place.lifetime, text=text)
+    )
     return {"text": told, "comment": comment.strip()}
 
 
 def difference_rows(differences: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield each difference as a name and a sentence: parameters, rules, zones."""
     for name, change in differences["set"].items():
-        yield name, f"{change['to']} instead of {change['from']}. {change['help']}"
+        yield (
+            name,
+            say(
+                "{change} instead of {change2}. {change3}",
+                change=change["to"],
+                change2=change["from"],
+                change3=change["help"],
+            ),
+        )
     if differences["seating"]:
         words = {"players": "numbers of players"}
         told = [words.get(key, key) for key in differences["seating"]]
-        yield "seats", f"Other {' and '.join(told)}, as above."
+        yield "seats", say("Other {names}, as above.", names=" and ".join(told))
     if differences["pack"]:
-        yield "pack", f"Other {' and '.join(differences['pack'])}, as above."
+        yield "pack", say("Other {names}, as above.", names=" and ".join(differences["pack"]))
     for ref, module in differences["uses"].items():
         yield ref, f"{module['title'] or 'Mixed in'}. {module['summary']}"
     for name, text in differences["declares"].items():
         yield f"new: {name}", text
     for name, text in differences["replaces"].items():
-        yield name, text or "Another rule."
+        yield name, text or say("Another rule.")
     for piece in differences["pieces"]:
-        yield f"{piece['piece']} {piece['rule']}", piece["help"] or "Something more is done."
+        yield f"{piece['piece']} {piece['rule']}", piece["help"] or say("Something more is done.")
     for name, text in differences["adds"].items():
-        yield f"new: {name}", text or "A rule of its own."
+        yield f"new: {name}", text or say("A rule of its own.")
     for what, name_of in (("changed", "{}"), ("new", "new: {}")):
         for name, place in differences[what].items():
             comment = f"{place['comment'][:1].upper()}{place['comment'][1:]}. "
@@ -255,7 +268,7 @@ def print_variant(described: dict[str, Any], console: Console) -> None:
     values = ((name, p["value"], _parameter(p)) for name, p in parameters)
     print_rows(console, "[bold]Parameters[/] (--param NAME=VALUE)", values)
     forms = ((name, ", ".join(forms)) for name, forms in described["decisions"].items())
-    title = "[bold]Questions[/], in the order in which the rules come to them"
+    title = say("[bold]Questions[/], in the order in which the rules come to them")
     print_rows(console, title, forms)
     told = (rule for rule in described["rules"] if rule["help"])
     rules = ((rule["name"], rule["help"], f"[dim]{rule['source'] or ''}[/]") for rule in told)
@@ -276,9 +289,9 @@ def print_rows(console: Console, title: str, rows: Iterable[tuple[str, ...]]) ->
 
 
 def _parameter(p: Mapping[str, Any]) -> str:
-    note = " [dim](a choice: sources are silent or differ)[/]" if p["choice"] else ""
+    note = say(" [dim](a choice: sources are silent or differ)[/]") if p["choice"] else ""
     if p["value"] != p["default"]:
-        note += f" [bold](by default {p['default']})[/]"
+        note += say(" [bold](by default {p})[/]", p=p["default"])
     return f"{p['help']} {p['allowed'].capitalize()}.{note}"
 
 
@@ -286,17 +299,21 @@ def _head(described: dict[str, Any]) -> Iterator[str]:
     yield f"[bold]{described['title']}[/] ({described['name']})"
     yield described["summary"]
     yield ""
-    seats = [f"{n} in {t} teams" for n, t in described["players"].items()]
-    yield f"Players   {', '.join(seats)}; play goes {described['direction']}"
+    seats = [say("{n} in {t} teams", n=n, t=t) for n, t in described["players"].items()]
+    yield say(
+        "Players   {names}; play goes {described}",
+        names=", ".join(seats),
+        described=described["direction"],
+    )
     for name, pack in described["packs"].items():
         what = f"Pack {name}".ljust(9) + " "
         suits = ", ".join(f"{s} ({letter})" for letter, s in pack["suits"].items())
-        yield f"{what}{pack['cards']} cards: {suits}"
-        yield f"Strength  {' '.join(pack['ranks'])}, strongest first"
+        yield say("{what}{pack} cards: {suits}", what=what, pack=pack["cards"], suits=suits)
+        yield say("Strength  {names}, strongest first", names=" ".join(pack["ranks"]))
         if pack["special_cards"]:
-            yield f"Special   {', '.join(pack['special_cards'])}"
+            yield say("Special   {names}", names=", ".join(pack["special_cards"]))
         for value, said in pack["values"].items():
             each = ", ".join(f"{key} {amount}" for key, amount in said.items())
-            yield f"Values    {value}: {each or 'of no card'}"
+            yield say("Values    {value}: {each}", value=value, each=each or "of no card")
     for name, text in described["counters"].items():
-        yield f"Counter   {name}: {text}"
+        yield say("Counter   {name}: {text}", name=name, text=text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import Game
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.language import say_count
+from trutdsl.language import figure, say, say_count
 from trutdsl.report.rounding import counted_matches, shown
 from trutdsl.stats.estimate import (
     RatioSums,
@@ -118,7 +118,10 @@ def _at_random(strategies: Sequence[str], counts: Counts) -> dict[str, dict[str,
 def _deal_winners(counts: Counts) -> dict[str, int]:
     """Return the deals won by each team, by the distance of its first seat from the dealer."""
     first, *others = counts["after_dealer"]
-    behind = {f"{say_count(n, 'seat', 'seats')} on": won for n, won in enumerate(others, 1)}
+    behind = {
+        say("{say_count} on", say_count=say_count(n, "seat", "seats")): won
+        for n, won in enumerate(others, 1)
+    }
     return {"dealer": first, **behind, "nobody": sum(nobody for *_, nobody in counts["ended"])}
 
 
@@ -142,37 +145,50 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
     """Yield the figures as lines of text."""
     score = figures["score"]
     yield (
-        f"{figures['variant']}, {figures['players']} players, "
-        f"{counted_matches(figures['matches'], score is not None)}, "
-        f"seed {figures['seed']}, rules {figures['fingerprint'][:12]}"
+        say(
+            "{figures}, {figures2} players, {counted_matches}, seed {figures3}, rules {figures4}",
+            figures=figures["variant"],
+            figures2=figures["players"],
+            counted_matches=counted_matches(figures["matches"], score is not None),
+            figures3=figures["seed"],
+            figures4=figures["fingerprint"][:12],
+        )
     )
     lengths = []
     if score is None:
         lengths.append(figures["deals_per_match"])
-        yield f"  deals a match     {shown(lengths[0])}"
+        yield say("  deals a match     {shown}", shown=shown(lengths[0]))
     else:
         stood = (f"{name} {', '.join(map(str, values))}" for name, values in score.items())
-        yield f"  each from         {'; '.join(stood)}"
+        yield say("  each from         {names}", names="; ".join(stood))
     if figures["decisions_per_deal"] is not None:
         lengths.append(figures["decisions_per_deal"])
-        yield f"  decisions a deal  {shown(lengths[-1])}"
+        yield say("  decisions a deal  {shown}", shown=shown(lengths[-1]))
         if figures["forced_per_deal"]["mean"]:
-            yield f"  forced a deal     {shown(figures['forced_per_deal'])}"
+            yield say("  forced a deal     {shown}", shown=shown(figures["forced_per_deal"]))
     for team, share in enumerate(figures["wins"]):
         seats = zip(figures["strategies"], figures["teams"], strict=True)
         seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)
-        wins = f"team {team} wins" if score is None else f"match to team {team}"
+        wins = (
+            say("team {team} wins", team=team)
+            if score is None
+            else say("match to team {team}", team=team)
+        )
         yield f"  {wins:17} {shown(share, '%')}: {seated}"
     if figures["draws"]["mean"] and score is None:
-        yield f"  draws             {shown(figures['draws'], '%')}{_endless(figures)}"
+        yield say(
+            "  draws             {shown}{endless}",
+            shown=shown(figures["draws"], "%"),
+            endless=_endless(figures),
+        )
     by_t = any(length["method"] == "t" for length in lengths)
     yield (
-        "Intervals: 95 %, over independent matches; shares by Clopper and Pearson"
-        + (", the others by Student's t." if by_t else ".")
+        say("Intervals: 95 %, over independent matches; shares by Clopper and Pearson")
+        + (say(", the others by Student's t.") if by_t else ".")
     )
     yield from _lines_within(figures)
     if figures["at_random"]:
-        yield f"Not chosen, but taken at random: {'; '.join(_guessed(figures))}"
+        yield say("Not chosen, but taken at random: {names}", names="; ".join(_guessed(figures)))
 
 
 def _guessed(figures: Mapping[str, Any]) -> Iterator[str]:
@@ -180,20 +196,30 @@ def _guessed(figures: Mapping[str, Any]) -> Iterator[str]:
         answers = figures["answers_by_strategy"].get(name, figures["answers"])
         given = {decision: _whole(of) for decision, of in answers.items()}
         if taken == given:
-            yield f"all answers of {name}"
+            yield say("all answers of {name}", name=name)
         else:
             questions = (
-                f"{decision} (all {many})" if many == given[decision]
-                else f"{decision} ({many} of {given[decision]})"
+                say("{decision} (all {many})", decision=decision, many=many)
+                if many == given[decision]
+                else say(
+                    "{decision} ({many} of {given})",
+                    decision=decision,
+                    many=many,
+                    given=given[decision],
+                )
                 for decision, many in taken.items()
-            )  # fmt: skip
-            yield f"{name} at {', '.join(questions)}"
+            )
+            yield say("{name} at {names}", name=name, names=", ".join(questions))
 
 
 def _endless(figures: Mapping[str, Any]) -> str:
     if not figures["unfinished"]:
         return ""
-    return f"; {figures['unfinished']} of them as nobody had won after {MOST_DEALS:,} deals"
+    return say(
+        "; {figures} of them as nobody had won after {most_deals} deals",
+        figures=figures["unfinished"],
+        most_deals=figure(MOST_DEALS, ","),
+    )
 
 
 def _lines_within(figures: dict[str, Any]) -> Iterator[str]:
@@ -213,7 +239,7 @@ def _lines_within(figures: dict[str, Any]) -> Iterator[str]:
     ]
     if not shares:
         return
-    yield "Within matches, whose deals are not independent; intervals by clusters of matches:"
+    yield say("Within matches, whose deals are not independent; intervals by clusters of matches:")
     width = max(len(name) for name, _ in shares)
     for name, found in shares:
         parts = ", ".join(f"{what} {shown(of['share'], '%')}" for what, of in found.items())
@@ -262,7 +288,7 @@ def coverage_figures(
         {
             "kind": "clause",
             "what": f"`{span.source.line(span.line).strip()}`",
-            "in": f"strategy '{strategy}'",
+            "in": say("strategy '{strategy}'", strategy=strategy),
             "place": str(span),
             "times": times,
         }
@@ -304,47 +330,65 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
     """Yield the coverage as lines of text."""
     seats = ", ".join(figures["strategies"])
     yield (
-        f"{figures['variant']}, {figures['players']} players, {figures['matches']:,} matches, "
-        f"{figures['deals']:,} deals, seed {figures['seed']}: {seats}"
+        say(
+            "{figures}, {figures2} players, {figures3} matches, {figures4} deals, seed "
+            "{figures5}: {seats}",
+            figures=figures["variant"],
+            figures2=figures["players"],
+            figures3=figure(figures["matches"], ","),
+            figures4=figure(figures["deals"], ","),
+            figures5=figures["seed"],
+            seats=seats,
+        )
     )
     if figures["scenarios"]:
-        yield f"and {figures['scenarios']:,} scenarios"
+        yield say("and {figures} scenarios", figures=figure(figures["scenarios"], ","))
     parts = figures["parts"]
     never = [one for one in parts if not _reached(one)]
     if never:
         yield ""
-        yield f"Never reached, {len(never)} of {len(parts)}:"
+        yield say("Never reached, {number} of {number2}:", number=len(never), number2=len(parts))
         yield from (f"  {_part_line(one)}" for one in never)
     if len(never) < len(parts):
         yield ""
-        yield "Reached, the least often first (how often, in which share of matches, where):"
+        yield say("Reached, the least often first (how often, in which share of matches, where):")
         yield from (f"  {_times(one)}  {_part_line(one)}" for one in parts if one not in never)
     yield ""
     if never and figures["matches"]:
         most = estimate_share(0, figures["matches"]).high
         assert most is not None
         yield (
-            f"What was never reached is reached in at most {most:.2%} of matches between these "
-            "strategies (95 %, Clopper and Pearson)."
+            say(
+                "What was never reached is reached in at most {most} of matches between "
+                "these strategies (95 %, Clopper and Pearson).",
+                most=figure(most, ".2%"),
+            )
         )
     if figures["clause_matches"]:
-        first = f"the first {figures['clause_matches']:,} matches"
-        yield f"Clauses of scripts: how often they were taken in {first}."
+        first = say("the first {figures} matches", figures=figure(figures["clause_matches"], ","))
+        yield say("Clauses of scripts: how often they were taken in {first}.", first=first)
     if any("deal" in one for one in parts):
         yield _of_deals(figures["matches"])
-    yield "Parameters have the values of this table; parts that need other values are listed, too."
+    yield say(
+        "Parameters have the values of this table; parts that need other values are listed, too."
+    )
 
 
 def _of_deals(matches: int) -> str:
     from trutdsl.strategy.coverage import CANDIDATES
     from trutdsl.transcript import SEARCHED
 
-    told = "A deal named behind a part is the one with the fewest actions in which it is reached"
+    told = say(
+        "A deal named behind a part is the one with the fewest actions in which it is reached"
+    )
     if matches <= SEARCHED:
         return f"{told}."
-    return (
-        f"{told}, of the first {SEARCHED:,} matches and of the {CANDIDATES} with the fewest "
-        "decisions in which it is; there may be a shorter one."
+    return say(
+        "{told}, of the first {searched} matches and of the {candidates} with the "
+        "fewest decisions in which it is; there may be a shorter one.",
+        told=told,
+        searched=figure(SEARCHED, ","),
+        candidates=CANDIDATES,
     )
 
 
@@ -352,12 +396,17 @@ def _times(one: Figures) -> str:
     if "matches" not in one:
         return f"{one['times']:>11,} {'':24}"
     share = one["share"]
-    told = f"{share['mean']:.1%} ({share['low']:.1%} to {share['high']:.1%})"
-    more = f" {one['scenarios']:>4} in scenarios" if "scenarios" in one else ""
+    told = say(
+        "{share} ({share2} to {share3})",
+        share=figure(share["mean"], ".1%"),
+        share2=figure(share["low"], ".1%"),
+        share3=figure(share["high"], ".1%"),
+    )
+    more = say(" {one} in scenarios", one=f"{one['scenarios']:>4}") if "scenarios" in one else ""
     return f"{one['times']:>11,} {told:>24}{more}"
 
 
 def _part_line(one: Figures) -> str:
     found = f"; {one['deal']}" if "deal" in one else ""
-    where = f", in {one['in']}" if one["kind"] != "rule" else ""
+    where = say(", in {one}", one=one["in"]) if one["kind"] != "rule" else ""
     return f"{one['place']}: {one['what']}{where}{found}"

@@ -12,6 +12,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import ENTRY, rules_with_tricks
 from trutdsl.ir.types import Among, Kind
+from trutdsl.language import say
 from trutdsl.scenario.model import DealCards, Scenario
 from trutdsl.scenario.places import (
     PlaceValue,
@@ -125,12 +126,19 @@ class Middle:
         for one in self.zones:
             most = game.code.capacity[one.name]
             if len(one.value) > most:
-                message = f"'{one.where}' holds at most {counted(most, 'card')}"
+                message = say(
+                    "'{where}' holds at most {most}", where=one.where, most=counted(most, "card")
+                )
                 raise reject("bad-scenario", message, one.span)
             for card in one.value:
                 if card in seen:
                     text = game.deck.texts[card]
-                    message = f"'{text}' lies in '{seen[card].where}' and in '{one.where}'"
+                    message = say(
+                        "'{text}' lies in '{where}' and in '{where2}'",
+                        text=text,
+                        where=seen[card].where,
+                        where2=one.where,
+                    )
                     raise reject("duplicate-card", message, one.span)
                 seen[card] = one
 
@@ -142,15 +150,16 @@ def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int]:
         if len(rules) != 1:
             raise reject(
                 "bad-scenario",
-                "where zones and variables are given, `at` says when",
+                say("where zones and variables are given, `at` says when"),
                 span,
-                help="name the rule that begins then, `at: RULE`, or write `at: deal`",
+                help=say("name the rule that begins then, `at: RULE`, or write `at: deal`"),
             )
         return rules[0], 0
     found = AT.fullmatch(at.text)
     if found is None:
-        message = (
-            f"`at` must be a rule, and perhaps which time, as in `play_trick 2`, not '{at.text}'"
+        message = say(
+            "`at` must be a rule, and perhaps which time, as in `play_trick 2`, not '{at}'",
+            at=at.text,
         )
         raise reject("bad-scenario", message, at.span)
     name, times = found[1], int(found[2] or 1)
@@ -158,10 +167,10 @@ def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int]:
         return None, times - 1
     known = [rule for rule in game.program.rules if " " not in rule]
     if name not in known:
-        message = f"{game.name} has no rule '{name}'"
+        message = say("{game} has no rule '{name}'", game=game.name, name=name)
         raise reject("unknown-name", message, at.span, help=did_you_mean(name, known))
     if times > 1 and game.program.rules[name].result is not None:
-        message = f"rule '{name}' returns something, so no time can be left out"
+        message = say("rule '{name}' returns something, so no time can be left out", name=name)
         raise reject("bad-scenario", message, at.span)
     return name, times - 1
 
@@ -262,7 +271,7 @@ class ArrangedChance(StreamChance):
             return super().number(low, high)
         value = parse_integer(given.text)
         if value is None or not low <= value <= high:
-            raise self._no_such(given, f"a number from {low} to {high}")
+            raise self._no_such(given, say("a number from {low} to {high}", low=low, high=high))
         return value
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
@@ -277,7 +286,7 @@ class ArrangedChance(StreamChance):
         if value is None and isinstance(kind, Kind):
             value = parse_integer(given.text)
         if value is None or value not in elements:
-            raise self._no_such(given, f"one of {', '.join(texts)}")
+            raise self._no_such(given, say("one of {names}", names=", ".join(texts)))
         return value
 
     def yes(self, part: int, whole: int) -> bool:
@@ -287,7 +296,7 @@ class ArrangedChance(StreamChance):
             return super().yes(part, whole)
         answers = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
         if given.text not in answers:
-            raise self._no_such(given, "true or false")
+            raise self._no_such(given, say("true or false"))
         return answers[given.text]
 
     def settle(self, name: str, match: Match) -> bool:
@@ -321,9 +330,17 @@ class ArrangedChance(StreamChance):
         for seat, text in kept.items():
             card = self._card(text)
             if card in chosen.values():
-                raise reject("duplicate-card", f"'{text.text}' is kept by two seats", text.span)
+                raise reject(
+                    "duplicate-card",
+                    say("'{text}' is kept by two seats", text=text.text),
+                    text.span,
+                )
             if card not in left:
-                message = f"'{text.text}' cannot be kept; one of {self._texts(left)} can"
+                message = say(
+                    "'{text}' cannot be kept; one of {texts} can",
+                    text=text.text,
+                    texts=self._texts(left),
+                )
                 raise reject("bad-scenario", message, text.span)
             chosen[seat] = card
         left = [card for card in left if card not in chosen.values()]
@@ -345,16 +362,24 @@ class ArrangedChance(StreamChance):
             if hand:
                 place = len(given.hands[seat]) - len(hand)
                 span, left = given.hands[seat][place].span, self._texts(hand)
-                found = f"seat {seat} was dealt fewer cards than its hand lists: {left}"
+                found = say(
+                    "seat {seat} was dealt fewer cards than its hand lists: {left}",
+                    seat=seat,
+                    left=left,
+                )
                 return found + self._why(hand[0]), span
         if self.draws and self.astray is not None:
             text, draw = self.astray
-            return f"{text.text} is not in {self._where(draw)}, which is drawn from then", text.span
+            return say(
+                "{text} is not in {where}, which is drawn from then",
+                text=text.text,
+                where=self._where(draw),
+            ), text.span
         if self.draws:
             span = given.draws[len(given.draws) - len(self.draws)].span
-            return f"never drawn: {self._texts(self.draws)}", span
+            return say("never drawn: {texts}", texts=self._texts(self.draws)), span
         if self.turned is not None and given.turned is not None:
-            return "no card was turned up, but `turned` gives one", given.turned.span
+            return say("no card was turned up, but `turned` gives one"), given.turned.span
         return None
 
     def _where(self, draw: Draw) -> str:
@@ -370,7 +395,11 @@ class ArrangedChance(StreamChance):
     def _why(self, card: int) -> str:
         if card not in self.missed:
             return ""
-        return f"; {self._texts([card])} could not be drawn from '{self.missed[card].origin}'"
+        return say(
+            "; {texts} could not be drawn from '{origin}'",
+            texts=self._texts([card]),
+            origin=self.missed[card].origin,
+        )
 
     # -------------------------------------------------------- details
 
@@ -391,11 +420,17 @@ class ArrangedChance(StreamChance):
         seen: set[str] = set()
         for text in cards_of(given):
             if text.text in seen:
-                raise reject("duplicate-card", f"'{text.text}' lies in two places", text.span)
+                raise reject(
+                    "duplicate-card", say("'{text}' lies in two places", text=text.text), text.span
+                )
             seen.add(text.text)
 
     def _no_such(self, given: Scalar, wanted: str) -> Rejected:
-        return reject("bad-random", f"chance gives {wanted} here, not '{given.text}'", given.span)
+        return reject(
+            "bad-random",
+            say("chance gives {wanted} here, not '{given}'", wanted=wanted, given=given.text),
+            given.span,
+        )
 
 
 def cards_of(given: DealCards) -> list[Scalar]:

@@ -22,6 +22,7 @@ from trutdsl.ir.types import (
     YesNo,
     among,
 )
+from trutdsl.language import say
 from trutdsl.scenario.model import Expect, Named, Open, Sights
 from trutdsl.scenario.read import is_null
 from trutdsl.table.sight import DEALER, LEADER, Reading, bits_in, is_hidden, number_of, reading_of
@@ -77,7 +78,7 @@ def read_variables(game: Game, named: Named, hidden: bool) -> list[PlaceValue]:
     for name, node in named:
         if name.text not in (*known, *VARIABLES):
             counter = name.text in game.program.variables
-            help_ = "it is a counter: name it under `counters`" if counter else None
+            help_ = say("it is a counter: name it under `counters`") if counter else None
             raise _unknown(game, name, "variable", known, help_)
         index, type_ = _declared(game, name.text)
         for at, where, part in _places(game, name, index, node):
@@ -121,7 +122,13 @@ def _declared(game: Game, name: str) -> tuple[Among | None, Type]:
 def _unknown(
     game: Game, name: Scalar, what: str, known: list[str], help_: str | None = None
 ) -> Rejected:
-    message = f"{game.name} has no {what} '{name.text}'; it has {', '.join(known) or 'none'}"
+    message = say(
+        "{game} has no {what} '{name}'; it has {names}",
+        game=game.name,
+        what=what,
+        name=name.text,
+        names=", ".join(known) or "none",
+    )
     help_ = help_ or did_you_mean(name.text, known)
     return reject("unknown-name", message, name.span, help=help_)
 
@@ -142,8 +149,11 @@ def _places(
         for key, value in node.entries:
             at = _place(game, name.text, index, key.text)
             if at is None:
-                message = (
-                    f"'{name.text}' has no place '{key.text}': it has one for each {among(index)}"
+                message = say(
+                    "'{name}' has no place '{key}': it has one for each {among}",
+                    name=name.text,
+                    key=key.text,
+                    among=among(index),
                 )
                 raise reject("bad-scenario", message, key.span)
             yield at, f"{name.text}[{key.text}]", value
@@ -152,8 +162,13 @@ def _places(
         for at, item in enumerate(node.items):
             yield at, f"{name.text}[{game.setting.text_of(index, at)}]", item
         return
-    each = f"`{{PLACE: ...}}` for some, or a list of all {count}"
-    message = f"'{name.text}' has a place for each {among(index)}; write {each}"
+    each = say("`{{PLACE: ...}}` for some, or a list of all {count}", count=count)
+    message = say(
+        "'{name}' has a place for each {among}; write {each}",
+        name=name.text,
+        among=among(index),
+        each=each,
+    )
     raise reject("bad-scenario", message, node.span)
 
 
@@ -178,8 +193,13 @@ def _element(game: Game, kind: Among, text: str) -> int | None:
 
 def _cards(game: Game, where: str, node: Node, sizes: bool) -> tuple[int, ...]:
     if not isinstance(node, Sequence):
-        more = ", or how many" if sizes else ""
-        message = f"'{where}' must be a list of cards{more}, found {describe(node)}"
+        more = say(", or how many") if sizes else ""
+        message = say(
+            "'{where}' must be a list of cards{more}, found {found}",
+            where=where,
+            more=more,
+            found=describe(node),
+        )
         raise reject("bad-scenario", message, node.span)
     return tuple(read_card(game, item) for item in node.items)
 
@@ -191,7 +211,7 @@ def read_card(game: Game, node: Node) -> int:
     if card is None:
         raise reject(
             "unknown-card",
-            f"the pack of {game.name} has no card '{text}'",
+            say("the pack of {game} has no card '{text}'", game=game.name, text=text),
             node.span,
             help=did_you_mean(text, game.deck.texts),
         )
@@ -203,35 +223,42 @@ def _value(game: Game, where: str, type_: Type, node: Node) -> Any:
 
     def wrong(wanted: str) -> Rejected:
         return reject(
-            "bad-scenario", f"'{where}' must be {wanted}, found {describe(node)}", node.span
+            "bad-scenario",
+            say(
+                "'{where}' must be {wanted}, found {found}",
+                where=where,
+                wanted=wanted,
+                found=describe(node),
+            ),
+            node.span,
         )
 
     text = node.text if isinstance(node, Scalar) else None
     match type_:
         case YesNo():
             if text not in BOOLEANS:
-                raise wrong("true or false")
+                raise wrong(say("true or false"))
             return BOOLEANS[text]
         case Number():
             number = parse_integer(text) if text is not None else None
             low, high = game.code.bounds.get(where.partition("[")[0], (NUMBER.low, NUMBER.high))
             if number is None or not low <= number <= high:
-                raise wrong(f"a number from {low} to {high}")
+                raise wrong(say("a number from {low} to {high}", low=low, high=high))
             return number
         case OneOf(names):
             if text not in names:
-                raise wrong("one of " + ", ".join(names))
+                raise wrong(say("one of ") + ", ".join(names))
             return names.index(text)
         case Element(kind, optional):
             if optional and (is_null(node) or text == "none"):
                 return None
             element = _element(game, kind, text) if text is not None else None
             if element is None:
-                raise wrong(f"a {kind.value}" + (" or null" if optional else ""))
+                raise wrong(f"a {kind.value}" + (say(" or null") if optional else ""))
             return element
         case SetOf(kind):
             return frozenset(_elements(node, lambda t: _element(game, kind, t), wrong, str(type_)))
-    raise wrong("left out: it cannot be given")
+    raise wrong(say("left out: it cannot be given"))
 
 
 def _elements(
@@ -241,7 +268,7 @@ def _elements(
     for item in items if items is not None else [node]:
         one = known(item.text) if isinstance(item, Scalar) else None
         if items is None or one is None:
-            raise wrong(f"a list of {what}")
+            raise wrong(say("a list of {what}", what=what))
         yield one
 
 
@@ -295,13 +322,15 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
             case "deal_over":
                 actual = is_over(state)
             case "deal_winner":
-                actual = state.deal_winner if state.deals_finished else "no finished deal"
+                actual = state.deal_winner if state.deals_finished else say("no finished deal")
             case "match_winner":
                 ended = state.pending is None
                 actual = ("draw" if state.winner is None else state.winner) if ended else None
             case "next_dealer":
                 actual = (
-                    state.dealer if isinstance(state.pending, DealStart) else "no next deal yet"
+                    state.dealer
+                    if isinstance(state.pending, DealStart)
+                    else say("no next deal yet")
                 )
             case "tricks":
                 actual = state.tricks
@@ -311,7 +340,15 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
             case _:
                 continue
         if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
-            yield Mismatch(f"{key}: expected {plain(expected)}, found {plain(actual)}", span)
+            yield Mismatch(
+                say(
+                    "{key}: expected {plain}, found {plain2}",
+                    key=key,
+                    plain=plain(expected),
+                    plain2=plain(actual),
+                ),
+                span,
+            )
     for said in _expected_values(game, expect.values):
         yield from _of_place(state, game, said)
     for seat, said in _seen(game, expect.values):
@@ -323,18 +360,36 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
 def _of_question(state: State, expected: Open) -> list[str]:
     question = state.pending
     if not isinstance(question, Question):
-        where = "the match is over" if question is None else "the deal is over"
-        wanted = f"'{expected.name}'" if expected.name is not None else "a question"
-        return [f"decision: expected {wanted}, but {where}"]
+        where = say("the match is over") if question is None else say("the deal is over")
+        wanted = f"'{expected.name}'" if expected.name is not None else say("a question")
+        return [say("decision: expected {wanted}, but {where}", wanted=wanted, where=where)]
     found = []
     if expected.seat is not None and expected.seat != question.seat:
-        found.append(f"decision: expected seat {expected.seat}, found seat {question.seat}")
+        found.append(
+            say(
+                "decision: expected seat {seat}, found seat {seat2}",
+                seat=expected.seat,
+                seat2=question.seat,
+            )
+        )
     if expected.name is not None and expected.name != question.decision:
-        found.append(f"decision: expected '{expected.name}', found '{question.decision}'")
+        found.append(
+            say(
+                "decision: expected '{expected}', found '{decision}'",
+                expected=expected.name,
+                decision=question.decision,
+            )
+        )
     if expected.actions is not None:
         wanted_ones, legal = set(expected.actions), {a.text for a in question.actions}
-        found += [f"decision: '{text}' is not legal" for text in sorted(wanted_ones - legal)]
-        found += [f"decision: '{text}' is legal too" for text in sorted(legal - wanted_ones)]
+        found += [
+            say("decision: '{text}' is not legal", text=text)
+            for text in sorted(wanted_ones - legal)
+        ]
+        found += [
+            say("decision: '{text}' is legal too", text=text)
+            for text in sorted(legal - wanted_ones)
+        ]
     return found
 
 
@@ -345,7 +400,15 @@ def _of_place(state: State, game: Game, said: PlaceValue) -> Iterator[Mismatch]:
         if value != said.value:
             read = reading(game, said.name).plain
             wanted, found = plain(read(number_of(said.value))), plain(read(number_of(value)))
-            yield Mismatch(f"{said.where}: expected {wanted}, found {found}", said.span)
+            yield Mismatch(
+                say(
+                    "{where}: expected {wanted}, found {found}",
+                    where=said.where,
+                    wanted=wanted,
+                    found=found,
+                ),
+                said.span,
+            )
         return
     cards = state.match.cards(said.name, said.at)
     if said.size is not None:
@@ -358,7 +421,7 @@ def _of_place(state: State, game: Game, said: PlaceValue) -> Iterator[Mismatch]:
 
 def _of_view(state: State, game: Game, seat: int, said: PlaceValue) -> Iterator[Mismatch]:
     legend, sight = game.legends[seat], state.sight(seat)
-    where = f"view of seat {seat}, {said.where}"
+    where = say("view of seat {seat}, {where}", seat=seat, where=said.where)
     zone = game.program.zones.get(said.name)
     if zone is None and said.name in ("dealer", "on_lead"):
         found: Any = sight.seen[DEALER if said.name == "dealer" else LEADER]
@@ -369,14 +432,24 @@ def _of_view(state: State, game: Game, seat: int, said: PlaceValue) -> Iterator[
         found = HIDDEN if is_hidden(found) else found
     if said.value is HIDDEN:
         if found is not HIDDEN:
-            yield Mismatch(f"{where}: expected hidden, but it is seen", said.span)
+            yield Mismatch(say("{where}: expected hidden, but it is seen", where=where), said.span)
     elif found is HIDDEN:
-        yield Mismatch(f"{where}: expected to be seen, but it is hidden", said.span)
+        yield Mismatch(
+            say("{where}: expected to be seen, but it is hidden", where=where), said.span
+        )
     elif zone is None:
         if found != number_of(said.value):
             read = reading(game, said.name).plain
             wanted = plain(read(number_of(said.value)))
-            yield Mismatch(f"{where}: expected {wanted}, found {plain(read(found))}", said.span)
+            yield Mismatch(
+                say(
+                    "{where}: expected {wanted}, found {plain}",
+                    where=where,
+                    wanted=wanted,
+                    plain=plain(read(found)),
+                ),
+                said.span,
+            )
     else:
         cards = list(found) if isinstance(found, bytes) else bits_in(found)
         if (list(said.value) if zone.ordered else sorted(said.value)) != cards:
@@ -401,4 +474,9 @@ def _part(names: tuple[str, ...], parts: tuple[SightPart, ...], name: str) -> in
 def _cards_differ(game: Game, said: PlaceValue, where: str, cards: list[int]) -> str:
     texts = game.deck.texts
     wanted, found = ([texts[card] for card in some] for some in (said.value, cards))
-    return f"{where}: expected {plain(wanted)}, found {plain(found)}"
+    return say(
+        "{where}: expected {plain}, found {plain2}",
+        where=where,
+        plain=plain(wanted),
+        plain2=plain(found),
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.diagnostics import Collector, Note, Source, Span
+from trutdsl.language import say
 from trutdsl.scenario.model import (
     Counters,
     DealCards,
@@ -52,7 +53,7 @@ def _read_list(node: Node, what: str, errors: Collector) -> tuple[Node, ...]:
     """Return the items of a list, which may be empty."""
     if isinstance(node, Sequence):
         return node.items
-    refuse(node, what, "a list", errors)
+    refuse(node, what, say("a list"), errors)
     return ()
 
 
@@ -89,19 +90,25 @@ def _read_text_node(
 
 def _read_cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
     items = _read_list(node, what, errors)
-    each = (_read_text_node(i, f"an entry of {what}", errors, "one text") for i in items)
+    each = (
+        _read_text_node(i, say("an entry of {what}", what=what), errors, say("one text"))
+        for i in items
+    )
     return tuple(one for one in each if one is not None)
 
 
 def _read_hands(node: Node, what: str, errors: Collector) -> dict[int, tuple[Scalar, ...]]:
     return _read_by_seat(
-        node, what, errors, lambda seat, one: _read_cards(one, f"the hand of seat {seat}", errors)
+        node,
+        what,
+        errors,
+        lambda seat, one: _read_cards(one, say("the hand of seat {seat}", seat=seat), errors),
     )
 
 
 def _read_special_cards(node: Node, what: str, errors: Collector) -> dict[int, Scalar]:
     def read(seat: int, one: Node) -> Scalar | None:
-        return _read_text_node(one, f"the special card of seat {seat}", errors)
+        return _read_text_node(one, say("the special card of seat {seat}", seat=seat), errors)
 
     return _read_by_seat(node, what, errors, read)
 
@@ -109,7 +116,7 @@ def _read_special_cards(node: Node, what: str, errors: Collector) -> dict[int, S
 def _read_counters(node: Node, what: str, errors: Collector) -> Counters:
     counters = []
     for key, value in read_entries(node, what, errors) or ():
-        one = f"counter '{key.text}'"
+        one = say("counter '{key}'", key=key.text)
         items = _read_list(value, one, errors)
         values = [read_integer(i, one, errors, -(10**6), 10**6) for i in items]
         counters.append((key, tuple(v for v in values if v is not None)))
@@ -126,7 +133,7 @@ def _read_winner(node: Node, what: str, errors: Collector, draw: bool = False) -
 
 
 def _read_tricks(node: Node, what: str, errors: Collector) -> list[int | None]:
-    one = "a trick's team (or null, if it was tied)"
+    one = say("a trick's team (or null, if it was tied)")
     items = _read_list(node, what, errors)
     return [None if is_null(i) else _read_seat(i, one, errors) for i in items]
 
@@ -136,10 +143,12 @@ def _read_told(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
     found = []
     for item in _read_list(node, what, errors):
         if not isinstance(item, YamlMapping) or len(item.entries) != 1:
-            refuse(item, "what was told", "`SEAT: WORDS VALUE`, as in `1: points 7`", errors)
+            refuse(
+                item, say("what was told"), say("`SEAT: WORDS VALUE`, as in `1: points 7`"), errors
+            )
             continue
         key, value = item.entries[0]
-        text = _words(value, "what was told", errors)
+        text = _words(value, say("what was told"), errors)
         if text is not None:
             found.append(f"{key.text}: {text}")
     return tuple(found)
@@ -154,7 +163,7 @@ VIEW_KEYS = {
 
 def _read_views(node: Node, what: str, errors: Collector) -> dict[int, Sights]:
     def read(seat: int, one: Node) -> Sights:
-        what = f"the view of seat {seat}"
+        what = say("the view of seat {seat}", seat=seat)
         return Sights(**read_mapping(one, what, errors, VIEW_KEYS, quote="`"), span=one.span)
 
     return _read_by_seat(node, what, errors, read)
@@ -163,14 +172,14 @@ def _read_views(node: Node, what: str, errors: Collector) -> dict[int, Sights]:
 def _read_choose(node: Node, what: str, errors: Collector) -> tuple[ExpectedChoice, ...]:
     found = []
     for key, value in read_entries(node, what, errors) or ():
-        text = _words(value, f"what '{key.text}' chooses", errors)
+        text = _words(value, say("what '{key}' chooses", key=key.text), errors)
         if text is not None:
             found.append(ExpectedChoice(key.text, text, key.span))
     return tuple(found)
 
 
 def _read_legal(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
-    texts = (_words(i, "an action", errors) for i in _read_list(node, what, errors))
+    texts = (_words(i, say("an action"), errors) for i in _read_list(node, what, errors))
     return tuple(text for text in texts if text is not None)
 
 
@@ -223,17 +232,17 @@ def _read_expect(node: Node, what: str, errors: Collector, keys: YamlKeys = EXPE
 def _read_step(item: Node, what: str, errors: Collector) -> ScriptedAction | None:
     """Return an action with the seat that does it."""
     if not isinstance(item, YamlMapping) or len(item.entries) != 1:
-        refuse(item, what, "`SEAT: ACTION`, as in `0: play 7h`", errors)
+        refuse(item, what, say("`SEAT: ACTION`, as in `0: play 7h`"), errors)
         return None
     key, value = item.entries[0]
     seat = _read_seat_key(key, errors=errors)
-    text = _words(value, "an action", errors)
+    text = _words(value, say("an action"), errors)
     return None if seat is None or text is None else ScriptedAction(seat, text, item.span)
 
 
 def _read_before(node: Node, what: str, errors: Collector) -> tuple[ScriptedAction, ...]:
     items = _read_list(node, what, errors)
-    steps = (_read_step(item, f"an action of {what}", errors) for item in items)
+    steps = (_read_step(item, say("an action of {what}", what=what), errors) for item in items)
     return tuple(step for step in steps if step is not None)
 
 
@@ -244,14 +253,14 @@ def _read_actions(node: Node, what: str, errors: Collector) -> tuple[Step, ...]:
         if len(entries) == 1 and entries[0][0].text == "expect":
             expect = _read_expect(entries[0][1], "`expect`", errors, BETWEEN_KEYS)
             actions.append(Expectation(expect, item.span))
-        elif (step := _read_step(item, "an action", errors)) is not None:
+        elif (step := _read_step(item, say("an action"), errors)) is not None:
             actions.append(step)
     return tuple(actions)
 
 
 def _read_later(node: Node, what: str, errors: Collector) -> tuple[DealCards, ...]:
     return tuple(
-        DealCards(**read_mapping(item, "a later deal", errors, DEAL_KEYS, quote="`"))
+        DealCards(**read_mapping(item, say("a later deal"), errors, DEAL_KEYS, quote="`"))
         for item in _read_list(node, what, errors)
     )
 
@@ -283,19 +292,21 @@ def _read_start(node: Node, what: str, errors: Collector) -> Start:
     before = fields.get("before")
     asked = isinstance(before, Sequence) and before.items
     if before and asked and start.at is None and not start.zones and not start.variables:
-        message = "`before` says what is answered before the rule of `at`, and there is no `at`"
+        message = say(
+            "`before` says what is answered before the rule of `at`, and there is no `at`"
+        )
         errors.error("bad-scenario", message, before.span)
     return start
 
 
 def _read_rules(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
-    ids = (read_line(i, "a rule's id", errors) for i in _read_list(node, what, errors))
+    ids = (read_line(i, say("a rule's id"), errors) for i in _read_list(node, what, errors))
     return tuple(one for one in ids if one is not None)
 
 
 def _read_parameters(node: Node, what: str, errors: Collector) -> dict[str, Scalar]:
     entries = read_entries(node, what, errors) or ()
-    each = ((k.text, read_value(v, f"parameter '{k.text}'", errors)) for k, v in entries)
+    each = ((k.text, read_value(v, say("parameter '{k}'", k=k.text), errors)) for k, v in entries)
     return {name: value for name, value in each if value is not None}
 
 
@@ -325,9 +336,9 @@ def parse_scenarios(source: Source) -> tuple[Scenario, ...]:
         if scenario.name in first:
             errors.error(
                 "duplicate-key",
-                f"there is already a scenario '{scenario.name}'",
+                say("there is already a scenario '{scenario}'", scenario=scenario.name),
                 scenario.span,
-                Note("the first one is here", first[scenario.name]),
+                Note(say("the first one is here"), first[scenario.name]),
             )
         first.setdefault(scenario.name, scenario.span)
     errors.raise_if_any()
@@ -339,14 +350,21 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
     keys = [key.text for key, _ in node.entries] if isinstance(node, YamlMapping) else []
     if "scenario" not in keys and {"extends", "title", "module", "pack"} & {*keys}:
         file = node.span.source.name
-        message = "this is the file of a variant, not of scenarios"
-        errors.error("wrong-kind", message, node.span, help=f"check it: `trutdsl check {file}`")
+        message = say("this is the file of a variant, not of scenarios")
+        errors.error(
+            "wrong-kind",
+            message,
+            node.span,
+            help=say("check it: `trutdsl check {file}`", file=file),
+        )
         return None
-    fields = read_fields(node, "a scenario", errors, tuple(SCENARIO_KEYS), required)
+    fields = read_fields(node, say("a scenario"), errors, tuple(SCENARIO_KEYS), required)
     if fields is None or any(name not in fields for name in required):
         return None
-    name = read_line(fields["scenario"], "a scenario's name", errors)
-    variant = _read_text_node(fields["variant"], "`variant`", errors, "a variant's name or path")
+    name = read_line(fields["scenario"], say("a scenario's name"), errors)
+    variant = _read_text_node(
+        fields["variant"], "`variant`", errors, say("a variant's name or path")
+    )
     if variant is None:
         return None
     found = read_known(fields, errors, SCENARIO_KEYS, "`")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from trutdsl.diagnostics import Failure, Rejected, counted, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.ir.types import Number
+from trutdsl.language import say
 from trutdsl.scenario.arrange import KEPT
 from trutdsl.scenario.model import Scenario, ScriptedAction
 from trutdsl.scenario.places import Mismatch, check_places, find_differences
@@ -130,14 +131,20 @@ def explain_scenario(
     if wrong:
         raise Failure(f"{wrong[0].span or scenario.span}: {scenario.name}: {wrong[0].text}")
     if not isinstance(script.state.pending, Question):
-        raise BadUsage(f"{scenario.span}: nobody is asked anything where '{scenario.name}' ends")
+        raise BadUsage(
+            say(
+                "{span}: nobody is asked anything where '{scenario}' ends",
+                span=scenario.span,
+                scenario=scenario.name,
+            )
+        )
     if isinstance(spec, PolicySpec):
         from trutdsl.strategy.hints import PolicyAdviser  # it loads SciPy
 
         return script.state, PolicyAdviser(game, spec).hint(script.state.view())
     choice = asked.choices[spec.name]
     if isinstance(choice, str):
-        raise Failure(f"strategy '{spec.name}' failed: {choice}")
+        raise Failure(say("strategy '{spec}' failed: {choice}", spec=spec.name, choice=choice))
     return script.state, choice
 
 
@@ -170,27 +177,44 @@ def _check(game: Game, scenario: Scenario) -> None:
     for word, values in given:
         name = word.text
         if name not in known:
-            message = f"{game.name} has no counter '{name}'; it has {', '.join(known)}"
+            message = say(
+                "{game} has no counter '{name}'; it has {names}",
+                game=game.name,
+                name=name,
+                names=", ".join(known),
+            )
             raise reject("unknown-name", message, word.span, help=did_you_mean(name, known))
         if len(values) != game.team_count:
-            message = (
-                f"counter '{name}' has {counted(len(values), 'value')} for {game.team_count} teams"
+            message = say(
+                "counter '{name}' has {number} for {team_count} teams",
+                name=name,
+                number=counted(len(values), "value"),
+                team_count=game.team_count,
             )
             raise reject("bad-scenario", message, word.span)
         bounds = game.program.variables[name].type
         assert isinstance(bounds, Number)
         if min(values) < bounds.low:
-            message = f"counter '{name}' is never below {bounds.low}, found {min(values)}"
+            message = say(
+                "counter '{name}' is never below {low}, found {number}",
+                name=name,
+                low=bounds.low,
+                number=min(values),
+            )
             raise reject("out-of-range", message, word.span)
     seats += [(a.seat, a.span) for a in scenario.actions if isinstance(a, ScriptedAction)]
     seats += [(a.seat, a.span) for a in scenario.start.before]
     for seat, span in seats:
         if seat >= game.players:
-            message = f"there is no seat {seat} with {game.players} players"
+            message = say(
+                "there is no seat {seat} with {players} players", seat=seat, players=game.players
+            )
             raise reject("bad-scenario", message, span)
     if scenario.start.special_cards and KEPT not in game.program.zones:
         span = next(iter(scenario.start.special_cards.values())).span
-        raise reject("bad-scenario", f"no seat keeps a special card in {game.name}", span)
+        raise reject(
+            "bad-scenario", say("no seat keeps a special card in {game}", game=game.name), span
+        )
     for expect in scenario.expectations:
         check_places(game, expect)
 

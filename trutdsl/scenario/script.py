@@ -11,6 +11,7 @@ from trutdsl.files import SCRIPT
 from trutdsl.game import DealStart, Game, Question, RuleError, State
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of, walk
+from trutdsl.language import say
 from trutdsl.scenario.arrange import ArrangedChance, Middle
 from trutdsl.scenario.model import (
     Expect,
@@ -88,14 +89,26 @@ class Respondents:
         for one in chosen_by(scenario):
             choice = self.choices.get(one.strategy)
             if choice is None or self.question is None:
-                found.append(f"choose {one.strategy}: nothing was asked")
+                found.append(say("choose {strategy}: nothing was asked", strategy=one.strategy))
             elif isinstance(choice, str):
-                found.append(f"choose {one.strategy}: it failed, {choice}")
+                found.append(
+                    say(
+                        "choose {strategy}: it failed, {choice}",
+                        strategy=one.strategy,
+                        choice=choice,
+                    )
+                )
             elif (text := self.question.actions[choice.index].text) != one.action:
                 last = choice.looked[-1]
-                by = f"by `{last.text}` ({last.span})"
+                by = say("by `{last}` ({span})", last=last.text, span=last.span)
                 found.append(
-                    f"choose {one.strategy}: expected `{one.action}`, found `{text}`, {by}"
+                    say(
+                        "choose {strategy}: expected `{action}`, found `{text}`, {by}",
+                        strategy=one.strategy,
+                        action=one.action,
+                        text=text,
+                        by=by,
+                    )
                 )
         return found
 
@@ -113,8 +126,15 @@ def _load(one: ExpectedChoice, file: Path) -> ScriptSpec:
     except BadUsage as bad:
         raise reject("bad-scenario", str(bad), one.span) from None
     if not isinstance(spec, ScriptSpec):
-        message = f"'{one.strategy}' is not a script, and cannot be asked here"
-        raise reject("bad-scenario", message, one.span, help=f"a script's file ends in {SCRIPT}")
+        message = say(
+            "'{strategy}' is not a script, and cannot be asked here", strategy=one.strategy
+        )
+        raise reject(
+            "bad-scenario",
+            message,
+            one.span,
+            help=say("a script's file ends in {script}", script=SCRIPT),
+        )
     return spec
 
 
@@ -181,9 +201,9 @@ class ScenarioScript:
     def unasked(self) -> list[str]:
         """Describe the answers that are not in the script."""
         told = (
-            ("passed unasked", self.free),
-            ("played without asking, the only action", self.forced),
-            ("played without asking, the first legal action", self.first),
+            (say("passed unasked"), self.free),
+            (say("played without asking, the only action"), self.forced),
+            (say("played without asking, the first legal action"), self.first),
         )
         return [f"{what}: {_counted(steps)}" for what, steps in told if steps]
 
@@ -210,16 +230,18 @@ class ScenarioScript:
                 self.left.pop(0)
                 continue
             if pending is None:
-                return self._left_over("the match is over")
+                return self._left_over(say("the match is over"))
             if not isinstance(pending, Question):
                 if self.state.deals and not self.left:
-                    return self._left_over("the deal is over")
+                    return self._left_over(say("the deal is over"))
                 self._begin_deal()
                 continue
             self.asked.ask(self.state, pending)
             if self._is_last(pending) or not self._answer(pending):
                 return self._stopped(pending)
-        return [Mismatch(f"no end after {MOST_STEPS} steps", self._span())]
+        return [
+            Mismatch(say("no end after {most_steps} steps", most_steps=MOST_STEPS), self._span())
+        ]
 
     def _come_nearer(self) -> bool:
         """Take a step towards the beginning of the scenario; return False if it is out of reach."""
@@ -288,7 +310,7 @@ class ScenarioScript:
     def _by_itself(self, question: Question) -> bool:
         """Pass, or take the only action; return whether that was possible."""
         texts = question.texts
-        seat = f"seat {question.seat}"
+        seat = say("seat {seat}", seat=question.seat)
         if (free := self._free(question)) is not None:
             self.free[f"{question.decision}, {seat}"] += 1
             self.state.apply(free)
@@ -315,14 +337,16 @@ class ScenarioScript:
         action = self._next()
         if action is None:
             return []
-        asked = f"seat {question.seat} is asked for '{question.decision}': " + ", ".join(
-            a.text for a in question.actions
-        )
+        asked = say(
+            "seat {seat} is asked for '{decision}': ",
+            seat=question.seat,
+            decision=question.decision,
+        ) + ", ".join(a.text for a in question.actions)
         said = f"`{action.seat}: {action.text}`"
         if action.seat != question.seat:
             text = f"the script does not fit: {said} comes when {asked}"
         elif self._refuses(question):
-            self.refused = f"refused: {said}, as {asked}"
+            self.refused = say("refused: {said}, as {asked}", said=said, asked=asked)
             return []
         else:
             text = f"{said} is illegal: {asked}"
@@ -343,12 +367,19 @@ class ScenarioScript:
         return [Mismatch(text, expect.spans["error"])]
 
     def _never_there(self, middle: Middle) -> Mismatch:
-        where = f"rule '{middle.rule}'" if middle.rule is not None else "its beginning"
-        ended = f": it ends because {self.ended}" if self.ended else ""
-        return Mismatch(f"the first deal never comes to {where}{ended}", middle.span)
+        where = (
+            say("rule '{rule}'", rule=middle.rule)
+            if middle.rule is not None
+            else say("its beginning")
+        )
+        ended = say(": it ends because {ended}", ended=self.ended) if self.ended else ""
+        return Mismatch(
+            say("the first deal never comes to {where}{ended}", where=where, ended=ended),
+            middle.span,
+        )
 
     def _not_done_before(self) -> list[Mismatch]:
-        end = "could not be done before the scenario begins"
+        end = say("could not be done before the scenario begins")
         each = ((f"`{step.seat}: {step.text}` {end}", step.span) for step in self.before[:1])
         return [Mismatch(*one) for one in each]
 
@@ -382,6 +413,8 @@ def _names(wanted: Open, question: Question) -> bool:
 
 
 def _counted(steps: Counter[str]) -> str:
-    texts = [text + (f" ({n} times)" if n > 1 else "") for text, n in steps.items()]
-    more = [f"and {len(texts) - MOST_TOLD} more"] if len(texts) > MOST_TOLD else []
+    texts = [text + (say(" ({n} times)", n=n) if n > 1 else "") for text, n in steps.items()]
+    more = (
+        [say("and {number} more", number=len(texts) - MOST_TOLD)] if len(texts) > MOST_TOLD else []
+    )
     return "; ".join([*texts[:MOST_TOLD], *more])

@@ -13,6 +13,7 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.ir.types import Kind
+from trutdsl.language import say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.native.play.batch import audiences_of
@@ -239,7 +240,7 @@ class Brancher:
         again = np.zeros(len(rows), np.bool_)
         again[1:] = (rows[1:] == rows[:-1]) & (names[1:] == names[:-1])
         if again.any() and not self.stepper.classes.all_differ:
-            raise BadUsage("in this game a choice of alike cards can mean different things")
+            raise BadUsage(say("in this game a choice of alike cards can mean different things"))
         return rows[~again], answers[~again], names[~again]
 
     def stand_ins(self, positions: Positions, legal: Masks, ranks: Numbers) -> Numbers:

@@ -16,6 +16,7 @@ from scipy.sparse import csr_matrix, identity
 from scipy.sparse.linalg import splu
 
 from trutdsl.diagnostics import BadUsage
+from trutdsl.language import figure, say
 from trutdsl.solve.deals import Outcome, Score
 from trutdsl.solve.positions import Floats, Numbers
 
@@ -103,7 +104,12 @@ def solve_chain(
                 scores[outcome.score] = len(scores)
                 waiting.append(outcome.score)
         if len(scores) > MOST_SCORES:
-            raise BadUsage(f"this match has more than {MOST_SCORES:,} scores")
+            raise BadUsage(
+                say(
+                    "this match has more than {most_scores} scores",
+                    most_scores=figure(MOST_SCORES, ","),
+                )
+            )
     count = len(scores)
     ends = np.zeros((count, teams + 1))
     inner = [(at, scores[to.score], chance) for at, to, chance in steps if to.score is not None]
@@ -116,7 +122,7 @@ def solve_chain(
     try:
         system = splu((identity(count, format="csr") - moves).tocsc())
     except RuntimeError:
-        raise BadUsage("between these strategies a match need not end") from None
+        raise BadUsage(say("between these strategies a match need not end")) from None
     start = np.zeros(count)
     start[: len(first)] = 1 / len(first)
     return MatchChain(

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir.nodes import Program
+from trutdsl.language import say
 from trutdsl.solve.card_reads import PRINTED, CardReads
 from trutdsl.solve.card_uses import CardUses
 from trutdsl.table.setting import Setting
@@ -43,14 +44,21 @@ class CardClasses:
         """Say which differences between cards do not matter, and why."""
         cards = len(self.of)
         if self.ordered is not None:
-            return f"the order of the pack matters ({self.ordered}), so all {cards} cards differ"
+            return say(
+                "the order of the pack matters ({ordered}), so all {cards} cards differ",
+                ordered=self.ordered,
+                cards=cards,
+            )
         unread = [name for name in ("suit", "rank") if name not in self.read]
         if self.all_differ or not unread:
-            return f"all {cards} cards differ"
-        names = " or ".join(unread)
-        return (
-            f"nothing reads the {names} of a card or its place in the pack: of {cards} cards "
-            f"{self.count} differ"
+            return say("all {cards} cards differ", cards=cards)
+        names = say(" or ").join(unread)
+        return say(
+            "nothing reads the {names} of a card or its place in the pack: of {cards} "
+            "cards {count} differ",
+            names=names,
+            cards=cards,
+            count=self.count,
         )
 
     def masks(self) -> list[int]:

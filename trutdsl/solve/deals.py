@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.diagnostics import BadUsage
+from trutdsl.language import figure, say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.solve.branches import Brancher, Branches
@@ -127,7 +128,7 @@ class DealEnumerator:
                 drawn = True
             stepper.step(found, np.array([int(given)]))
         if found.why[0] != abi.BEFORE_DEAL:
-            raise BadUsage("something is decided before the first deal of this game")
+            raise BadUsage(say("something is decided before the first deal of this game"))
         return found, drawn
 
     def begin(self, score: Score) -> Positions:
@@ -147,13 +148,25 @@ class DealEnumerator:
         steps = 0
         for rows in _blocks(len(now), BLOCK):
             number = 1 + sum(map(len, self._known.values()))
-            self._show(f"deal {number}: {rows[0] / len(now):.0%} of its {len(now):,} classes")
+            self._show(
+                say(
+                    "deal {number}: {rows} of its {number2} classes",
+                    number=number,
+                    rows=figure(rows[0] / len(now), ".0%"),
+                    number2=figure(len(now), ","),
+                )
+            )
             some = now.take(rows)
             while len(some):
                 some = self._go_on(deal, some)
                 steps += len(some)
                 if steps > MOST_STEPS:
-                    raise BadUsage(f"a deal of this game has more than {MOST_STEPS:,} positions")
+                    raise BadUsage(
+                        say(
+                            "a deal of this game has more than {most_steps} positions",
+                            most_steps=figure(MOST_STEPS, ","),
+                        )
+                    )
                 if (some.why == abi.LUCK).any():
                     some = merged(self.stepper, some)
             if rows[-1] // BLOCK % 16 == 0 or rows[-1] + 1 == len(now):
@@ -188,7 +201,11 @@ class DealEnumerator:
         if len(branches.rows) > MOST_BRANCHES:
             proved = self.stepper.classes.sentence()
             raise BadUsage(
-                f"a deal of this game can go more than {MOST_BRANCHES:,} ways at once: {proved}"
+                say(
+                    "a deal of this game can go more than {most_branches} ways at once: {proved}",
+                    most_branches=figure(MOST_BRANCHES, ","),
+                    proved=proved,
+                )
             )
         self.note_branches(deal, here, branches, bool(chance.any()))
         asked = np.flatnonzero(~chance & self.reads_score(here)).astype(np.int64)
@@ -216,7 +233,13 @@ class DealEnumerator:
 
     def _too_large(self) -> BadUsage:
         proved = self.stepper.classes.sentence()
-        return BadUsage(f"this game has more than {MOST_CLASSES:,} classes of deals: {proved}")
+        return BadUsage(
+            say(
+                "this game has more than {most_classes} classes of deals: {proved}",
+                most_classes=figure(MOST_CLASSES, ","),
+                proved=proved,
+            )
+        )
 
     def reads_score(self, after: Positions) -> NDArray[np.bool_]:
         """Tell which positions note that lasting variables were read."""

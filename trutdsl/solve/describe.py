@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from trutdsl.language import say
 from trutdsl.solve.chain import solve_chain
 from trutdsl.solve.deals import Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver, Seat
@@ -238,7 +239,7 @@ def describe_deal(
     solver = DealSolver(tree)
     solver.set_gains(gains)
     for turn in range(ITERATIONS):
-        show(f"iteration {turn} of {ITERATIONS}")
+        show(say("iteration {turn} of {iterations}", turn=turn, iterations=ITERATIONS))
         solver.iterate()
     plans, ends = solver.average(), deals.ends_at(score)
     kinds, dealer = kinds_of_answers(deals, {score: ends}), score.start[0] % 2

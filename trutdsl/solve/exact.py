@@ -11,6 +11,7 @@ import numpy as np
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.ir.script.record import is_of_match
+from trutdsl.language import say
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.chain import MatchChain, solve_chain
 from trutdsl.solve.classes import CardClasses, find_classes
@@ -57,7 +58,9 @@ def evaluate(
     Raises `BadUsage` for what cannot be evaluated exactly, with the reason.
     """
     if table.players != 2 or table.team_count != 2:
-        raise BadUsage(f"exact evaluation is for two players, not {table.players}")
+        raise BadUsage(
+            say("exact evaluation is for two players, not {players}", players=table.players)
+        )
     check_memory(table)
     classes = find_classes(table.program, table.setting)
     for player in players:
@@ -89,13 +92,19 @@ def check_memory(game: Game) -> None:
         for memory in policy.memory:
             if memory.lifetime == "match":
                 raise BadUsage(
-                    f"'{name}' remembers '{memory.name}' for the match: exact evaluation goes deal "
-                    "by deal"
+                    say(
+                        "'{name}' remembers '{memory}' for the match: exact evaluation goes deal "
+                        "by deal",
+                        name=name,
+                        memory=memory.name,
+                    )
                 )
     if is_of_match(game.program):
         raise BadUsage(
-            "a script asks for the past of the match, as by `rate of` or `after deal`: "
-            "exact evaluation goes deal by deal"
+            say(
+                "a script asks for the past of the match, as by `rate of` or `after deal`: "
+                "exact evaluation goes deal by deal"
+            )
         )
 
 

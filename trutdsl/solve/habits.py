@@ -7,6 +7,7 @@ from hashlib import blake2b
 
 import numpy as np
 
+from trutdsl.language import say
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.deals import Score
 from trutdsl.solve.equilibrium import Seat
@@ -149,6 +150,10 @@ class ScriptReader:
         best = better - first
         usual = max(range(len(shares)), key=lambda place: (shares[place], place != best))
         said = text(usual) if shares[usual] == 1 else f"{text(usual)} ({shares[usual]:.0%})"
-        answer = f"{said} too seldom" if best == usual else f"{said}, not {text(best)}"
+        answer = (
+            say("{said} too seldom", said=said)
+            if best == usual
+            else say("{said}, not {text}", said=said, text=text(best))
+        )
         situation = deals.situation(position, seat)
         return Habit(plan.node.decision, situation, answer, float(costs))

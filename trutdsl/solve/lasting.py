@@ -15,6 +15,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Program
 from trutdsl.ir.types import Element, Kind, SetOf
+from trutdsl.language import say
 
 LIMIT = 1000  # a loop with at least so many turns only bounds the number of deals
 
@@ -27,7 +28,10 @@ def lasting_variables(program: Program) -> list[str]:
     found = [v for v in program.variables.values() if v.counter or v.lifetime == "match"]
     for variable in found:
         if isinstance(variable.type, Element | SetOf) and variable.type.kind is Kind.CARD:
-            raise _refuse(f"'{variable.name}' keeps cards from deal to deal", variable.span)
+            raise _refuse(
+                say("'{variable}' keeps cards from deal to deal", variable=variable.name),
+                variable.span,
+            )
     return [v.name for v in sorted(found, key=lambda v: not v.counter)]
 
 
@@ -35,7 +39,7 @@ def check_rules(program: Program) -> None:
     """Raise `BadUsage` if rules remember more than variables from deal to deal."""
     deals = list(islice(_deals(Effects(program), program.rules["match"].body), 2))
     if len(deals) > 1:
-        raise _refuse("this game deals in more than one place", deals[1])
+        raise _refuse(say("this game deals in more than one place"), deals[1])
 
 
 def changed_between_deals(program: Program) -> frozenset[str]:
@@ -65,7 +69,7 @@ def _deals(effects: Effects, block: nodes.Block) -> Iterator[Span]:
     for statement in block.statements:
         for deal in _deals_of(effects, statement):
             if remembered is not None:
-                raise _refuse("a rule remembers something from deal to deal", remembered)
+                raise _refuse(say("a rule remembers something from deal to deal"), remembered)
             yield deal
         if isinstance(statement, nodes.Let):
             remembered = statement.span
@@ -80,7 +84,9 @@ def _deals_of(effects: Effects, node: nodes.Node) -> Iterator[Span]:
         rule = effects.program.rules[node.rule]
         for deal in _deals(effects, rule.body):
             if rule.params:
-                raise _refuse(f"{rule.heading} has arguments and plays deals", node.span)
+                raise _refuse(
+                    say("{heading} has arguments and plays deals", heading=rule.heading), node.span
+                )
             yield deal
         return
     for child in node.children:
@@ -91,7 +97,7 @@ def _deals_of(effects: Effects, node: nodes.Node) -> Iterator[Span]:
             if isinstance(node, nodes.For) or (
                 isinstance(node, nodes.Repeat) and not _only_bounds(node)
             ):
-                raise _refuse("a loop counts the deals", node.span)
+                raise _refuse(say("a loop counts the deals"), node.span)
             yield deal
 
 
@@ -100,4 +106,10 @@ def _only_bounds(loop: nodes.Repeat) -> bool:
 
 
 def _refuse(reason: str, at: Span) -> BadUsage:
-    return BadUsage(f"{reason} ({at}): exact evaluation needs deals that depend on the score only")
+    return BadUsage(
+        say(
+            "{reason} ({at}): exact evaluation needs deals that depend on the score only",
+            reason=reason,
+            at=at,
+        )
+    )

@@ -16,6 +16,7 @@ from dataclasses import replace
 import numpy as np
 
 from trutdsl.game import Game
+from trutdsl.language import figure, say
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
 from trutdsl.solve.classes import find_classes
@@ -106,7 +107,13 @@ class Learner:
         self._made, first, phase = 0, 0, 0
         while self._made < choices:
             done = self._made / choices
-            show(f"learning to beat {self.script}: {done:.0%}")
+            show(
+                say(
+                    "learning to beat {script}: {done}",
+                    script=self.script,
+                    done=figure(done, ".0%"),
+                )
+            )
             if phase < (phase := int(PHASES * done)):
                 for table in (*self._actions, self._scores):
                     table.fade()

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from trutdsl.diagnostics import BadUsage
+from trutdsl.language import say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.native.play.observation import Columns, Observation
@@ -184,12 +185,23 @@ class ScriptPlayer:
     def _check(self, entries: Numbers) -> None:
         if (entries[:, self._tape - 1] > abi.TAPE).any():
             raise BadUsage(
-                f"strategy '{self.name}' needs luck more than {abi.TAPE} times for an answer"
+                say(
+                    "strategy '{name}' needs luck more than {tape} times for an answer",
+                    name=self.name,
+                    tape=abi.TAPE,
+                )
             )
         fault = int(entries[:, abi.FAULT].max(initial=0))
         if fault:
             mistake = self.stepper.code.whole.mistakes[fault - 1]
-            raise BadUsage(f"strategy '{self.name}' fails at {mistake.span}: {mistake.message}")
+            raise BadUsage(
+                say(
+                    "strategy '{name}' fails at {span}: {message}",
+                    name=self.name,
+                    span=mistake.span,
+                    message=mistake.message,
+                )
+            )
 
 
 def _given(given: Numbers, time: int, outcome: int) -> Numbers:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain, write_whole
 from trutdsl.game import Game
+from trutdsl.language import say
 from trutdsl.shape import LARGEST, from_json
 from trutdsl.solve.deals import DEALER, Score
 from trutdsl.solve.lasting import lasting_variables
@@ -160,7 +161,9 @@ class Policy:
                 start = file.read(START)
                 length = int.from_bytes(start[-8:], "little")
                 if not start.startswith(MAGIC) or length > LARGEST_HEAD:
-                    raise BadUsage(f"{path} is not a policy of this version; `solve` writes one")
+                    raise BadUsage(
+                        say("{path} is not a policy of this version; `solve` writes one", path=path)
+                    )
                 text = file.read(length)
                 self._data = np.memmap(file, np.uint8, "r")
         except OSError as error:
@@ -179,7 +182,7 @@ class Policy:
         return _reopened, (self.path, self.mark)
 
     def _damaged(self) -> BadUsage:
-        return BadUsage(f"{self.path} is damaged; write it again with `solve`")
+        return BadUsage(say("{path} is damaged; write it again with `solve`", path=self.path))
 
     def _check(self) -> None:
         """Raise `BadUsage` unless all sizes fit, so that what is read lies inside the file."""
@@ -236,20 +239,40 @@ class Policy:
         name = f"{self.path} is a policy for"
         if (head.variant, head.players) != (game.name, game.players):
             raise BadUsage(
-                f"{name} {head.variant} with {head.players} players, and not for {game.name} with "
-                f"{game.players}"
+                say(
+                    "{name} {variant} with {players} players, and not for {game} with {players2}",
+                    name=name,
+                    variant=head.variant,
+                    players=head.players,
+                    game=game.name,
+                    players2=game.players,
+                )
             )
         for parameter, text in game.parameter_texts().items():
             other = dict(head.parameters).get(parameter, "nothing")
             if other != text:
-                raise BadUsage(f"{name} {parameter}={other}, and not for {parameter}={text}")
+                raise BadUsage(
+                    say(
+                        "{name} {parameter}={other}, and not for {parameter}={text}",
+                        name=name,
+                        parameter=parameter,
+                        other=other,
+                        text=text,
+                    )
+                )
         cards, program = len(game.deck.texts), game.program
         lasting = (program.variables[name].index for name in lasting_variables(program))
         sizes = 1, sum(map(game.setting.count, lasting))
         right = len(head.classes) == cards and all(0 <= c < cards for c in head.classes)
         right &= all((len(one.start), len(one.values)) == sizes for one in head.scores)
         if head.fingerprint != game.fingerprint or not right or head.start != (DEALER,):
-            raise BadUsage(f"{name} another version of {head.variant}; write it again with `solve`")
+            raise BadUsage(
+                say(
+                    "{name} another version of {variant}; write it again with `solve`",
+                    name=name,
+                    variant=head.variant,
+                )
+            )
 
     def holds(self, number: int, tree: DealTree) -> bool:
         """Tell whether a stored tree has the same information sets as this one."""
@@ -373,5 +396,7 @@ def _reopened(path: str, mark: str) -> Policy:
     """Return the policy of a file that has not changed since it was opened first."""
     found = Policy(path)
     if found.mark != mark:
-        raise BadUsage(f"{path} has changed since this run opened it; begin a new run")
+        raise BadUsage(
+            say("{path} has changed since this run opened it; begin a new run", path=path)
+        )
     return found

@@ -12,6 +12,7 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
+from trutdsl.language import say
 from trutdsl.solve.deals import Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, SolvedScore, read_solved, write_policy
@@ -91,8 +92,12 @@ def solve_match(
         for score, found in solver.solve_all(iterations, target / DEALS, dict(solved), jobs):
             solved[score] = found
             show(
-                f"{len(solved)} of {len(order)} scores solved, in up to {iterations} "
-                "iterations each"
+                say(
+                    "{number} of {number2} scores solved, in up to {iterations} iterations each",
+                    number=len(solved),
+                    number2=len(order),
+                    iterations=iterations,
+                )
             )
             if time.monotonic() > saved + SAVE_EVERY:
                 save(unfinished)
@@ -114,7 +119,9 @@ def _read_unfinished(
     policy = Policy(str(path))
     policy.check_for(game)
     if (policy.head.iterations, policy.head.target) != (iterations, target):
-        raise BadUsage(f"{path} was begun with other --iterations or --target; remove it first")
+        raise BadUsage(
+            say("{path} was begun with other --iterations or --target; remove it first", path=path)
+        )
     return read_solved(policy)
 
 
@@ -132,7 +139,9 @@ def read_match(solver: MatchSolver, path: Path) -> SolvedMatch:
 
 
 def _incomplete(path: Path) -> BadUsage:
-    return BadUsage(f"{path} does not hold all of this game; write it again with `solve`")
+    return BadUsage(
+        say("{path} does not hold all of this game; write it again with `solve`", path=path)
+    )
 
 
 def read_value(game: Game, path: Path) -> PlayValue:

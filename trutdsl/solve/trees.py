@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import Game
+from trutdsl.language import figure, say
 from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.compact import CompactPositions
@@ -61,19 +62,27 @@ class TreeEnumerator(DealEnumerator):
     ) -> None:
         """Raises `BadUsage` for a game that cannot be solved, with the reason."""
         if game.players != 2 or game.team_count != 2:
-            raise BadUsage(f"only games of two players can be solved, not of {game.players}")
+            raise BadUsage(
+                say(
+                    "only games of two players can be solved, not of {players}",
+                    players=game.players,
+                )
+            )
         classes = find_classes(game.program, game.setting)
         stepper = Stepper(game, classes)
         if HEARD in stepper.layout.fields:
             raise BadUsage(
-                "cards or words pass between the seats in this game: it cannot be solved"
+                say("cards or words pass between the seats in this game: it cannot be solved")
             )
         self.explorer = Explorer(stepper, self.keeps_examples)
         super().__init__(self.explorer, start, show)
         for name in self.lasting:
             if not alone and stepper.program.variables[name].audience is not Audience.ALL:
                 raise BadUsage(
-                    f"'{name}' lasts from deal to deal and is hidden: it cannot be solved"
+                    say(
+                        "'{name}' lasts from deal to deal and is hidden: it cannot be solved",
+                        name=name,
+                    )
                 )
         self.trees: dict[int, DealTree] = {}
         self.examples: dict[int, tuple[CompactPositions, CompactPositions]] = {}
@@ -86,12 +95,12 @@ class TreeEnumerator(DealEnumerator):
 
     def finish(self, deal: Deal, score: Score) -> None:
         """Grow the tree of a deal that was enumerated from this score."""
-        self._show("sorting what the seats know")
+        self._show(say("sorting what the seats know"))
         if not self._alone:
             mark = score_mark(np.array([[score.start[0], *score.values]], np.int64))
             if (self.explorer.scores != mark).any():
                 raise BadUsage(
-                    "in this game the score can change before a question: only --deal fits"
+                    say("in this game the score can change before a question: only --deal fits")
                 )
         self.explorer.scores = self.explorer.scores[:0]
         self.trees[id(deal)] = grow_tree(self.explorer.noted, deal.ends)
@@ -125,7 +134,14 @@ class TreeEnumerator(DealEnumerator):
         for name, values in at.items():
             count = self.stepper.layout.fields[name].count
             if len(values) != count:
-                raise BadUsage(f"'{name}' needs {count} values, one a team, not {len(values)}")
+                raise BadUsage(
+                    say(
+                        "'{name}' needs {count} values, one a team, not {number}",
+                        name=name,
+                        count=count,
+                        number=len(values),
+                    )
+                )
         return [self._changed(score, at) for score in super().first_scores()]
 
     def _changed(self, score: Score, at: Mapping[str, tuple[int, ...]]) -> Score:
@@ -144,7 +160,7 @@ class TreeEnumerator(DealEnumerator):
         for name in names:
             if name not in counters:
                 near = did_you_mean(name, counters) or f"counters: {', '.join(counters)}"
-                raise BadUsage(f"there is no counter '{name}'; {near}")
+                raise BadUsage(say("there is no counter '{name}'; {near}", name=name, near=near))
 
     def situation(self, position: Positions, seat: int) -> str:
         """Return the cards that a seat sees in a position, zone by zone, as a text."""
@@ -248,18 +264,32 @@ def _scores_from(
         if score in found:
             waiting.pop()
             continue
-        show(f"{len(found) + len(path)} scores, {len(deals.trees)} trees of deals")
+        show(
+            say(
+                "{number} scores, {number2} trees of deals",
+                number=len(found) + len(path),
+                number2=len(deals.trees),
+            )
+        )
         path[score] = deals.ends_at(score)
         for other in _others(path[score], score):
             if other in path:
                 count = len(path) - list(path).index(other)
                 raise BadUsage(
-                    f"in this game a score can come back, here after {count} deals, so the scores "
-                    "cannot be solved one after the other"
+                    say(
+                        "in this game a score can come back, here after {count} deals, so the "
+                        "scores cannot be solved one after the other",
+                        count=count,
+                    )
                 )
             waiting.append(other)
         if len(found) + len(path) > MOST_SCORES:
-            raise BadUsage(f"this match has more than {MOST_SCORES:,} scores")
+            raise BadUsage(
+                say(
+                    "this match has more than {most_scores} scores",
+                    most_scores=figure(MOST_SCORES, ","),
+                )
+            )
     return found
 
 

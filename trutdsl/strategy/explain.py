@@ -15,6 +15,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.script.answers import Form, form_of, is_called
 from trutdsl.ir.types import Among, Element, Kind, OneOf, Probability, SetOf, Type, YesNo, among
+from trutdsl.language import say
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.syntax import strategy_ast as script
@@ -139,9 +140,11 @@ def _none_left(
     own = forms[question.number]
     legal = [a.text for a in question.actions if is_called(clause, own[a.option])]
     if not legal:
-        return (f"`{' '.join(word.text for word in clause.words)}` is not legal now",)
+        return (
+            say("`{names}` is not legal now", names=" ".join(word.text for word in clause.words)),
+        )
     where = clause.where.span.text if clause.where is not None else ""
-    return (f"`{where}` holds for none of {', '.join(legal)}",)
+    return (say("`{where}` holds for none of {names}", where=where, names=", ".join(legal)),)
 
 
 class _WatchedCode(PolicyCode):
@@ -172,7 +175,7 @@ class _WatchedCode(PolicyCode):
             if not holds and stage in ("when", "if"):
                 why = tuple(self._why_not(test, m, f, 0))
             elif not holds and stage == "odds":
-                why = (f"`{node.span.text}` did not come up",)
+                why = (say("`{span}` did not come up", span=node.span.text),)
             self.seen.append(_Seen(marked, stage, holds, why))
             return holds
 
@@ -198,10 +201,19 @@ class _WatchedCode(PolicyCode):
                 yield from self._why_not(right, m, f, deep)
             case nodes.Compare(_, _, _, left, right):
                 sides = [s for s in (left, right) if not isinstance(s, CONSTANT)]
-                values = " and ".join(f"{_text(s)} is {self._write_value(s, m, f)}" for s in sides)
-                yield f"`{_text(node)}` does not hold: {values}"
+                values = say(" and ").join(
+                    say(
+                        "{text} is {write_value}",
+                        text=_text(s),
+                        write_value=self._write_value(s, m, f),
+                    )
+                    for s in sides
+                )
+                yield say("`{text}` does not hold: {values}", text=_text(node), values=values)
             case nodes.Not(_, _, inner):
-                yield f"`{_text(node)}` does not hold: {_text(inner)} does"
+                yield say(
+                    "`{text}` does not hold: {text2} does", text=_text(node), text2=_text(inner)
+                )
             case nodes.Call(_, _, name, args) if deep < DEEPEST and isinstance(
                 self.program.functions[name].body, nodes.Expression
             ):
@@ -209,11 +221,11 @@ class _WatchedCode(PolicyCode):
                 assert isinstance(function.body, nodes.Expression)
                 given = [self._value(arg, m, f) for arg in args]
                 frame = [*given, *[None] * (function.slots - len(given))]
-                yield f"`{_text(node)}` does not hold, as"
+                yield say("`{text}` does not hold, as", text=_text(node))
                 inside = self._why_not(function.body, m, frame, deep + 1)
                 yield from ("  " + line for line in inside)
             case _:
-                yield f"`{_text(node)}` does not hold"
+                yield say("`{text}` does not hold", text=_text(node))
 
     def _value(self, node: nodes.Expression, m: Any, f: Slots) -> Any:
         return compile_expression(node, self)(m, list(f))

@@ -24,6 +24,7 @@ from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.ir.script import BuiltPolicy, build_policy
 from trutdsl.ir.script.answers import Form, is_called, written_form
+from trutdsl.language import say
 from trutdsl.strategy.load import POLICY, Spec, StrategyLike, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
@@ -49,8 +50,10 @@ def meant_variants(spec: ScriptSpec) -> list[Variant]:
             folder = Path(word.span.source.name).parent
             found.append(load_variant(str(folder / word.text)))
         elif short_name(word.text) not in known:
-            help_ = did_you_mean(short_name(word.text), known) or "the path of a file ends in .yaml"
-            message = f"there is no variant or module '{word.text}'"
+            help_ = did_you_mean(short_name(word.text), known) or say(
+                "the path of a file ends in .yaml"
+            )
+            message = say("there is no variant or module '{word}'", word=word.text)
             raise reject("unknown-variant", message, word.span, help=help_)
     return found
 
@@ -95,8 +98,13 @@ def check_meant(spec: ScriptSpec, variant: Variant) -> None:
     """Refuse a script that is not meant for a variant; raises `Rejected`."""
     if not is_meant_for(spec, variant):
         names, script = " and ".join(spec.meant), spec.script
-        message = f"the strategy '{script.name}' is for {names}, and not for '{variant.name}'"
-        help_ = f"add `, {variant.name}` if it can play that, too"
+        message = say(
+            "the strategy '{script}' is for {names}, and not for '{variant}'",
+            script=script.name,
+            names=names,
+            variant=variant.name,
+        )
+        help_ = say("add `, {variant}` if it can play that, too", variant=variant.name)
         raise reject("not-meant", message, script.meant[0].span, help=help_)
 
 
@@ -130,14 +138,16 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
             behind = built.use.behind.get(span)
             if behind is not None and built.use.is_for_the_rest(span, behind):
                 continue
-            notes = [Note("this one always applies before it", behind)] if behind else []
-            message = "this clause can never apply"
-            errors.error("unreachable", message, span, *notes, help="delete it, or put it first")
+            notes = [Note(say("this one always applies before it"), behind)] if behind else []
+            message = say("this clause can never apply")
+            errors.error(
+                "unreachable", message, span, *notes, help=say("delete it, or put it first")
+            )
     used = {name for built in found for name in built.defines}
     for name, chain in spec.script.defines.items():
         if name not in used and chain[-1].span.source.name == spec.path:
-            message = f"nothing uses '{name}'"
-            errors.error("unused", message, chain[-1].name.span, help="use it, or delete it")
+            message = say("nothing uses '{name}'", name=name)
+            errors.error("unused", message, chain[-1].name.span, help=say("use it, or delete it"))
     errors.raise_if_any()
 
 
@@ -190,8 +200,12 @@ def _report_unknown(
     for built in found:
         for word in (w for w in built.strange if w.span.source.name == spec.path):
             if word.text not in options:
-                message = f"there is no decision '{word.text}' in what the strategy is for"
-                near = did_you_mean(word.text, options) or f"there are {', '.join(sorted(options))}"
+                message = say(
+                    "there is no decision '{word}' in what the strategy is for", word=word.text
+                )
+                near = did_you_mean(word.text, options) or say(
+                    "there are {names}", names=", ".join(sorted(options))
+                )
                 errors.error("unknown-name", message, word.span, help=near)
         for span, words, decision in built.asked:
             if span.source.name == spec.path:
@@ -209,18 +223,25 @@ def _unknown_question(
 ) -> None:
     """Report a question about an option, or about a decision, that no game has."""
     if decision is not None and decision not in options:
-        near = did_you_mean(decision, options) or f"there are {', '.join(sorted(options))}"
-        errors.error("unknown-name", f"there is no decision '{decision}'", span, help=near)
+        near = did_you_mean(decision, options) or say(
+            "there are {names}", names=", ".join(sorted(options))
+        )
+        errors.error(
+            "unknown-name",
+            say("there is no decision '{decision}'", decision=decision),
+            span,
+            help=near,
+        )
         return
     forms = {form for d in ([decision] if decision else options) for form in options[d]}
     known = {" ".join(part for part in takewhile(bool, form) if part) for form in forms}
     text = " ".join(words)
     if text not in known:
         listed = ", ".join(f"`{one}`" for one in sorted(known))
-        near = did_you_mean(text, known) or f"it has {listed}"
-        message = f"there is no option '{text}' in what the strategy is for"
+        near = did_you_mean(text, known) or say("it has {listed}", listed=listed)
+        message = say("there is no option '{text}' in what the strategy is for", text=text)
         if decision is not None:
-            message = f"'{decision}' has no option '{text}'"
+            message = say("'{decision}' has no option '{text}'", decision=decision, text=text)
         errors.error("unknown-name", message, span, help=near)
 
 
@@ -236,17 +257,26 @@ def _unknown_option(
     for words, called in known.items():
         if text == words or text.startswith(words + " "):
             names, choices = "` or `".join(map(_named, called)), called[0].count(None)
-            message = f"'{words}' is an option with {counted(choices, 'choice')} to be named"
-            help_ = f"write `{names}`, with a name of your own for each choice"
+            message = say(
+                "'{words}' is an option with {choices} to be named",
+                words=words,
+                choices=counted(choices, "choice"),
+            )
+            help_ = say("write `{names}`, with a name of your own for each choice", names=names)
             if choices == 0:
-                message = f"'{words}' is an option without choices"
-                help_ = f"write `{words}`"
+                message = say("'{words}' is an option without choices", words=words)
+                help_ = say("write `{words}`", words=words)
             errors.error("unknown-name", message, clause.span, help=help_)
             return
-    where = " or ".join(f"'{d}'" for d in asked) if 0 < len(asked) <= 3 else "any decision"
+    where = " or ".join(f"'{d}'" for d in asked) if 0 < len(asked) <= 3 else say("any decision")
     near = did_you_mean(text, known) or did_you_mean(clause.words[0].text, known)
-    help_ = near or f"there are {', '.join(f'`{k}`' for k in sorted(known))}"
-    errors.error("unknown-name", f"{where} has no option '{text}'", clause.span, help=help_)
+    help_ = near or say("there are {names}", names=", ".join(f"`{k}`" for k in sorted(known)))
+    errors.error(
+        "unknown-name",
+        say("{where} has no option '{text}'", where=where, text=text),
+        clause.span,
+        help=help_,
+    )
 
 
 def split_strategies(text: str) -> list[str]:
@@ -299,8 +329,13 @@ def seat_all(game: Game, strategies: Strategies) -> Sequence[Spec]:
         given = [given[team] for team in game.teams]
     elif len(given) != game.players:
         raise BadUsage(
-            f"{len(given)} strategies for {game.players} seats in {game.team_count} teams; "
-            f"give {_either(1, game.team_count, game.players)}"
+            say(
+                "{number} strategies for {players} seats in {team_count} teams; give {either}",
+                number=len(given),
+                players=game.players,
+                team_count=game.team_count,
+                either=_either(1, game.team_count, game.players),
+            )
         )
     if all(isinstance(spec, Spec) for spec in given):
         return cast(Sequence[Spec], given)

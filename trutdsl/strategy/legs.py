@@ -11,6 +11,7 @@ import numpy as np
 
 from trutdsl.diagnostics import Failure
 from trutdsl.game import Game, MatchResult
+from trutdsl.language import say
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
 from trutdsl.strategy.fitness import Strategies, seat_all
@@ -113,12 +114,18 @@ def _compared(
         return row
     if row.tolist() != record_of(play_checked(game, seating, seed, match)).tolist():
         coded = {i: s for i, s in enumerate(seating) if not isinstance(s, ScriptSpec)}
-        called = dict.fromkeys(f"strategy '{s.name}' ({s.path})" for s in coded.values())
+        called = dict.fromkeys(
+            say("strategy '{s}' ({path})", s=s.name, path=s.path) for s in coded.values()
+        )
         names = " or ".join(called)
         raise StrategyError(
-            f"match {match} goes otherwise with `choose_batch` than with `choose`, of {names}",
+            say(
+                "match {match} goes otherwise with `choose_batch` than with `choose`, of {names}",
+                match=match,
+                names=names,
+            ),
             next(iter(coded)),
-            "does not choose the same with `choose_batch`",
+            say("does not choose the same with `choose_batch`"),
         )
     return row
 
@@ -201,12 +208,18 @@ class _Seat:
         """Return the number of a legal action for each match; first: the match of row 0."""
         matches, legal, asked = first + seen.matches, seen.legal.copy(), seen.decision.copy()
         many = len(matches)
-        where = f"in one of {many} matches" if many > 1 else f"in match {matches[0]}"
+        where = (
+            say("in one of {many} matches", many=many)
+            if many > 1
+            else say("in match {matches}", matches=matches[0])
+        )
         with StrategyCall(self.spec.name, self.spec.path, lambda: f"failed {where}", self.seat):
             chosen = np.array(self.made.choose_batch(seen, self.names))
         if chosen.shape != matches.shape or chosen.dtype.kind not in "iu":
             kind = f"{chosen.dtype} {chosen.shape}"
-            raise self._error(f"returned {kind} for {many} matches {where}")
+            raise self._error(
+                say("returned {kind} for {many} matches {where}", kind=kind, many=many, where=where)
+            )
         found: Records = chosen.astype(np.int64)
         inside = (found >= 0) & (found < 64 * legal.shape[1])
         at = np.where(inside, found, 0)
@@ -216,14 +229,22 @@ class _Seat:
             row = int(wrong[0])
             name = self.names.decisions[asked[row]]
             raise self._error(
-                f"chose no legal action in match {matches[row]}, asked for '{name}' on seat "
-                f"{self.seat}: it returned {chosen[row]}"
+                say(
+                    "chose no legal action in match {matches}, asked for '{name}' on seat "
+                    "{seat}: it returned {chosen}",
+                    matches=matches[row],
+                    name=name,
+                    seat=self.seat,
+                    chosen=chosen[row],
+                )
             )
         return found
 
     def _error(self, what: str) -> StrategyError:
-        said = f"strategy '{self.spec.name}' ({self.spec.path}) {what}"
-        return StrategyError(said, self.seat, "chose no legal action")
+        said = say(
+            "strategy '{spec}' ({path}) {what}", spec=self.spec.name, path=self.spec.path, what=what
+        )
+        return StrategyError(said, self.seat, say("chose no legal action"))
 
 
 def _names_of(game: Game) -> ObservationNames:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from trutdsl.diagnostics import Rejected, Source, Span, did_you_mean, reject
 from trutdsl.files import SCRIPT, list_scripts, shipped_folder
 from trutdsl.game import BadUsage
+from trutdsl.language import say
 from trutdsl.strategy.bots import load_bot
 from trutdsl.strategy.monte_carlo import NAME, MonteCarloSpec, load_monte_carlo
 from trutdsl.strategy.objects import CodedStrategy, find_named, make_spec
@@ -75,8 +76,12 @@ def load_strategy(ref: StrategyLike) -> Spec:
     plain = spec.name.lstrip(FORMULA)
     if plain != spec.name:
         raise BadUsage(
-            f"the strategy {spec.name!r} has a name that a spreadsheet may take for a formula; "
-            f"call it by one that begins with a letter, such as 'a{plain}'"
+            say(
+                "the strategy {spec} has a name that a spreadsheet may take for a formula; "
+                "call it by one that begins with a letter, such as 'a{plain}'",
+                spec=repr(spec.name),
+                plain=plain,
+            )
         )
     return spec
 
@@ -102,20 +107,30 @@ def _load(ref: str) -> Spec:
         return load_monte_carlo(settings)
     if head == BEST_PLAY:
         raise BadUsage(
-            f"'{BEST_PLAY}' is for `compare`; write the path of a solved policy, such as "
-            "./trut.policy, which `trutdsl solve trut --players 2 -o trut.policy` writes"
+            say(
+                "'{best_play}' is for `compare`; write the path of a solved policy, such "
+                "as ./trut.policy, which `trutdsl solve trut --players 2 -o trut.policy` "
+                "writes",
+                best_play=BEST_PLAY,
+            )
         )
     if head.endswith(SCRIPT) or head in list_scripts():
         return load_named(head, settings)
     if head.endswith(".bot"):
         if settings:
-            raise BadUsage(f"{head} takes no parameters; a bot's are in its command, in the file")
+            raise BadUsage(
+                say(
+                    "{head} takes no parameters; a bot's are in its command, in the file", head=head
+                )
+            )
         return load_bot(head)
     if head.endswith(POLICY):
         from trutdsl.strategy.policy import load_policy  # most who play need not wait for it
 
         if settings:
-            raise BadUsage(f"{head} takes no parameters; they are those of its variant")
+            raise BadUsage(
+                say("{head} takes no parameters; they are those of its variant", head=head)
+            )
         return load_policy(head)
     if head.endswith(".py"):
         path, shown = Path(head), head
@@ -129,8 +144,12 @@ def _load(ref: str) -> Spec:
         raise _no_strategy(
             source,
             found[1].lineno if found else 1,
-            "a strategy's file holds one class with a method `choose`, "
-            + (f"but here are {len(found)}" if found else "and here is none"),
+            say("a strategy's file holds one class with a method `choose`, ")
+            + (
+                say("but here are {number}", number=len(found))
+                if found
+                else say("and here is none")
+            ),
         )
     name, mark, text, given = _identify(found[0], settings, path.stem, source)
     return StrategySpec(name, found[0].name, _summary(found[0]), shown, mark, text, given)
@@ -140,22 +159,36 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
     """Return the strategy that a package offers by this name, without running the package."""
     entries = {entry for entry in _offers() if entry.name == name}
     if not entries:
-        raise BadUsage(f"there is no strategy '{name}'; {_known(name)}")
+        raise BadUsage(say("there is no strategy '{name}'; {known}", name=name, known=_known(name)))
     entry, *others = sorted(entries, key=_offered)
     if others:
-        both = " and ".join(map(_offered, (entry, *others)))
-        raise BadUsage(f"'{name}' names more than one installed strategy: {both}; remove a package")
+        both = say(" and ").join(map(_offered, (entry, *others)))
+        raise BadUsage(
+            say(
+                "'{name}' names more than one installed strategy: {both}; remove a package",
+                name=name,
+                both=both,
+            )
+        )
     path = _file_of(entry.module) if entry.pattern.match(entry.value) else None
     if path is None:
         raise BadUsage(
-            f"the installed strategy '{name}' is {_offered(entry)}, but there is no such module; "
-            "install the package again"
+            say(
+                "the installed strategy '{name}' is {offered}, but there is no such "
+                "module; install the package again",
+                name=name,
+                offered=_offered(entry),
+            )
         )
     source = read_source(path, str(path))
     found = [node for node in _find_classes(source) if node.name == entry.attr]
     if not found:
-        what = f"the installed strategy '{name}' is {_offered(entry)}"
-        raise _no_strategy(source, 1, f"{what}, but here is no such class with a method `choose`")
+        what = say(
+            "the installed strategy '{name}' is {offered}", name=name, offered=_offered(entry)
+        )
+        raise _no_strategy(
+            source, 1, say("{what}, but here is no such class with a method `choose`", what=what)
+        )
     name, mark, text, given = _identify(found[-1], settings, name, source)
     summary = _summary(found[-1])
     return InstalledSpec(
@@ -170,14 +203,18 @@ def _offers() -> Iterable[EntryPoint]:
 
 
 def _offered(entry: EntryPoint) -> str:
-    return f"`{entry.value}` of {entry.dist.name if entry.dist else 'a package'}"
+    return say(
+        "`{entry}` of {dist}",
+        entry=entry.value,
+        dist=entry.dist.name if entry.dist else "a package",
+    )
 
 
 def _known(name: str) -> str:
     """Return a similar name, or all names."""
     shipped, installed = (*list_strategies(), NAME), list_installed()
-    known = f"shipped are {', '.join(shipped)}"
-    also = f"; installed are {', '.join(installed)}" if installed else ""
+    known = say("shipped are {names}", names=", ".join(shipped))
+    also = say("; installed are {names}", names=", ".join(installed)) if installed else ""
     return did_you_mean(name, (*shipped, *installed)) or known + also
 
 
@@ -217,7 +254,11 @@ def _find_classes(source: Source) -> list[ast.ClassDef]:
     except (SyntaxError, ValueError, RecursionError, MemoryError) as e:
         line, col = getattr(e, "lineno", None) or 1, getattr(e, "offset", None) or 1
         at = Span(source, line, col, line, col + 1)
-        raise reject("strategy-syntax", f"this is not Python: {getattr(e, 'msg', e)}", at) from None
+        raise reject(
+            "strategy-syntax",
+            say("this is not Python: {getattr}", getattr=getattr(e, "msg", e)),
+            at,
+        ) from None
     return [
         node
         for node in tree.body
@@ -231,7 +272,7 @@ def _no_strategy(source: Source, line: int, found: str) -> Rejected:
         "no-strategy",
         found,
         Span(source, line, 1, line, 2),
-        help="write `class Name:` with `def choose(self, view): return view.actions[0]`",
+        help=say("write `class Name:` with `def choose(self, view): return view.actions[0]`"),
     )
 
 
@@ -280,15 +321,17 @@ def _defaults(node: ast.ClassDef) -> dict[str, Value]:
 def _value(name: str, text: str, default: Value) -> Value:
     """Return the value of a text, of the same type as the default."""
     found: Value | None = text
-    wanted = "a text"
+    wanted = say("a text")
     if isinstance(default, bool):
-        found, wanted = BOOLEANS.get(text), "true or false"
+        found, wanted = BOOLEANS.get(text), say("true or false")
     elif isinstance(default, int):
-        found, wanted = parse_integer(text), "a whole number"
+        found, wanted = parse_integer(text), say("a whole number")
     elif isinstance(default, float):
-        found, wanted = _number(text), "a number"
+        found, wanted = _number(text), say("a number")
     if found is None or found == "":
-        raise BadParameter(name, f"'{name}' is {wanted}, not '{text}'")
+        raise BadParameter(
+            name, say("'{name}' is {wanted}, not '{text}'", name=name, wanted=wanted, text=text)
+        )
     return found
 
 
@@ -316,5 +359,5 @@ def settle_seed(seed: int | None, specs: Iterable[Spec]) -> int:
         strangers = any(isinstance(s, StrategySpec) and not s.path.endswith(POLICY) for s in specs)
         return randbits(128) if strangers else USUAL
     if not 0 <= seed <= LARGEST_SEED:
-        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
+        raise BadUsage(say("--seed must be from 0 to 2**128-1, not {seed}", seed=seed))
     return seed

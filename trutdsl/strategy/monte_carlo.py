@@ -14,6 +14,7 @@ from hashlib import sha256
 
 from trutdsl.game import DealStart, Game, Question, RuleError, State
 from trutdsl.interp.policy import Player
+from trutdsl.language import figure, say
 from trutdsl.native.play.search import Openings, SearchCode, SearchRequest
 from trutdsl.strategy.match_history import MatchHistory, SeatObservations
 from trutdsl.strategy.script import (
@@ -133,7 +134,11 @@ def load_monte_carlo(settings: str) -> MonteCarloSpec:
     given = split_settings(settings, ("playouts", "playout"), NAME)
     text = given.get("playouts", str(PLAYOUTS))
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_PLAYOUTS):
-        message = f"'playouts' is a whole number from 1 to {MOST_PLAYOUTS:,}, not '{text}'"
+        message = say(
+            "'playouts' is a whole number from 1 to {most_playouts}, not '{text}'",
+            most_playouts=figure(MOST_PLAYOUTS, ","),
+            text=text,
+        )
         raise BadParameter("playouts", message)
     chosen = given.get("playout", "")
     scripts = tuple(load_named(ref) for ref in ((chosen,) if chosen else SCRIPTS))

@@ -9,6 +9,7 @@ from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
+from trutdsl.language import say
 from trutdsl.strategy.bots import Bot, BotSpec, end_process
 from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.load import Spec
@@ -53,12 +54,14 @@ def describe_illegal(answer: Any, texts: Sequence[str]) -> str:
         said = f"'{shorten(answer)}'"
         near = f"; {found}" if (found := did_you_mean(answer, texts)) else ""
     elif type(answer) is Action and type(answer.text) is str:
-        said = f"the action '{shorten(answer.text)}'"
+        said = say("the action '{answer}'", answer=shorten(answer.text))
     elif answer is None:
         said = "nothing"
     else:
-        said = f"something of the kind {name_of_kind(answer)}"
-    return f"it returned {said}{near}; legal: {', '.join(texts)}"
+        said = say("something of the kind {name_of_kind}", name_of_kind=name_of_kind(answer))
+    return say(
+        "it returned {said}{near}; legal: {names}", said=said, near=near, names=", ".join(texts)
+    )
 
 
 # Arguments: the state, the question, the action, and whether a script took it by a clause `any`.
@@ -140,7 +143,7 @@ def play_waiting(
             searches[seat] = MonteCarlo(spec, table, course, seat, streams[seat])
         else:
             calling = StrategyCall(spec.name, spec.path, lambda: f"failed {place()}", seat)
-            where = f" on seat {seat} in match {match}"
+            where = say(" on seat {seat} in match {match}", seat=seat, match=match)
             if isinstance(spec, BotSpec):
                 bots[seat] = spec.make(where, seat, bot_table), calling
             elif isinstance(spec, PolicySpec):
@@ -182,10 +185,15 @@ def play_waiting(
         if index is None:
             spec = seating[seat]
             raise StrategyError(
-                f"strategy '{spec.name}' ({spec.path}) chose no legal action {place()}: "
+                say(
+                    "strategy '{spec}' ({path}) chose no legal action {place}: ",
+                    spec=spec.name,
+                    path=spec.path,
+                    place=place(),
+                )
                 + describe_illegal(chosen, pending.texts),
                 seat,
-                "chose no legal action",
+                say("chose no legal action"),
             )
         if answered is not None:
             took_any = seat in scripted and scripted[seat].took_any
@@ -247,11 +255,20 @@ def play_again(
         if (first := next(before)) != action:
             spec, seat = seating[question.seat], question.seat
             raise StrategyError(
-                f"strategy '{spec.name}' ({spec.path}) does not choose the same again in match "
-                f"{match}, asked for '{question.decision}' on seat {seat}: '{first.text}', then "
-                f"'{action.text}'; take all luck from view.random, and remember no other match",
+                say(
+                    "strategy '{spec}' ({path}) does not choose the same again in match "
+                    "{match}, asked for '{decision}' on seat {seat}: '{first}', then "
+                    "'{action}'; take all luck from view.random, and remember no other match",
+                    spec=spec.name,
+                    path=spec.path,
+                    match=match,
+                    decision=question.decision,
+                    seat=seat,
+                    first=first.text,
+                    action=action.text,
+                ),
                 seat,
-                "does not choose the same again",
+                say("does not choose the same again"),
             )
 
     play_match(game, seating, seed, match, answered=compare)

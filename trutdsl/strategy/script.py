@@ -25,6 +25,7 @@ from trutdsl.ir import Program
 from trutdsl.ir.script import build_policy, clauses_at
 from trutdsl.ir.script.merge import Script, merge_script
 from trutdsl.ir.script.tables import table_file
+from trutdsl.language import figure, say
 from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
@@ -162,8 +163,10 @@ def load_named(ref: str, settings: str = "") -> ScriptSpec:
     if ref.endswith(SCRIPT):
         return load_script(Path(ref), ref, settings)
     if ref not in list_scripts():
-        near = did_you_mean(ref, list_scripts()) or f"the path of a file ends in {SCRIPT}"
-        raise BadUsage(f"there is not a script '{ref}'; {near}")
+        near = did_you_mean(ref, list_scripts()) or say(
+            "the path of a file ends in {script}", script=SCRIPT
+        )
+        raise BadUsage(say("there is not a script '{ref}'; {near}", ref=ref, near=near))
     shown = f"strategies/{ref}{SCRIPT}"
     return load_script(shipped_folder("strategies") / f"{ref}{SCRIPT}", shown, settings)
 
@@ -182,16 +185,27 @@ def _load(
     sources.append(source)
     excerpt, total = Excerpt(source, source.text), sum(len(one.text) for one in sources)
     if chain and total > LARGEST_TEXT:
-        message = f"with what extends it, this is {total:,} characters of scripts"
+        message = say(
+            "with what extends it, this is {total} characters of scripts", total=figure(total, ",")
+        )
         at = excerpt.span(1, 1, 1, 1)
-        raise reject("too-large", message, at, help=f"at most {LARGEST_TEXT:,} are read")
+        raise reject(
+            "too-large",
+            message,
+            at,
+            help=say("at most {largest_text} are read", largest_text=figure(LARGEST_TEXT, ",")),
+        )
     own = _parsed(source)
     if own.name.text != path.stem:
         errors.error(
             "wrong-name",
-            f"the strategy is called '{own.name.text}', but its file is called '{path.stem}'",
+            say(
+                "the strategy is called '{own}', but its file is called '{stem}'",
+                own=own.name.text,
+                stem=path.stem,
+            ),
             own.name.span,
-            help="give both the same name",
+            help=say("give both the same name"),
         )
     for declared in own.tables:
         if table_file(declared) is not None:
@@ -203,11 +217,16 @@ def _load(
         ref = own.base.text
         below, name = _below(path, shown, ref)
         if not below.is_file():
-            message = f"there is no strategy '{ref}' to extend"
-            near = did_you_mean(ref, list_scripts()) or f"the path of a file ends in {SCRIPT}"
+            message = say("there is no strategy '{ref}' to extend", ref=ref)
+            near = did_you_mean(ref, list_scripts()) or say(
+                "the path of a file ends in {script}", script=SCRIPT
+            )
             raise reject("unknown-name", message, own.base.span, help=near)
         if below.resolve() in chain or len(chain) > LONGEST_CHAIN:
-            message = f"'extends' leads back to this file, or to more than {LONGEST_CHAIN} files"
+            message = say(
+                "'extends' leads back to this file, or to more than {longest_chain} files",
+                longest_chain=LONGEST_CHAIN,
+            )
             raise reject("extends-cycle", message, own.base.span)
         base = _load(below, name, errors, sources, tables, chain)
     return merge_script(own, base, tables, errors)
@@ -218,7 +237,7 @@ def _find_table(path: Path, shown: str, declared: ast.TableDeclaration) -> Sourc
     file = path.parent / declared.file.text
     if not file.is_file() or not file.resolve().is_relative_to(path.parent.resolve()):
         near = did_you_mean(declared.file.text, [one.name for one in path.parent.glob("*.csv")])
-        message = "there is no such file beside the script or below"
+        message = say("there is no such file beside the script or below")
         raise reject("table", message, declared.file.span, help=near)
     return _table_source(path, shown, declared.file.text)
 
@@ -250,12 +269,15 @@ def split_settings(settings: str, known: Collection[str], strategy: str) -> dict
     for setting in settings.split(",") if settings else ():
         name, equals, text = (part.strip() for part in setting.partition("="))
         if not equals:
-            message = f"a parameter of a strategy is set by NAME=VALUE, not by '{setting}'"
+            message = say(
+                "a parameter of a strategy is set by NAME=VALUE, not by '{setting}'",
+                setting=setting,
+            )
             raise BadParameter(name, message)
         if name not in known:
             raise unknown_parameter(name, known, f"strategy '{strategy}'")
         if name in given:
-            raise BadParameter(name, f"the parameter '{name}' is set twice")
+            raise BadParameter(name, say("the parameter '{name}' is set twice", name=name))
         given[name] = text
     return given
 
@@ -342,8 +364,11 @@ def table_with(game: Game, strategies: Sequence[object]) -> tuple[Game, tuple[st
         if not isinstance(spec, ScriptSpec):
             name = getattr(spec, "name", "it")
             raise BadUsage(
-                f"'{name}' is not a script: write a script or uniform, because what other "
-                "strategies read is unknown"
+                say(
+                    "'{name}' is not a script: write a script or uniform, because what other "
+                    "strategies read is unknown",
+                    name=name,
+                )
             )
         names.append(UNIFORM if spec.uniform else spec.name)
         if not spec.uniform:
@@ -362,6 +387,12 @@ def answer(player: Player, name: str, question: Question, place: Callable[[], st
         at, code = failed.diagnostic.span, player.code
         clauses = clauses_at(code.program, code.policy, question.number, at)
         named = " or ".join(map(str, clauses))
-        where = f"{named}, which comes to {at}" if clauses else str(at)
-        message = f"strategy '{name}' ({where}) failed {place()}: {failed.diagnostic.message}"
+        where = say("{named}, which comes to {at}", named=named, at=at) if clauses else str(at)
+        message = say(
+            "strategy '{name}' ({where}) failed {place}: {message}",
+            name=name,
+            where=where,
+            place=place(),
+            message=failed.diagnostic.message,
+        )
         raise StrategyError(message, question.seat, "failed") from None

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import BadUsage
+from trutdsl.language import figure, say
 from trutdsl.options import FORFEIT, FORMATS, LARGEST, MATCHES, OPTIONS, Means, Settings, split
 from trutdsl.report.tournament import run_page
 from trutdsl.stats.design import BY_MATCH
@@ -90,7 +91,7 @@ class Tournament:
         from trutdsl.strategy import count_matches
 
         if self._settings.format in IN_ROUNDS:
-            raise BadUsage("answers are counted where all meet at once, not in rounds")
+            raise BadUsage(say("answers are counted where all meet at once, not in rounds"))
         with name_objects(self._objects):
             experiment = load_run(self._settings).experiment
         counts, asked = Counter[tuple[str, str, str]](), Counter[tuple[str, str]]()
@@ -148,7 +149,7 @@ class Tournament:
         `extend` does.
         """
         if self.folder is None:
-            raise BadUsage("only a tournament in a folder can be extended: give it out=FOLDER")
+            raise BadUsage(say("only a tournament in a folder can be extended: give it out=FOLDER"))
         options = {"sets": sets, "matches": matches, "deals": deals, "time": time}
         budget = {name: value for name, value in options.items() if value is not None}
         with name_objects(self._objects):
@@ -163,7 +164,7 @@ class Tournament:
         from trutdsl.tournaments.merge import verify
 
         if self.folder is None:
-            raise BadUsage("only a tournament in a folder can be verified: give it out=FOLDER")
+            raise BadUsage(say("only a tournament in a folder can be verified: give it out=FOLDER"))
         with name_objects(self._objects):
             return not verify(self.folder, chunks, Means(jobs=jobs)).wrong
 
@@ -282,13 +283,26 @@ def plan(
     from trutdsl.stats.sequential import plan_size
 
     if not (least := OPTIONS["margin"].least) <= detect <= LARGEST:
-        raise BadUsage(f"--detect must be at least {least:f}, such as 0.02, not {detect:g}")
+        raise BadUsage(
+            say(
+                "--detect must be at least {least}, such as 0.02, not {detect}",
+                least=figure(least, "f"),
+                detect=figure(detect, "g"),
+            )
+        )
     if not 0.5 <= power < 1:
-        raise BadUsage(f"--power must be from 0.5 to below 1, not {power:g}")
+        raise BadUsage(
+            say("--power must be from 0.5 to below 1, not {power}", power=figure(power, "g"))
+        )
     if pilot < 2:
-        raise BadUsage(f"--pilot must be at least 2, not {pilot}")
+        raise BadUsage(say("--pilot must be at least 2, not {pilot}", pilot=pilot))
     if settings.format in IN_ROUNDS:
-        raise BadUsage(f"--format {settings.format} cannot be planned: who meets is not known yet")
+        raise BadUsage(
+            say(
+                "--format {format} cannot be planned: who meets is not known yet",
+                format=settings.format,
+            )
+        )
     alone = replace(enlarged(settings, {"sets": pilot}), precision=None, test=None, margin=None)
     run, means, notice = load_run(alone), means or Means(), notice or Notice()
     with TemporaryDirectory(prefix="trutdsl-") as folder:

@@ -15,6 +15,7 @@ from typing import Any
 from trutdsl.diagnostics import Failure
 from trutdsl.files import own_version
 from trutdsl.game import BadUsage
+from trutdsl.language import say
 from trutdsl.tournaments.processes import LOGGER, PRELOADED, choose_context
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.supervisor import FinishedChunk, LeftAside, Result, Supervisor
@@ -65,7 +66,13 @@ def play_there(task: bytes, version: str, chunk: Chunk) -> list[Result]:
     Raises `Failure` if this worker has another version of trutdsl or cannot start processes.
     """
     if version != own_version():
-        raise Failure(f"a worker of the cluster has trutdsl {own_version()}, not {version}")
+        raise Failure(
+            say(
+                "a worker of the cluster has trutdsl {own_version}, not {version}",
+                own_version=own_version(),
+                version=version,
+            )
+        )
     supervisor = _idle.take(task) or _start(task)
     try:
         found = []
@@ -103,12 +110,20 @@ def connect(address: str) -> Any:
     try:
         from distributed import Client
     except ImportError:
-        raise BadUsage("--executor dask needs distributed: pip install 'trutdsl[dask]'") from None
+        raise BadUsage(
+            say("--executor dask needs distributed: pip install 'trutdsl[dask]'")
+        ) from None
     try:
         return Client(address, timeout=PATIENCE, set_as_default=False, name="trutdsl")
     except (OSError, ValueError, TypeError) as problem:
         why = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-        raise BadUsage(f"--scheduler {address}: no scheduler answers there ({why})") from None
+        raise BadUsage(
+            say(
+                "--scheduler {address}: no scheduler answers there ({why})",
+                address=address,
+                why=why,
+            )
+        ) from None
 
 
 def count_threads(client: Any) -> int:
@@ -161,7 +176,7 @@ class Cluster:
                 return [result for future in finished for result in self._take(future)]
         except OSError:  # of the connection
             pass
-        raise Failure("the scheduler of the cluster is gone; what is finished is kept")
+        raise Failure(say("the scheduler of the cluster is gone; what is finished is kept"))
 
     def end(self) -> None:
         """Stop all chunks, and end the idle processes."""
@@ -185,8 +200,8 @@ class Cluster:
             return results
         if future.status == "error" and isinstance(problem := future.exception(), Failure):
             raise problem
-        why = "Dask lost it" if future.status != "error" else str(future.exception())
-        LOGGER.warning("sets %d to %d: %s", chunk.first, chunk.beyond - 1, why)
+        why = say("Dask lost it") if future.status != "error" else str(future.exception())
+        LOGGER.warning(say("sets %d to %d: %s"), chunk.first, chunk.beyond - 1, why)
         self._lost[chunk] += 1
         if self._lost[chunk] >= MOST_LOST:
             return [LeftAside(chunk, None, f"on the cluster: {why}")]

@@ -16,6 +16,7 @@ from typing import Any, Self
 from trutdsl.diagnostics import Failure, Rejected
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
+from trutdsl.language import say
 from trutdsl.tournaments.schedule import Chunk, overlapping
 from trutdsl.variant import read_source
 
@@ -99,7 +100,9 @@ class Journal:
         except OSError:
             is_there = False
         if not is_there:
-            raise Failure(f"{self._path}: the file is gone; what was played since is lost")
+            raise Failure(
+                say("{path}: the file is gone; what was played since is lost", path=self._path)
+            )
         text = json.dumps(counts, separators=(",", ":"), sort_keys=True)
         row = (key, *chunk, text, _checksum(key, chunk, text))
         self._ask("INSERT INTO chunk VALUES (?, ?, ?, ?, ?)", *row)
@@ -135,10 +138,10 @@ class Journal:
                 type(number) is int and 0 <= number <= LARGEST_INDEX for number in (first, sets)
             )
             if not whole or not sets or not fits(key, Chunk(first, sets), counts):
-                raise DamagedJournal("it holds a chunk that does not belong to this run")
+                raise DamagedJournal(say("it holds a chunk that does not belong to this run"))
             done.append(Chunk(first, sets))
         if overlapping(done):
-            raise DamagedJournal("two of its chunks hold the same set")
+            raise DamagedJournal(say("two of its chunks hold the same set"))
 
     def _ask(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
         try:
@@ -161,21 +164,23 @@ class Journal:
             for p in ("application_id", "user_version")
         ]
         if ours[0] != APPLICATION_ID:
-            raise DamagedJournal("it is not a journal of trutdsl")
+            raise DamagedJournal(say("it is not a journal of trutdsl"))
         if ours[1] != SCHEMA_VERSION:
-            raise DamagedJournal("another version of trutdsl made it, which alone can read it")
+            raise DamagedJournal(say("another version of trutdsl made it, which alone can read it"))
         if self._db.execute(OBJECTS).fetchall() != _own_objects():
-            raise DamagedJournal("it holds something else than a journal's two tables")
+            raise DamagedJournal(say("it holds something else than a journal's two tables"))
         # A full check, because queries use both indexes, which must agree.
         if (found := self._db.execute("PRAGMA integrity_check(1)").fetchone()[0]) != "ok":
             raise DamagedJournal(found)
         rows = self._db.execute("SELECT key, first, sets, counts, checksum FROM chunk")
         for key, first, sets, text, checksum in rows:
             if checksum != _checksum(key, Chunk(first, sets), text):
-                raise DamagedJournal(f"the chunk from set {first} on is not what was written")
+                raise DamagedJournal(
+                    say("the chunk from set {first} on is not what was written", first=first)
+                )
         manifests = self._db.execute("SELECT manifest, checksum FROM experiment").fetchall()
         if len(manifests) != 1 or _hash(str(manifests[0][0])) != manifests[0][1]:
-            raise DamagedJournal("it does not say which experiment it belongs to")
+            raise DamagedJournal(say("it does not say which experiment it belongs to"))
         return str(manifests[0][0])
 
 
@@ -217,20 +222,29 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except UnicodeDecodeError:  # from a message that quotes damaged content
-        raise DamagedJournal("it holds names that are not UTF-8 text") from None
+        raise DamagedJournal(say("it holds names that are not UTF-8 text")) from None
     except sqlite3.Error as problem:
         match getattr(problem, "sqlite_errorname", "").split("_")[1:2]:
             case ["BUSY"] | ["LOCKED"]:
                 raise BadUsage(
-                    f"{path}: another run is writing in this folder; wait, or use another folder"
+                    say(
+                        "{path}: another run is writing in this folder; wait, or use another "
+                        "folder",
+                        path=path,
+                    )
                 ) from None
             case [_] if path.exists() and not os.access(path.parent, os.W_OK):
                 raise BadUsage(
-                    f"{path.parent} is read-only, and a run's journal is written even when it is "
-                    "read; copy the folder to where you may write"
+                    say(
+                        "{parent} is read-only, and a run's journal is written even when it is "
+                        "read; copy the folder to where you may write",
+                        parent=path.parent,
+                    )
                 ) from None
             case ["CANTOPEN"] | ["READONLY"] | ["PERM"] | ["AUTH"]:
-                raise BadUsage(f"{path}: cannot be written: {problem}") from None
+                raise BadUsage(
+                    say("{path}: cannot be written: {problem}", path=path, problem=problem)
+                ) from None
             case ["FULL"] | ["IOERR"]:
                 raise Failure(f"{path}: {problem}") from None
             case _:
@@ -281,7 +295,13 @@ def open_folder(
             journal.close()
             raise
     except OSError as problem:
-        raise BadUsage(f"{path}: cannot be used as a run's folder: {problem.strerror}") from None
+        raise BadUsage(
+            say(
+                "{path}: cannot be used as a run's folder: {strerror}",
+                path=path,
+                strerror=problem.strerror,
+            )
+        ) from None
     return journal
 
 
@@ -293,7 +313,7 @@ def _refuse_links(path: Path) -> None:
         except FileNotFoundError:
             continue
         if not plain:
-            raise BadUsage(f"{file} is not a regular file; use another folder")
+            raise BadUsage(say("{file} is not a regular file; use another folder", file=file))
 
 
 def read_manifest(path: Path) -> Mapping[str, Any] | None:
@@ -306,7 +326,9 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
     except Rejected:
         found = None
     if found is None:
-        raise BadUsage(f"{file} is not the manifest of a trutdsl run; use another folder")
+        raise BadUsage(
+            say("{file} is not the manifest of a trutdsl run; use another folder", file=file)
+        )
     return found
 
 
@@ -317,15 +339,25 @@ def read_begun(path: Path) -> Mapping[str, Any]:
     """
     manifest = read_manifest(path)
     if not (path / JOURNAL).exists():
-        raise BadUsage(f"{path} is not the folder of a run: there is no {JOURNAL}")
+        raise BadUsage(
+            say(
+                "{path} is not the folder of a run: there is no {journal}",
+                path=path,
+                journal=JOURNAL,
+            )
+        )
     _refuse_links(path)
     try:
         with Journal(path / JOURNAL, "") as journal:
             begun = _parse_manifest(journal.manifest)
     except DamagedJournal as problem:
-        raise BadUsage(f"{path / JOURNAL} is damaged ({_plain(str(problem))})") from None
+        raise BadUsage(
+            say("{path} is damaged ({plain})", path=path / JOURNAL, plain=_plain(str(problem)))
+        ) from None
     if begun is None:
-        raise BadUsage(f"{path / JOURNAL} is damaged (it does not say what it belongs to)")
+        raise BadUsage(
+            say("{path} is damaged (it does not say what it belongs to)", path=path / JOURNAL)
+        )
     return {**(manifest or begun), "given": begun.get("given")}
 
 
@@ -360,7 +392,7 @@ def _open_journal(
         try:
             there = _parse_manifest(journal.manifest)
             if there is None:
-                raise DamagedJournal("it does not say which experiment it belongs to")
+                raise DamagedJournal(say("it does not say which experiment it belongs to"))
             refuse_if_other(path, identity(there), identity(manifest))
             journal.check_rows(fits)
         except BaseException:
@@ -369,7 +401,14 @@ def _open_journal(
     except DamagedJournal as problem:
         aside = set_aside(file)
         why = _plain(str(problem))
-        tell(f"{file} is damaged ({why}); it is now {aside.name}, and the run starts anew")
+        tell(
+            say(
+                "{file} is damaged ({why}); it is now {aside}, and the run starts anew",
+                file=file,
+                why=why,
+                aside=aside.name,
+            )
+        )
         return Journal(file, text)
     return journal
 
@@ -381,10 +420,15 @@ def refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any
         return
     named = "; ".join(differences[:MOST_NAMED])
     if len(differences) > MOST_NAMED:
-        named += f"; and {len(differences) - MOST_NAMED} more"
+        named += say("; and {number} more", number=len(differences) - MOST_NAMED)
     raise BadUsage(
-        f"{path} holds another experiment ({named}); what is new goes to another folder, such as "
-        f"{_fresh(path)}"
+        say(
+            "{path} holds another experiment ({named}); what is new goes to another "
+            "folder, such as {fresh}",
+            path=path,
+            named=named,
+            fresh=_fresh(path),
+        )
     )
 
 
@@ -406,7 +450,9 @@ def name_differences(
         if isinstance(old, dict) and isinstance(new, dict):
             yield from name_differences(old, new, f"{name}.")
         else:
-            yield f"{name}: {_show(old)} there, {_show(new)} here"
+            yield say(
+                "{name}: {show} there, {show2} here", name=name, show=_show(old), show2=_show(new)
+            )
 
 
 def _show(value: Any) -> str:

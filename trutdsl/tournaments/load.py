@@ -16,6 +16,7 @@ from typing import Any
 from trutdsl.diagnostics import Collector, Note, did_you_mean
 from trutdsl.files import own_version, source_hash
 from trutdsl.game import BadUsage, Game, load_game, play_from
+from trutdsl.language import say
 from trutdsl.native import PLAYED_BY
 from trutdsl.options import (
     BUDGETS,
@@ -70,7 +71,7 @@ def is_experiment(ref: str) -> bool:
 
 def read_settings(ref: str) -> dict[str, Any]:
     """Return the values of an experiment file; raises `Rejected` with all its mistakes."""
-    found = read_keys(ref, "an experiment", OPTIONS, REQUIRED, OF_COMMANDS)
+    found = read_keys(ref, say("an experiment"), OPTIONS, REQUIRED, OF_COMMANDS)
     found["variant"] = beside(ref, found["variant"])
     found["strategies"] = tuple(beside(ref, one) for one in found["strategies"])
     return found
@@ -95,9 +96,11 @@ def read_keys(
     for (one, span), (other, again) in pairwise(
         (name, node.span) for name, node in nodes.items() if name in BUDGETS
     ):
-        message = f"`{one}` and `{other}` are two ways to say how much is played"
-        first = Note(f"`{one}` is here", span)
-        errors.error("two-budgets", message, again, first, help="leave one out")
+        message = say(
+            "`{one}` and `{other}` are two ways to say how much is played", one=one, other=other
+        )
+        first = Note(say("`{one}` is here", one=one), span)
+        errors.error("two-budgets", message, again, first, help=say("leave one out"))
     errors.raise_if_any()
     return found
 
@@ -114,16 +117,26 @@ def _read(node: Node, name: str, key: Option, errors: Collector) -> Any:
         case "text":
             text = read_line(node, what, errors)
             if text is not None and key.choices and text not in key.choices:
-                message = f"{what} must be one of {', '.join(key.choices)}; found '{text}'"
+                message = say(
+                    "{what} must be one of {names}; found '{text}'",
+                    what=what,
+                    names=", ".join(key.choices),
+                    text=text,
+                )
                 near = did_you_mean(text, key.choices)
                 errors.error("unknown-name", message, node.span, help=near)
             return text
         case "texts":
             items = read_items(node, what, errors) or ()
-            return tuple(read_line(item, f"an entry of {what}", errors) for item in items)
+            return tuple(
+                read_line(item, say("an entry of {what}", what=what), errors) for item in items
+            )
         case "values":
             entries = read_entries(node, what, errors) or ()
-            values = [(k.text, read_value(v, f"parameter '{k.text}'", errors)) for k, v in entries]
+            values = [
+                (k.text, read_value(v, say("parameter '{k}'", k=k.text), errors))
+                for k, v in entries
+            ]
             return tuple(f"{name}={value.text}" for name, value in values if value is not None)
         case "boolean":
             return read_boolean(node, what, errors)
@@ -132,7 +145,7 @@ def _read(node: Node, name: str, key: Option, errors: Collector) -> Any:
 
 
 def _read_number(node: Node, what: str, key: Option, errors: Collector) -> int | float | None:
-    kind = "a whole number" if key.kind == "integer" else "a number"
+    kind = say("a whole number") if key.kind == "integer" else say("a number")
     if not isinstance(node, Scalar) or node.style != "plain":
         refuse(node, what, kind, errors)
         return None
@@ -144,9 +157,17 @@ def _read_number(node: Node, what: str, key: Option, errors: Collector) -> int |
         return None
     if not (math.isfinite(number) and key.least <= number <= key.most):
         bounds = (
-            f"at least {key.least}" if key.most == LARGEST else f"from {key.least} to {key.most}"
+            say("at least {least}", least=key.least)
+            if key.most == LARGEST
+            else say("from {least} to {most}", least=key.least, most=key.most)
         )
-        message = f"{what} must be {kind} {bounds}, found {describe(node)}"
+        message = say(
+            "{what} must be {kind} {bounds}, found {found}",
+            what=what,
+            kind=kind,
+            bounds=bounds,
+            found=describe(node),
+        )
         errors.error("out-of-range", message, node.span)
         return None
     return number
@@ -222,12 +243,20 @@ def load_run(settings: Settings, means: Means | None = None) -> Run:
     names = [spec.name for spec in strategies]
     for name in settings.test or ():
         if name not in names:
-            near = did_you_mean(name, tuple(names)) or f"choose from {', '.join(sorted(names))}"
-            raise BadUsage(f"--test {name}: no such strategy is given; {near}")
+            near = did_you_mean(name, tuple(names)) or say(
+                "choose from {names}", names=", ".join(sorted(names))
+            )
+            raise BadUsage(
+                say("--test {name}: no such strategy is given; {near}", name=name, near=near)
+            )
     if settings.test is not None and settings.against not in (None, *settings.test):
         raise BadUsage(
-            f"--test {','.join(settings.test)}: these two do not meet, as all play against "
-            f"{settings.against}; name it as one of the two"
+            say(
+                "--test {names}: these two do not meet, as all play against {against}; "
+                "name it as one of the two",
+                names=",".join(settings.test),
+                against=settings.against,
+            )
         )
     seed = settle_seed(settings.seed, strategies)
     plan = plan_experiment(
@@ -265,24 +294,43 @@ def _metric(settings: Settings, game: Game) -> TournamentMetric:
     text, kinds = settings.metric, game.count_plan.counters if settings.mode == DEALS else ()
     if settings.mode == DEALS and text == BY_MATCH:
         if not kinds:
-            raise BadUsage(f"--mode deals: a deal of {game.name} brings no points; play matches")
+            raise BadUsage(
+                say("--mode deals: a deal of {game} brings no points; play matches", game=game.name)
+            )
         if len(kinds) > 1:
             raise BadUsage(
-                f"--mode deals needs --metric: what are {' and '.join(kinds)} worth to each other? "
-                f"For example '3 {' + '.join(kinds)}'"
+                say(
+                    "--mode deals needs --metric: what are {names} worth to each other? For "
+                    "example '3 {sum}'",
+                    names=", ".join(kinds),
+                    sum=" + ".join(kinds),
+                )
             )
         text = kinds[0]
     try:
         metric = parse_metric(text, settings.mode)
     except ValueError:
         raise BadUsage(
-            f"--metric {text!r}: expected {BY_MATCH}, or counters such as '2 longs + petits'"
+            say(
+                "--metric {text}: expected {by_match}, or counters such as '2 longs + petits'",
+                text=repr(text),
+                by_match=BY_MATCH,
+            )
         ) from None
     names = game.count_plan.counters if metric.weights else ()
     for name, _ in metric.weights:
         if name not in names:
-            near = did_you_mean(name, names) or f"choose {BY_MATCH} or {', '.join(names)}"
-            raise BadUsage(f"--metric {name}: {game.name} has no such counter; {near}")
+            near = did_you_mean(name, names) or say(
+                "choose {by_match} or {names}", by_match=BY_MATCH, names=", ".join(names)
+            )
+            raise BadUsage(
+                say(
+                    "--metric {name}: {game} has no such counter; {near}",
+                    name=name,
+                    game=game.name,
+                    near=near,
+                )
+            )
     return metric
 
 

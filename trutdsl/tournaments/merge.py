@@ -10,6 +10,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from trutdsl.game import BadUsage
+from trutdsl.language import say
 from trutdsl.options import PLAIN, Means
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import LARGEST_INDEX, open_folder, refuse_if_other
@@ -31,7 +32,7 @@ def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Tourname
     experiment, journal = open_stored(begun, tell)
     with journal:
         if not journal.chunks():
-            raise BadUsage(f"{folder}: no set of this run is finished yet")
+            raise BadUsage(say("{folder}: no set of this run is finished yet", folder=folder))
         enough = settled_at(experiment, rule_of(experiment, settings), journal)
         results = collect(experiment, settings, manifest, journal, enough or LARGEST_INDEX)
         return TournamentOutcome(folder, results, settings)
@@ -65,17 +66,24 @@ def merge(
     from trutdsl.report.csv_files import need_pyarrow, write_results
 
     if not folders:
-        raise BadUsage("merge needs the folders of runs")
+        raise BadUsage(say("merge needs the folders of runs"))
     begun = [load_stored_run(folder) for folder in folders]
     found = [one.manifest for one in begun]
     for folder, manifest in zip(folders[1:], found[1:], strict=True):
         refuse_if_other(folder, identity(manifest), identity(found[0]))
     for folder, one in zip(folders, begun, strict=True):
         if (whole := undivided(one.settings)) is not None:
-            instead = f"; trutdsl extend {folder} --sets N makes it a run of so many sets"
+            instead = say(
+                "; trutdsl extend {folder} --sets N makes it a run of so many sets", folder=folder
+            )
             raise BadUsage(
-                f"{folder} is a run with {whole.flag}, which cannot be merged: {whole.why}"
-                f"{instead if whole.counted else ''}"
+                say(
+                    "{folder} is a run with {flag}, which cannot be merged: {why}{instead}",
+                    folder=folder,
+                    flag=whole.flag,
+                    why=whole.why,
+                    instead=instead if whole.counted else "",
+                )
             )
     largest = max(found, key=lambda one: int(one["sets"]))
     manifest = {name: value for name, value in largest.items() if name != "shard"}
@@ -124,12 +132,12 @@ def verify(
     chunks: int = 5,
     means: Means | None = None,
     by_seed: bool = False,
-    say: Callable[[str], None] = lambda _: None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Verification:
     """Repeat random chunks of a run and compare their counts with the journal.
 
     by_seed: choose them by the run's seed, so that the choice is always the same.
-    say: receives a message if there are fewer workers than requested.
+    tell: receives a message if there are fewer workers than requested.
     Raises `BadUsage` if the journal is damaged, or if variant, strategies or program have changed;
     `Rejected` if a match cannot be played.
     """
@@ -143,7 +151,7 @@ def verify(
     picked = sorted(lots.sample(sorted(kept), min(chunks, len(kept))))
     means, played = means or Means(), []
     course = RoundSequence.replayed(loaded.experiment, settings, sorted(kept.items()))
-    with reach_machines(means, say) as (_, _, start):
+    with reach_machines(means, tell) as (_, _, start):
         for one in course.rounds:
             of_round = [chunk for chunk in picked if course.round_at(chunk) is one]
             if not of_round:

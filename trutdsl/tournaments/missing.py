@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from trutdsl.diagnostics import Failure, Rejected, RunStopped
+from trutdsl.language import say
 from trutdsl.tournaments.folder import LARGEST_INDEX, Journal
 from trutdsl.tournaments.play import describe_match
 from trutdsl.tournaments.processes import LOGGER, StopRequest
@@ -146,7 +147,11 @@ class _Run:
     def say_done(self) -> str:
         """Return a sentence with the number of finished sets, and of all if it is known."""
         done, of = self._done_of()
-        return f"{done} sets are done" if of is None else f"{done} of {of} sets are done"
+        return (
+            say("{done} sets are done", done=done)
+            if of is None
+            else say("{done} of {of} sets are done", done=done, of=of)
+        )
 
     def _done_of(self) -> tuple[int, int | None]:
         fixed, whole = self._rule is None and self._seconds is None, self._span.sets
@@ -217,7 +222,7 @@ def _failure_of(experiment: Experiment, result: FailedChunk | FinishedChunk) -> 
 def _tell_aside(experiment: Experiment, aside: Iterable[LeftAside]) -> str:
     found = sorted(aside, key=lambda one: one.chunk)
     matches = [
-        f"set {one.chunk.first}"
+        say("set {first}", first=one.chunk.first)
         + (
             f" ({describe_match(experiment, one.place)}; {one.why})"
             if one.place
@@ -225,6 +230,8 @@ def _tell_aside(experiment: Experiment, aside: Iterable[LeftAside]) -> str:
         )
         for one in found[:MOST_TOLD]
     ]
-    more = f" and {len(found) - MOST_TOLD} more" if len(found) > MOST_TOLD else ""
-    why = "workers were lost again and again, so that these sets are left aside"
+    more = (
+        say(" and {number} more", number=len(found) - MOST_TOLD) if len(found) > MOST_TOLD else ""
+    )
+    why = say("workers were lost again and again, so that these sets are left aside")
     return f"{why}: {'; '.join(matches)}{more}"

@@ -22,6 +22,7 @@ from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
 from trutdsl.diagnostics import counted
 from trutdsl.files import open_plain
 from trutdsl.game import BadUsage
+from trutdsl.language import say
 
 # Stop requests: Ctrl-C and SIGTERM set a flag that the run checks between two steps.
 
@@ -69,16 +70,27 @@ def usable_cpus() -> int:
     return os.cpu_count() or 1
 
 
-def limit_workers(jobs: int | None, say: Callable[[str], None] = lambda _: None) -> int:
+def limit_workers(jobs: int | None, tell: Callable[[str], None] = lambda _: None) -> int:
     """Return the number of workers for this request; None is one for each CPU.
 
-    say: receives a message if there are fewer than requested.
+    tell: receives a message if there are fewer than requested.
     """
     cpus = usable_cpus()
     most = MOST_PER_CPU * cpus
     if jobs is not None and jobs > most:
-        each = f"{MOST_PER_CPU} for each of {counted(cpus, 'usable CPU')}"
-        say(f"--jobs {jobs}: at most {most} processes play, {each}")
+        each = say(
+            "{most_per_cpu} for each of {cpus}",
+            most_per_cpu=MOST_PER_CPU,
+            cpus=counted(cpus, "usable CPU"),
+        )
+        tell(
+            say(
+                "--jobs {jobs}: at most {most} processes play, {each}",
+                jobs=jobs,
+                most=most,
+                each=each,
+            )
+        )
     return min(jobs or cpus, most)
 
 
@@ -135,7 +147,13 @@ def choose_context(method: str | None = None) -> BaseContext:
     """
     known = multiprocessing.get_all_start_methods()
     if method is not None and method not in known:
-        raise BadUsage(f"there is no start method '{method}' here; choose {', '.join(known)}")
+        raise BadUsage(
+            say(
+                "there is no start method '{method}' here; choose {names}",
+                method=method,
+                names=", ".join(known),
+            )
+        )
     context = multiprocessing.get_context(
         method or ("fork" if sys.platform == "linux" else "spawn")
     )
@@ -176,7 +194,9 @@ def run_log(path: Path, forked: bool = True) -> Iterator[bool]:
             open_plain(path).close()
         handler = _LogFile(path)
     except OSError as problem:
-        raise BadUsage(f"{path} cannot be written: {problem.strerror}") from None
+        raise BadUsage(
+            say("{path} cannot be written: {strerror}", path=path, strerror=problem.strerror)
+        ) from None
     handler.setFormatter(logging.Formatter(FORM))
     before, level = list(LOGGER.handlers), LOGGER.level
     LOGGER.handlers = [handler]

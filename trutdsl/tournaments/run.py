@@ -12,6 +12,7 @@ from typing import Any
 from trutdsl.diagnostics import RunStopped, counted
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
+from trutdsl.language import say
 from trutdsl.options import DASK, PLAIN, STOP, Means, Settings
 from trutdsl.strategy.load import USUAL
 from trutdsl.streams import LARGEST_SEED
@@ -46,14 +47,14 @@ Start = Callable[[Task], Executor]
 
 
 @contextmanager
-def reach_machines(means: Means, say: Callable[[str], None]) -> Iterator[tuple[int, bool, Start]]:
+def reach_machines(means: Means, tell: Callable[[str], None]) -> Iterator[tuple[int, bool, Start]]:
     """Yield the number of workers, whether they are forked, and the function that starts them.
 
     These are processes on this machine, or a cluster. Raises `BadUsage` if they are not available.
-    say: receives a message if there are fewer workers than requested.
+    tell: receives a message if there are fewer workers than requested.
     """
     if means.executor != DASK:
-        context, jobs = choose_context(means.start_method), limit_workers(means.jobs, say)
+        context, jobs = choose_context(means.start_method), limit_workers(means.jobs, tell)
         forked = context.get_start_method() == "fork"
         yield jobs, forked, lambda task: Supervisor(task, jobs, context)
         return
@@ -165,8 +166,13 @@ def extend(
     manifest, settings, part = begun.manifest, begun.settings, begun.means.shard
     if budget and part is not None:
         raise BadUsage(
-            f"{folder} is shard {part} of {manifest['sets']} sets and is not extended by itself: "
-            "put the shards together with trutdsl merge, and extend the whole"
+            say(
+                "{folder} is shard {part} of {manifest} sets and is not extended by "
+                "itself: put the shards together with trutdsl merge, and extend the whole",
+                folder=folder,
+                part=part,
+                manifest=manifest["sets"],
+            )
         )
     if budget:
         settings = enlarged(settings, budget)
@@ -189,7 +195,9 @@ def load_for(settings: Settings, means: Means) -> Run:
             settings = replace(settings, seed=seed)
     run = load_run(settings, means)
     if settings.seed is None and means.shard is not None and run.experiment.seed != USUAL:
-        raise BadUsage("--shard needs --seed where a program plays: each part would draw its own")
+        raise BadUsage(
+            say("--shard needs --seed where a program plays: each part would draw its own")
+        )
     return run
 
 
@@ -253,14 +261,24 @@ def _span(run: Run) -> Chunk:
     if part is None:
         return Chunk(0, sets)
     if (found := undivided(run.settings)) is not None:
-        instead = "; give --sets N: trutdsl plan tells how many sets and deals it takes"
+        instead = say("; give --sets N: trutdsl plan tells how many sets and deals it takes")
         raise BadUsage(
-            f"--shard cannot be combined with {found.flag}: {found.why}"
-            f"{instead if found.counted else ''}"
+            say(
+                "--shard cannot be combined with {flag}: {why}{instead}",
+                flag=found.flag,
+                why=found.why,
+                instead=instead if found.counted else "",
+            )
         )
     span = shard(sets, part)
     if not span.sets:
-        raise BadUsage(f"--shard {part}: of {counted(sets, 'set')} of deals this part has none")
+        raise BadUsage(
+            say(
+                "--shard {part}: of {sets} of deals this part has none",
+                part=part,
+                sets=counted(sets, "set"),
+            )
+        )
     return span
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import BadUsage, Game
+from trutdsl.language import say
 from trutdsl.options import Settings
 from trutdsl.stats.design import MATCHES, Design, TournamentMetric, everyone_meets, team_orders
 from trutdsl.stats.rounds import FORMATS
@@ -126,17 +127,25 @@ def plan_experiment(
 ) -> Experiment:
     """Return the experiment; raises `BadUsage` if it is impossible."""
     if sets < 1:
-        raise BadUsage(f"--sets must be at least 1, not {sets}")
+        raise BadUsage(say("--sets must be at least 1, not {sets}", sets=sets))
     if not 0 <= seed <= LARGEST_SEED:
-        raise BadUsage(f"--seed must be from 0 to 2**128-1, not {seed}")
+        raise BadUsage(say("--seed must be from 0 to 2**128-1, not {seed}", seed=seed))
     twice = [name for name, count in Counter(s.name for s in strategies).items() if count > 1]
     if twice:
         names = ", ".join(f"'{name}'" for name in sorted(twice))
-        raise BadUsage(f"strategy {names} is given more than once; a name is for one strategy")
+        raise BadUsage(
+            say("strategy {names} is given more than once; a name is for one strategy", names=names)
+        )
     if len(strategies) < game.team_count:
         raise BadUsage(
-            f"{game.name} with {game.players} players has {game.team_count} teams and needs at "
-            f"least as many strategies; {len(strategies)} given"
+            say(
+                "{game} with {players} players has {team_count} teams and needs at least "
+                "as many strategies; {number} given",
+                game=game.name,
+                players=game.players,
+                team_count=game.team_count,
+                number=len(strategies),
+            )
         )
     by_name = tuple(sorted(strategies, key=lambda s: s.name))
     return Experiment(game, by_name, seed, sets, play, metric, sequential)
@@ -155,8 +164,14 @@ def arrange(experiment: Experiment, settings: Settings) -> Experiment:
         case "one-against-all":
             if settings.against not in names:
                 near = did_you_mean(settings.against or "", names)
-                near = near or f"choose from {', '.join(names)}"
-                raise BadUsage(f"--against {settings.against}: no such strategy is given; {near}")
+                near = near or say("choose from {names}", names=", ".join(names))
+                raise BadUsage(
+                    say(
+                        "--against {against}: no such strategy is given; {near}",
+                        against=settings.against,
+                        near=near,
+                    )
+                )
             at = names.index(settings.against)
             meetings = [c for c in experiment.design.combinations if at in c]
             return replace(experiment, meetings=tuple(meetings))
@@ -165,7 +180,11 @@ def arrange(experiment: Experiment, settings: Settings) -> Experiment:
         case name if name in FORMATS:
             if experiment.game.team_count != TWO:
                 raise BadUsage(
-                    f"--format {name} is for two teams, not {experiment.game.team_count}"
+                    say(
+                        "--format {name} is for two teams, not {team_count}",
+                        name=name,
+                        team_count=experiment.game.team_count,
+                    )
                 )
             return replace(experiment, meetings=())
     return experiment
@@ -176,12 +195,17 @@ def _partnerships(experiment: Experiment) -> tuple[tuple[int, ...], ...]:
     sizes = {game.teams.count(team) for team in game.teams}
     if sizes != {TWO}:
         raise BadUsage(
-            f"--format partnerships is for teams of two; {game.name} with {game.players} players "
-            f"has teams of {', '.join(map(str, sorted(sizes)))}"
+            say(
+                "--format partnerships is for teams of two; {game} with {players} players "
+                "has teams of {names}",
+                game=game.name,
+                players=game.players,
+                names=", ".join(map(str, sorted(sizes))),
+            )
         )
     pairs = tuple(combinations(range(len(experiment.strategies)), TWO))
     if len(pairs) < game.team_count:
-        raise BadUsage("--format partnerships needs three strategies or more")
+        raise BadUsage(say("--format partnerships needs three strategies or more"))
     return pairs
 
 
@@ -270,9 +294,11 @@ def shard(sets: int, text: str) -> Chunk:
     """
     part, slash, parts = text.partition("/")
     if not slash or not part.isdecimal() or not parts.isdecimal() or len(text) > 20:
-        raise BadUsage(f"--shard must be K/N, such as 3/8, not '{text}'")
+        raise BadUsage(say("--shard must be K/N, such as 3/8, not '{text}'", text=text))
     k, n = int(part), int(parts)
     if not 1 <= k <= n:
-        raise BadUsage(f"--shard {text}: the first number must be from 1 to {n}")
+        raise BadUsage(
+            say("--shard {text}: the first number must be from 1 to {n}", text=text, n=n)
+        )
     first, beyond = sets * (k - 1) // n, sets * k // n
     return Chunk(first, beyond - first)

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any, NamedTuple
 
+from trutdsl.language import say
 from trutdsl.options import MATCHES, Settings
 from trutdsl.stats.contrast import pair_bounds, pair_difference, widest_contrast
 from trutdsl.stats.design import Tally, merge_all
@@ -61,10 +62,10 @@ def undivided(settings: Settings) -> Indivisible | None:
         case Settings(precision=float() | int()):
             return Indivisible("--precision", "only the whole run tells when it is precise enough")
         case Settings(deals=int(), mode=mode) if mode == MATCHES:
-            why = "how many sets so many deals take is known only once they are played"
+            why = say("how many sets so many deals take is known only once they are played")
             return Indivisible("--deals", why, True)
         case Settings(time=float() | int()):
-            why = "how many sets so much time is enough for is known only afterwards"
+            why = say("how many sets so much time is enough for is known only afterwards")
             return Indivisible("--time", why, True)
     return None
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple, cast
 
 from trutdsl.game import BadUsage, Game
+from trutdsl.language import say
 from trutdsl.options import Means, Settings, settings_of
 from trutdsl.stats.design import parse_metric
 from trutdsl.strategy import StrategySpec
@@ -60,7 +61,9 @@ def load_stored_run(folder: Path) -> StoredRun:
         means = Means(out=str(folder), shard=part, csv_style=style, lang=lang, parquet=parquet)
         return StoredRun(manifest, settings, means)
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
+        raise BadUsage(
+            say("{folder} holds a run of another version of trutdsl", folder=folder)
+        ) from None
 
 
 @dataclass(frozen=True)
@@ -87,7 +90,7 @@ class Admission:
             if old is None:
                 self._refuse_less(name, new, there, journal)
             elif new < old:
-                raise self._less(f"is a run of --{name} {old}", name, old)
+                raise self._less(say("is a run of --{name} {old}", name=name, old=old), name, old)
         sets = self._new.get("sets", 0)
         _forget(journal, [c for c in journal.chunks() if c.first < sets < c.beyond])
 
@@ -96,12 +99,21 @@ class Admission:
         old, new = there.get("shard"), self._new.get("shard")
         if old is None and new is not None:
             raise BadUsage(
-                f"{self._folder} holds a run in one piece, not shard {new}; use another folder"
+                say(
+                    "{folder} holds a run in one piece, not shard {new}; use another folder",
+                    folder=self._folder,
+                    new=new,
+                )
             )
         if new is not None and (old, there.get("sets")) != (new, self._new.get("sets")):
             raise BadUsage(
-                f"{self._folder} is shard {old} of {there.get('sets')} sets; trutdsl resume "
-                f"{self._folder} goes on with it; what is new goes to another folder"
+                say(
+                    "{folder} is shard {old} of {get} sets; trutdsl resume {folder} goes on "
+                    "with it; what is new goes to another folder",
+                    folder=self._folder,
+                    old=old,
+                    get=there.get("sets"),
+                )
             )
 
     def _refuse_less(self, name: str, new: int, there: Mapping[str, Any], journal: Journal) -> None:
@@ -117,12 +129,12 @@ class Admission:
         if name == "sets":
             least = done[-1].beyond if done else 0
             if new < least:
-                raise self._less(f"holds {least} sets", name, least)
+                raise self._less(say("holds {least} sets", least=least), name, least)
             return
         rows = ((chunk, kept["counts"]) for chunk, kept in journal.rows())
         deals = sum(counts["deals"] for chunk, counts in rows if chunk.beyond <= end)
         if new <= deals:
-            raise self._less(f"holds {deals} deals", name, deals + 1)
+            raise self._less(say("holds {deals} deals", deals=deals), name, deals + 1)
         rule = rule_of(self._experiment, self._settings)
         assert rule is not None
         behind = [c for c in journal.chunks() if c.first >= contiguous(done)]
@@ -130,7 +142,13 @@ class Admission:
 
     def _less(self, holds: str, name: str, least: int) -> BadUsage:
         return BadUsage(
-            f"{self._folder} {holds}; give --{name} {least} or more, or use another folder"
+            say(
+                "{folder} {holds}; give --{name} {least} or more, or use another folder",
+                folder=self._folder,
+                holds=holds,
+                name=name,
+                least=least,
+            )
         )
 
 
@@ -170,5 +188,7 @@ def open_stored(begun: StoredRun, tell: Callable[[str], None]) -> tuple[Experime
         experiment = arrange(whole, settings)
         _ = experiment.digest
     except (KeyError, TypeError, AttributeError, ValueError, IndexError):
-        raise BadUsage(f"{folder} holds a run of another version of trutdsl") from None
+        raise BadUsage(
+            say("{folder} holds a run of another version of trutdsl", folder=folder)
+        ) from None
     return experiment, open_folder(folder, manifest, identity, fits(experiment, settings), tell)

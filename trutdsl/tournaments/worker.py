@@ -23,6 +23,7 @@ from types import FrameType
 from typing import Any, NoReturn, Self
 
 from trutdsl.diagnostics import Rejected
+from trutdsl.language import say
 from trutdsl.strategy import OutOfTime, Spec, StrategyError, end_bots, watch_calls
 from trutdsl.strategy.spec import ENDED
 from trutdsl.tournaments.play import CountSets, Fault, MatchIndex, count_faults, play_sets
@@ -268,7 +269,7 @@ class OwnClock(MoveClock):
         if self._identity() == self._file:
             os.close(self._guarded)
         if isinstance(error, OutOfTime):  # the time ended just as the call returned
-            said = f"{self._named(error.seat)} failed: {error}"
+            said = say("{named} failed: {error}", named=self._named(error.seat), error=error)
             raise StrategyError(said, error.seat, OutOfTime.kind) from None
 
     @property
@@ -282,7 +283,10 @@ class OwnClock(MoveClock):
         raise KeyboardInterrupt
 
     def _lost(self, seat: int) -> NoReturn:
-        said = f"{self._named(seat)} has turned off its move clock, or closed what is not its own"
+        said = say(
+            "{named} has turned off its move clock, or closed what is not its own",
+            named=self._named(seat),
+        )
         raise StrategyError(said, seat, ENDED)
 
     def _over(self, spent: float, said: OutOfTime) -> NoReturn:
@@ -295,4 +299,6 @@ class OwnClock(MoveClock):
 
     def _named(self, seat: int) -> str:
         spec = self._seating[seat]
-        return f"strategy '{spec.name}' ({spec.path}) on seat {seat}"
+        return say(
+            "strategy '{spec}' ({path}) on seat {seat}", spec=spec.name, path=spec.path, seat=seat
+        )

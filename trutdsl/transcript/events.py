@@ -13,6 +13,7 @@ from trutdsl.diagnostics import Rejected, Source, Span, reject
 from trutdsl.files import open_plain
 from trutdsl.game import Game
 from trutdsl.ir.transforms import MARK
+from trutdsl.language import figure, say
 from trutdsl.strategy.coverage import Coverage
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import play_match
@@ -206,48 +207,79 @@ def read_transcript(path: Path, name: str) -> Iterator[RecordedMatch]:
                     yield RecordedMatch(name, tuple(events), tuple(lines))
                     events, lines, size = [], [], len(raw)
                 if size > LARGEST_MATCH:
-                    message = f"this match is longer than {LARGEST_MATCH:,} bytes"
+                    message = say(
+                        "this match is longer than {largest_match} bytes",
+                        largest_match=figure(LARGEST_MATCH, ","),
+                    )
                     raise _bad(name, number, "", message)
                 if not events and event["event"] != "match":
-                    raise _bad(name, number, "", "a transcript begins with a `match` event")
+                    raise _bad(name, number, "", say("a transcript begins with a `match` event"))
                 events.append(event)
                 lines.append(number)
     except (OSError, ValueError) as e:
-        reason = getattr(e, "strerror", None) or "its name is not a file name"
-        raise _bad(name, 1, "", f"this file cannot be read: {reason}") from None
+        reason = getattr(e, "strerror", None) or say("its name is not a file name")
+        raise _bad(name, 1, "", say("this file cannot be read: {reason}", reason=reason)) from None
     if not events:
-        raise _bad(name, 1, "", "this transcript holds no events")
+        raise _bad(name, 1, "", say("this transcript holds no events"))
     yield RecordedMatch(name, tuple(events), tuple(lines))
 
 
 def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
     if len(raw) > LONGEST_LINE:
-        raise _bad(name, number, "", f"this line is longer than {LONGEST_LINE:,} bytes")
+        raise _bad(
+            name,
+            number,
+            "",
+            say(
+                "this line is longer than {longest_line} bytes",
+                longest_line=figure(LONGEST_LINE, ","),
+            ),
+        )
     try:
         text = raw.decode("utf-8").rstrip("\n")
     except UnicodeDecodeError:
-        raise _bad(name, number, "", "this line is not UTF-8 text") from None
+        raise _bad(name, number, "", say("this line is not UTF-8 text")) from None
     try:
         event = json.loads(text)
     except (ValueError, RecursionError) as e:
-        raise _bad(name, number, text, f"this line is not JSON: {getattr(e, 'msg', e)}") from None
+        raise _bad(
+            name,
+            number,
+            text,
+            say("this line is not JSON: {getattr}", getattr=getattr(e, "msg", e)),
+        ) from None
     half = HALF.search(text)
     if half and HALVES.search(json.dumps(event, ensure_ascii=False)):
-        message = f"this line holds half a character, {half[0]}; write it whole"
+        message = say("this line holds half a character, {half}; write it whole", half=half[0])
         raise _bad(name, number, text, message, half.start() + 1)
     odd = next(filter(None, map(FORBIDDEN.search, _texts(event))), None)
     if odd:
-        message = f"found the character U+{ord(odd[0]):04X}, expected text"
+        message = say("found the character U+{ord}, expected text", ord=f"{ord(odd[0]):04X}")
         raise _bad(name, number, "", message)
     kind = event.get("event") if isinstance(event, dict) else None
     if not isinstance(kind, str) or kind not in FIELDS:
         known = ", ".join(FIELDS)
-        raise _bad(name, number, text, f"this is not an event; an object with `event`: {known}")
+        raise _bad(
+            name,
+            number,
+            text,
+            say("this is not an event; an object with `event`: {known}", known=known),
+        )
     for field, types in FIELDS[kind].items():
         if field not in event:
-            raise _bad(name, number, text, f"this `{kind}` event has no `{field}`")
+            raise _bad(
+                name,
+                number,
+                text,
+                say("this `{kind}` event has no `{field}`", kind=kind, field=field),
+            )
         if not isinstance(event[field], types):
-            raise _bad(name, number, text, f"`{field}` of this `{kind}` event has the wrong type")
+            raise _bad(
+                name,
+                number,
+                text,
+                say("`{field}` of this `{kind}` event has the wrong type", field=field, kind=kind),
+            )
     return dict(event)
 
 

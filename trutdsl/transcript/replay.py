@@ -16,6 +16,7 @@ from trutdsl.game import (
     State,
     load_game,
 )
+from trutdsl.language import say
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
@@ -65,7 +66,11 @@ def replay_match(recorded: RecordedMatch) -> EventMismatch | None:
         if text not in texts:
             seat, decision, *_ = state.pending
             recorder.flush()
-            expected = {"seat": seat, "decision": decision, "action": "one of " + ", ".join(texts)}
+            expected = {
+                "seat": seat,
+                "decision": decision,
+                "action": say("one of ") + ", ".join(texts),
+            }
             played.append({"event": "action", **expected})
             break
         state.apply(texts.index(text))
@@ -100,7 +105,9 @@ def load_recorded(recorded: RecordedMatch) -> Game:
 
     for name, bits in (("seed", 128), ("match", 64)):
         if isinstance(first[name], bool) or not 0 <= first[name] < 2**bits:
-            raise refuse(f"`{name}` is a whole number from 0 to 2**{bits}-1")
+            raise refuse(
+                say("`{name}` is a whole number from 0 to 2**{bits}-1", name=name, bits=bits)
+            )
     parameters = {
         str(name): value
         for name, value in first["parameters"].items()
@@ -109,17 +116,24 @@ def load_recorded(recorded: RecordedMatch) -> Game:
     if len(first["strategies"]) != first["players"]:
         many = counted(len(first["strategies"]), "strategy", "strategies")
         raise refuse(
-            f"`strategies` names one for each seat; here are {many} for {first['players']}"
+            say(
+                "`strategies` names one for each seat; here are {many} for {first}",
+                many=many,
+                first=first["players"],
+            )
         )
     try:
         return load_game(first["variant"], first["players"], parameters, engine="reference")
     except BadUsage as e:
-        raise refuse(f"this match cannot be played again: {e}") from None
+        raise refuse(say("this match cannot be played again: {e}", e=e)) from None
     except Rejected as e:
         if not first["variant"].endswith((".yaml", ".yml")) or Path(first["variant"]).is_file():
             raise
-        message = f"there is no file '{shorten(first['variant'])}', which holds this match's rules"
-        help_ = f"it is looked for from this folder, {Path.cwd()}"
+        message = say(
+            "there is no file '{first}', which holds this match's rules",
+            first=shorten(first["variant"]),
+        )
+        help_ = say("it is looked for from this folder, {cwd}", cwd=Path.cwd())
         raise reject("transcript", message, recorded.span(0), help=help_) from e
 
 
@@ -162,7 +176,9 @@ def _questions(
             state.next_deal()
         question, text = state.pending, event["action"]
         if not isinstance(question, Question) or all(a.text != text for a in question.actions):
-            raise BadUsage("the transcript cannot be played again; see `trutdsl replay --verify`")
+            raise BadUsage(
+                say("the transcript cannot be played again; see `trutdsl replay --verify`")
+            )
         if question.seat == seat:
             yield state, question, text
         state.apply(question.texts.index(text))
