@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, Signature, signature
+from itertools import zip_longest
 from secrets import randbits
 from typing import Annotated, Any, NamedTuple
 
@@ -120,7 +121,7 @@ def settle_language(args: Sequence[str], environment: Mapping[str, str]) -> None
     Raises `BadUsage` for an unknown language.
     """
     _asked.clear()
-    for flag, value in zip(args, [*args[1:], ""], strict=True):
+    for flag, value in zip_longest(args, args[1:], fillvalue=""):
         if flag == LANG and value.strip():
             _asked[:] = [value]
         elif flag.startswith(f"{LANG}=") and flag.partition("=")[2].strip():
