@@ -1,0 +1,94 @@
+"""Finds the texts that are said in no catalogue: `python tools/messages.py fr [--write]`.
+
+A text is an argument of `say`, `say_count` or `mark`, or the value of a variable `text`. With
+`--write`, each missing text gets an entry without a translation; entries are sorted by their texts.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po, write_po
+
+PACKAGE = Path(__file__).resolve().parent.parent / "trutdsl"
+SAYING = {"say": 1, "say_count": 2, "mark": 1}  # how many texts each takes
+Text = str | tuple[str, str]  # of one thing and of several
+
+
+def texts_in(source: str) -> Iterator[Text]:
+    """Yield the texts of a module."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Name(id="say_count"), args=[_, one, many]):
+                for first, second in zip(_constants(one), _constants(many), strict=True):
+                    yield first, second
+            case ast.Call(func=ast.Name(id="say" | "mark"), args=[text, *_]):
+                yield from _constants(text)
+            case ast.Assign(targets=[ast.Name(id="text")], value=value):
+                yield from _constants(value)
+
+
+def _constants(node: ast.expr) -> Iterator[str]:
+    match node:
+        case ast.Constant(value=str(text)) if text.strip():
+            yield text
+        case ast.IfExp(body=body, orelse=other):
+            yield from _constants(body)
+            yield from _constants(other)
+
+
+def all_texts() -> set[Text]:
+    """Return the texts of all modules."""
+    return {
+        text for file in sorted(PACKAGE.rglob("*.py")) for text in texts_in(file.read_text("utf-8"))
+    }
+
+
+def catalogue(language: str) -> Catalog:
+    """Return the catalogue of a language."""
+    with (PACKAGE / "translations" / f"{language}.po").open("rb") as file:
+        return read_po(file)
+
+
+def missing_in(found: Catalog) -> list[Text]:
+    """Return the texts without a translation, in their order."""
+    known = {
+        one if isinstance(one, str) else one[0]
+        for message in found
+        if message.string and (one := message.id)
+    }
+    texts = {one if isinstance(one, str) else one[0]: one for one in sorted(all_texts(), key=str)}
+    return [texts[text] for text in sorted(texts.keys() - known)]
+
+
+def write_catalogue(language: str, found: Catalog) -> None:
+    """Write a catalogue, sorted, under the header that it has."""
+    path = PACKAGE / "translations" / f"{language}.po"
+    header = path.read_text("utf-8").partition("\n\n")[0]
+    written = io.BytesIO()
+    for message in found:
+        message.flags.discard("python-brace-format")
+    write_po(written, found, width=100, sort_output=True, omit_header=True)
+    path.write_text(header + "\n\n" + written.getvalue().decode().lstrip("\n"), "utf-8")
+
+
+def main(language: str, *flags: str) -> None:
+    """Print the missing texts, or write them into the catalogue."""
+    found = catalogue(language)
+    missing = missing_in(found)
+    for text in missing:
+        print(text)  # noqa: T201
+        if "--write" in flags:
+            found.add(text, "" if isinstance(text, str) else ("", ""))
+    if "--write" in flags:
+        write_catalogue(language, found)
+    sys.exit(1 if missing else 0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
