@@ -25,8 +25,7 @@ def texts_in(source: str) -> Iterator[Text]:
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Call(func=ast.Name(id="say_count"), args=[_, one, many]):
-                for first, second in zip(_constants(one), _constants(many), strict=True):
-                    yield first, second
+                yield from zip(_constants(one), _constants(many), strict=True)
             case ast.Call(func=ast.Name(id="say" | "mark"), args=[text, *_]):
                 yield from _constants(text)
             case ast.Assign(targets=[ast.Name(id="text")], value=value):
@@ -82,7 +81,7 @@ def main(language: str, *flags: str) -> None:
     found = catalogue(language)
     missing = missing_in(found)
     for text in missing:
-        print(text)  # noqa: T201
+        sys.stdout.write(f"{text}\n")
         if "--write" in flags:
             found.add(text, "" if isinstance(text, str) else ("", ""))
     if "--write" in flags:
