@@ -288,6 +288,11 @@ class Settings:
             raise BadUsage(
                 say("--test A,B and --margin go together: how much better is A to be than B?")
             )
+        if self.margin is not None and self.margin > 1 and self.mode == MATCHES:
+            raise BadUsage(
+                f"--margin {self.margin:g} is more than all matches, which are 1: "
+                "5 of 100 matches are 0.05"
+            )
         if self.test is not None and len(set(self.test)) != 2:
             raise BadUsage(
                 say("--test needs two strategies, not {names}", names=repr(",".join(self.test)))

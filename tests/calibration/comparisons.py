@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil, nan
+from math import ceil, erf, nan, sqrt
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,7 +32,7 @@ from trutdsl.stats.resampling import Influences
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.schedule import Chunk
 
-ANY, POOLED, PLAIN = "all together", 40, 200
+ANY, POOLED, FIRST = "all together", 40, 40
 # Two dice that nobody looks at: the same law, by other draws.
 DICE = """\
 variant: idle-dice
@@ -59,9 +59,9 @@ class Held:
               together, how often all of them hold at once.
     alone, together: the median width of the interval of the difference, by itself and at once with
               all others.
-    plain:    as `compared`, without the 1/12 that whole numbers add to a variance; of the first
-              `PLAIN` runs.
-    counted:  the median of the smaller count of a share, the part or the rest, of both games.
+    rounded:  what `compared` of an interval of 95 % becomes by the 1/12 that whole numbers add to a
+              variance; the median of the first `FIRST` runs.
+    counted:  the median there of the smaller count of a share, the part or the rest, of both games.
     """
 
     metric: str
@@ -72,7 +72,7 @@ class Held:
     compared: float
     alone: float
     together: float
-    plain: float
+    rounded: float
     counted: float
 
 
@@ -99,7 +99,7 @@ def intervals_held(strategies: Sequence[str], sets: int, runs: int) -> list[Held
     cell = make_cell("trut", load_game("trut", 2, engine="native"), strategies, 1)
     singles: dict[str, list[tuple[float, float]]] = {}
     compared: dict[str, list[tuple[bool, float, float]]] = {}
-    plain: dict[str, list[tuple[bool, float]]] = {}
+    reasons: dict[str, list[tuple[float, float]]] = {}
     together, pool = 0, _Pool()
     for run in range(runs):
         pair = [measured(replace(cell, seed=2 * run + side), sets) for side in (0, 1)]
@@ -119,9 +119,9 @@ def intervals_held(strategies: Sequence[str], sets: int, runs: int) -> list[Held
             (low, high), ends = (limits(difference.estimate(family=of)) for of in (None, family))
             compared.setdefault(name, []).append((low <= 0 <= high, high - low, ends[1] - ends[0]))
             wrong |= not ends[0] <= 0 <= ends[1]
-            if run < PLAIN:
-                counted = sum(_smaller_count(*one[name]) for one in known)
-                plain.setdefault(name, []).append((_holds_plainly(difference), counted))
+            if run < FIRST:
+                counted = sum(_smaller_count(*one[name]) for one in known if name in one)
+                reasons.setdefault(name, []).append((_rounded(difference), counted))
         together += not wrong
     truth = {name: found.value for name, (_, found) in estimate_all(pool.measured()).items()}
     who = " ".join(strategies)
@@ -131,20 +131,16 @@ def intervals_held(strategies: Sequence[str], sets: int, runs: int) -> list[Held
         least, most = np.array(singles[name]).T
         single = float(((least <= truth[name]) & (truth[name] <= most)).mean())
         alone, wide = (float(np.median(width)) for width in widths)
-        held, counted = np.array(plain.get(name) or [(nan, nan)], float).T
-        rounded = float(held.mean()), float(np.median(counted))
-        held_at = float(holds.mean())
-        rows.append(Held(name, who, sets, len(seen), single, held_at, alone, wide, *rounded))
+        rounded, counted = np.median(np.array(reasons.get(name) or [(nan, nan)]), axis=0).tolist()
+        share = float(holds.mean())
+        rows.append(Held(name, who, sets, len(seen), single, share, alone, wide, rounded, counted))
     return rows
 
 
-def _holds_plainly(difference: Influences) -> bool:
-    """Tell whether the interval holds 0 without what rounding adds to the variance."""
-    plain = replace(difference, rounding=0.0)
-    if not plain.spread:
-        return plain.value == 0
-    low, high = limits(plain.estimate())
-    return low <= 0 <= high
+def _rounded(difference: Influences) -> float:
+    """Return the coverage of an exact interval of 95 %, widened as rounding widens this one."""
+    plain, wide = replace(difference, rounding=0.0).spread, difference.spread
+    return erf(1.96 * wide / plain / sqrt(2)) if plain and wide else 1.0
 
 
 def _smaller_count(metric: Metric, found: Influences) -> float:
