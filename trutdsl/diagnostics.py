@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cached_property
 
+from trutdsl.language import say
+
 
 @dataclass(frozen=True, eq=False)
 class Source:
@@ -209,7 +211,7 @@ def did_you_mean(name: str, known: Iterable[str], least: float = 0.6) -> str | N
         ratio = SequenceMatcher(None, name.lower(), candidate.lower()).ratio()
         if ratio > score:
             best, score = candidate, ratio
-    return f"did you mean '{best}'?" if best else None
+    return say("did you mean '{inside}'?", inside=best) if best else None
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
@@ -223,15 +225,17 @@ def render(diagnostic: Diagnostic) -> str:
     First line `FILE:LINE:COL: error: MESSAGE [code]` (or `warning:`), then the line with a caret,
     then the place, the notes and the help.
     """
-    lines = [f"{diagnostic.span}: {diagnostic.kind}: {diagnostic.message} [{diagnostic.code}]"]
+    kind = say("warning:") if diagnostic.kind == "warning" else say("error:")
+    lines = [f"{diagnostic.span}: {kind} {diagnostic.message} [{diagnostic.code}]"]
     lines += _excerpt(diagnostic.span)
     if diagnostic.place:
-        lines.append(f"  in {diagnostic.place}")
+        lines.append(say("  in {place}", place=diagnostic.place))
     for note in diagnostic.notes:
-        lines.append(f"  note: {note.message}" + (f" ({note.span})" if note.span else ""))
+        where = f" ({note.span})" if note.span else ""
+        lines.append(say("  note: {message}", message=note.message) + where)
         lines += _excerpt(note.span) if note.span else []
     if diagnostic.help:
-        lines.append(f"  help: {diagnostic.help}")
+        lines.append(say("  help: {cure}", cure=diagnostic.help))
     return "\n".join(lines)
 
 
@@ -239,7 +243,7 @@ def render_all(rejected: Rejected) -> str:
     """Return the text of at most `MOST_SHOWN` diagnostics, then the number of the others."""
     shown = [render(d) for d in rejected.diagnostics[:MOST_SHOWN]]
     more = len(rejected.diagnostics) - len(shown)
-    return "\n".join(shown + ([f"... and {more} more"] if more else []))
+    return "\n".join(shown + ([say("... and {more} more", more=more)] if more else []))
 
 
 def _excerpt(span: Span) -> list[str]:

@@ -36,7 +36,7 @@ from trutdsl.options import OPTIONS
 # Typer may include its own copy of Click; this is the base class of usage errors in both cases.
 UsageProblem: Any = typer.BadParameter.__mro__[2]
 HELP = {"help_option_names": ["-h", "--help"]}
-ERROR = re.compile(r"(?m)(?<=^)error:|(?<=\d: )error:")
+ERROR = r"(?m)(?<=^){error}|(?<=\d: ){error}"
 COMPLETE = "_TRUTDSL_COMPLETE"  # a shell sets it to complete a line
 DONE, FAILED, BAD_INPUT = 0, 1, 2
 # New objects between two garbage collections. Nearly all objects of a command live until its end,
@@ -260,7 +260,12 @@ def run(args: list[str]) -> int:
     except OSError as problem:
         discard_output()
         where = problem.filename or say("standard output")
-        return _complain(f"error: {where} cannot be written: {problem.strerror}", FAILED)
+        return _complain(
+            _error(
+                say("{path} cannot be written: {strerror}", path=where, strerror=problem.strerror)
+            ),
+            FAILED,
+        )
     finally:
         choose_language(ENGLISH)  # of whoever calls this function
 
@@ -288,13 +293,17 @@ def _run_command(args: list[str]) -> int:
     except Rejected as rejected:
         return _complain(render_all(rejected), BAD_INPUT)
     except BadUsage as bad:
-        return _complain(f"error: {bad}", BAD_INPUT)
+        return _complain(_error(bad), BAD_INPUT)
     except Failure as failed:
-        return _complain(f"error: {failed}", FAILED)
+        return _complain(_error(failed), FAILED)
     except UsageProblem as usage:
         return _complain(explain_usage(usage), BAD_INPUT)
     except (typer.Abort, KeyboardInterrupt):
         return _complain("stopped", stopped_code())
+
+
+def _error(message: object) -> str:
+    return f"{say('error:')} {message}"
 
 
 def _complain(message: str, code: int) -> int:
@@ -307,4 +316,8 @@ def colour_errors(message: str) -> str:
     """Return a message with each leading `error:` in red; `typer.echo` drops colours in pipes."""
     if os.environ.get("NO_COLOR"):
         return message
-    return ERROR.sub(lambda found: typer.style(found[0], fg="red", bold=True), message)
+    return re.sub(
+        ERROR.format(error=re.escape(say("error:"))),
+        lambda found: typer.style(found[0], fg="red", bold=True),
+        message,
+    )

@@ -25,7 +25,9 @@ def explain_usage(problem: Any) -> str:
     command = context.command_path if context else "trutdsl"
     message = _message(problem, command)
     cured = any(word in message for word in CURES)
-    return f"error: {message}" + ("" if cured else say("; see `{command} --help`", command=command))
+    return f"{say('error:')} {message}" + (
+        "" if cured else say("; see `{command} --help`", command=command)
+    )
 
 
 def _message(problem: Any, command: str) -> str:
