@@ -1,0 +1,31 @@
+"""Printed rulebooks: at most two A4 pages, four for the games with most to tell."""
+
+import re
+
+import pytest
+from chromium import Chromium, find_chromium
+
+from trutdsl.cli.app import run
+from trutdsl.variant import list_variants
+
+MOST = {"trut-deluxe": 4, "tute": 4}
+PAGE = re.compile(rb"/Type\s*/Page\b")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    program = find_chromium()
+    assert program, "Chromium is not installed: apt-get install chromium"
+    found = Chromium(program, tmp_path_factory.mktemp("profile"))
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("name", list_variants())
+def test_a_rulebook_fits_its_pages(name, browser, tmp_path):
+    for language in ("en", "fr"):
+        page = tmp_path / f"{language}.html"
+        assert run(["rules", name, "--lang", language, "-o", str(page)]) == 0
+        browser.open(page, 800, 1000)
+        assert not browser.told("Runtime.exceptionThrown", "Log.entryAdded")
+        assert 1 <= len(PAGE.findall(browser.printed())) <= MOST.get(name, 2), language
