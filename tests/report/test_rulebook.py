@@ -94,6 +94,8 @@ def test_a_parameter_changes_the_book():
     usual = text_of("trut")
     other = text_of("trut", parameters=["goal=1", "trut_window=own_turn", "fortial=off"])
     assert "**7 longs**" in usual
+    assert "seven longs win" in usual
+    assert "seven longs win" not in other
     assert "**1 long**" in other
     assert "The fortial." in usual
     assert "The fortial." not in other

@@ -43,6 +43,7 @@ class SettledPoint:
 class Rulebook:
     """All that a rulebook tells, in one language.
 
+    summary:     empty if it could contradict the parameters: of a base, or with other values.
     differences: sentences on what the variant plays otherwise than its base, `base`.
     strip:       the special cards and ranks drawn by strength, the strongest first.
     questions:   what a player may be asked, and the answers.
@@ -95,7 +96,7 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
     statements = [one for found in told.values() for one in found]
     return Rulebook(
         title=words.title,
-        summary=words.summary,
+        summary=words.summary if variant.layers[-1].summary and not telling.given else "",
         language=telling.language,
         seats=_seats(variant, players),
         base=_base_title(variant, telling.language),
@@ -191,8 +192,9 @@ class _Telling:
         self.defined = definitions(game.variant)
         self.tellers = {one.layer for one in game.variant.book}
         changes = {change.parameter for change in game.variant.differences.changes}
-        given = {n for n, one in game.variant.parameters.items() if self.values[n] != one.default}
-        self.changed = given | (changes if game.variant.base else set())
+        known = game.variant.parameters.items()
+        self.given = {name for name, one in known if self.values[name] != one.default}
+        self.changed = self.given | (changes if game.variant.base else set())
 
     def section(self, key: str) -> Iterator[Told]:
         """Yield what is told in a section, with the sentences of house rules in their places."""

@@ -83,7 +83,9 @@ def write_markdown(book: Rulebook) -> str:
 
 def _lines(book: Rulebook) -> Iterator[str]:
     faces = faces_of(book)
-    yield from (f"# {book.title}", "", book.summary, "", book.seats, "")
+    yield from (f"# {book.title}", "")
+    yield from (book.summary, "") if book.summary else ()
+    yield from (book.seats, "")
     if book.differences:
         yield from (f"> **{say('Differs from {base}', base=book.base)}**", ">")
         yield from (f"> - {faces.plain(text)}" for text in book.differences)
