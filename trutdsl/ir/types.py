@@ -314,6 +314,7 @@ FUNCTIONS: dict[str, Signature] = {
 PARTNERS: dict[str, dict[str, str]] = {  # by name and type of the argument
     "partner": {"seat": "the next seat of its team after it, or none"},
     "partners": {"seat": "the other seats of its team"},
+    "abs": {"number": "how far it is from 0"},
     "other": {"team": "the other team, where there are two"},
     "opponents": {"seat": "the seats of the other teams", "team": "the other teams"},
 }

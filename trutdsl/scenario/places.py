@@ -340,15 +340,22 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
             case _:
                 continue
         if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
-            yield Mismatch(
-                say(
-                    "{key}: expected {plain}, found {plain2}",
-                    key=key,
-                    plain=plain(expected),
-                    plain2=plain(actual),
-                ),
-                span,
+            text = say(
+                "{key}: expected {plain}, found {plain2}",
+                key=key,
+                plain=plain(expected),
+                plain2=plain(actual),
             )
+            question = state.pending
+            ends = key in ("deal_over", "match_winner", "next_dealer")
+            if ends and isinstance(question, Question):
+                text = say(
+                    "{difference}; seat {seat} is asked '{decision}'",
+                    difference=text,
+                    seat=question.seat,
+                    decision=question.decision,
+                )
+            yield Mismatch(text, span)
     for said in _expected_values(game, expect.values):
         yield from _of_place(state, game, said)
     for seat, said in _seen(game, expect.values):

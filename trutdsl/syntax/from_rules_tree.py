@@ -236,8 +236,8 @@ class RulesTreeBuilder:
 
     def on_binder(self, span: Span, *parts: Any) -> ast.Binder:
         words = tuple(self.quoted(p) for p in parts if isinstance(p, Token) and p.type == "STRING")
-        items, last, *_, of = (p for p in parts if not isinstance(p, Token))
-        return ast.Binder(span, ast.Word(span, ""), items, last, of, words)
+        items, last, step, *_, of = (p for p in parts if not isinstance(p, Token))
+        return ast.Binder(span, ast.Word(span, ""), items, last, of, words, step)
 
     def on_option(self, span: Span, *parts: Any) -> ast.Option:
         words = [p for p in parts if isinstance(p, ast.Word)]
@@ -260,6 +260,18 @@ class RulesTreeBuilder:
         # The first binder may be absent (a placeholder), then come condition and body.
         body = rest[-1] if rest and isinstance(rest[-1], ast.Block) else ast.Block(span, ())
         conditions = [p for p in rest if p is not None and not isinstance(p, ast.Block)]
-        condition = conditions[0] if conditions else None
+        conditions += [_by_step(binder) for binder in binders if binder.step is not None]
+        condition: Any = conditions[0] if conditions else None
+        for more in conditions[1:]:
+            condition = ast.Binary(span, "and", condition, more)
         openly, passes = "OPENLY" in marks, "AS_PASS" in marks
         return ast.Option(span, tuple(words), tuple(binders), condition, openly, body, passes)
+
+
+def _by_step(binder: ast.Binder) -> ast.Expr:
+    """Return the condition that a choice is a whole number of steps above the lowest."""
+    assert binder.step is not None
+    span = binder.step.span
+    above = ast.Binary(span, "-", ast.Name(binder.name.span, binder.name.text), binder.items)
+    rest = ast.Binary(span, "mod", above, binder.step)
+    return ast.Binary(span, "==", rest, ast.Number(span, 0))

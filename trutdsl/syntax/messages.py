@@ -46,6 +46,7 @@ ASKED_OF = "team|rank|suit|strength|size|top|bottom|special|next_seat|previous_s
 # Patterns for the line with the mistake; a match must include the position of the mistake.
 IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bfor\s*each\s+(\w+)", "write `for {1} in ...:`"),
+    (r"\bbecause\s+\"(\w+)\"", "write it without quotes: `because {1}`"),
     (r"^\s*(trick|deal|match)\s+(won|tied|drawn)\b.*", "write `end {1} {2} ...`"),
     (r"\bask\s+([^\":]+?)\s+([A-Za-z_]\w*)\s*(?::|$)", 'write `ask {1} "{2}":`'),
     (r"\b(seats)\s+of\s+([A-Za-z_]\w*)", "write `seats_of({2})`"),

@@ -123,6 +123,9 @@ class Pack:
 
 # The `pack` of a variant file, from nodes.
 
+SUIT_NAME = NameForm(
+    r"(?=[^\W\d_A-Z])\w[^\WA-Z]*", "a small letter, then small letters, digits and '_'"
+)
 LETTER = NameForm("[a-z]", "one small letter")
 RANK = NameForm("[A-Za-z0-9]{1,3}", "one to three letters and digits")
 LARGEST_VALUE = 1_000_000
@@ -133,7 +136,7 @@ _Values: TypeAlias = tuple[tuple[SpecialCard, ...], list[str], list[Worth]]
 def _read_suits(node: Node, what: str, errors: Collector) -> tuple[Suit, ...]:
     suits: dict[str, Suit] = {}
     for letter, name_node in read_entries(node, what, errors) or ():
-        name = read_name(name_node, say("the name of a suit"), errors)
+        name = read_name(name_node, say("the name of a suit"), errors, SUIT_NAME)
         if not read_name(letter, say("the letter of a suit"), errors, LETTER) or name is None:
             continue
         if name.text in suits:

@@ -163,11 +163,18 @@ def _check_questions(program: nodes.Program, most: dict[Kind, int], errors: Coll
                 actions += _choices(option, most)
                 if actions > MOST_ACTIONS:
                     message = say(
-                        "'{decision}' could have more than {most_actions} actions",
+                        "'{decision}' could have {actions} actions, and at most {most_actions}",
                         decision=node.decision,
+                        actions=figure(actions, ","),
                         most_actions=figure(MOST_ACTIONS, ","),
                     )
-                    errors.error("too-large", message, option.span, help=SMALLER)
+                    help_ = SMALLER
+                    if any(isinstance(b.items, nodes.Hands) for b in option.binders):
+                        help_ = say(
+                            "the whole pack counts, not the hand: "
+                            "ask for one card at a time, with `again`"
+                        )
+                    errors.error("too-large", message, option.span, help=help_)
                     break
             before, in_all = in_all, in_all + actions
             if before <= MOST_ACTIONS_IN_ALL < in_all and actions <= MOST_ACTIONS:

@@ -41,6 +41,10 @@ class Guards:
         inside = self._names_in(node.value)
         return name in self._at.get(id(node), NOTHING) | inside or name in self._of_rule(rule)
 
+    def tested(self, rule: str, node: nodes.Assign, name: str) -> bool:
+        """Return whether something has read a variable before a sentence of a rule."""
+        return name in self._at.get(id(node), NOTHING) or name in self._of_rule(rule)
+
     def _of_rule(self, name: str) -> Names:
         if name not in self._of_rules:
             self._of_rules[name] = NOTHING  # rules are not recursive
@@ -241,12 +245,29 @@ def _find_beyond(body: nodes.Node, found: Warnings) -> None:
             found.warn("out-of-bounds", message, node.span)
 
 
+def _find_none(rule: nodes.Rule, node: nodes.Assign, guards: Guards, found: Warnings) -> None:
+    """Warn of a variable that may be none, whose value another one needs without a look at it."""
+    value = node.value
+    if not isinstance(value, nodes.Unwrap) or not isinstance(value.value, nodes.Var):
+        return
+    name = value.value.name
+    if not guards.tested(rule.name, node, name):
+        text = value.span.text
+        found.warn(
+            "may-be-none",
+            say("'{name}' may be none, and here must be one", name=text),
+            value.span,
+            help=say("write `if let x = {name}: ...`, and use `x`", name=text),
+        )
+
+
 def _find_escapes(
     rule: nodes.Rule, program: nodes.Program, guards: Guards, found: Warnings
 ) -> None:
     for node in walk(rule.body):
         if not isinstance(node, nodes.Assign) or not isinstance(node.target, nodes.Var):
             continue
+        _find_none(rule, node, guards, found)
         variable = program.variables.get(node.target.name)
         kind, value = node.target.type, node.value.type
         if variable is None or not isinstance(kind, Number) or not isinstance(value, Number):

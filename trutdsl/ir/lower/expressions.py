@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import assert_never
 
 from trutdsl.diagnostics import Span, did_you_mean
@@ -260,9 +261,7 @@ class SetBuilder(NameBuilder):
                     if numbers
                     else say("the element type of this set is unknown"),
                     node.span,
-                    help=say("write `x == 1 or x == 2`, or `x >= 1 and x <= 2`")
-                    if numbers
-                    else None,
+                    help=_without_set(items) if numbers else None,
                 )
             return nodes.Const(node.span, UNKNOWN, 0)
         if not isinstance(found.kind, Kind):
@@ -445,6 +444,7 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
                     described=described(a),
                 ),
                 span,
+                help=_comparable(node, a),
             )
         return nodes.Compare(span, YES_NO, op, left, right)
 
@@ -467,5 +467,29 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         return nodes.Choice(node.span, result or UNKNOWN, test, yes, no)
 
 
+def _comparable(node: ast.Binary, kind: Type) -> str | None:
+    """Return the help for an order of ranks or cards, which their strengths have."""
+    left = node.left
+    inner = left.args[0] if isinstance(left, ast.Call) and left.name.text == "rank" else left
+    if not isinstance(kind, Element) or kind.kind not in (Kind.RANK, Kind.CARD):
+        return None
+    if isinstance(left, ast.Text):
+        return say("compare the strengths of cards: `strength(c) > strength(d)`")
+    text = f"strength({inner.span.text}) {node.op} ..."
+    return say("compare the strength, a number: `{text}`", text=text)
+
+
 def _bare(type_: Type) -> Type:
     return Element(type_.kind) if isinstance(type_, Element) else type_
+
+
+def _without_set(items: list[nodes.Expression]) -> str:
+    """Return the help for a set of numbers that no set can hold."""
+    numbers = [int(i.value) for i in items if isinstance(i, nodes.Const) and i.value is not None]
+    steps = {b - a for a, b in itertools.pairwise(numbers)}
+    if len(numbers) == len(items) > 2 and len(steps) == 1 and min(steps) > 0:
+        choice = f"n from {numbers[0]} to {numbers[-1]} by {min(steps)}"
+        return say(
+            "in an option, write `{choice}`; in a condition, `x == 1 or x == 2`", choice=choice
+        )
+    return say("write `x == 1 or x == 2`, or `x >= 1 and x <= 2`")

@@ -271,6 +271,9 @@ class CallBuilder(ValueBuilder):
             return nodes.CardValue(span, PRINTED, name, card)
         if name in FUNCTIONS:
             return self._builtin(name, node)
+        if name == "abs" and len(node.args) == 1:
+            less = ast.Negate(span, node.args[0])
+            return self._builtin("max", ast.Call(span, node.name, (node.args[0], less)))
         if name in PARTNERS:
             return build_partners(self, node, name)
         if name in self.names.rules:
