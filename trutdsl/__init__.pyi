@@ -33,6 +33,7 @@ from trutdsl.strategy import list_strategies as list_strategies
 from trutdsl.strategy import load_strategy as load_strategy
 from trutdsl.strategy import play_match as play_match
 from trutdsl.strategy import play_matches as play_matches
+from trutdsl.strategy.opponents import start_batch as start_batch
 from trutdsl.streams import Stream as Stream
 from trutdsl.streams import chance_key as chance_key
 from trutdsl.streams import deal_start as deal_start

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from trutdsl import BadUsage, load_game, play_match
 from trutdsl.learning.vector import SideBySide
 from trutdsl.variant import list_variants
 
@@ -94,3 +95,90 @@ def test_cards_that_pass_stand_in_the_arrays_as_far_as_they_are_seen():
             assert own[got].all()
             looked += seat > 0
     assert looked > 100
+
+
+class First:
+    """Takes the lowest action, in many matches at once."""
+
+    def choose(self, view):
+        return view.actions[0]
+
+    def choose_batch(self, seen, _names):
+        legal = seen.legal[:, 0]
+        return np.bitwise_count((legal & (~legal + np.uint64(1))) - np.uint64(1)).astype(int)
+
+
+@pytest.mark.parametrize("opponents", ["steady", First, {1: "steady"}])
+def test_opponents_play_by_name_or_class(opponents):
+    environment, ends = SideBySide("trut", 2, num_envs=16, opponents=opponents, goal=1), 0
+    for seen, _, over in played(environment, 60, 3):
+        assert (seen["place"][~over, 0] == 0).all()
+        ends += over.sum()
+    assert ends > 10
+
+
+def test_an_opponent_plays_as_in_a_match():
+    """The agent takes its first action: the same winners as of matches with that strategy."""
+    environment = SideBySide("trut", 2, num_envs=20, opponents="steady", goal=1)
+    seen, _ = environment.reset(seed=9)
+    found = np.zeros(20)
+    done = np.zeros(20, bool)
+    while not done.all():
+        seen, rewards, over, _, infos = environment.step(seen["action_mask"].argmax(1))
+        found = np.where(done, found, rewards)
+        assert (infos["reason"][over & (rewards > 0)] == "won").all()
+        done |= over
+    game = load_game("trut", 2, {"goal": 1})
+    for match in range(20):
+        result = play_match(game, [First, "steady"], environment.np_random_seed, match)
+        assert found[match] == (1 if result.winner == 0 else -1)
+
+
+def test_strategies_that_play_one_match_at_a_time_are_refused():
+    with pytest.raises(BadUsage, match="'lambda' plays one match at a time"):
+        SideBySide("trut", 2, opponents=lambda view: view.actions[0])
+    with pytest.raises(BadUsage, match="no counter 'lomgs'; did you mean 'longs'"):
+        SideBySide("trut", 2, points={"lomgs": 1})
+
+
+def test_single_deals_give_points():
+    environment = SideBySide(
+        "trut", 2, num_envs=32, seats=None, points={"longs": 3, "petits": 1}, features=True
+    )
+    seen, _ = environment.reset(seed=4)
+    rewards = set()
+    for _ in range(60):
+        seen, won, over, _, infos = environment.step(seen["action_mask"].argmax(1))
+        assert environment.observation_space.contains(seen)
+        assert (infos["rewards"].sum(axis=1) == 0).all() and (infos["deals"][over] == 1).all()
+        rewards |= set(won[over].tolist())
+    assert {1.0, -1.0} & rewards or {3.0, -3.0} & rewards
+
+
+def test_features_begin_with_the_own_seat():
+    """Beside the arrays by seat: the own hand comes first, the dealer is counted from the seat."""
+    shown, plain = (
+        SideBySide("trut", 2, num_envs=8, seats=None, features=features)
+        for features in (True, False)
+    )
+    parts, cards, asked = shown.feature_map.parts, shown.encoder.cards, 0
+    ours, theirs = played(shown, 60, 5), played(plain, 60, 5)
+    for (seen, _, over), (exact, _, _) in zip(ours, theirs, strict=True):
+        assert (seen["action_mask"] == exact["action_mask"]).all()
+        for row in np.flatnonzero(~over):
+            seat, _, _, dealer, _ = exact["place"][row]
+            hands = exact["cards.hand"][row].reshape(2, cards)
+            turned = seen["features"][row, parts["hand"]].reshape(2, cards + 1)
+            assert (turned[:, :cards] == [hands[seat], hands[1 - seat]]).all()
+            places = seen["features"][row, parts["dealer"]]
+            assert places.argmax() == ((dealer - seat) % 2 if dealer >= 0 else 2)
+            assert seen["seat"][row] == seat
+            asked += seat
+    assert asked > 50
+
+
+def test_actions_have_the_same_names_in_a_family():
+    trut, house = (SideBySide("trut", 2, num_envs=1, **more) for more in ({}, {"goal": 3}))
+    other = SideBySide("trut-deux-sevres", 2, num_envs=1)
+    assert trut.action_names == house.action_names
+    assert {"turn: play 7h", "turn: trut"} <= {*trut.action_names} & {*other.action_names}

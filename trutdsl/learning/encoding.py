@@ -109,6 +109,21 @@ class Encoder:
         return len(reading.names) or self.game.players
 
     @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The name of each action, `DECISION: ACTION`.
+
+        An action that several variants of a family have has the same name in all of them.
+        """
+        found = [""] * self.actions
+        for first, plan in zip(self.first, self.game.plans, strict=True):
+            for which, option in enumerate(plan.options):
+                node = plan.node.options[which]
+                for number in range(option.first, option.first + option.size):
+                    action = action_of(self.game.setting, node, which, option.values(number))
+                    found[first + number] = f"{plan.node.decision}: {action.text}"
+        return tuple(found)
+
+    @cached_property
     def _numbers(self) -> dict[tuple[str, str], int]:
         """The number of each action, by its decision and text; the first of equal texts."""
         found: dict[tuple[str, str], int] = {}

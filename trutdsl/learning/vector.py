@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,18 +12,23 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import load_game
-from trutdsl.learning.encoding import Encoder
+from trutdsl.learning.encoding import HEARD, Encoder
+from trutdsl.learning.features import FeatureMap
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
+from trutdsl.strategy import StrategyLike
+from trutdsl.strategy.opponents import Opponents, PlayedBatch
 from trutdsl.table.match import Passage
 
 Numbers = NDArray[np.int64]
 NUMBERS = (-(2**63), 2**63 - 1)
+RANDOM = "uniform"
 
 
 class SideBySide(VectorEnv):
-    """Matches of a variant side by side; all seats other than the agent's act at random.
+    """Matches of a variant side by side, an agent against opponents or against itself.
 
     A step takes an action for each match, int64 (num_envs,), with the numbers of `Encoder`. An
     illegal action stands for the first legal one. The step continues to the next question to one
@@ -46,9 +51,18 @@ class SideBySide(VectorEnv):
                  each other one.
     seen.NAME:   int8 (num_envs, places): whether the asked seat may look there, zone or variable.
 
+    With `features`, they are instead, beside `action_mask`:
+
+    features: float32 (num_envs, size), for a network, from the asked seat's side; `FeatureMap`.
+    history:  int16 (num_envs, HEARD, 2): the last answers of the deal, the latest first. Each is
+              1 + the seat, counted from the asked one, and 1 + the action; 0 if there are no more.
+    seat:     int64 (num_envs,): the asked seat, which matters if the agent has several.
+
     Rewards, float64 (num_envs,): 1 if the team of the agent's first seat has won the match, -1 if
-    it has lost, else 0. After the end of a match, the next step starts another one and ignores its
-    action (`AutoresetMode.NEXT_STEP`).
+    it has lost, else 0. In single deals for points, those of the team less the mean of the others.
+    Infos hold, for matches that are over: `reason` (`won`, `lost` or `drawn`, else an empty text),
+    `rewards` of all seats, float64 (num_envs, players), and `deals`. After the end of a match, the
+    next step starts another one and ignores its action (`AutoresetMode.NEXT_STEP`).
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012 - Gymnasium's own form
@@ -58,23 +72,47 @@ class SideBySide(VectorEnv):
         variant: str = "trut",
         players: int | None = None,
         num_envs: int = 64,
-        seats: Sequence[int] = (0,),
+        seats: Sequence[int] | None = (0,),
+        opponents: StrategyLike | Mapping[int, StrategyLike] = RANDOM,
+        points: Mapping[str, float] | None = None,
+        features: bool = False,
         **set_: Any,
     ) -> None:
         """Make the environment.
 
-        seats: the seats of the agent. set_: parameters of the variant by name.
-        Raises as `load_game` does, and ValueError for seats that do not exist.
+        seats:     the seats of the agent; None for all, which is self-play.
+        opponents: a strategy for all other seats, or one for each of them. Scripts and classes with
+                   `choose_batch` play.
+        points:    for single deals instead of matches: what one of each counter is worth.
+        features:  observe features for a network.
+        set_:      parameters of the variant by name.
+        Raises as `load_game` does, `BadUsage` for strategies that play one match at a time or
+        counters that do not exist, and ValueError for seats that do not exist.
         """
-        self.game = load_game(variant, players, set_, "native")
+        game = load_game(variant, players, set_, "native")
+        self.game = game if points is None else game.one_deal({})
+        if seats is None:
+            seats = range(self.game.players)
         if not seats or not all(0 <= seat < self.game.players for seat in seats):
             raise ValueError(f"seats are from 0 to {self.game.players - 1}, not {list(seats)}")
         self._begun = False
         self.num_envs, self.seats = num_envs, np.array(seats, np.int64)
         self.encoder = Encoder(self.game)
+        self.feature_map = FeatureMap(self.encoder) if features else None
+        self.action_names = self.encoder.names
         self.team = self.game.teams[seats[0]]
+        self._worth = None if points is None else self._read_points(points)
+        others = [seat for seat in range(self.game.players) if seat not in seats]
+        given = opponents if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
+        if set(given) - set(others):
+            raise ValueError(f"opponents sit on {others}, not on {sorted(given)}")
+        named = {seat: given.get(seat, RANDOM) for seat in others}
+        self._random = np.array([seat for seat in others if named[seat] == RANDOM], np.int64)
+        self._opponents = Opponents(
+            self.game, {seat: ref for seat, ref in named.items() if ref != RANDOM}
+        )
         self._first = np.array([*self.encoder.first, self.encoder.actions], np.int64)
-        self._batch = Batch(self.game.steps, 0, 0, num_envs)
+        self._batch = self._begin(0)
         self._played = num_envs
         self._over = np.zeros(num_envs, np.bool_)
         self.single_action_space = spaces.Discrete(self.encoder.actions)
@@ -82,8 +120,29 @@ class SideBySide(VectorEnv):
         self.single_observation_space = self._space()
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
+    def _begin(self, seed: int) -> Batch:
+        return PlayedBatch(self._opponents, seed, 0, self.num_envs)
+
+    def _read_points(self, points: Mapping[str, float]) -> NDArray[np.float64]:
+        """Return what one of each counter is worth, in the order of `Batch.rows`."""
+        names = list(self.game.count_plan.counters)
+        for name in points:
+            if name not in names:
+                near = did_you_mean(name, names) or f"choose {', '.join(names)}"
+                raise BadUsage(f"points: {self.game.name} has no counter '{name}'; {near}")
+        return np.array([points.get(name, 0.0) for name in names])
+
     def _space(self) -> spaces.Dict:
         low, high = NUMBERS
+        if self.feature_map is not None:
+            return spaces.Dict(
+                {
+                    "action_mask": spaces.Box(0, 1, (self.encoder.actions,), np.int8),
+                    "features": spaces.Box(-8, 8, (self.feature_map.size,), np.float32),
+                    "history": spaces.Box(0, 2**15 - 1, (HEARD, 2), np.int16),
+                    "seat": spaces.Box(0, self.game.players, (), np.int64),
+                }
+            )
         found: dict[str, Any] = {
             "action_mask": spaces.Box(0, 1, (self.encoder.actions,), np.int8),
             "place": spaces.Box(low, high, (5,), np.int64),
@@ -117,7 +176,7 @@ class SideBySide(VectorEnv):
         if seed is not None or not self._begun:
             self._begun = True
             self._np_random, self._np_random_seed = seeding.np_random(seed)
-            self._batch = Batch(self.game.steps, self._np_random_seed, 0, self.num_envs)
+            self._batch = self._begin(self._np_random_seed or 0)
             self._played = self.num_envs
         else:
             self._restart(np.arange(self.num_envs, dtype=np.int64))
@@ -145,20 +204,39 @@ class SideBySide(VectorEnv):
         self._play_others()
         self._over = np.ones(self.num_envs, np.bool_)
         self._over[self._batch.waiting] = False
-        winner = self._batch.winner
-        won = np.where(winner < 0, 0.0, np.where(winner == self.team, 1.0, -1.0))
-        rewards = np.where(self._over, won, 0.0)
-        return self._observe(), rewards, self._over.copy(), np.zeros(self.num_envs, np.bool_), {}
+        found = np.where(self._over[:, None], self._rewards(), 0.0)
+        own = found[:, self.seats[0]]
+        said = np.where(own > 0, "won", np.where(own < 0, "lost", "drawn"))
+        infos = {
+            "reason": np.where(self._over, said, ""),
+            "rewards": found,
+            "deals": self._batch.deals,
+        }
+        cut = np.zeros(self.num_envs, np.bool_)
+        return self._observe(), own.copy(), self._over.copy(), cut, infos
+
+    def _rewards(self) -> NDArray[np.float64]:
+        """Return what each seat has now, float64 (num_envs, players)."""
+        teams = np.array(self.game.teams)
+        if self._worth is None:
+            winner = self._batch.winner[:, None]
+            return np.where(winner < 0, 0.0, np.where(winner == teams, 1.0, -1.0))
+        among = self.game.team_count
+        counters = self._batch.rows()[:, 3:].reshape(self.num_envs, -1, among)
+        gained = np.tensordot(counters, self._worth, axes=(1, 0))
+        others = (gained.sum(axis=1, keepdims=True) - gained) / (among - 1)
+        found: NDArray[np.float64] = (gained - others)[:, teams]
+        return found
 
     def _answer(self, rows: Numbers, actions: Numbers) -> None:
         decision = self._batch.observe(()).decision[np.searchsorted(self._batch.waiting, rows)]
         self._batch.answer(actions - self._first[decision], rows)
 
     def _play_others(self) -> None:
-        """Answer for all other seats until each match asks the agent or is over."""
-        while True:
+        """Answer at random for other seats until each match asks the agent or is over."""
+        while len(self._random):
             seen = self._batch.observe(())
-            rows = seen.matches[~np.isin(seen.seat, self.seats)]
+            rows = seen.matches[np.isin(seen.seat, self._random)]
             if not len(rows):
                 return
             legal = self._legal(seen, seen.matches)[rows]
@@ -178,6 +256,8 @@ class SideBySide(VectorEnv):
     def _observe(self) -> dict[str, Any]:
         seen = self._batch.observe()
         rows = seen.matches
+        if self.feature_map is not None:
+            return self._observe_features(self.feature_map, seen)
         found = {
             name: np.zeros(space.shape, space.dtype)
             for name, space in self.observation_space.spaces.items()
@@ -198,6 +278,18 @@ class SideBySide(VectorEnv):
         if self._batch.announcements or self._batch.passages:
             self._put_told(found, rows)
         return found
+
+    def _observe_features(self, features: FeatureMap, seen: Observation) -> dict[str, Any]:
+        rows, history = seen.matches, self._batch.history()
+        found: dict[str, Any] = {
+            "features": np.zeros((self.num_envs, features.size), np.float32),
+            "history": np.zeros((self.num_envs, HEARD, 2), np.int16),
+            "seat": np.zeros(self.num_envs, np.int64),
+        }
+        found["features"][rows] = features.encode(seen, history)
+        found["history"][rows] = features.recent(seen, history, HEARD)
+        found["seat"][rows] = seen.seat
+        return {"action_mask": self._legal(seen, rows), **found}
 
     def _put_told(self, found: dict[str, Any], rows: Numbers) -> None:
         questions, batch = len(self.game.plans), self._batch

@@ -168,7 +168,7 @@ def _play(
     specs = tuple(dict.fromkeys(s for s in seating if isinstance(s, ScriptSpec)))
     code = (table_for(game, specs).compiled if specs else game).steps
     seats = {
-        seat: _Seat(game, cast(StrategySpec, spec), seat)
+        seat: SeatInArrays(game, cast(StrategySpec, spec), seat)
         for seat, spec in enumerate(seating)
         if seat not in scripts and not isinstance(spec, PolicySpec)
     }
@@ -193,7 +193,7 @@ def _play(
     return batch.rows()
 
 
-class _Seat:
+class SeatInArrays:
     """A strategy on one seat of many matches."""
 
     def __init__(self, game: Game, spec: StrategySpec, seat: int) -> None:
