@@ -25,6 +25,7 @@ TABLES = {
     "bluffer": ("trut", 2),
     "caller": ("trut", 2),
     "card-counter": ("trut-club", 2),
+    "feinter": ("tute", 2),
     "gambler": ("truc-french", 2),
     "honest": ("truc-catalan", 4),
     "last-card": ("trut", 2),
@@ -37,6 +38,7 @@ TABLES = {
     "retrucker": ("truc-catalan", 2),
     "scorer": ("truc-catalan", 2),
     "sevens": ("trut", 2),
+    "sharper": ("trut", 2),
     "singer": ("trut-gatinaise", 2),
     "steady": ("trut", 2),
     "stubborn": ("trut", 2),
@@ -45,10 +47,13 @@ TABLES = {
     "trump-drawer": ("tute", 2),
     "tute-follower": ("tute", 4),
     "uniform": ("trut", 2),
+    "wager": ("truc-catalan", 2),
 }
 OPPONENTS = {  # who makes the situations come up; else `steady`
     "gambler": "bluffer",
     "retrucker": "bluffer",
+    "sharper": "bluffer",
+    "wager": "bluffer",
     "scorer": "bluffer",
     "singer": "quiet",
     "stubborn": "uniform",
@@ -190,6 +195,23 @@ CHOICES = {
     "quiet": [(lambda v: can(v, "fold"), lambda _, a: a.text == "fold")],
     "reckoner": [
         (lambda v: v.decision == "sing" and len(v.actions) > 1, lambda _, a: a.text != "pass"),
+    ],
+    "feinter": [
+        (lambda v: v.decision == "sing" and len(v.actions) > 1, lambda _, a: a.text != "pass"),
+    ],
+    "sharper": [
+        (lambda v: v.decision == "respond" and worth(v) >= 100, lambda _, a: a.text == "accept"),
+    ],
+    "wager": [
+        (
+            lambda v: (
+                v.decision == "turn"
+                and not can(v, "truc")
+                and not can(v, "retruc")
+                and not any(v.cards("table", s) for s in range(2))
+            ),
+            lambda v, a: played(v, a) == max(v.strengths[card] for card in v.cards("hand")),
+        ),
     ],
     "redealer": [
         (

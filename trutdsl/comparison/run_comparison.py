@@ -35,7 +35,7 @@ from trutdsl.tournaments.supervisor import FinishedChunk
 CELLS = "cells"
 DEALS = 200_000  # by default, of the variant that plays fewest
 # The default strategies: the first if they can play everything, else the others.
-PLAYERS_OF_TRICKS = ("bluffer", "steady", "tight")
+PLAYERS_OF_TRICKS = ("actuary", "bluffer", "honest")
 PLAYERS_OF_ALL = ("caller", "quiet", "steady")
 
 

@@ -35,6 +35,7 @@ from trutdsl.variant import Variant, list_variants, load_variant
 from trutdsl.variant.model import CHECKED_BY
 
 Options = dict[str, set[Form]]  # of a decision
+INSTEAD_OF_WHEN = ("then", "if", "si", "quand", "wenn", "cuando")  # in a clause
 
 
 def meant_variants(spec: ScriptSpec) -> list[Variant]:
@@ -255,6 +256,12 @@ def _unknown_option(
         words = " ".join(part for part in takewhile(bool, form) if part)  # before the first choice
         known.setdefault(words, []).append(form)
     for words, called in known.items():
+        tail = text.removeprefix(words + " ").split()
+        if text.startswith(words + " ") and tail[0].lower() in INSTEAD_OF_WHEN:
+            message = say("found '{word}', expected `when`", word=tail[0])
+            help_ = say("write `{clause}`", clause=f"{words} when {' '.join(tail[1:])}".rstrip())
+            errors.error("unknown-name", message, clause.span, help=help_)
+            return
         if text == words or text.startswith(words + " "):
             names, choices = "` or `".join(map(_named, called)), called[0].count(None)
             message = say(

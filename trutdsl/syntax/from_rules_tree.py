@@ -86,11 +86,13 @@ class RulesTreeBuilder:
         after = how is not None and how.type == "AFTER"
         return ast.Domain(span, items, last, start, after, where)
 
-    def on_rate(self, span: Span, kind: Token, *parts: Any) -> ast.Rate:
-        *words, seat, decision, part, whole = parts
+    def on_rate(
+        self, span: Span, kind: Token, words: Token, seat: Any, decision: Any, part: Any, whole: Any
+    ) -> ast.Rate:
+        text = self.quoted(words) if words.type == "STRING" else self.word(words)
         prior = (part, whole) if part is not None else ()
         at = self.quoted(decision) if decision is not None else None
-        return ast.Rate(span, str(kind).split()[0], tuple(words), seat, at, prior)
+        return ast.Rate(span, str(kind).split()[0], text, seat, at, prior)
 
     def on_hands(self, span: Span, _words: Token, size: Any, cards: Any) -> ast.Hands:
         return ast.Hands(span, size, cards)

@@ -110,6 +110,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:first|those)\b.+\bwith\s+(?:least|fewest)\b(.*)", "write `with lowest {1}`"),
     (r"\bwith\s+(?:chance|probability)\b.+\b(once\s+an?\s+\w+)", "write `{1}` before `with`"),
     (r"\b(with\s+(?:chance|probability))\b.+\b(where|when)\b.*", "write `{2} ...` before `{1}`"),
+    (
+        r"^\s*(?!if\b|else\b|for\b)(\w[\w ]*?)\s+(?:then|si|quand|wenn)\s+(.+)",
+        "write `{1} when {2}`",
+    ),
     (r"%", "write `mod`"),
     (r"\bseen\s+by\s+(\w+)", lambda found: f"write {_audience(found[1])}"),
 )
@@ -376,6 +380,8 @@ def _hint(
     before = line[:at].split()
     if kind == "ACCENTED":
         return hint_for_accent(line, at)
+    if "WHEN" in expected and (found == "then" or SPOKEN.get(found.lower()) == "if"):
+        return "write `when`"
     if kind == "NAME" and (help_ := hint_for_spoken(found)):
         return help_
     if before == ["replace"] and found in ("on", "otherwise"):

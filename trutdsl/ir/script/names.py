@@ -226,7 +226,7 @@ class PolicyExpressions(ExpressionBuilder):
 
     def _rate(self, node: ast.Rate) -> nodes.Expression:
         """Return how often a seat chose an option, of a thousand times that it could."""
-        span, words = node.span, tuple(word.text for word in node.words)
+        span, words = node.span, tuple(node.words.text.split())
         decision = node.decision.text if node.decision is not None else None
         seat = self.typed(node.seat, SEAT, "the seat of the rate")
         self.scope.past.rates.add((words, decision or ""))

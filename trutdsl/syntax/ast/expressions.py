@@ -116,7 +116,7 @@ class Rate(Node):
     """
 
     kind: str
-    words: tuple[Word, ...]
+    words: Word
     seat: Expr
     decision: Word | None
     prior: tuple[Expr, ...]
