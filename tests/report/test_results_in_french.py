@@ -5,6 +5,7 @@ from string import Formatter
 
 import pytest
 
+from trutdsl.cli.app import COMMANDS
 from trutdsl.cli.app import run as command
 from trutdsl.language import figure, say, say_count, speaking, texts, translations
 from trutdsl.report.best_play import COLUMNS, MEANS, OVERVIEW
@@ -60,7 +61,12 @@ def test_what_is_said_is_known_in_french(root):
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
     found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
     found |= {*METRICS.values(), *PIECES.values(), SOLVED, MEANS, *OVERVIEW, *COLUMNS}
-    files = [*(root / "trutdsl/report").rglob("*.py"), *(root / "trutdsl/cli").glob("*.py")]
+    found |= {summary for _, summary in COMMANDS.values()}
+    files = [
+        file
+        for package in ("cli", "report", "variant")
+        for file in (root / "trutdsl" / package).rglob("*.py")
+    ]
     for file in files:
         found |= texts_in(file.read_text(encoding="utf-8"))
     assert len(found) > 200

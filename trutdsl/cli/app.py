@@ -100,6 +100,9 @@ class Command(TyperCommand):
                     expose_value=False,
                 )
             )
+        params: list[Any] = self.params
+        for param in params:
+            param.help = say(param.help or "")
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; raises `BadUsage` for an empty text or an extreme number."""
@@ -201,7 +204,7 @@ def list_commands() -> CommandGroup:
     assert isinstance(program, CommandGroup)
     program.name = "trutdsl"
     for name, (_, summary) in COMMANDS.items():
-        program.add_command(TyperCommand(name, short_help=summary))
+        program.add_command(TyperCommand(name, short_help=say(summary)))
     return program
 
 
@@ -218,6 +221,9 @@ def _program(
             "--version", callback=_tell_version, is_eager=True, help="Show the version and exit."
         ),
     ] = False,
+    lang: Annotated[
+        str | None, typer.Option("--lang", metavar="LANG", help=OPTIONS["lang"].help)
+    ] = None,
 ) -> None:
     """Write down the rules of a card game, check them, and have strategies play them."""
 

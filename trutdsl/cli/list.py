@@ -14,7 +14,7 @@ from trutdsl.cli.options import NoCache, Parameters, PrintJson, Variant
 from trutdsl.cli.output import make_console
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write_kept
-from trutdsl.language import say
+from trutdsl.language import current_language, say
 
 if TYPE_CHECKING:
     from trutdsl.variant import Variant as LoadedVariant
@@ -41,12 +41,15 @@ def list_all(
         _show_matrix(shipped)
         return
     console = make_console()
-    table = Table("variant", "title", "players", "extends", box=None, pad_edge=False)
+    table = Table(
+        say("variant"), say("title"), say("players"), say("extends"), box=None, pad_edge=False
+    )
     for v in shipped["variants"]:
-        table.add_row(v["name"], v["title"], ", ".join(map(str, v["players"])), v["base"] or "")
+        title = v["titles"].get(current_language(), v["title"])
+        table.add_row(v["name"], title, ", ".join(map(str, v["players"])), v["base"] or "")
     console.print(table)
     console.print()
-    table = Table("strategy", say("what it does"), box=None, pad_edge=False)
+    table = Table(say("strategy"), say("what it does"), box=None, pad_edge=False)
     for s in shipped["strategies"]:
         table.add_row(s["name"], s["summary"])
     console.print(table)
@@ -103,7 +106,17 @@ def _read_files() -> dict[str, Any]:
     strategies = [load_strategy(name) for name in (*list_strategies(), MONTE_CARLO)]
     return {
         "variants": [
-            {"name": v.name, "title": v.title, "players": list(v.players), "base": v.base}
+            {
+                "name": v.name,
+                "title": v.title,
+                "titles": {
+                    language: words.title
+                    for language, words in v.layers[-1].words.items()
+                    if words.title
+                },
+                "players": list(v.players),
+                "base": v.base,
+            }
             for v in variants
         ],
         "strategies": [{"name": s.name, "summary": s.summary} for s in strategies],
