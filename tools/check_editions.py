@@ -55,8 +55,11 @@ def compare(commit: str, tree: Path) -> int:
             same += then == now
             if then != now:
                 differ += 1
-                print(f"{commit[:8]} {ref} for {players}: played differently")
-    print(f"{commit[:8]}: {same} tables played alike, {older} of them brought up; {differ} differ")
+                print(f"{commit[:8]} {ref} for {players}: played differently", flush=True)
+    print(
+        f"{commit[:8]}: {same} tables played alike, {older} of them brought up; {differ} differ",
+        flush=True,
+    )
     return differ
 
 
