@@ -23,7 +23,8 @@ def here(tmp_path, monkeypatch):
 def test_a_comparison_is_told_and_kept(here, capsys):
     assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK]) == 0
     told = capsys.readouterr().out
-    assert "trut against trut:goal=3: 2 players, uniform; 40 sets of deals, seed 1" in told
+    assert "Trut against Trut (goal=3)\n" in told
+    assert "2 players, uniform; 40 sets of deals, seed 1" in told
     assert "deals a match" in told and "Intervals: 95 %" in told
     results = json.loads((here / "kept" / "comparison.json").read_text(encoding="utf-8"))
     with (here / "kept" / "metrics.csv").open(encoding="utf-8") as file:
@@ -88,7 +89,7 @@ def test_a_comparison_in_python_is_tables(here):
     )
     assert set(found.differences["variant"]) == {"trut-gatinaise"}
     assert set(found.metrics["variant"]) == {"trut", "trut-gatinaise"}
-    assert "trut against trut-gatinaise" in str(found)
+    assert "Trut against Trut in the manner" in str(found)
     (figure,) = found.figures
     shown = found._repr_html_()
     assert "<table" in shown and figure.svg in shown and "var(--ink)" in shown
@@ -158,7 +159,7 @@ def test_what_comes_out_otherwise_is_a_failure(here, capsys, monkeypatch):
     assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK]) == 1
     told = capsys.readouterr()
     assert (
-        "come out otherwise when they are played again" in told.err and "trut against" in told.out
+        "come out otherwise when they are played again" in told.err and "Trut against" in told.out
     )
     assert run(["report", "kept"]) == 0
     page = (here / "kept" / "report.html").read_text(encoding="utf-8")

@@ -21,6 +21,7 @@ from trutdsl.diagnostics import Failure, RunStopped
 from trutdsl.game import BadUsage
 from trutdsl.language import say
 from trutdsl.options import NATIVE, OPTIONS, Option
+from trutdsl.report.answers import SECONDS
 
 if TYPE_CHECKING:
     from trutdsl.comparison.compare import Margins
@@ -105,6 +106,12 @@ def compare_variants(
     every: Annotated[
         bool, typer.Option("--all", help="Show every metric with its figures.")
     ] = False,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0, max=3600
+        ),
+    ] = SECONDS,
     **given: Any,
 ) -> None:
     """Let the same strategies play the same deals by other rules, and say what differs.
@@ -138,7 +145,7 @@ def compare_variants(
             )
         )
     asked = _request(variants, given)
-    lines = partial(comparison_lines, every=every)
+    lines = partial(comparison_lines, every=every, seconds=seconds)
     _play_and_show("compare", names, asked, given, partial(compare, asked), lines)
 
 

@@ -16,6 +16,7 @@ from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import current_language, figure, say, say_count, speaking
 from trutdsl.options import BUDGETS, OPTIONS, Means, means_of
+from trutdsl.report.answers import SECONDS
 
 # Commands import the engine in their functions, because `--help` does not need it.
 
@@ -234,6 +235,12 @@ def report(
             help="Play some of a tournament again first, and say whether it comes out the same.",
         ),
     ] = False,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0, max=3600
+        ),
+    ] = SECONDS,
 ) -> None:
     """Write what came of a comparison or a tournament as one HTML file, with its figures.
 
@@ -250,7 +257,7 @@ def report(
         from trutdsl.tournaments.merge import verify
 
         again = not verify(folder, 1, by_seed=True).wrong
-    page = write_up(folder, current_language(), again, read_given(folder))
+    page = write_up(folder, current_language(), again, read_given(folder), seconds)
     place = out or folder / PAGE
     if place.is_dir() or not place.parent.is_dir():
         where = (

@@ -37,10 +37,14 @@ class Heading:
 
 @dataclass(frozen=True)
 class Items:
-    """A list of items: each has a title, which may be empty, and one text or several."""
+    """A list of items: each has a title, which may be empty, and one text or several.
+
+    large: in large letters on a page.
+    """
 
     block: ClassVar[str] = "items"
     items: Sequence[tuple[str, str | Sequence[str]]]
+    large: bool = False
 
 
 @dataclass(frozen=True)
@@ -197,6 +201,30 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Tile:
+    """A large figure with a small picture: a bar for each variant, with its interval.
+
+    sign: a suit. told: the difference with its interval. look: `clear` or `unclear`.
+    bars: the name, the figure, and mean, low and high in hundredths of the picture's width.
+    """
+
+    sign: str
+    title: str
+    figure: str
+    told: str
+    look: str
+    bars: Sequence[tuple[str, str, float, float, float]]
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Large figures side by side."""
+
+    block: ClassVar[str] = "tiles"
+    tiles: Sequence[Tile]
+
+
+@dataclass(frozen=True)
 class Details:
     """Blocks that a reader unfolds."""
 
@@ -222,6 +250,7 @@ Block = (
     | ShellCommand
     | TableBlock
     | Plot
+    | Tiles
     | Details
     | Download
 )

@@ -7,7 +7,8 @@ from dataclasses import replace
 from math import log10
 from typing import Any
 
-from trutdsl.language import figure, one_by_one, say, say_count, titled
+from trutdsl.language import figure, say, titled
+from trutdsl.report.answers import SECONDS
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -37,35 +38,26 @@ from trutdsl.report.checks import again_comparison, check_comparison, made_block
 from trutdsl.report.comparison_text import (
     TITLE,
     claim,
-    conclusion,
-    headline,
     how_made,
     played,
     remarks,
     setting,
-    tell_agreement,
     tell_points,
-    tell_primary,
     tell_ranks,
     tell_together,
 )
 from trutdsl.report.csv_files import metrics_csv
+from trutdsl.report.first_screen import answer_blocks, answer_lines, headline, is_identical
 from trutdsl.report.labels import (
-    ABSENT,
     DIFFERS,
-    IDENTICAL,
     LITTLE,
     OPEN,
     SAME,
-    TITLES,
-    UNSEEN,
     Row,
     change,
-    changes_table,
     clear_rows,
     estimate_text,
     is_nowhere,
-    metric_subject,
     metric_words,
     point_name,
     verdict_words,
@@ -75,88 +67,39 @@ from trutdsl.report.labels import (
 from trutdsl.report.measured import ledger_blocks, length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title
 
-MOST = 12  # metrics that are listed one by one
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
 
 
-def comparison_lines(results: Mapping[str, Any], every: bool = False) -> Iterator[str]:
-    """Return a comparison as lines of text; every: list all metrics."""
-    asked, base = results["comparison"], results["variants"][0]["name"]
-    sections = [
-        Section(
-            "",
-            "",
-            [
-                Paragraph(titled(headline(results), setting(asked))),
-                Paragraph(claim(asked)),
-                Items([("", played(variant)) for variant in results["variants"]]),
-                Items([("", text) for text in remarks(results)]),
-            ],
-        )
-    ]
+def comparison_lines(
+    results: Mapping[str, Any], every: bool = False, seconds: float = SECONDS
+) -> Iterator[str]:
+    """Return a comparison as lines of text.
+
+    every: list all metrics. seconds: that a choice takes at a table.
+    """
+    asked = results["comparison"]
+    first = [Paragraph(text) for text in (headline(results), claim(asked), setting(asked))]
+    sections = [Section("", "", first)]
     for difference in results["differences"]:
-        title, blocks = _difference(difference, base, asked["primary"], every)
+        title, blocks = answer_lines(results, difference, seconds, every)
         points = _points(difference)
         if points:
             text = say("Each point of {variant} alone", variant=difference["variant"])
             blocks.append(Details(f"{say('Which rule does it?')} {text}", points))
-        blocks.append(Paragraph(conclusion(difference, list(asked["strategies"]))))
         sections.append(Section("", title, blocks))
     ranks = list(tell_ranks(results))
     if ranks:
         sections.append(Section("", titled(say(TITLE)), [Items([("", text) for text in ranks])]))
-    return text_lines([*sections, Section("", "", [Paragraph(how_made(asked))])])
-
-
-def _difference(
-    difference: Mapping[str, Any], base: str, primary: str | None, every: bool = False
-) -> tuple[str, list[Block]]:
-    """Return a title, and the differences of a variant from the base.
-
-    primary: the metric that was declared beforehand; it has its own line.
-    """
-    name, rows = difference["variant"], difference["metrics"]
-    if _is_identical(difference):
-        return say(
-            "{variant}: not one deal goes differently than in {base}", variant=name, base=base
-        ), []
-    things = say_count(len(clear_rows(rows)), "thing differs", "things differ")
-    title = say("{variant}: {things} from {base}", variant=name, things=things, base=base)
-    found: list[Block] = [Paragraph(tell_primary(r)) for r in rows if r["metric"] == primary]
-    rows = [row for row in rows if row["metric"] != primary]
-    clear = clear_rows(rows)
-    most = len(clear) if every else MOST
-    if clear:
-        found.append(changes_table(clear[:most], title))
-    others = {say("and"): clear[most:]}
-    for verdict, text in TITLES.items():
-        others[say(text)] = [row for row in rows if row["verdict"] == verdict]
-    for text, some in others.items():
-        if every and some:
-            found += [Items([(text, "")]), changes_table(some, text)]
-        elif names := one_by_one(words(row) for row in some if not is_nowhere(row)):
-            found.append(Items([(text, names)]))
-    also = list[tuple[str, str]]()
-    for verdict, text in ((ABSENT, "only in {variant}"), (UNSEEN, "came up only in {variant}")):
-        for side, variant in (("base", base), ("other", name)):
-            about = [
-                metric_subject(row["metric"])
-                for row in rows
-                if row["verdict"] == verdict and row[side]
-            ]
-            if about:
-                also.append((say(text, variant=variant), one_by_one(dict.fromkeys(about))))
-    if difference["agreement"] is not None:
-        also.append(("", tell_agreement(difference["agreement"])))
-    return title, [*found, Items(also)]
-
-
-def _is_identical(difference: Mapping[str, Any]) -> bool:
-    return any(row["verdict"] == IDENTICAL for row in difference["metrics"])
+    made: list[Block] = [
+        Items([("", played(variant)) for variant in results["variants"]]),
+        Items([("", text) for text in remarks(results)]),
+        Paragraph(how_made(asked)),
+    ]
+    return text_lines([*sections, Section("", "", made)])
 
 
 def _points(difference: Mapping[str, Any]) -> list[Block]:
-    if not difference["points"] or _is_identical(difference):
+    if not difference["points"] or is_identical(difference):
         return []
     together = tell_together(difference)
     return [
@@ -165,11 +108,11 @@ def _points(difference: Mapping[str, Any]) -> list[Block]:
     ]
 
 
-def comparison_page(results: Mapping[str, Any], brief: int = 0) -> Page:
+def comparison_page(results: Mapping[str, Any], brief: int = 0, seconds: float = SECONDS) -> Page:
     """Return the page of a comparison or a sweep, from `comparison.json`.
 
     brief: leave out the largest parts: from 1 on the points of variants in `metrics.csv`, from 2 on
-    `ledger.csv`.
+    `ledger.csv`. seconds: that a choice takes at a table.
     """
     variants = results["variants"]
     lengths = ("lengths", "How long a match is", list(length_blocks(variants)))
@@ -185,7 +128,7 @@ def comparison_page(results: Mapping[str, Any], brief: int = 0) -> Page:
     else:
         title = headline(results)
         found = [
-            ("summary", "In words", list(_summary(results))),
+            ("summary", "In words", list(_summary(results, seconds))),
             differences,
             ("points", "Which rule does it?", list(_all_points(results))),
             lengths,
@@ -202,20 +145,31 @@ def comparison_page(results: Mapping[str, Any], brief: int = 0) -> Page:
     return Page(title, setting(results["comparison"]), sections, list(check_comparison(results)))
 
 
-def _summary(results: Mapping[str, Any]) -> Iterator[Block]:
-    base, asked = results["variants"][0]["name"], results["comparison"]
-    yield Items([(variant["title"], played(variant)) for variant in results["variants"]])
-    for text in remarks(results):
-        yield Paragraph(text)
+def _summary(results: Mapping[str, Any], seconds: float) -> Iterator[Block]:
+    several = len(results["differences"]) > 1
     for difference in results["differences"]:
-        yield Paragraph(conclusion(difference, list(asked["strategies"])))
-    for difference in results["differences"]:
-        title, blocks = _difference(difference, base, asked["primary"])
-        yield from (Heading(title), *blocks)
+        title, blocks = answer_blocks(results, difference, seconds)
+        yield from ([Heading(title)] if several else [])
+        yield from blocks
     ranks = list(tell_ranks(results))
     if ranks:
         yield Heading(say(TITLE))
         yield Items([("", text) for text in ranks])
+    told = _strategies(results["comparison"]["strategies"])
+    if told:
+        yield Heading(say("Who played"))
+        yield Items(told)
+    for text in remarks(results):
+        yield Paragraph(text)
+
+
+def _strategies(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return a sentence on each shipped script among these strategies."""
+    from trutdsl.strategy import ScriptSpec, list_strategies, load_strategy
+
+    shipped = list_strategies()
+    specs = [load_strategy(name) for name in names if name in shipped]
+    return [(one.name, one.summary) for one in specs if isinstance(one, ScriptSpec)]
 
 
 def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
@@ -362,6 +316,7 @@ def _weighed(row: Row | None) -> TableCell:
 
 def _made(results: Mapping[str, Any]) -> Iterator[Block]:
     asked = results["comparison"]
+    yield Items([(variant["title"], played(variant)) for variant in results["variants"]])
     yield Paragraph(how_made(asked))
     text = "Decisions, options, counters and parameters are called as in the files of the variants."
     yield Paragraph(say(text))

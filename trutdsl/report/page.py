@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain
 from trutdsl.language import NARROW, figure, say, speaking
+from trutdsl.report.answers import SECONDS
 from trutdsl.report.best_play import best_play_page
 from trutdsl.report.blocks import COOLEST, EVEN, Page
 from trutdsl.report.checks import again_comparison
@@ -87,14 +88,16 @@ def write_up(
     language: str,
     again: bool | None = None,
     given: Mapping[str, Any] | None = None,
+    seconds: float = SECONDS,
 ) -> str:
     """Return the page for a folder with a comparison or a run.
 
     again: whether repeated sets of a run gave the same results, None if none were repeated.
     given: the names of variant and strategies in a run, which its journal keeps.
+    seconds: that a choice takes at a table.
     Raises `BadUsage` for a folder without either, or with damaged results.
     """
-    ways = [partial(comparison_page, brief=brief) for brief in range(3)]
+    ways = [partial(comparison_page, brief=brief, seconds=seconds) for brief in range(3)]
     known: dict[str, Sequence[Making]] = {
         COMPARISON: ways,
         SOLVED: (best_play_page,),

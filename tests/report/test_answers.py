@@ -1,0 +1,80 @@
+"""The first sentences on a comparison: what is more or less only where an interval leaves out 0."""
+
+import pytest
+
+from trutdsl.language import speaking
+from trutdsl.report.answers import answers, by_group, is_clear, tiles, titles_of
+
+
+def row(metric, mean=0.0, low=-1.0, high=1.0, verdict="not told apart", kind="number"):
+    base = {"mean": 10.0, "low": 9.5, "high": 10.5}
+    other = {name: value + mean for name, value in base.items()}
+    return {
+        "metric": metric, "kind": kind, "verdict": verdict, "margin": 0.1,
+        "base": base, "other": other, "difference": {"mean": mean, "low": low, "high": high},
+    }  # fmt: skip
+
+
+def told(*rows, seconds=6.0):
+    return list(answers({"metrics": rows}, seconds))
+
+
+def test_length_is_told_in_deals_and_in_minutes_of_choices():
+    choices = row("length.decisions", -5.0, -5.5, -4.5)
+    (said,) = told(row("length.deals", -2.0, -2.5, -1.5), choices)
+    assert said == (
+        "Shorter: a match has 8.0 deals instead of 10.0 (difference -2.0, interval -2.5 to -1.5). "
+        "At 6 s a choice it lasts 0.50 minutes instead of 1.00 (difference -0.50, interval -0.55 "
+        "to -0.45)."
+    )
+    (said,) = told(row("length.deals", 2.0, 1.5, 2.5), choices)
+    assert said.startswith("Longer: a match has 12.0 deals")
+    (said,) = told(row("length.deals", -2.0, -7.0, 3.0), choices)
+    assert said.startswith("No clear difference in length: 8.0 deals a match instead of 10.0 (")
+    assert "interval -7 to +3)" in said  # the size that is excluded
+
+
+@pytest.mark.parametrize(
+    ("metric", "less", "unclear", "more"),
+    [
+        ("first_dealer", "Worse for who deals first", "No clear difference in fairness", "Better"),
+        ("skill", "More luck", "No clear difference between luck and skill", "More skill"),
+    ],
+)
+def test_an_answer_follows_the_interval(metric, less, unclear, more):
+    for mean, begins in ((-2.0, less), (0.5, unclear), (2.0, more)):
+        (said,) = told(row(metric, mean, mean - 1, mean + 1))
+        assert said.startswith(begins)
+        assert is_clear(row(metric, mean, mean - 1, mean + 1)) == (begins != unclear)
+
+
+def test_there_are_at_most_five_sentences_and_no_code_in_french():
+    rows = [
+        row("length.deals", 2.0, 1.0, 3.0), row("length.decisions"), row("first_dealer"),
+        row("skill"), row("answer.turn.trut", 2.0, 1.0, 3.0, "differs"),
+        row("weak.turn.trut", -2.0, -3.0, -1.0, "differs"),
+        row("comebacks.longs", 2.0, 1.0, 3.0, "differs"),
+        row("ends.folded", 2.0, 1.0, 3.0, "differs"),
+        row("spread.deals", 9.0, 8.0, 10.0, "differs"),
+    ]  # fmt: skip
+    assert [text.split(" ")[0] for text in told(*rows)] == ["Longer:", "No", "No", "More", "Also:"]
+    with speaking("fr"):
+        assert told(*rows)[0].startswith("Plus longue")
+    assert told(row("length.deals", verdict="identical")) == [
+        "Nothing changes: not one deal goes differently."
+    ]
+    grouped = {group.title: [r["metric"] for r in found] for group, found in by_group(rows)}
+    assert grouped["Length"] == ["length.deals", "length.decisions", "spread.deals"]
+    assert sum(map(len, grouped.values())) == len(rows)
+    shown = tiles({"metrics": rows}, ("Trut", "House"), 6.0).tiles
+    assert [tile.look for tile in shown] == ["clear", "unclear", "unclear", "unclear"]
+    assert [bar[1] for bar in shown[1].bars] == ["1.00", "1.00"]
+
+
+def test_variants_have_their_titles_where_these_differ():
+    def named(*pairs):
+        return titles_of({"variants": [{"name": name, "title": title} for name, title in pairs]})
+
+    assert named(("trut", "Trut"), ("truc", "Truc")) == {"trut": "Trut", "truc": "Truc"}
+    assert named(("trut", "Trut"), ("trut:goal=5", "Trut"))["trut:goal=5"] == "Trut (goal=5)"
+    assert named(("a.yaml", "Trut"), ("b.yaml", "Trut")) == {"a.yaml": "a.yaml", "b.yaml": "b.yaml"}

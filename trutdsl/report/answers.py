@@ -1,0 +1,236 @@
+"""What an organiser asks of a comparison: length, fairness, luck and skill, boldness, comebacks.
+
+Each answer is read off the simultaneous interval of its difference: something is more or less only
+if that interval leaves out 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from trutdsl.language import figure, mark, say
+from trutdsl.report.blocks import Tile, Tiles, ends_of
+from trutdsl.report.labels import DIFFERS, IDENTICAL, Row, change, two_values, weight, words
+
+SECONDS = 4.0  # that a choice takes at a table
+MINUTE = 60
+DEALS, DECISIONS = "length.deals", "length.decisions"
+FIRST_DEALER, SKILL = "first_dealer", "skill"
+
+
+@dataclass(frozen=True)
+class Group:
+    """Metrics that a player would name together; families: the first parts of their names.
+
+    about: explains them in a sentence.
+    """
+
+    title: str
+    about: str
+    families: tuple[str, ...]
+
+
+GROUPS = (
+    Group(
+        mark("Length"),
+        mark("How many deals and choices a match has; a choice is an answer among two or more."),
+        ("length", "spread"),
+    ),
+    Group(
+        mark("Fairness"),
+        mark("What the side that deals, leads or sits first wins; draws."),
+        (FIRST_DEALER, "first_seat", "dealer", "leader", "draws"),
+    ),
+    Group(
+        mark("Luck and skill"),
+        mark(
+            "Of all that decides a match: the part of the strategies, and that of the cards dealt. "
+            "Intransitive: A beats B, B beats C, C beats A."
+        ),
+        (SKILL, "deal_luck", "cyclic"),
+    ),
+    Group(
+        mark("Boldness"),
+        mark("What is said how often, also with the weakest third of hands, and how deals end."),
+        ("answer", "weak", "weak_wins", "ends", "stake", "tied_tricks"),
+    ),
+    Group(
+        mark("Comebacks"),
+        mark("How often the lead changes, and how often a side far behind still wins."),
+        ("comebacks", "held", "lead_changes", "deficit"),
+    ),
+)
+
+
+def by_group(rows: Sequence[Row]) -> Iterator[tuple[Group, list[Row]]]:
+    """Yield each group with its metrics; the first is the headline figure of the group."""
+    for group in GROUPS:
+        found = [row for row in rows if row["metric"].partition(".")[0] in group.families]
+        found.sort(key=lambda row: group.families.index(row["metric"].partition(".")[0]))
+        if found:
+            yield group, found
+
+
+def titles_of(results: Mapping[str, Any]) -> dict[str, str]:
+    """Return the title of each variant by its name, with its parameters where titles are alike."""
+    found = dict[str, str]()
+    variants = results["variants"]
+    for variant in variants:
+        alike = sum(other["title"] == variant["title"] for other in variants) > 1
+        _, _, given = variant["name"].partition(":")
+        title = variant["title"] or variant["name"]
+        found[variant["name"]] = f"{title} ({given})" if alike and given else title
+    if len(set(found.values())) < len(found):
+        return {name: name for name in found}
+    return found
+
+
+def is_clear(row: Row) -> bool:
+    """Tell whether the interval of a difference leaves out 0."""
+    found = row["difference"]
+    return found["low"] is not None and found["low"] * found["high"] > 0
+
+
+def answers(difference: Mapping[str, Any], seconds: float) -> Iterator[str]:
+    """Yield at most five sentences on what a variant changes; seconds: that a choice takes."""
+    rows = {row["metric"]: row for row in difference["metrics"]}
+    if any(row["verdict"] == IDENTICAL for row in rows.values()):
+        yield say("Nothing changes: not one deal goes differently.")
+        return
+    rows = {name: row for name, row in rows.items() if row["difference"] is not None}
+    for name, texts in SENTENCES.items():
+        if name in rows and (name != DEALS or DECISIONS in rows):
+            yield _sentence(rows[name], texts, rows.get(DECISIONS), seconds)
+    yield from _boldness(list(rows.values()))
+    told = [
+        row
+        for family in ("comebacks", "lead_changes", "held", "tied_tricks", "stake", "ends")
+        for row in rows.values()
+        if row["metric"].partition(".")[0] == family and row["verdict"] == DIFFERS
+    ]
+    if told:
+        text = "Also: {what}, {other} instead of {one} ({change})."
+        yield _filled(text, told[0])
+
+
+# By metric: the text for more, for less, and for no clear difference.
+SENTENCES = {
+    DEALS: (
+        mark(
+            "Longer: a match has {other} deals instead of {one} ({change}). At {seconds} s a "
+            "choice it lasts {minutes} minutes instead of {before} ({time})."
+        ),
+        mark(
+            "Shorter: a match has {other} deals instead of {one} ({change}). At {seconds} s a "
+            "choice it lasts {minutes} minutes instead of {before} ({time})."
+        ),
+        mark(
+            "No clear difference in length: {other} deals a match instead of {one} ({change}). At "
+            "{seconds} s a choice a match lasts {minutes} minutes instead of {before} ({time})."
+        ),
+    ),
+    FIRST_DEALER: (
+        mark(
+            "Better for who deals first: that side wins {other} of the matches instead of {one} "
+            "({change})."
+        ),
+        mark(
+            "Worse for who deals first: that side wins {other} of the matches instead of {one} "
+            "({change})."
+        ),
+        mark(
+            "No clear difference in fairness: the side that deals first wins {other} of the "
+            "matches instead of {one} ({change})."
+        ),
+    ),
+    SKILL: (
+        mark(
+            "More skill: the strategies decide {other} of the results instead of {one} ({change})."
+        ),
+        mark(
+            "More luck: the strategies decide {other} of the results instead of {one} ({change})."
+        ),
+        mark(
+            "No clear difference between luck and skill: the strategies decide {other} of the "
+            "results instead of {one} ({change})."
+        ),
+    ),
+}
+
+
+def _sentence(row: Row, texts: Sequence[str], choices: Row | None, seconds: float) -> str:
+    more, less, unclear = texts
+    text = unclear if not is_clear(row) else more if row["difference"]["mean"] > 0 else less
+    if row["metric"] != DEALS or choices is None:
+        return _filled(text, row)
+    before, minutes, scaled = _minutes(choices, seconds)
+    told = {"seconds": figure(seconds, "g"), "before": before, "minutes": minutes}
+    return _filled(text, row, **told, time=_difference(scaled))
+
+
+def _filled(text: str, row: Row, **more: str) -> str:
+    one, other = two_values(row)
+    return say(text, what=words(row), one=one, other=other, change=_difference(row), **more)
+
+
+def _difference(row: Row) -> str:
+    """Return a difference with its interval, for use within brackets."""
+    mean, _, ends = change(row).rstrip(")").partition(" (")
+    return say("difference {mean}, interval {ends}", mean=mean, ends=ends) if ends else mean
+
+
+def _minutes(row: Row, seconds: float) -> tuple[str, str, Row]:
+    """Return the minutes of a match by base and variant, and the row in minutes."""
+    scaled = {**row, "kind": "number"}
+    for name in ("base", "other", "difference"):
+        ends = zip(("mean", "low", "high"), ends_of(row[name]), strict=True)
+        scaled[name] = {end: value * seconds / MINUTE for end, value in ends}
+    one, other = two_values(scaled)
+    return one, other, scaled
+
+
+def _boldness(rows: Sequence[Row]) -> Iterator[str]:
+    """Yield a sentence on the answer whose share changes most, or on none."""
+    said = [row for row in rows if row["metric"].startswith(("answer.", "weak."))]
+    clear = sorted((r for r in said if r["verdict"] == DIFFERS), key=weight, reverse=True)
+    if clear:
+        text = "Less often: {what}, {other} instead of {one} ({change})."
+        if clear[0]["difference"]["mean"] > 0:
+            text = "More often: {what}, {other} instead of {one} ({change})."
+        yield _filled(text, clear[0])
+    elif said:
+        text = "No clear difference in boldness: {what}, {other} instead of {one} ({change})."
+        yield _filled(text, said[0])
+
+
+def tiles(difference: Mapping[str, Any], titles: tuple[str, str], seconds: float) -> Tiles | None:
+    """Return the figures of the first sentences as tiles; titles: of base and variant."""
+    rows = {row["metric"]: row for row in difference["metrics"] if row["difference"] is not None}
+    found = []
+    for name, sign, title in (
+        (DEALS, "♠", say("Deals a match")),
+        (DECISIONS, "♥", say("Minutes at {seconds} s a choice", seconds=figure(seconds, "g"))),
+        (FIRST_DEALER, "♦", say("Won by who deals first")),
+        (SKILL, "♣", say("Decided by skill")),
+    ):
+        if name in rows:
+            found.append(_tile(rows[name], sign, title, titles, seconds))
+    return Tiles(found) if found else None
+
+
+def _tile(row: Row, sign: str, title: str, titles: tuple[str, str], seconds: float) -> Tile:
+    one, other = two_values(row)
+    told = change(row)
+    if row["metric"] == DECISIONS:
+        one, other, scaled = _minutes(row, seconds)
+        told = change(scaled)
+    ends = [ends_of(row[side]) for side in ("base", "other")]
+    most = 1.0 if row["metric"] == FIRST_DEALER else max(high for *_, high in ends) or 1.0
+    look = "clear" if is_clear(row) else "unclear"
+    bars = []
+    for name, text, three in zip(titles, (one, other), ends, strict=True):
+        mean, low, high = (100 * max(0.0, value) / most for value in three)
+        bars.append((name, text, mean, low, high))
+    return Tile(sign, title, other, told, look, bars)

@@ -1,0 +1,132 @@
+"""The first screen of a comparison: a few sentences, large figures, and metrics in groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from trutdsl.language import one_by_one, say, titled
+from trutdsl.report.answers import answers, by_group, tiles, titles_of
+from trutdsl.report.blocks import Block, Details, Items, Paragraph, TableBlock, TableCell
+from trutdsl.report.comparison_text import listed, tell_agreement, tell_primary
+from trutdsl.report.labels import (
+    ABSENT,
+    DIFFERS,
+    IDENTICAL,
+    UNSEEN,
+    Row,
+    both_values,
+    change,
+    changes_table,
+    estimate_text,
+    is_nowhere,
+    metric_subject,
+    verdict_words,
+    words,
+)
+
+
+def headline(results: Mapping[str, Any]) -> str:
+    """Return the titles of the compared variants, as a title."""
+    base, *others = titles_of(results).values()
+    return say("{base} against {others}", base=base, others=listed(others))
+
+
+def is_identical(difference: Mapping[str, Any]) -> bool:
+    return any(row["verdict"] == IDENTICAL for row in difference["metrics"])
+
+
+def answer_lines(
+    results: Mapping[str, Any], difference: Mapping[str, Any], seconds: float, every: bool = False
+) -> tuple[str, list[Block]]:
+    """Return a title and the blocks of a difference for a terminal; every: with all metrics."""
+    titles = titles_of(results)
+    base, name = results["variants"][0]["name"], difference["variant"]
+    title = titled(say("{variant} instead of {base}", variant=titles[name], base=titles[base]))
+    found: list[Block] = [
+        *_primary(results, difference),
+        Items([("", text) for text in answers(difference, seconds)]),
+    ]
+    if is_identical(difference):
+        return title, found
+    lines, tables = list[tuple[str, str]](), list[Block]()
+    for group, rows in by_group(_told(difference)):
+        lines.append((say(group.title), _line(rows[0])))
+        tables += [Paragraph(titled(say(group.title), say(group.about))), changes_table(rows, "")]
+    if every:
+        return title, [*found, *tables, Items(_besides(results, difference))]
+    return title, [*found, Paragraph(say("One figure of each kind:")), Items(lines)]
+
+
+def answer_blocks(
+    results: Mapping[str, Any], difference: Mapping[str, Any], seconds: float
+) -> tuple[str, list[Block]]:
+    """Return a title and the blocks of a difference for a page."""
+    titles = titles_of(results)
+    base, name = results["variants"][0]["name"], difference["variant"]
+    title = say("{variant} instead of {base}", variant=titles[name], base=titles[base])
+    found: list[Block] = [
+        *_primary(results, difference),
+        Items([("", text) for text in answers(difference, seconds)], large=True),
+    ]
+    if is_identical(difference):
+        return title, found
+    shown = tiles(difference, (titles[base], titles[name]), seconds)
+    found += [shown] if shown else []
+    for group, rows in by_group(_told(difference)):
+        of = titled(say(group.title), _line(rows[0]))
+        found.append(Details(of, [Paragraph(say(group.about)), metrics_table(rows, group.title)]))
+    besides = _besides(results, difference)
+    return title, [*found, *([Details(say("Also"), [Items(besides)])] if besides else [])]
+
+
+def _told(difference: Mapping[str, Any]) -> list[Row]:
+    """Return the metrics that can be told as a difference."""
+    rows = difference["metrics"]
+    return [row for row in rows if row["difference"] is not None and not is_nowhere(row)]
+
+
+def _line(row: Row) -> str:
+    told = {"what": words(row), "both": both_values(row), "change": change(row)}
+    return say("{what}: {both}, {change}", **told)
+
+
+def _primary(results: Mapping[str, Any], difference: Mapping[str, Any]) -> Iterator[Block]:
+    for row in difference["metrics"]:
+        if row["metric"] == results["comparison"]["primary"]:
+            yield Paragraph(tell_primary(row))
+
+
+def _besides(
+    results: Mapping[str, Any], difference: Mapping[str, Any]
+) -> list[tuple[str, str | Sequence[str]]]:
+    """Return what only one of the variants has, and how alike the strategies are ranked."""
+    titles, rows = titles_of(results), difference["metrics"]
+    base, name = results["variants"][0]["name"], difference["variant"]
+    found: list[tuple[str, str | Sequence[str]]] = []
+    for verdict, text in ((ABSENT, "only in {variant}"), (UNSEEN, "came up only in {variant}")):
+        for side, variant in (("base", base), ("other", name)):
+            about = [
+                metric_subject(r["metric"]) for r in rows if r["verdict"] == verdict and r[side]
+            ]
+            if about:
+                told = one_by_one(dict.fromkeys(about))
+                found.append((say(text, variant=titles[variant]), told))
+    if difference["agreement"] is not None:
+        found.append(("", tell_agreement(difference["agreement"])))
+    return found
+
+
+def metrics_table(rows: Sequence[Row], caption: str) -> TableBlock:
+    """Return a table of metrics with both values, the difference and the verdict."""
+    columns = "what", "base", "variant", "difference, with its interval", "verdict"
+    cells = [
+        [
+            TableCell(words(row)),
+            *(TableCell(estimate_text(row["kind"], row[side])) for side in ("base", "other")),
+            TableCell("" if row["difference"] is None else change(row)),
+            TableCell(verdict_words(row), look="" if row["verdict"] != DIFFERS else "sure"),
+        ]
+        for row in rows
+    ]
+    return TableBlock(say(caption), [say(name) for name in columns], cells, (0, 4), titled=True)
