@@ -8,7 +8,7 @@ TABLES := trutdsl/syntax/rules.tables
 # libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint collected types tests thorough snapshot package pictures regional best-play differential fuzz pairs bounds peeking chaos mutants answers exact calibration worlds test-dask test-oracles test-rl test-browser format clean
+.PHONY: help run test check lint collected types tests thorough snapshot pyright package pictures regional best-play differential fuzz pairs bounds peeking chaos mutants answers exact calibration worlds test-dask test-oracles test-rl test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -87,6 +87,10 @@ snapshot: $(STAMP)  ## what 39 commands print and write, and all LLVM text, into
 
 pictures: $(STAMP)  ## the pictures of README.md, from real output
 	$(BIN)/python tools/pictures.py
+
+pyright: $(STAMP)  ## the types of docs/examples under pyright, by basedpyright, which brings its own Node
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check basedpyright
+	$(BIN)/basedpyright --level error docs/examples
 
 package: $(STAMP)  ## wheel and sdist, installed in new environments, with the commands of README.md
 	$(BIN)/python tools/check_package.py

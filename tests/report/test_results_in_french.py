@@ -175,7 +175,7 @@ def test_planning_merging_and_verifying_are_told_in_french(tmp_path, monkeypatch
         call = f"tournament trut --strategies uniform,quiet --sets 4 --shard {part}/2 --out p{part}"
         assert command([*call.split(), "--jobs", "1"]) == 0
     capsys.readouterr()
-    assert command(["merge", "p1", "--out", "half", "--lang", "fr"]) == 0
+    assert command(["merge", "p1", "--out", "half", "--lang", "fr"]) == 1
     assert "2 séries sont à jouer encore\u00a0; trutdsl resume half" in capsys.readouterr().err
     assert command(["merge", "p1", "p2", "--out", "whole", "--lang", "fr"]) == 0
     assert "graine 1, variante" in capsys.readouterr().out

@@ -12,6 +12,7 @@ import pytest
 from pandas import DataFrame
 
 from trutdsl.cli.app import run
+from trutdsl.files import own_version
 
 FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 STRATEGIES = ["--strategies", "uniform,other.py,third.py"]
@@ -60,7 +61,7 @@ def test_shards_are_merged_in_any_order(here, capsys):
         assert contents(here / f"merged-{number}") == contents(here / "whole")
     assert not (here / "part-1/results.json").exists(), "a part has no results of its own"
     capsys.readouterr()
-    assert run(["merge", "part-1", "part-3", "--out", "half"]) == 0
+    assert run(["merge", "part-1", "part-3", "--out", "half"]) == 1
     out, err = capsys.readouterr()
     assert (out, err) == ("", f"{SETS // 2} sets are missing; trutdsl resume half plays what is\n")
     assert run(["resume", "half"]) == 0
@@ -115,7 +116,7 @@ def test_parts_can_become_the_whole_where_they_lie(here):
     """By a command that says so: the whole tournament, or a merge into the folder of a part."""
     assert run([*PLAY, "--sets", str(SETS), "--out", "part-1"]) == 0
     assert contents(here / "part-1") == contents(here / "whole")
-    assert run(["merge", *(f"part-{part}" for part in (3, 2, 4)), "--out", "part-3"]) == 0
+    assert run(["merge", *(f"part-{part}" for part in (3, 2, 4)), "--out", "part-3"]) == 1
     assert run(["resume", "part-3"]) == 0, "what no part held is played"
     assert contents(here / "part-3") == contents(here / "whole")
 
@@ -213,7 +214,7 @@ def test_runs_that_are_not_divided_are_not_merged(here, capsys):
 def test_another_version_is_refused_and_named(capsys, monkeypatch):
     monkeypatch.setattr("trutdsl.tournaments.load.own_version", lambda: "9.9")
     assert run(["resume", "whole"]) == 2
-    assert "(trutdsl: 0.1.0 there, 9.9 here)" in capsys.readouterr().err
+    assert f"(trutdsl: {own_version()} there, 9.9 here)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["resume", "verify", "results"])

@@ -218,7 +218,11 @@ def _program(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_tell_version, is_eager=True, help="Show the version and exit."
+            "--version",
+            "-V",
+            callback=_tell_version,
+            is_eager=True,
+            help="Show the version and exit.",
         ),
     ] = False,
     lang: Annotated[

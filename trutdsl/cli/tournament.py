@@ -145,6 +145,8 @@ def merge_runs(
 ) -> None:
     """Put runs of one experiment together that were made apart, such as with --shard.
 
+    Exits with 1 if sets are missing.
+
     Example: trutdsl merge part-1 part-2 part-3 --out whole
     """
     from trutdsl.cli.progress import show_outcome
@@ -162,7 +164,7 @@ def merge_runs(
             missing = say_count(merged.missing, "set is", "sets are")
             command = f"trutdsl resume {out}"
             _print_error(say(text, missing=missing, command=command))
-            return
+            raise typer.Exit(1)
     with own_output() as own:
         show_outcome(merged.outcome, own, shown)
 
