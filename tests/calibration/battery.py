@@ -370,7 +370,10 @@ def hands_of_worlds(position, worlds):
         code, weights, found = course.game.steps, [], []
         for number in range(worlds):
             wanted = wanted_of(course, position.seat, UNIFORM, mixed(position.seed, number), 1)
-            weights += code.search(wanted)[0].tolist()
+            drawn = code.search(wanted)[0].tolist()
+            if not drawn:
+                return []
+            weights += drawn
             world = MatchMemory(code.world, code.unit, code.program, code.setting)
             found.append(held(position, world))
     if len(weights) < worlds:

@@ -62,10 +62,10 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
     """Yield the result for reading, to ten digits."""
     names = figures["strategies"]
     yield say(
-        "{figures}, 2 players, {names} against {names2}: computed exactly",
-        figures=figures["variant"],
-        names=names[0],
-        names2=names[1],
+        "{variant}, 2 players, {first} against {second}: computed exactly",
+        variant=figures["variant"],
+        first=names[0],
+        second=names[1],
     )
     yield ""
     rows = list(zip((*names, "nobody"), figures["wins"], strict=True))
@@ -97,10 +97,10 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
     yield ""
     yield (
         say(
-            "From {figures} classes of deals at {figures2} scores, mean of both "
+            "From {classes} classes of deals at {scores} scores, mean of both "
             "seatings. Nothing was sampled, so there is no interval.",
-            figures=figure(figures["classes"], ","),
-            figures2=figure(figures["scores"], ","),
+            classes=figure(figures["classes"], ","),
+            scores=figure(figures["scores"], ","),
         )
     )
     yield f"Proved: {figures['proved']}."

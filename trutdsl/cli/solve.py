@@ -103,9 +103,9 @@ def _seconds() -> float:
 def _lines(figures: dict[str, Any]) -> Iterator[str]:
     value, loss = figures["value"], figures["exploitability"]
     made = say(
-        "{figures} iterations, {figures2} seconds of processor time",
-        figures=figures["iterations"],
-        figures2=figure(figures["seconds"], ".0f"),
+        "{iterations} iterations, {seconds} seconds of processor time",
+        iterations=figures["iterations"],
+        seconds=figure(figures["seconds"], ".0f"),
     )
     if "deal" in figures:
         points = ", ".join(f"{name} {worth:g}" for name, worth in figures["deal"].items())
@@ -132,9 +132,9 @@ def _lines(figures: dict[str, Any]) -> Iterator[str]:
             what=figure(100 * loss, ".4f"),
         )
         yield say(
-            "From {figures} scores; at most {made}. Written: {figures2}",
-            figures=figure(figures["states"], ","),
+            "From {scores} scores; at most {made}. Written: {path}",
+            scores=figure(figures["states"], ","),
             made=made,
-            figures2=figures["file"],
+            path=figures["file"],
         )
     yield f"Proved: {figures['proved']}."

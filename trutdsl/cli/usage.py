@@ -78,10 +78,10 @@ def _missing(problem: Any, command: str) -> str:
         )
     name = (param.metavar or param.name or "").strip("{}")
     return say(
-        "{command} needs {name}: {getattr}",
+        "{command} needs {name}: {help}",
         command=command,
         name=name,
-        getattr=getattr(param, "help", "") or "an argument",
+        help=getattr(param, "help", "") or "an argument",
     )
 
 

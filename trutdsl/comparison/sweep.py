@@ -113,11 +113,11 @@ def _values(text: str, values: str, parameter: Parameter | None) -> list[str]:
             raise BadUsage(
                 say(
                     "--param {text}: expected a range upwards of at most {most_cells} values, "
-                    "such as {low}..{low2}",
+                    "such as {low}..{high}",
                     text=text,
                     most_cells=MOST_CELLS,
                     low=low,
-                    low2=low + 4,
+                    high=low + 4,
                 )
             )
         found += map(str, range(low, high + 1, step))

@@ -63,11 +63,11 @@ def _both(one: str, two: str, names: tuple[str, str]) -> str:
     second, _, same = two.partition(". ")
     if help_text and help_text == same:
         return say(
-            "{first} in {names}, {second} in {names2}. {help_text}",
+            "{first} in {names}, {second} in {others}. {help_text}",
             first=first,
             names=names[0],
             second=second,
-            names2=names[1],
+            others=names[1],
             help_text=help_text,
         )
     return f"{names[0]}: {one}\n{names[1]}: {two}"

@@ -146,10 +146,10 @@ def difference_rows(differences: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield (
             name,
             say(
-                "{change} instead of {change2}. {change3}",
-                change=change["to"],
-                change2=change["from"],
-                change3=change["help"],
+                "{new} instead of {old}. {help}",
+                new=change["to"],
+                old=change["from"],
+                help=change["help"],
             ),
         )
     if differences["seating"]:

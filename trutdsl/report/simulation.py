@@ -146,12 +146,12 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
     score = figures["score"]
     yield (
         say(
-            "{figures}, {figures2} players, {counted_matches}, seed {figures3}, rules {figures4}",
-            figures=figures["variant"],
-            figures2=figures["players"],
-            counted_matches=counted_matches(figures["matches"], score is not None),
-            figures3=figures["seed"],
-            figures4=figures["fingerprint"][:12],
+            "{variant}, {players} players, {matches}, seed {seed}, rules {rules}",
+            variant=figures["variant"],
+            players=figures["players"],
+            matches=counted_matches(figures["matches"], score is not None),
+            seed=figures["seed"],
+            rules=figures["fingerprint"][:12],
         )
     )
     lengths = []
@@ -331,23 +331,22 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
     seats = ", ".join(figures["strategies"])
     yield (
         say(
-            "{figures}, {figures2} players, {figures3} matches, {figures4} deals, seed "
-            "{figures5}: {seats}",
-            figures=figures["variant"],
-            figures2=figures["players"],
-            figures3=figure(figures["matches"], ","),
-            figures4=figure(figures["deals"], ","),
-            figures5=figures["seed"],
+            "{variant}, {players} players, {matches} matches, {deals} deals, seed {seed}: {seats}",
+            variant=figures["variant"],
+            players=figures["players"],
+            matches=figure(figures["matches"], ","),
+            deals=figure(figures["deals"], ","),
+            seed=figures["seed"],
             seats=seats,
         )
     )
     if figures["scenarios"]:
-        yield say("and {figures} scenarios", figures=figure(figures["scenarios"], ","))
+        yield say("and {number} scenarios", number=figure(figures["scenarios"], ","))
     parts = figures["parts"]
     never = [one for one in parts if not _reached(one)]
     if never:
         yield ""
-        yield say("Never reached, {number} of {number2}:", number=len(never), number2=len(parts))
+        yield say("Never reached, {number} of {all}:", number=len(never), all=len(parts))
         yield from (f"  {_part_line(one)}" for one in never)
     if len(never) < len(parts):
         yield ""
@@ -397,10 +396,10 @@ def _times(one: Figures) -> str:
         return f"{one['times']:>11,} {'':24}"
     share = one["share"]
     told = say(
-        "{share} ({share2} to {share3})",
+        "{share} ({low} to {high})",
         share=figure(share["mean"], ".1%"),
-        share2=figure(share["low"], ".1%"),
-        share3=figure(share["high"], ".1%"),
+        low=figure(share["low"], ".1%"),
+        high=figure(share["high"], ".1%"),
     )
     more = say(" {one} in scenarios", one=f"{one['scenarios']:>4}") if "scenarios" in one else ""
     return f"{one['times']:>11,} {told:>24}{more}"

@@ -134,10 +134,10 @@ class Middle:
                 if card in seen:
                     text = game.deck.texts[card]
                     message = say(
-                        "'{text}' lies in '{where}' and in '{where2}'",
+                        "'{text}' lies in '{first}' and in '{second}'",
                         text=text,
-                        where=seen[card].where,
-                        where2=one.where,
+                        first=seen[card].where,
+                        second=one.where,
                     )
                     raise reject("duplicate-card", message, one.span)
                 seen[card] = one

@@ -341,10 +341,10 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
                 continue
         if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
             text = say(
-                "{key}: expected {plain}, found {plain2}",
+                "{key}: expected {expected}, found {found}",
                 key=key,
-                plain=plain(expected),
-                plain2=plain(actual),
+                expected=plain(expected),
+                found=plain(actual),
             )
             question = state.pending
             ends = key in ("deal_over", "match_winner", "next_dealer")
@@ -374,9 +374,9 @@ def _of_question(state: State, expected: Open) -> list[str]:
     if expected.seat is not None and expected.seat != question.seat:
         found.append(
             say(
-                "decision: expected seat {seat}, found seat {seat2}",
-                seat=expected.seat,
-                seat2=question.seat,
+                "decision: expected seat {expected}, found seat {found}",
+                expected=expected.seat,
+                found=question.seat,
             )
         )
     if expected.name is not None and expected.name != question.decision:
@@ -482,8 +482,8 @@ def _cards_differ(game: Game, said: PlaceValue, where: str, cards: list[int]) ->
     texts = game.deck.texts
     wanted, found = ([texts[card] for card in some] for some in (said.value, cards))
     return say(
-        "{where}: expected {plain}, found {plain2}",
+        "{where}: expected {expected}, found {found}",
         where=where,
-        plain=plain(wanted),
-        plain2=plain(found),
+        expected=plain(wanted),
+        found=plain(found),
     )

@@ -150,10 +150,10 @@ class DealEnumerator:
             number = 1 + sum(map(len, self._known.values()))
             self._show(
                 say(
-                    "deal {number}: {rows} of its {number2} classes",
+                    "deal {number}: {rows} of its {classes} classes",
                     number=number,
                     rows=figure(rows[0] / len(now), ".0%"),
-                    number2=figure(len(now), ","),
+                    classes=figure(len(now), ","),
                 )
             )
             some = now.take(rows)

@@ -240,12 +240,12 @@ class Policy:
         if (head.variant, head.players) != (game.name, game.players):
             raise BadUsage(
                 say(
-                    "{name} {variant} with {players} players, and not for {game} with {players2}",
+                    "{name} {variant} with {players} players, and not for {game} with {others}",
                     name=name,
                     variant=head.variant,
                     players=head.players,
                     game=game.name,
-                    players2=game.players,
+                    others=game.players,
                 )
             )
         for parameter, text in game.parameter_texts().items():

@@ -93,9 +93,9 @@ def solve_match(
             solved[score] = found
             show(
                 say(
-                    "{number} of {number2} scores solved, in up to {iterations} iterations each",
-                    number=len(solved),
-                    number2=len(order),
+                    "{done} of {all} scores solved, in up to {iterations} iterations each",
+                    done=len(solved),
+                    all=len(order),
                     iterations=iterations,
                 )
             )

@@ -266,9 +266,9 @@ def _scores_from(
             continue
         show(
             say(
-                "{number} scores, {number2} trees of deals",
-                number=len(found) + len(path),
-                number2=len(deals.trees),
+                "{scores} scores, {trees} trees of deals",
+                scores=len(found) + len(path),
+                trees=len(deals.trees),
             )
         )
         path[score] = deals.ends_at(score)

@@ -212,7 +212,9 @@ class _WatchedCode(PolicyCode):
                 yield say("`{text}` does not hold: {values}", text=_text(node), values=values)
             case nodes.Not(_, _, inner):
                 yield say(
-                    "`{text}` does not hold: {text2} does", text=_text(node), text2=_text(inner)
+                    "`{condition}` does not hold: {part} does",
+                    condition=_text(node),
+                    part=_text(inner),
                 )
             case nodes.Call(_, _, name, args) if deep < DEEPEST and isinstance(
                 self.program.functions[name].body, nodes.Expression

@@ -256,7 +256,7 @@ def _find_classes(source: Source) -> list[ast.ClassDef]:
         at = Span(source, line, col, line, col + 1)
         raise reject(
             "strategy-syntax",
-            say("this is not Python: {getattr}", getattr=getattr(e, "msg", e)),
+            say("this is not Python: {error}", error=getattr(e, "msg", e)),
             at,
         ) from None
     return [

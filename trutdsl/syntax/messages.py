@@ -156,7 +156,7 @@ def hint_for_option(line: str, before: str) -> str | None:
     if worked_out:
         return say("put it in brackets: `from ({worked_out})`", worked_out=worked_out[1])
     found = re.search(r"(\w+)\s+in\s+(\w+\[[^\]]*\]|\w+)", line)
-    return say("write `{found} from {found2}`", found=found[1], found2=found[2]) if found else None
+    return say("write `{name} from {set}`", name=found[1], set=found[2]) if found else None
 
 
 def _audience(word: str) -> str:
@@ -188,11 +188,11 @@ def hint_for_choice(line: str) -> str | None:
         return None
     if found[1].startswith("let "):
         return say(
-            "say what it is otherwise: `{found} if {found2} else ...`",
-            found=found[1],
-            found2=found[2],
+            "say what it is otherwise: `{value} if {test} else ...`",
+            value=found[1],
+            test=found[2],
         )
-    return say("write `if {found}: {found2}`", found=found[2], found2=found[1])
+    return say("write `if {test}: {sentence}`", test=found[2], sentence=found[1])
 
 
 def hint_for_quantifier(before: str, sign: str) -> str | None:

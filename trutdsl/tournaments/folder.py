@@ -451,7 +451,7 @@ def name_differences(
             yield from name_differences(old, new, f"{name}.")
         else:
             yield say(
-                "{name}: {show} there, {show2} here", name=name, show=_show(old), show2=_show(new)
+                "{name}: {there} there, {here} here", name=name, there=_show(old), here=_show(new)
             )
 
 

@@ -246,7 +246,7 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
             name,
             number,
             text,
-            say("this line is not JSON: {getattr}", getattr=getattr(e, "msg", e)),
+            say("this line is not JSON: {error}", error=getattr(e, "msg", e)),
         ) from None
     half = HALF.search(text)
     if half and HALVES.search(json.dumps(event, ensure_ascii=False)):

@@ -385,7 +385,7 @@ class _Composer:
                     joined=joined[1],
                 ),
                 key.span,
-                help=say("write `{joined}: {joined2}`", joined=joined[1], joined2=joined[2]),
+                help=say("write `{key}: {value}`", key=joined[1], value=joined[2]),
             )
         elif key.text in parent.keys:
             first = Note(say("it is here first"), parent.keys[key.text].span)

@@ -277,11 +277,11 @@ class _Resolver:
         if layers and layers[-1].manifest.kind != kind:
             found = layers[-1].manifest
             message = say(
-                "'{verb}' needs a {kind}, but '{found}' is a {kind2}",
+                "'{verb}' needs a {expected}, but '{found}' is a {kind}",
                 verb=verb,
-                kind=kind,
+                expected=kind,
                 found=found.name,
-                kind2=found.kind,
+                kind=found.kind,
             )
             help_text = (
                 say("write 'uses: [...]'") if kind == "variant" else say("write 'extends: ...'")

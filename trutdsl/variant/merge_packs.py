@@ -270,10 +270,10 @@ def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
         ]
         if len(kinds) > 1:
             message = say(
-                "'{key}' is both a {kinds} and a {kinds2} of this pack",
+                "'{key}' is both a {first} and a {second} of this pack",
                 key=key,
-                kinds=kinds[0],
-                kinds2=kinds[1],
+                first=kinds[0],
+                second=kinds[1],
             )
             help_text = say(
                 "give '{value}' card by card, or rename the {kinds}", value=value, kinds=kinds[0]

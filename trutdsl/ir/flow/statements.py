@@ -335,10 +335,10 @@ class StatementFlow:
         self.leaks.error(
             "hidden",
             say(
-                "whether '{names}' is allowed depends on {names2}, which the seat asked "
+                "whether '{names}' is allowed depends on {secrets}, which the seat asked "
                 "for '{decision}' may not see",
                 names=" ".join(option.words),
-                names2=NAMES,
+                secrets=NAMES,
                 decision=question.decision,
             ),
             span,

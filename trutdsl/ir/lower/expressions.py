@@ -231,9 +231,9 @@ class SetBuilder(NameBuilder):
             self.errors.error(
                 "type",
                 say(
-                    "{described} cannot be in {described2}",
-                    described=described(item.type),
-                    described2=described(items.type),
+                    "{element} cannot be in {set}",
+                    element=described(item.type),
+                    set=described(items.type),
                 ),
                 node.span,
             )
@@ -424,9 +424,9 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         same = same or (isinstance(b, Nobody) and isinstance(left.type, Element))
         if not same:
             message = say(
-                "{described} is compared with {described2}",
-                described=described(left.type),
-                described2=described(right.type),
+                "{left} is compared with {right}",
+                left=described(left.type),
+                right=described(right.type),
             )
             quoted = self.quoted(node.right, a) or self.quoted(node.left, b)
             whole = of_other_kind(*((right, a) if b == SEAT else (left, b)))
@@ -458,9 +458,9 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
             self.errors.error(
                 "type",
                 say(
-                    "one side is {described}, the other {described2}",
-                    described=described(a),
-                    described2=described(b),
+                    "one side is {left}, the other {right}",
+                    left=described(a),
+                    right=described(b),
                 ),
                 node.span,
             )

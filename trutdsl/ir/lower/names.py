@@ -110,9 +110,9 @@ class NameDeclarer(ABC):
                 self.errors.error(
                     "replaced-differs",
                     say(
-                        "this is {described}, but what it replaces is {described2}",
-                        described=described(type_),
-                        described2=described(known[name]),
+                        "this is {new}, but what it replaces is {old}",
+                        new=described(type_),
+                        old=described(known[name]),
                     ),
                     node.name.span,
                     help=say("give this one another name"),

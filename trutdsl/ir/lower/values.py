@@ -98,10 +98,10 @@ class ValueBuilder(ABC):
             return value
         if not fits(value.type, wanted):
             message = say(
-                "{what} must be {described}, but this is {described2}",
+                "{what} must be {expected}, but this is {found}",
                 what=what,
-                described=described(wanted),
-                described2=described(value.type),
+                expected=described(wanted),
+                found=described(value.type),
             )
             notes, help_, edits = self.other_team(value, wanted)
             help_ = help_ or of_other_kind(value, wanted)
