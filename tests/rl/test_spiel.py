@@ -22,7 +22,7 @@ EXAMPLES = Path(__file__).parents[2] / "variants" / "examples"
 
 def game_of(name, players, settings="", points=""):
     given = {"variant": str(name), "players": players, "settings": settings, "points": points}
-    return pyspiel.load_game(spiel.GAME_TYPE.short_name, given, engine="reference")
+    return pyspiel.load_game(spiel.GAME_TYPE.short_name, given)
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
