@@ -114,7 +114,6 @@ def test_openspiel(name, tmp_path):
     game = pyspiel.load_game(
         spiel.GAME_TYPE.short_name,
         {"variant": variant, "players": players, "settings": ""},
-        engine="reference",
     )
     random, given, lengths = np.random.default_rng(1), set(), set()
     for _ in range(MATCHES):
