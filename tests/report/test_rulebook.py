@@ -150,3 +150,23 @@ def test_the_command_writes_both_forms(tmp_path, capsys):
         assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
     assert run(["rules", "tute", "-o", str(tmp_path / "a.pdf")]) == 2
     assert "ends in .html or .md" in capsys.readouterr().err
+
+
+def test_a_book_lists_only_questions_and_settings_that_can_come_up():
+    asked = {
+        name: dict(book_of(name).questions) for name in ("trut", "trut-gatinaise", "trut-club")
+    }
+    assert asked["trut"].keys() - asked["trut-gatinaise"].keys() == {"fortial"}
+    assert asked["trut"].keys() - asked["trut-club"].keys() == {"out of turn"}
+    assert asked["trut-gatinaise"]["cards"] == "a number"
+    helps = [one.help for one in book_of("trut").settings]
+    about_three = "Whether there is a fortial, too, when three play, each alone."
+    assert about_three in helps
+    for name, given in (("trut-deux-sevres", ()), ("trut", ["fortial=off"])):
+        assert about_three not in [one.help for one in book_of(name, parameters=given).settings]
+
+
+def test_each_special_card_has_its_points_in_the_book():
+    text = text_of("trut-deluxe", parameters=["bonus=on"])
+    assert text.count(" Points: ") == 18
+    assert re.search(r"\*\*Wolf\.\*\*.* Points: 10\.", text)

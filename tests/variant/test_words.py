@@ -63,7 +63,8 @@ def test_a_replaced_rule_does_not_keep_the_text_of_its_base(tmp_path):
 def test_without_words_names_stay_as_written():
     with speaking("en"):
         words = words_of(load_variant("trut"))
-    assert words.counter("longs", 1) == "longs" and words.action("play Kh") == "play K♥"
+    assert words_of(load_variant("trut"), "xx").counter("longs", 1) == "longs"
+    assert words.counter("longs", 1) == "long" and words.action("play Kh") == "play K♥"
     assert words.end("folded") == "folded" and words.choice("leader", "left_of_dealer") == (
         "left of dealer"
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from trutdsl.game import Game
 from trutdsl.language import ENGLISH, current_language, figure, say, typeset
-from trutdsl.report.rulebook import describe_variant
+from trutdsl.report.in_play import InPlay
+from trutdsl.report.rulebook import describe_variant, forms_of
 from trutdsl.report.worked_example import Told, WorkedExample, work_example
 from trutdsl.variant import Pack, Value, Variant
 from trutdsl.variant.book import PLACE, PLAYERS, Case, Statement, holds, parameters_in
@@ -89,6 +90,10 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
     words = telling.words
     described = describe_variant(variant, game.program, game.parameter_texts())
     pack = variant.pack_for(game.parameters)
+    in_play = InPlay(
+        game.program,
+        [replace(game.setting, players=n, teams=variant.teams[n]) for n in telling.players],
+    )
     told = {key: tuple(telling.section(key)) for key in titles()}
     if not any(told.values()):
         told["tricks"] = tuple(Told(rule["help"]) for rule in described["rules"] if rule["help"])
@@ -108,8 +113,8 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
             for key, title in titles().items()
             if told[key] or key == "cards"
         ),
-        settings=tuple(_settings(game, words)),
-        questions=tuple(_questions(described["decisions"], words)),
+        settings=tuple(_settings(game, words, in_play.unread())),
+        questions=tuple(_questions(described["decisions"], in_play, words)),
         example=work_example(game, statements) if example else None,
         sources=tuple(map(words.source, variant.sources)),
         words=words,
@@ -144,21 +149,27 @@ def _strip(pack: Pack, told: set[str | None]) -> tuple[str, ...]:
     return tuple(sorted(strengths, key=lambda card: -strengths[card]))
 
 
-def _questions(decisions: Mapping[str, list[str]], words: Words) -> Iterator[tuple[str, str]]:
+def _questions(order: Iterable[str], in_play: InPlay, words: Words) -> Iterator[tuple[str, str]]:
     """Yield the name of each question and its answers; dots stand for what is chosen."""
-    for name, forms in decisions.items():
+    for name in (name for name in order if name in in_play.questions):
         said = []
-        for form in forms:
+        for form in forms_of(in_play.questions[name]):
             parts = form.split()
             spoken = [part for part in parts if not part.isupper()]
+            if not spoken:
+                said.append(say("a number") if form == "NUMBER" else "…")
+                continue
             said.append(words.option(" ".join(spoken)) + (" …" if spoken != parts else ""))
         yield words.decision(name), ", ".join(said)
 
 
-def _settings(game: Game, words: Words) -> Iterator[SettledPoint]:
+def _settings(game: Game, words: Words, unread: Container[str]) -> Iterator[SettledPoint]:
+    """Yield each parameter but the unread ones."""
     changes = game.variant.differences.changes if game.variant.base else ()
     own = {change.parameter for change in changes}
     for name, one in game.variant.parameters.items():
+        if name in unread:
+            continue
         value = game.parameters[name]
         changed = name in own or value != one.default
         cites = tuple((one.source or "").split())

@@ -100,7 +100,7 @@ def _lines(book: Rulebook) -> Iterator[str]:
                 yield from _table([one.text.split(CELLS) for one in told], faces)
             for one in told if kind != "rows" else ():
                 mark = f"{MARK} " if one.marked else ""
-                yield f"- {mark}{faces.plain(one.text)}"
+                yield f"- {mark}{faces.plain(one.text)}{_points(book, one)}"
                 drawn = drawing(book, one)
                 if drawn:
                     cards = ", ".join(f"{faces.written(c)} {note}".strip() for c, note in drawn)
@@ -125,6 +125,12 @@ def _lines(book: Rulebook) -> Iterator[str]:
         yield ""
     if book.sources:
         yield titled(say("Sources"), one_by_one(book.sources))
+
+
+def _points(book: Rulebook, told: Told) -> str:
+    """Return the strength of the special card that a statement is about."""
+    points = book.pack.value("strength", told.card) if told.card else 0
+    return " " + say("Points: {points}.", points=figure(points, "d")) if points else ""
 
 
 def _table(rows: list[list[str]], faces: Faces) -> Iterator[str]:

@@ -225,8 +225,13 @@ def _decisions(program: Program) -> dict[str, list[str]]:
     for node in _done(program, "match", {"match"}):
         if isinstance(node, nodes.Ask):
             forms = found.setdefault(node.decision, [])
-            forms += [f for o in node.options if (f := _form(o)) not in forms]
+            forms += [f for f in forms_of(node.options) if f not in forms]
     return found
+
+
+def forms_of(options: Iterable[nodes.Option]) -> list[str]:
+    """Return each form of options once: their words, and in capitals what is chosen."""
+    return list(dict.fromkeys(map(_form, options)))
 
 
 def _rules(variant: Variant, program: Program) -> list[dict[str, Any]]:
