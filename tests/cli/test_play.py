@@ -40,7 +40,7 @@ Deal 1. Player 2 (caller) deals.
   longs: you 0, player 2 (caller) 0; petits: you 0, player 2 (caller) 0
   Your hand: J♣ A♥ A♠
   1 pass   2 trut
-interrupt> PASS
+out of turn> PASS
   You: pass
   Player 2 (caller): trut
   Your hand: J♣ A♥ A♠
@@ -51,7 +51,7 @@ respond> fodl
   'fodl' cannot be done now; did you mean 'fold'?
 respond> 2
   You: fold
-  Player 2 (caller): +1 petits, now 1
+  Player 2 (caller): +1 petit, now 1
   Player 2 (caller) wins the deal: folded.
   Rule [T12 T13 T21 T22 000]: A petit for each team that folds; the others
     play on.
@@ -60,7 +60,7 @@ Deal 2. Player 2 (caller) deals.
   longs: you 0, player 2 (caller) 0; petits: you 0, player 2 (caller) 1
   Your hand: 10♦ J♥ J♠
   1 pass   2 trut
-interrupt> 1
+out of turn> 1
   You: pass
   Player 2 (caller): trut
   Your hand: 10♦ J♥ J♠
@@ -83,7 +83,7 @@ turn> ?
   Rule [T5 T11 000 002]: Play any card, or call trut first.
   Who deals: player 2 (caller). Who leads: player 2 (caller).
  ▶ You                 longs 0   petits 0
-   Player 2 (caller)   longs 0   petits ●
+   Player 2 (caller)   longs 0   petit ●
   Stock: 26 cards
   Hand, player 2 (caller): 1 card
   Your hand: J♥ J♠
@@ -330,9 +330,9 @@ def test_in_practice_a_choice_is_taken_back_and_a_hint_says_why(monkeypatch, cap
 def test_one_word_passes_for_the_rest_of_a_deal(monkeypatch, capsys):
     args = ("trut", "--strategies", "quiet", "--seed", "3")
     _, out, _ = sit_down(monkeypatch, capsys, ["pp", *["1"] * 12], *args)
-    first = out.split("Deal 2.")[0].split("interrupt> ")
+    first = out.split("Deal 2.")[0].split("out of turn> ")
     assert len(first) == 2 and first[1].count("You: pass") == 3
-    assert "interrupt> " in out.split("Deal 3.")[1]
+    assert "out of turn> " in out.split("Deal 3.")[1]
 
 
 def test_a_person_goes_on_with_a_deal_of_a_transcript(monkeypatch, capsys, tmp_path):
