@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ DEALS = 60  # that are searched
 MOST_ANSWERS = 64  # of a deal
 MOST_STEPS, LAST = 18, 2  # that are told, and how many of them from the end
 SILENT = ("pass", "none", "leave it")
+QUOTED = re.compile(r"['`«]\s*([^'`»]+?)\s*['`»]")  # the name in a rule's heading
 END = ". "
 
 Event = dict[str, Any]
@@ -204,7 +206,8 @@ class _Teller:
     def reason(self) -> str:
         """Return the first sentence of the statement on the rule that was reached last."""
         for heading in reversed(self.reached):
-            name = heading.split("'")[1].rpartition(" ")[2]
+            found = QUOTED.search(heading)
+            name = found[1].rpartition(" ")[2] if found else ""
             if name in self.telling:
                 return self.first_sentence(name)
         return ""
