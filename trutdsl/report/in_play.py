@@ -32,9 +32,9 @@ class InPlay:
 
     def unread(self) -> set[str]:
         """Return parameters that only branches outside these tables read."""
-        bodies = [
-            one.body for one in (*self.program.rules.values(), *self.program.functions.values())
-        ]
+        program = self.program
+        bodies: list[nodes.Node] = [rule.body for rule in program.rules.values()]
+        bodies += [function.body for function in program.functions.values()]
         named = {n.name for n in walk(bodies) if isinstance(n, nodes.Parameter)}
         return named - self.parameters
 
