@@ -129,7 +129,10 @@ def test_beyond_them_the_file_is_refused(tmp_path):
     with pytest.raises(Rejected) as found:
         bids(tmp_path, MOST_ACTIONS, "native")
     (told,) = found.value.diagnostics
-    assert (told.code, told.message) == ("too-large", "'turn' could have more than 16,384 actions")
+    assert (told.code, told.message) == (
+        "too-large",
+        "'turn' could have 16,385 actions, and at most 16,384",
+    )
     assert told.span.line == 16
 
 

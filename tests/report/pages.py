@@ -64,7 +64,7 @@ class Page(HTMLParser):
 def marks(root, plot):
     """Yield the marks of a plot: their numbers, and the horizontal ends of what is drawn."""
     for svg in root.all("svg"):
-        if svg.attributes["aria-labelledby"].startswith(f"{plot}-title"):
+        if svg.attributes.get("aria-labelledby", "").startswith(f"{plot}-title"):
             for group in svg.all("g"):
                 data = {
                     name.removeprefix("data-"): value

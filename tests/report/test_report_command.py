@@ -99,7 +99,7 @@ def test_places_and_languages_that_are_none_are_refused(folders, tmp_path, capsy
     assert refused(["report", folder, "-o", str(tmp_path)], capsys, "is a folder")
     missing = str(tmp_path / "no" / "page.html")
     assert refused(["report", folder, "-o", missing], capsys, "lies in no folder")
-    assert refused(["report", folder, "--lang", "de"], capsys, "choose en or fr")
+    assert refused(["report", folder, "--lang", "de"], capsys, "choose en, fr")
     assert refused(["report", str(tmp_path / "none")], capsys, "holds neither")
     monkeypatch.setattr(stored, "LARGEST", 1000)
     assert refused(["report", folder], capsys, "at most 1,000 are written")

@@ -176,7 +176,7 @@ expect:
 WITH = ["--strategies", "teller.strategy,uniform", "--seed", "3"]
 COMMANDS = {
     "tournament": ["money.yaml", *WITH, "--sets", "2", "--jobs", "1", "--out", "run"],
-    "play": ["money.yaml", "--seat", "1", "--strategies", "teller.strategy", "--seed", "3"],
+    "play": ["money.yaml", "--seat", "2", "--strategies", "teller.strategy", "--seed", "3"],
     "scenario": ["one.yaml"],
 }
 

@@ -107,6 +107,8 @@ def play(
         raise BadUsage("--transcript needs a file here: standard output is for you to read")
     if variant.endswith(TRANSCRIPT):
         start = _from_transcript(variant, match, deal, engine)
+    elif match is not None:
+        raise BadUsage(say("--match needs a transcript; write a file that ends in .jsonl"))
     else:
         start = SittingStart(load_game(variant, players, param or [], engine), seed)
     game = start.game
@@ -194,7 +196,7 @@ class _Sitting:
             typer.echo(say("You left the match."))
             typer.echo(again)
         except KeyboardInterrupt:
-            typer.echo()
+            typer.echo(say("stopped"), err=True)
             typer.echo(say("You left the match."))
             typer.echo(again)
             raise typer.Exit(stopped_code()) from None

@@ -36,6 +36,7 @@ SENTENCES = (
 IMPOSSIBLE = [
     ("Image|Selection", "*", "*", "only passes make them"),
     ("Answer|Legal|LegalAt|Memory|Policy|Remembered|Take|TakeAny", "*", "*", "only in scripts"),
+    ("Lookup", "*", "*", "only scripts read tables"),
     ("Do|RandomFrom|Roll|Chance", f"!{STORED}", "*", "they stand where their value is stored"),
     ("Within", f"!{STORED}|Within.value|Unwrap.value|Call.args|Do.args|Function.body|*.index", "*",
      "a number is looked at where it comes to what has bounds"),

@@ -120,8 +120,7 @@ def lay_out(folder: Path) -> None:
     (folder / "closed.yaml").symlink_to("/proc/1/mem")
     shutil.copy(ROOT / "trutdsl/bench/steady.py", folder / "steady.py")
     shutil.copy(ROOT / "strategies/bluffer.strategy", folder / "bluffer.strategy")
-    for path in (SCRIPTS / "good").iterdir():
-        shutil.copy(path, folder / path.name)
+    shutil.copytree(SCRIPTS / "good", folder, dirs_exist_ok=True)
 
 
 @cache
