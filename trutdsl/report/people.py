@@ -60,8 +60,8 @@ class People:
     def card(self, card: str) -> str:
         return self.words.card(card) if self.words else card
 
-    def cards(self, cards: Iterable[str]) -> str:
-        texts = [*map(self.card, cards)]
+    def cards(self, cards: Iterable[object]) -> str:
+        texts = [self.card(str(card)) for card in cards]  # a transcript may name anything
         return (", " if any(" " in text for text in texts) else " ").join(texts)
 
     def action(self, text: str) -> str:
@@ -83,7 +83,7 @@ class People:
 
 
 def _at(names: Sequence[str], seat: int) -> str:
-    return names[seat] if seat < len(names) else "?"  # a transcript may name any seat
+    return names[seat] if 0 <= seat < len(names) else "?"  # a transcript may name any seat
 
 
 def sentence(text: str) -> str:

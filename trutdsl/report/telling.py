@@ -119,7 +119,11 @@ class Teller:
         return say("{who} says: {what} (heard by {heard})", who=who, what=what, heard=heard)
 
     def _trick_cards(self, event: Event) -> str:
-        cards = (c for c in event["cards"] if isinstance(c, list) and len(c) == 2)
+        cards = (
+            c
+            for c in event["cards"]
+            if isinstance(c, list) and len(c) == 2 and isinstance(c[0], int)
+        )
         each = (f"{self.people.card(str(card))} {self._short(seat)}" for seat, card in cards)
         return titled(say("Trick"), ", ".join(each))
 
