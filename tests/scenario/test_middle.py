@@ -190,8 +190,8 @@ def test_a_question_that_could_be_passed_is_stopped_at(play):
 def test_it_is_told_in_words(play):
     code, out = play(LAST, "--tell")
     assert code == 0
-    assert "hand[0] 7h, hand[1] 8h, played As Ad Kh Qh, tricks[0] 1" in out
-    assert "layer 1 wins the trick." in out
+    assert "Given: hand[0] 7h, hand[1] 8h, played As Ad Kh Qh, tricks[0] 1" in out
+    assert "Player 1 wins the trick." in out
 
 
 PASSING = """\

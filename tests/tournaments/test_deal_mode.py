@@ -15,7 +15,7 @@ class Fails:
         raise ValueError("no")
 """
 WRONG = {
-    "--metric is missing": (["--mode", "deals"], "what are longs, petits worth to each other?"),
+    "--metric is missing": (["--mode", "deals"], "what are longs and petits worth to each other?"),
     "no such mode": (["--mode", "deal", "--metric", METRIC], "did you mean 'deals'?"),
     "a score of matches": (["--score", "longs=0,1"], "needs --mode deals"),
     "no such counter": ([*PLAY[2:], "--score", "long=0,1"], "did you mean 'longs'?"),

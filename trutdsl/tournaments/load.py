@@ -302,7 +302,7 @@ def _metric(settings: Settings, game: Game) -> TournamentMetric:
                 say(
                     "--mode deals needs --metric: what are {names} worth to each other? For "
                     "example '3 {sum}'",
-                    names=", ".join(kinds),
+                    names=say(" and ").join(kinds),
                     sum=" + ".join(kinds),
                 )
             )
