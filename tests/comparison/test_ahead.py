@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+from multiprocessing.context import ForkProcess
 
 import pytest
 
@@ -51,17 +52,24 @@ def test_a_process_that_is_killed_is_nothing_to_the_others(cells, monkeypatch):
 def test_whoever_stops_it_leaves_no_process_behind(cells, monkeypatch):
     monkeypatch.setattr(cell, "_compile", lambda _: signal.pause())
 
-    def stop(done, _):
-        if not done:
-            signal.setitimer(signal.ITIMER_REAL, 0.1)
-
-    def interrupt(*_):
+    def interrupt(_):
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        with pytest.raises(KeyboardInterrupt):
-            compile_ahead(cells, 2, stop)
-    finally:
-        signal.signal(signal.SIGALRM, before)
+    monkeypatch.setattr(cell, "wait", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        compile_ahead(cells, 2)
+    assert not multiprocessing.active_children()
+
+
+def test_whoever_stops_it_while_a_process_starts_leaves_none_behind(cells, monkeypatch):
+    monkeypatch.setattr(cell, "_compile", lambda _: signal.pause())
+    start = ForkProcess.start
+
+    def start_and_interrupt(process):
+        start(process)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ForkProcess, "start", start_and_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        compile_ahead(cells, 2)
     assert not multiprocessing.active_children()

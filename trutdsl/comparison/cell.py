@@ -233,15 +233,16 @@ def compile_ahead(
             told(of - len(waiting) - len(running), of)
             while waiting and len(running) < jobs:
                 process = context.Process(target=_compile, args=(waiting.popleft(),), daemon=True)  # type: ignore[attr-defined]
+                running.append(process)  # first: an interrupt may come while it starts
                 process.start()
-                running.append(process)
             wait([process.sentinel for process in running])
             running = [process for process in running if process.is_alive()]
         told(of, of)
     finally:
         for process in running:
-            process.kill()
-            process.join()
+            if process.pid:
+                process.kill()
+                process.join()
 
 
 def _compile(cell: Cell) -> None:
