@@ -1,11 +1,12 @@
 """The language of everything that people read: English as in the source, or a catalogue's.
 
 A catalogue is a file `translations/LANGUAGE.po`. `choose_language` chooses once, when the program
-starts; `speaking` chooses for a block. English needs neither catalogues nor Babel.
+starts; `speaking` chooses for a block. Only numbers in other languages than English need Babel.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -66,22 +67,34 @@ def speaking(language: str, space: str = WIDE) -> Iterator[None]:
 Said = str | tuple[str, ...]  # a translation, or one for each plural form
 
 
+# The form of an entry in a catalogue; a text is one or several strings in quotes.
+STRING = r'"(?:[^"\\]|\\.)*"'
+TEXT = rf"((?:\s+{STRING})+)"
+ENTRY = re.compile(
+    rf"(?:^msgctxt{TEXT}\n)?^msgid{TEXT}\n(msgid_plural{TEXT}\n)?((?:msgstr\S*{TEXT}\n?)+)", re.M
+)
+PLURAL = re.compile("plural=(.*);")
+
+
 @cache
 def _catalogue(language: str) -> tuple[dict[tuple[str | None, str], Said], Callable[[int], int]]:
     """Return the translations by context and English text, and the number of a plural form."""
     from gettext import c2py
 
-    from babel.messages.pofile import read_po  # takes 0.07 s; English does not need it
-
-    with (files("trutdsl") / "translations" / f"{language}.po").open("rb") as file:
-        catalog = read_po(file)
     found: dict[tuple[str | None, str], Said] = {}
-    for one in catalog:
-        if one.id:
-            plural = not isinstance(one.id, str)
-            said = one.string if isinstance(one.string, str) else tuple(one.string or ())
-            found[one.context, one.id[0] if plural else str(one.id)] = said
-    return found, c2py(catalog.plural_expr)
+    text = (files("trutdsl") / "translations" / f"{language}.po").read_text("utf-8")
+    for context, one, many, _, said, _ in ENTRY.findall(text):
+        forms = tuple(map(_unquote, said.split("msgstr")[1:]))
+        found[_unquote(context) or None, _unquote(one)] = forms if many else forms[0]
+    plural = PLURAL.search(str(found.pop((None, ""))))
+    assert plural is not None
+    return found, c2py(plural[1])
+
+
+def _unquote(text: str) -> str:
+    """Return the text of strings in quotes, one after another."""
+    joined = "".join(string[1:-1] for string in re.findall(STRING, text))
+    return str(json.loads(f'"{joined}"')) if "\\" in joined else joined
 
 
 def translations(language: str) -> dict[tuple[str | None, str], Said]:

@@ -52,7 +52,7 @@ def test_show_and_ambiguities_take_parameters(capsys, tmp_path, monkeypatch):
         (["check", "nowhere.yaml"], 2, "nowhere.yaml:1:1: error: "),
         (["check", "trud"], 2, "did you mean 'trut'?"),
         (["show", "trud"], 2, "did you mean 'trut'?"),
-        (["simulate"], 2, "trutdsl simulate needs variant"),
+        (["simulate"], 2, "trutdsl simulate needs VARIANT"),
         (["simulate", "trut", "--plyers", "2"], 2, "--plyers"),
         (["simulate", "trut", "--players", "5"], 2, "error: trut is for 2, 3, 4, 6 players, not 5"),
         (["simulate", "trut", "--players", "x"], 2, "--players x: expected a whole number"),

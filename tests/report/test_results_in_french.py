@@ -1,12 +1,15 @@
 """Results in French: every text that is said has its counterpart, with the same places."""
 
 import ast
+import re
 from string import Formatter
 
 import pytest
+from babel.messages.pofile import read_po
 
-from trutdsl.cli.app import COMMANDS
+from trutdsl.cli.app import COMMANDS, list_commands, load_command
 from trutdsl.cli.app import run as command
+from trutdsl.cli.help import paragraphs
 from trutdsl.language import figure, say, say_count, speaking, texts, translations
 from trutdsl.report.answers import GROUPS, SENTENCES
 from trutdsl.report.best_play import COLUMNS, MEANS, OVERVIEW
@@ -58,7 +61,26 @@ def test_a_text_without_translation_is_found():
     assert texts_in(source) - texts("fr").keys() == {"one", "two {n}", "rubber"}
 
 
-def test_what_is_said_is_known_in_french(root):
+@pytest.fixture(scope="module")
+def in_help():
+    """Return the texts of all helps, without examples and values such as `N`."""
+    found = set()
+    for called in (list_commands(), *map(load_command, COMMANDS)):
+        found |= {text for text in paragraphs(called.help) if not text.startswith("Example: ")}
+        found |= {text for param in called.params for text in (param.help, param.metavar) if text}
+    return {text for text in found if not re.fullmatch(r"[A-Z](/N|,B.*)?", text)}
+
+
+def test_the_catalogue_is_read_as_babel_reads_it(root):
+    with (root / "trutdsl" / "translations" / "fr.po").open("rb") as file:
+        entries = [entry for entry in read_po(file) if entry.id]
+    assert translations("fr") == {
+        (entry.context, entry.id if isinstance(entry.id, str) else entry.id[0]): entry.string
+        for entry in entries
+    }
+
+
+def test_what_is_said_is_known_in_french(root, in_help):
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
     found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
     found |= {text for group in GROUPS for text in (group.title, group.about)}
@@ -68,11 +90,12 @@ def test_what_is_said_is_known_in_french(root):
     for file in (root / "trutdsl").rglob("*.py"):
         found |= texts_in(file.read_text(encoding="utf-8"))
     assert len(found) > 200
+    found |= in_help
     assert found - SAME - texts("fr").keys() == set()
 
 
-def test_no_translation_is_stale(root):
-    said = {OF_MATCHES, OTHER_PACK}  # made of two constants
+def test_no_translation_is_stale(root, in_help):
+    said = {OF_MATCHES, OTHER_PACK, *in_help}  # the first two are made of two constants
     pages = "".join(file.read_text("utf-8") for file in (root / "trutdsl").rglob("*.html"))
     for file in (root / "trutdsl").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

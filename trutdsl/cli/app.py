@@ -18,6 +18,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from trutdsl.cli.help import TranslatedHelp
 from trutdsl.cli.options import settle_language
 from trutdsl.cli.output import (
     STOPPING,
@@ -85,7 +86,7 @@ MOST = 10**15  # bound of options without their own
 OWN_BOUNDS = ("seed", "first")
 
 
-class Command(TyperCommand):
+class Command(TranslatedHelp, TyperCommand):
     """A command that refuses empty texts and extreme numbers, and applies `--no-cache`."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -100,9 +101,7 @@ class Command(TyperCommand):
                     expose_value=False,
                 )
             )
-        params: list[Any] = self.params
-        for param in params:
-            param.help = say(param.help or "")
+        self.translate()
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; raises `BadUsage` for an empty text or an extreme number."""
@@ -156,7 +155,7 @@ def _empty(params: Sequence[Any], flag: str) -> BadUsage:
                 say(
                     "{flag} is empty; expected {metavar}",
                     flag=flag,
-                    metavar=param.metavar or "a value",
+                    metavar=param.metavar or say("a value"),
                 )
             )
     return BadUsage(say("an argument is empty; leave it out, or write what is meant"))
@@ -181,8 +180,12 @@ def _refuse_extreme(name: str, value: Any) -> None:
         )
 
 
-class CommandGroup(TyperGroup):
+class CommandGroup(TranslatedHelp, TyperGroup):
     """The commands of the program; calling a command imports its module."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.translate()
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the name of a command, the command itself, and its arguments."""

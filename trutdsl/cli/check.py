@@ -21,7 +21,11 @@ from trutdsl.variant.model import check_once, note_clean, was_clean, was_right
 
 def check(
     files: Annotated[
-        list[str], typer.Argument(help="Files of variants, modules or scripts, or shipped names.")
+        list[str],
+        typer.Argument(
+            metavar="FILE...",
+            help="Files of variants, modules or scripts, or shipped names.",
+        ),
     ],
     against: Annotated[
         str | None,

@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 
 
 def scenario(
-    files: Annotated[list[str] | None, typer.Argument(help="Scenario files.")] = None,
+    files: Annotated[
+        list[str] | None, typer.Argument(metavar="FILE...", help="Scenario files.")
+    ] = None,
     tell: Annotated[
         bool, typer.Option("--tell", help="Tell what happens in each, in words.")
     ] = False,

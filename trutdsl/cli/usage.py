@@ -9,12 +9,22 @@ from typing import Any
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.files import list_scripts
-from trutdsl.language import say
+from trutdsl.language import ENGLISH, mark, say, speaking
 
 # Options that mean nearly the same in different commands.
 RELATED = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
 CURES = ("write ", "did you mean", "expected ", "choose ")  # how a message says what to do
-KINDS = {"int": "a whole number", "float": "a number, with a point for decimals"}
+KINDS = {
+    "int": mark("a whole number"),
+    "float": mark("a number, with a point for decimals"),
+}
+# Click's other messages as patterns, and ours.
+OTHERS = {
+    r"Missing command": mark("trutdsl needs a command"),
+    r"No such command '(?P<name>.*)'": mark("no such command '{name}'"),
+    r"Option '(?P<name>.*)' requires an argument": mark("option '{name}' requires an argument"),
+    r"Option '(?P<name>.*)' does not take a value": mark("option '{name}' does not take a value"),
+}
 
 
 def explain_usage(problem: Any) -> str:
@@ -24,7 +34,8 @@ def explain_usage(problem: Any) -> str:
         return str(problem.format_message())  # the help itself
     command = context.command_path if context else "trutdsl"
     message = _message(problem, command)
-    cured = any(word in message for word in CURES)
+    with speaking(ENGLISH):
+        cured = any(word in _message(problem, command) for word in CURES)
     return f"{say('error:')} {message}" + (
         "" if cured else say("; see `{command} --help`", command=command)
     )
@@ -44,15 +55,24 @@ def _message(problem: Any, command: str) -> str:
             return _missing(problem, command)
         case "BadParameter":
             return _wrong_value(problem)
-    text = str(problem.format_message()).rstrip(".").replace(". Did you", "; did you")
+    text, _, near = str(problem.format_message()).rstrip(".?").partition(". Did you mean ")
     extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text.replace("(s)", ""))
     if extra is None:
-        return text[:1].lower() + text[1:]
+        return _other_message(text) + (
+            f"; {say('did you mean {names}?', names=near)}" if near else ""
+        )
     words = extra[1].split(" ")
     found = say("{command} does not expect {names} here", command=command, names=" ".join(words))
     if "--strategies" in options and any(map(_is_strategy, words)):
         found += say("; write --strategies {names}", names=",".join(words))
     return found
+
+
+def _other_message(text: str) -> str:
+    for pattern, ours in OTHERS.items():
+        if found := re.fullmatch(pattern, text):
+            return say(ours, **found.groupdict())
+    return text[:1].lower() + text[1:]
 
 
 def _instead(name: str, params: Any) -> Iterator[str]:
@@ -62,7 +82,7 @@ def _instead(name: str, params: Any) -> Iterator[str]:
             there = [p for p in params if set(p.opts) & set(group)]
             forms = [f"{max(p.opts, key=len)} {p.metavar or 'N'}" for p in there]
             if forms:
-                yield say("write {names}", names=" or ".join(forms))
+                yield say("write {names}", names=say(" or ").join(forms))
 
 
 def _missing(problem: Any, command: str) -> str:
@@ -74,14 +94,14 @@ def _missing(problem: Any, command: str) -> str:
             "{command} needs {number} {metavar}",
             command=command,
             number=max(param.opts, key=len),
-            metavar=param.metavar or "VALUE",
+            metavar=param.metavar,
         )
-    name = (param.metavar or param.name or "").strip("{}")
+    name, text = param.metavar, getattr(param, "help", "")
     return say(
         "{command} needs {name}: {help}",
         command=command,
         name=name,
-        help=getattr(param, "help", "") or "an argument",
+        help=text[:1].lower() + text[1:].rstrip(".") if text else say("an argument"),
     )
 
 
@@ -90,7 +110,8 @@ def _wrong_value(problem: Any) -> str:
     kind = re.fullmatch(r"'(.*)' is not a valid (int|float)\w*\.?", problem.message, re.DOTALL)
     if kind is None:
         return f"{flag}: {str(problem.message).rstrip('.')}"
-    return say("{flag} {kind}: expected {kinds}", flag=flag, kind=kind[1], kinds=KINDS[kind[2]])
+    expected = say(KINDS[kind[2]])
+    return say("{flag} {kind}: expected {kinds}", flag=flag, kind=kind[1], kinds=expected)
 
 
 def _is_strategy(word: str) -> bool:
