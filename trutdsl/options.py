@@ -21,6 +21,7 @@ NATIVE = "native"
 PLAIN = "plain"
 BUDGETS = ("sets", "matches", "deals", "time")  # at most one of these is given
 LARGEST = 10**15
+SECONDS = 4.0  # that a choice takes at a table
 
 # The table. Each field of `Settings` and `Means` is an option: the field has its name, type and
 # default, an `Option` the rest.

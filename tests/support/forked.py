@@ -25,7 +25,8 @@ MAIN = "from trutdsl.cli import main\nmain()"
 READY = """\
 import trutdsl.tournaments.run, trutdsl.cli.simulate, trutdsl.cli.tournament
 import trutdsl.report.csv_files, trutdsl.report.simulation, trutdsl.report.tournament
-import trutdsl.cli.compare, trutdsl.comparison.run_comparison, trutdsl.scenario.run
+import trutdsl.cli.compare, trutdsl.cli.progress, trutdsl.comparison.run_comparison
+import trutdsl.scenario.run, trutdsl.strategy, trutdsl.transcript
 import multiprocessing.connection, multiprocessing.forkserver, scipy.optimize, scipy.special
 from trutdsl.game import load_game
 load_game("trut").program

@@ -31,7 +31,7 @@ from trutdsl.cli.output import (
 from trutdsl.cli.usage import explain_usage
 from trutdsl.diagnostics import BadUsage, Failure, OlderLanguage, Rejected, render_all
 from trutdsl.files import keep_nothing, own_version
-from trutdsl.language import ENGLISH, choose_language, figure, say
+from trutdsl.language import ENGLISH, choose_language, figure, mark, say
 from trutdsl.options import OPTIONS
 
 # Typer may include its own copy of Click; this is the base class of usage errors in both cases.
@@ -40,47 +40,55 @@ HELP = {"help_option_names": ["-h", "--help"]}
 ERROR = r"(?m)(?<=^){error}|(?<=\d: ){error}"
 COMPLETE = "_TRUTDSL_COMPLETE"  # a shell sets it to complete a line
 DONE, FAILED, BAD_INPUT = 0, 1, 2
-# New objects between two garbage collections. Nearly all objects of a command live until its end,
-# and Python's default threshold would cost a seventh of its time.
-SELDOM = 250_000
 
 
 # Each command: its function as MODULE:NAME of this package, and one line of at most 60 characters.
-COMMANDS = {
-    "check": ("check:check", "Check variants and scripts for errors."),
-    "list": ("list:list_all", "List the shipped variants and strategies."),
-    "show": ("list:show", "Show a variant's rules, options and parameters."),
-    "rules": ("rules:rules", "Write the rulebook of a variant, to print and hand out."),
-    "diff": ("list:diff", "Tell how two variants differ, in words."),
-    "where": ("list:where", "Print the path of a shipped file."),
-    "migrate": ("migrate:migrate", "Bring a file up to the present language edition."),
-    "new": ("new:new", "Begin a house rule: a variant and its scenarios."),
-    "scenario": ("scenario:scenario", "Play scenarios, unit tests for rules."),
-    "coverage": ("simulate:coverage", "List the parts of the rules that are never reached."),
-    "exact": ("exact:exact", "Compute who wins, for two scripts, without simulation."),
-    "solve": ("solve:solve", "Compute equilibrium play for two, and its exploitability."),
-    "exploit": ("exploit:exploit", "Compute what a perfect opponent wins against scripts."),
-    "simulate": ("simulate:simulate", "Play matches between strategies and print statistics."),
-    "play": ("play:play", "Play a match yourself, against strategies."),
-    "explain-choice": ("scenario:explain_choice", "Explain each choice of a script."),
-    "bench": ("bench:bench", "Measure how fast rules are played here."),
-    "dump": ("dump:dump", "Print the compiled rules after each stage."),
-    "replay": ("replay:replay", "Tell a transcript in sentences, or verify it."),
-    "tournament": ("tournament:tournament", "Compare strategies, with confidence intervals."),
-    "compare": ("compare:compare_variants", "Compare variants: what does another rule change?"),
-    "sweep": ("compare:sweep_parameters", "Compare the values of a variant's parameters."),
-    "ambiguities": (
-        "compare:list_ambiguities",
-        "Compare the readings of a variant's unclear rules.",
-    ),
-    "report": ("tournament:report", "Write results as a page to read, print and send."),
-    "plan": ("tournament:plan_tournament", "Compute how many deals a tournament needs."),
-    "resume": ("tournament:resume_run", "Resume a stopped tournament."),
-    "extend": ("tournament:extend", "Play more of a tournament."),
-    "merge": ("tournament:merge_runs", "Merge the shards of a tournament."),
-    "verify": ("tournament:verify_run", "Replay part of a tournament and compare the results."),
-    "results": ("tournament:results", "Show the standings of a tournament so far."),
+GROUPS = {
+    mark("Rules"): {
+        "check": ("check:check", "Check variants and scripts for errors."),
+        "list": ("list:list_all", "List the shipped variants and strategies."),
+        "show": ("list:show", "Show a variant's rules, options and parameters."),
+        "diff": ("list:diff", "Tell how two variants differ, in words."),
+        "where": ("list:where", "Print the path of a shipped file."),
+        "new": ("new:new", "Begin a house rule: a variant and its scenarios."),
+        "migrate": ("migrate:migrate", "Bring a file up to the present language edition."),
+        "rules": ("rules:rules", "Write the rulebook of a variant, to print and hand out."),
+        "scenario": ("scenario:scenario", "Play scenarios, unit tests for rules."),
+        "coverage": ("simulate:coverage", "List the parts of the rules that are never reached."),
+    },
+    mark("Play"): {
+        "play": ("play:play", "Play a match yourself, against strategies."),
+        "simulate": ("simulate:simulate", "Play matches between strategies and print statistics."),
+        "replay": ("replay:replay", "Tell a transcript in sentences, or verify it."),
+        "explain-choice": ("explain_choice:explain_choice", "Explain each choice of a script."),
+        "exact": ("exact:exact", "Compute who wins, for two scripts, without simulation."),
+        "solve": ("solve:solve", "Compute equilibrium play for two, and its exploitability."),
+        "exploit": ("exploit:exploit", "Compute what a perfect opponent wins against scripts."),
+    },
+    mark("Tournaments"): {
+        "tournament": ("tournament:tournament", "Compare strategies, with confidence intervals."),
+        "plan": ("tournament:plan_tournament", "Compute how many deals a tournament needs."),
+        "compare": ("compare:compare_variants", "Compare variants: what does another rule change?"),
+        "sweep": ("compare:sweep_parameters", "Compare the values of a variant's parameters."),
+        "ambiguities": (
+            "compare:list_ambiguities",
+            "Compare the readings of a variant's unclear rules.",
+        ),
+    },
+    mark("Runs"): {
+        "resume": ("tournament:resume_run", "Resume a stopped tournament."),
+        "extend": ("tournament:extend", "Play more of a tournament."),
+        "merge": ("tournament:merge_runs", "Merge the shards of a tournament."),
+        "verify": ("tournament:verify_run", "Replay part of a tournament and compare the results."),
+        "results": ("tournament:results", "Show the standings of a tournament so far."),
+        "report": ("tournament:report", "Write results as a page to read, print and send."),
+    },
+    mark("Developers"): {
+        "bench": ("bench:bench", "Measure how fast rules are played here."),
+        "dump": ("dump:dump", "Print the compiled rules after each stage."),
+    },
 }
+COMMANDS = {name: one for group in GROUPS.values() for name, one in group.items()}
 
 MOST = 10**15  # bound of options without their own
 OWN_BOUNDS = ("seed", "first")
@@ -192,6 +200,15 @@ class CommandGroup(TranslatedHelp, TyperGroup):
         name, listed, rest = super().resolve_command(ctx, args)
         return name, name and load_command(name) if listed else None, rest
 
+    def format_commands(self, _ctx: Any, formatter: Any) -> None:
+        """Write the commands in groups."""
+        width = max(map(len, COMMANDS))
+        for title, group in GROUPS.items():
+            with formatter.section(say(title)):
+                formatter.write_dl(
+                    [(f"{name:{width}}", say(summary)) for name, (_, summary) in group.items()]
+                )
+
 
 def list_commands() -> CommandGroup:
     """Return the program with the commands that its help lists."""
@@ -249,7 +266,6 @@ def main() -> None:
     The exit code is 0 for success and 2 for bad input. It is 1 if a check or a strategy failed, or
     output could not be written. After a signal it is 128 plus the signal's number (130 for Ctrl-C).
     """
-    gc.set_threshold(SELDOM)
     prepare_output()
     code = run(sys.argv[1:])
     for number in STOPPING:

@@ -6,12 +6,10 @@ import json
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from trutdsl.cli.options import NoCache
 from trutdsl.cli.output import make_console
-from trutdsl.game import BadUsage
+from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
 
 READING = (
@@ -34,6 +32,8 @@ def bench(
 
     Example: trutdsl bench --seconds 0.2
     """
+    from rich.console import Console
+
     from trutdsl.bench import as_numbers, benchmark
 
     if not 0 < seconds <= 60:
@@ -52,6 +52,8 @@ def bench(
 
 
 def _show(figures: dict[str, Any]) -> None:
+    from rich.table import Table
+
     console = make_console()
     table = Table("table", "deals/s", "(median)", say("compiled in, s"), say("from the cache, s"))
     for name, rate in figures["deals_per_second"].items():

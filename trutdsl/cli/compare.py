@@ -13,17 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trutdsl.cli.best_play import is_best_play, show_best_play
 from trutdsl.cli.options import NO_CACHE, Parameters, language_flag, switch, takes
 from trutdsl.cli.output import own_output, stopped_code
-from trutdsl.cli.progress import CellProgress
-from trutdsl.diagnostics import Failure, RunStopped
-from trutdsl.game import BadUsage
+from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import say
-from trutdsl.options import NATIVE, OPTIONS, Option
-from trutdsl.report.answers import SECONDS
+from trutdsl.options import NATIVE, OPTIONS, SECONDS, Option
 
 if TYPE_CHECKING:
+    from trutdsl.cli.progress import CellProgress
     from trutdsl.comparison.compare import Margins
     from trutdsl.comparison.run_comparison import Request
 
@@ -122,6 +119,7 @@ def compare_variants(
 
     Example: trutdsl compare trut trut-gatinaise --players 4
     """
+    from trutdsl.cli.best_play import is_best_play, show_best_play
     from trutdsl.comparison.run_comparison import compare
     from trutdsl.report.comparison import comparison_lines
     from trutdsl.tournaments.load import is_experiment
@@ -279,6 +277,8 @@ def _play_and_show(
 
     Raises `Failure` if a repeated set has another result.
     """
+    from trutdsl.cli.progress import CellProgress
+
     folder = _folder(flags["out"], command, names, asked)
     with own_output() as own:
         try:

@@ -8,13 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from trutdsl import passes
 from trutdsl.cli.options import Parameters, Variant
-from trutdsl.diagnostics import Span, did_you_mean
-from trutdsl.game import BadUsage, load_game
+from trutdsl.diagnostics import BadUsage, Span, did_you_mean
 from trutdsl.language import say
-
-STAGES = ("ast", "ir", *passes.PASSES, "llvm", "asm")
 
 
 def dump(
@@ -29,8 +25,12 @@ def dump(
 
     Example: trutdsl dump trut --stage select-cards --players 2
     """
-    if stage not in STAGES:
-        near = did_you_mean(stage, STAGES) or say("choose ") + ", ".join(STAGES)
+    from trutdsl import passes
+    from trutdsl.game import load_game
+
+    stages = ("ast", "ir", *passes.PASSES, "llvm", "asm")
+    if stage not in stages:
+        near = did_you_mean(stage, stages) or say("choose ") + ", ".join(stages)
         raise BadUsage(say("there is no stage '{stage}'; {near}", stage=stage, near=near))
     game = load_game(variant, players, param or [], engine="reference")
     if stage == "ast":

@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trutdsl.api.best_play import exact_result
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Variant
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
-from trutdsl.game import load_game
 from trutdsl.language import figure, say
-from trutdsl.report.labels import metric_words
-from trutdsl.strategy import load_strategies, split_strategies
 
 if TYPE_CHECKING:
     from trutdsl.comparison.metrics import Metric
@@ -42,6 +38,10 @@ def exact(
 
     Example: trutdsl exact trut --players 2 --strategies caller,steady
     """
+    from trutdsl.api.best_play import exact_result
+    from trutdsl.game import load_game
+    from trutdsl.strategy import load_strategies, split_strategies
+
     game = load_game(variant, players or 2, param or [], "native")
     names = split_strategies(strategies)
     if len(names) not in (1, 2):
@@ -60,6 +60,8 @@ def exact(
 
 def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]) -> Iterator[str]:
     """Yield the result for reading, to ten digits."""
+    from trutdsl.report.labels import metric_words
+
     names = figures["strategies"]
     yield say(
         "{variant}, 2 players, {first} against {second}: computed exactly",

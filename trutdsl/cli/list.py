@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
 
 from trutdsl.cli.options import NoCache, Parameters, PrintJson, Variant
 from trutdsl.cli.output import make_console
@@ -40,6 +39,8 @@ def list_all(
     if matrix:
         _show_matrix(shipped)
         return
+    from rich.table import Table  # slow
+
     console = make_console()
     table = Table(
         say("variant"), say("title"), say("players"), say("extends"), box=None, pad_edge=False
@@ -70,6 +71,8 @@ def _kept(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 
 
 def _show_matrix(found: dict[str, Any]) -> None:
+    from rich.table import Table  # slow
+
     table = Table("strategy", say("plays, with any number of players"), box=None, pad_edge=False)
     for strategy in found["strategies"]:
         fits = {row["name"]: row["fits"][strategy] for row in found["variants"]}

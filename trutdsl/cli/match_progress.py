@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import typer
-from rich.console import Console
-from rich.status import Status
-from rich.text import Text
 
 from trutdsl.language import figure, say, spoken_time
-from trutdsl.table.counts import Counts
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.status import Status
+
+    from trutdsl.table.counts import Counts
 
 EVERY = 10.0  # seconds between two lines
 LONG = 60.0  # seconds; a longer run prints its expected time
@@ -68,6 +70,8 @@ class LiveLine:
     """A line on standard error that a terminal rewrites, while the block is entered."""
 
     def __init__(self, console: Console | None = None) -> None:
+        from rich.console import Console  # slow
+
         self._console = console or Console(stderr=True, highlight=False)
         self._status: Status | None = None
 
@@ -84,6 +88,8 @@ class LiveLine:
 
     def show(self, text: str) -> None:
         """Replace the text; for a terminal only."""
+        from rich.text import Text
+
         if self._status is None:
             self._status = self._console.status("")
             self._status.start()

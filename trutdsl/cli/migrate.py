@@ -12,9 +12,6 @@ import typer
 from trutdsl.diagnostics import BadUsage, Excerpt
 from trutdsl.files import write_whole
 from trutdsl.language import say
-from trutdsl.variant import is_module, load_file, load_variant
-from trutdsl.variant.editions import mark, rename_taken
-from trutdsl.variant.manifest import LATEST
 
 
 def migrate(
@@ -29,6 +26,8 @@ def migrate(
 
     Example: trutdsl migrate our-trut.yaml --write
     """
+    from trutdsl.variant.manifest import LATEST
+
     texts = new_texts(files)
     changed = False
     for name, text in texts.items():
@@ -47,7 +46,10 @@ def migrate(
 
 def new_texts(files: list[str]) -> Mapping[str, str]:
     """Return the text of each file in the present edition, by its name."""
-    from trutdsl.ir.editions import bring_up  # slow, as `--help` need not know
+    from trutdsl.ir.editions import bring_up
+    from trutdsl.variant import is_module, load_file, load_variant
+    from trutdsl.variant.editions import mark, rename_taken
+    from trutdsl.variant.manifest import LATEST
 
     texts = dict[str, str]()
     for name in files:

@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from trutdsl.diagnostics import BadUsage, Failure
-from trutdsl.game import Game, load_game
+from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say
-from trutdsl.scenario import record_scenario
-from trutdsl.strategy import load_strategy
-from trutdsl.strategy.play import play_match
-from trutdsl.transcript import RecordedMatch, Recorder, match_event
-from trutdsl.transcript.events import Event
-from trutdsl.variant import Variant, list_variants
-from trutdsl.variant.definitions import definitions
-from trutdsl.variant.manifest import LATEST
-from trutdsl.variant.read_values import HYPHENATED, LONGEST_NAME
-
-TRIES = 20  # deals that are tried as a scenario
-LOOK = "`trutdsl show VARIANT --source RULE`"
-SCENARIO_HEAD = """\
-# A scenario is a test deal: the cards, what the players do, and what must come of it.
-# This one was played by chance. Change it, and add one for each of your rules, with `---` between.
-"""
 
 
 def new(
@@ -49,6 +29,11 @@ def new(
 
     Example: trutdsl new our-trut --from trut --set goal=5
     """
+    from trutdsl.cli.house_rule import rule_lines, scenario_text
+    from trutdsl.game import load_game
+    from trutdsl.variant import list_variants
+    from trutdsl.variant.read_values import HYPHENATED, LONGEST_NAME
+
     if not re.fullmatch(HYPHENATED.pattern, name) or len(name) > LONGEST_NAME:
         raise BadUsage(
             say(
@@ -93,72 +78,3 @@ def _write(path: Path, text: str) -> None:
         raise BadUsage(
             say("{path} cannot be written: {strerror}", path=path, strerror=problem.strerror)
         ) from None
-
-
-def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str]) -> Iterator[str]:
-    """Yield the lines of a variant file that sets parameters and says how to go on."""
-    yield say("# House rules. `trutdsl check {name}.yaml` finds mistakes in this file.", name=name)
-    yield f"variant: {name}"
-    yield f"language: {LATEST}"
-    yield f"title: {json.dumps(variant.title + ', our rules', ensure_ascii=False)}"
-    yield say("summary: What our table plays otherwise.")
-    yield f"extends: {base}"
-    parameters = variant.parameters
-    if given:
-        yield "set:"
-        yield from _settings(variant, given, "  ")
-    left = {p: one.text_of(one.default) for p, one in parameters.items() if p not in given}
-    if left:
-        yield ""
-        yield say("# Other parameters, with the values that they have. To change one, write it")
-        yield (
-            say("# below `set:` without the '#'.")
-            if given
-            else say("# below a line `set:`, without the '#'.")
-        )
-        yield from _settings(variant, left, "#   ")
-    example = _example(variant)
-    if example:
-        yield ""
-        yield say(
-            "# To change a rule, look at it: {replace}", replace=LOOK.replace("VARIANT", base)
-        )
-        yield say("# Then write it anew, with `replace` before it. This one changes nothing yet:")
-        yield "# rules: |"
-        yield from (f"#   {line}" for line in example)
-
-
-def _settings(variant: Variant, values: Mapping[str, str], indent: str) -> Iterator[str]:
-    width = max(len(f"{name}: {text}") for name, text in values.items())
-    for name, text in values.items():
-        one = variant.parameters[name]
-        yield f"{indent}{name}: {text}".ljust(len(indent) + width) + f"  # {one.help}"
-
-
-def _example(variant: Variant) -> list[str]:
-    """Return the shortest define with a help text, of the last file that has one, to replace it."""
-    defines = [
-        found[-1]
-        for found in definitions(variant).values()
-        if found[-1].kind == "define" and found[-1].help
-    ]
-    if not defines:
-        return []
-    order = [layer.name for layer in variant.layers]
-    last = max((one.layer for one in defines), key=order.index)
-    texts = [one.text.removeprefix("replace ").splitlines() for one in defines if one.layer == last]
-    first, *rest = min(texts, key=lambda lines: (len(lines), sum(map(len, lines))))
-    return [say("replace {first}", first=first), *rest]
-
-
-def scenario_text(game: Game) -> str:
-    """Return a file with the first deal of a match by chance that can be told as a scenario."""
-    events: list[Event] = []
-    uniform = load_strategy("uniform")
-    events.append(match_event(game, [uniform.name] * game.players, 1, 0))
-    play_match(game, [uniform] * game.players, 1, 0, Recorder(events.append))
-    recorded = RecordedMatch(str(game.ref), tuple(events), tuple(range(1, len(events) + 1)))
-    for deal in range(TRIES):
-        with suppress(BadUsage, Failure):
-            return SCENARIO_HEAD + record_scenario(recorded, deal, "a-deal-by-chance")
-    return SCENARIO_HEAD

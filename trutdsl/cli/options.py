@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, Signature, signature
 from itertools import zip_longest
-from secrets import randbits
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -18,6 +17,8 @@ RANDOM = "random"
 
 def read_seed(text: str) -> int:
     """Return a seed; `random` draws one of 128 bits, which nobody can guess."""
+    from secrets import randbits  # slow
+
     try:
         return randbits(128) if text == RANDOM else int(text)
     except ValueError:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from trutdsl.diagnostics import BadUsage, Rejected, counted
-from trutdsl.game import Game
-from trutdsl.report.telling import tell_match
-from trutdsl.transcript import RecordedMatch, load_recorded, read_transcript, replay_match
+
+if TYPE_CHECKING:
+    from trutdsl.game import Game
+    from trutdsl.transcript import RecordedMatch
 
 
 def replay(
@@ -30,6 +31,9 @@ def replay(
 
     Example: trutdsl replay --deal 3 matches.jsonl
     """
+    from trutdsl.report.telling import tell_match
+    from trutdsl.transcript import read_transcript
+
     if verify:
         if deal is not None:
             raise BadUsage("--verify compares whole matches; leave --deal out")
@@ -47,6 +51,8 @@ def replay(
 
 def _known(recorded: RecordedMatch) -> Game | None:
     """Return the game of a recorded match, None if its rules are not here."""
+    from trutdsl.transcript import load_recorded
+
     try:
         return load_recorded(recorded)
     except (BadUsage, Rejected):
@@ -54,6 +60,8 @@ def _known(recorded: RecordedMatch) -> Game | None:
 
 
 def _verify(file: str) -> None:
+    from trutdsl.transcript import read_transcript, replay_match
+
     matches = events = 0
     for recorded in read_transcript(Path(file), file):
         matches, events = matches + 1, events + len(recorded.events)

@@ -25,24 +25,14 @@ from trutdsl.cli.options import (
 )
 from trutdsl.cli.output import open_transcript, own_output, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
-from trutdsl.game import Game, load_game, play_from
 from trutdsl.language import figure, say
-from trutdsl.strategy import (
-    MatchCounter,
-    Spec,
-    add_part,
-    count_in_parts,
-    cut_clusters,
-    seat_all,
-    settle_seed,
-    split_strategies,
-)
-from trutdsl.table.counts import Counts
-from trutdsl.transcript import SEARCHED, record_to, shortest_deals
-from trutdsl.transcript.events import Event, event_line
 
 if TYPE_CHECKING:
+    from trutdsl.game import Game
+    from trutdsl.strategy import Spec
     from trutdsl.strategy.coverage import Coverage
+    from trutdsl.table.counts import Counts
+    from trutdsl.transcript.events import Event
 
 LARGEST_MATCH = 2**63
 MATCHES, DEALS = "matches", "deals"
@@ -84,6 +74,9 @@ def simulate(
 
     Example: trutdsl simulate trut --players 4 --matches 20 --seed 7 --transcript matches.jsonl
     """
+    from trutdsl.game import load_game, play_from
+    from trutdsl.strategy import add_part, seat_all, settle_seed, split_strategies
+
     if matches < 1:
         raise BadUsage(say("--matches must be at least 1, not {matches}", matches=matches))
     if not 0 <= first < LARGEST_MATCH:
@@ -164,6 +157,9 @@ def _parts(
     legal: bool,
     out: IO[str],
 ) -> Iterator[tuple[int, Counts]]:
+    from trutdsl.strategy import MatchCounter, count_in_parts, cut_clusters
+    from trutdsl.transcript import record_to
+
     if transcript is None:
         with MatchProgress(matches) as progress:
             for part in count_in_parts(game, seating, seed, matches, first):
@@ -213,9 +209,12 @@ def coverage(
 
     Example: trutdsl coverage trut --players 4 --matches 2000 --scenarios tests/scenarios/trut.yaml
     """
+    from trutdsl.game import load_game
     from trutdsl.report.simulation import coverage_figures, coverage_lines, own_figures
     from trutdsl.scenario import cover_scenarios
+    from trutdsl.strategy import seat_all, settle_seed, split_strategies
     from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
+    from trutdsl.transcript import SEARCHED, shortest_deals
 
     if matches < 0 or (not matches and not scenarios):
         raise BadUsage(
@@ -266,6 +265,8 @@ def _new_folder(name: str) -> Path:
 
 def _write_deals(folder: Path, told: Mapping[str, list[Event]], found: Coverage) -> dict[str, str]:
     """Write each deal once, and return for each part the file of its deal."""
+    from trutdsl.transcript.events import event_line
+
     files: dict[str, str] = {}
     written: dict[tuple[Any, ...], str] = {}
     for name in found.parts:

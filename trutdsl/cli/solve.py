@@ -10,12 +10,10 @@ from typing import Annotated, Any
 
 import typer
 
-from trutdsl.api.best_play import check_policy_file, deal_solution, match_solution
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Variant
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
-from trutdsl.game import load_game
 from trutdsl.language import figure, say
 
 MOST_JOBS = 64
@@ -51,6 +49,9 @@ def solve(
 
     Example: trutdsl solve trut --players 2 --param goal=1 -o trut.policy
     """
+    from trutdsl.api.best_play import check_policy_file, deal_solution, match_solution
+    from trutdsl.game import load_game
+
     if not iterations >= 1:
         raise BadUsage(
             say("--iterations must be at least 1, not {iterations}", iterations=iterations)

@@ -15,8 +15,7 @@ from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, Ref, takes
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import current_language, figure, say, say_count, speaking
-from trutdsl.options import BUDGETS, OPTIONS, Means, means_of
-from trutdsl.report.answers import SECONDS
+from trutdsl.options import BUDGETS, OPTIONS, SECONDS, Means, means_of
 
 # Commands import the engine in their functions, because `--help` does not need it.
 

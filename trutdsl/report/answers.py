@@ -14,7 +14,6 @@ from trutdsl.language import figure, mark, say
 from trutdsl.report.blocks import Tile, Tiles, ends_of
 from trutdsl.report.labels import DIFFERS, IDENTICAL, Row, change, two_values, weight, words
 
-SECONDS = 4.0  # that a choice takes at a table
 MINUTE = 60
 DEALS, DECISIONS = "length.deals", "length.decisions"
 FIRST_DEALER, SKILL = "first_dealer", "skill"

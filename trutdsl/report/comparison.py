@@ -8,7 +8,7 @@ from math import log10
 from typing import Any
 
 from trutdsl.language import figure, say, titled
-from trutdsl.report.answers import SECONDS
+from trutdsl.options import SECONDS
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,

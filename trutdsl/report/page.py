@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import open_plain
 from trutdsl.language import NARROW, figure, say, speaking
-from trutdsl.report.answers import SECONDS
+from trutdsl.options import SECONDS
 from trutdsl.report.best_play import best_play_page
 from trutdsl.report.blocks import COOLEST, EVEN, Page
 from trutdsl.report.checks import again_comparison

@@ -1,0 +1,224 @@
+"""A sitting of `trutdsl play`: a person and strategies at a table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from io import StringIO, TextIOWrapper
+from typing import IO, NamedTuple, TextIO
+
+import typer
+
+from trutdsl.cli.hand import Hand, Left, Undone
+from trutdsl.cli.output import stopped_code
+from trutdsl.cli.screen import Screen
+from trutdsl.diagnostics import Rejected
+from trutdsl.game import Action, BadUsage, Game, Question, State, View
+from trutdsl.language import say
+from trutdsl.report.people import People
+from trutdsl.report.rule_texts import RuleTexts
+from trutdsl.report.telling import Follower
+from trutdsl.strategy import (
+    ScriptSpec,
+    Spec,
+    load_strategies,
+    play_match,
+    settle_seed,
+    split_strategies,
+)
+from trutdsl.strategy.explain import follow
+from trutdsl.strategy.load import POLICY
+from trutdsl.strategy.spec import person
+from trutdsl.transcript import Recorder, record_to
+from trutdsl.transcript.events import Event
+from trutdsl.variant import words_of
+
+ME = "you"  # the name of the person in a transcript
+ADVISERS = ("steady", "tute-follower", "uniform")  # the first that can play the game
+
+
+class SittingStart(NamedTuple):
+    """Where a sitting begins: a game, its luck, and the answers up to there."""
+
+    game: Game
+    seed: int | None
+    match: int = 0
+    given: tuple[str, ...] = ()
+
+
+class _Answer(NamedTuple):
+    """An answer of the match: the index of its deal, the seat, the action, and if it was chosen."""
+
+    deal: int
+    seat: int
+    text: str
+    chosen: bool
+
+
+class Sitting:
+    """A person and strategies at a table, from the welcome to the end."""
+
+    def __init__(
+        self, start: SittingStart, seat: int, strategies: str, hint: str | None, practice: bool
+    ) -> None:
+        game, self.seat = start.game, seat
+        self.start, self.game = start, game
+        self.file: IO[str] | None = None
+        others = _seat_others(game, strategies)
+        names = [spec.name for spec in others]
+        names.insert(seat, ME)
+        words = words_of(game.variant)
+        people, rules = People(game.teams, names, seat, words), RuleTexts(game, words)
+        self.screen = Screen(people, rules, words, sys.stdout.isatty())
+        self.answers: list[_Answer] = []
+        advise = self._adviser(hint, practice)
+        self.hand = Hand(
+            Follower(people, rules), self.screen, _input(), sys.stdout, advise, practice
+        )
+        self.seating = [*others]
+        self.seating.insert(seat, person(ME, self.hand))
+        self.seed = settle_seed(start.seed, self.seating)
+        self.given, self.chosen = list(start.given), 0  # chosen: by the person in the open deal
+
+    def welcome(self) -> None:
+        """Say who sits where, and what to type."""
+        people = self.screen.people
+        typer.echo(self.screen.words.title)
+        for seat in range(self.game.players):
+            mine = self.game.teams[seat] == self.game.teams[self.seat] and seat != self.seat
+            partner = f" ({say('your partner')})" if mine else ""
+            typer.echo(f"  {people.player(seat)}{partner}")
+        for line in self.hand.help_lines():
+            typer.echo(line)
+        typer.echo(say("The rules: {command}", command=f"trutdsl show {self.game.ref}"))
+
+    def play(self) -> None:
+        """Play to the end, or until the person leaves."""
+        again = say("The same cards again: {flag}", flag=f"--seed {self.seed}")
+        try:
+            while not self._played():
+                pass
+        except Left as left:
+            if left.why is not None:
+                raise left.why from None
+            typer.echo(say("You left the match."))
+            typer.echo(again)
+        except KeyboardInterrupt:
+            typer.echo(say("stopped"), err=True)
+            typer.echo(say("You left the match."))
+            typer.echo(again)
+            raise typer.Exit(stopped_code()) from None
+        else:
+            typer.echo(again)
+
+    def _played(self) -> bool:
+        """Play the given answers and then the match; return False if the person goes back."""
+        self.answers.clear()
+        takers: list[Callable[[Event], None]] = [self.hand.follower]
+        recorder = self._recorder()
+        if recorder is not None:
+            takers.append(recorder)
+
+        def emit(event: Event) -> None:
+            for take in takers:
+                take(event)
+
+        watch = self.hand.watch(self.seat)
+
+        def answered(state: State, question: Question, action: Action, _any: bool) -> None:
+            chosen = len(question.actions) > 1
+            self.answers.append(_Answer(state.deals, question.seat, action.text, chosen))
+            watch(state)
+
+        if self.given:
+            self.hand.go_back(self.chosen)
+        try:
+            play_match(
+                self.game, self.seating, self.seed, self.start.match, emit, answered, watch,
+                given=self.given,
+            )  # fmt: skip
+        except Undone:
+            mine = [i for i, one in enumerate(self.answers) if self._is_mine(one)]
+            deal = self.answers[mine[-1]].deal
+            self.chosen = sum(self.answers[i].deal == deal for i in mine) - 1
+            self.given = [one.text for one in self.answers[: mine[-1]]]
+            return False
+        finally:
+            if recorder is not None:
+                recorder.flush()
+        return True
+
+    def _is_mine(self, one: _Answer) -> bool:
+        return one.chosen and one.seat == self.seat
+
+    def _recorder(self) -> Recorder | None:
+        """Return what writes the transcript, from its beginning."""
+        if self.file is None:
+            return None
+        if self.given and self.file.tell():
+            self.file.seek(0)
+            self.file.truncate()
+        names = [spec.name for spec in self.seating]
+        return record_to(self.file, self.game, names, self.seed, self.start.match)
+
+    def _adviser(self, hint: str | None, practice: bool) -> Callable[[View], Iterable[str]] | None:
+        """Return what advises the person, None if nobody does; raises `BadUsage`."""
+        if hint is None:
+            return None if not practice else self._script_adviser(_usual_script(self.game))
+        (spec,) = load_strategies((hint,), self.game)
+        if isinstance(spec, ScriptSpec):
+            return self._script_adviser(spec)
+        if not hint.endswith(POLICY):
+            raise BadUsage(f"--hint {hint}: hints come from a script or from a {POLICY} file")
+        from trutdsl.cli.hints import hint_lines  # these imports are slow
+        from trutdsl.strategy.hints import PolicyAdviser
+        from trutdsl.strategy.policy import PolicySpec
+
+        assert isinstance(spec, PolicySpec)
+        adviser, name = PolicyAdviser(self.game, spec), spec.name
+        return lambda view: hint_lines(adviser.hint(view), name)
+
+    def _script_adviser(self, spec: ScriptSpec) -> Callable[[View], Iterable[str]]:
+        def advise(view: View) -> Iterator[str]:
+            found = follow(
+                self.game.in_engine("reference"), spec, self.seed, self.start.match, view.seat,
+                [one.text for one in self.answers],
+            )  # fmt: skip
+            action = self.screen.people.action(view.actions[found.index].text)
+            yield say("{name} would choose: {action}", name=spec.name, action=action)
+            clause = found.looked[-1]
+            yield say("because its script says: {clause}", clause=clause.text)
+
+        return advise
+
+
+def _usual_script(game: Game) -> ScriptSpec:
+    """Return the first of some shipped scripts that can play a game."""
+    for name in ADVISERS:
+        try:
+            (spec,) = load_strategies((name,), game)
+        except (BadUsage, Rejected):
+            continue
+        if isinstance(spec, ScriptSpec):
+            return spec
+    raise BadUsage("no shipped script plays this game; name one with --hint")
+
+
+def _input() -> TextIO:
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    return sys.stdin or StringIO()  # it may be closed
+
+
+def _seat_others(game: Game, text: str) -> list[Spec]:
+    """Return the strategies of the other seats; raises `BadUsage` for another number of them."""
+    names, others = split_strategies(text), game.players - 1
+    if len(names) == 1:
+        names *= others
+    elif len(names) != others:
+        raise BadUsage(
+            f"{len(names)} strategies for the {others} other seats; give 1 or {others}"
+            if others > 1
+            else f"{len(names)} strategies for the other seat; give one"
+        )
+    return list(load_strategies(names, game))
