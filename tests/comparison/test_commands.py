@@ -105,7 +105,7 @@ def test_a_sweep_in_python_is_figures_or_maps():
     maps = trutdsl.sweep("trut", grid, **who)
     assert not maps.figures and maps._repr_html_().count("<table") == 3
     with speaking("fr"):
-        assert "donnes par partie" in str(maps)
+        assert "manches par partie" in str(maps)
 
 
 @pytest.mark.parametrize(

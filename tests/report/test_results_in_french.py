@@ -171,7 +171,7 @@ def test_the_sentence_in_french(separated):
     results = two_compared(separated, ("steady", "caller"), difference)
     with speaking("fr"):
         (said,) = plain_verdict(results)
-    amount = "9,1 petits pour 100 donnes de plus, de 8,7 à 9,5"
+    amount = "9,1 petits pour 100 manches de plus, de 8,7 à 9,5"
     if separated:
         assert said == f"steady est meilleure que caller\u00a0: {amount}"
     else:
@@ -196,7 +196,7 @@ def test_planning_merging_and_verifying_are_told_in_french(tmp_path, monkeypatch
     assert command(["merge", "p1", "--out", "half", "--lang", "fr"]) == 1
     assert "2 séries sont à jouer encore\u00a0; trutdsl resume half" in capsys.readouterr().err
     assert command(["merge", "p1", "p2", "--out", "whole", "--lang", "fr"]) == 0
-    assert "graine 1, variante" in capsys.readouterr().out
+    assert "tirage 1, variante" in capsys.readouterr().out
     assert command(["verify", "whole", "--jobs", "1", "--lang", "fr"]) == 0
     assert capsys.readouterr().out.startswith("whole\u00a0: bon, ")
     call = "plan trut --strategies uniform,quiet --detect 0.2 --pilot 8 --jobs 1 --lang fr"

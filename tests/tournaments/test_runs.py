@@ -267,7 +267,7 @@ def test_a_run_keeps_how_its_tables_are_written_and_its_language(here, capsys):
         assert (here / "soir" / name).read_bytes() == (here / "plain" / name).read_bytes()
     capsys.readouterr()
     assert run(["merge", "soir", "plain", "--out", "both", "--verbose"]) == 0
-    assert "paires, sur les mêmes donnes" in capsys.readouterr().out
+    assert "paires, sur les mêmes manches" in capsys.readouterr().out
     assert (here / "both/standings.csv").read_bytes() == first
     assert run(["merge", "soir", "--out", "other", "--csv-style", "plain", "--lang", "en"]) == 0
     assert contents(here / "other") == contents(here / "plain")
