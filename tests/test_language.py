@@ -8,7 +8,7 @@ from documents import blocks, rows, run_commands
 from trutdsl.diagnostics import Excerpt, Source
 from trutdsl.ir import build_program
 from trutdsl.ir.lower.scope import RESERVED
-from trutdsl.ir.types import FUNCTIONS, NAMES, PARTNERS, VARIABLES
+from trutdsl.ir.types import FUNCTIONS, NAMES, NUMBERS_OF, PARTNERS, VARIABLES
 from trutdsl.syntax.parse import parse_rules
 from trutdsl.variant import load_variant
 
@@ -85,7 +85,9 @@ def test_every_function_and_name_has_its_row(text):
     assert rows(text, "partners") == {
         f"{name}({kind})": help for name, forms in PARTNERS.items() for kind, help in forms.items()
     }
-    assert rows(text, "names") == {n: h for n, (_, h) in {**NAMES, **VARIABLES}.items()}
+    assert (
+        rows(text, "names") == {n: h for n, (_, h) in {**NAMES, **VARIABLES}.items()} | NUMBERS_OF
+    )
 
 
 def test_every_taken_word_is_named(text):

@@ -59,6 +59,9 @@ def compile_builtin(node: nodes.Builtin, code: CompiledProgram) -> Evaluate:
             return lambda m, f: deck.rank[a(m, f)]
         case "suit":
             return lambda m, f: deck.suit[a(m, f)]
+        case "rank_above" | "rank_below":
+            beside = deck.beside(above=name == "rank_above")
+            return lambda m, f: beside[a(m, f)]
         case "special":
             return lambda m, f: a(m, f) >= deck.regular
         case "size":

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import rebuild_program, rules_of_match, walk
-from trutdsl.ir.types import MOST, TEAM, YES_NO, Kind, Number
+from trutdsl.ir.types import COUNTED, MOST, TEAM, YES_NO, Kind, Number
 from trutdsl.language import say
 from trutdsl.syntax.ast import LEAVE_IT
 
+LIFETIMES_OF_NUMBERS = {"deal_number": "match", "trick_number": "deal"}
 MARK = "reached:"
 LONGEST = 60  # letters of a printed line
 
@@ -154,6 +155,38 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
         return rebuild_program(with_entry, change)
     changed = replace(program.rules[rule], body=entered(program.rules[rule].body))
     return replace(with_entry, rules={**program.rules, rule: changed})
+
+
+def count_blocks(program: nodes.Program, names: Iterable[str]) -> nodes.Program:
+    """Return the program with the variables of `NUMBERS_OF` that its rules name.
+
+    Each counts the deals or the tricks; it changes just before the block.
+    """
+    names = tuple(sorted(names))
+    blocks = {"deal_number": nodes.DealBlock, "trick_number": nodes.TrickBlock}
+
+    def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+        if not isinstance(node, nodes.Block):
+            return node
+        found: list[nodes.Statement] = []
+        for one in node.statements:
+            for name in names:
+                if isinstance(one, blocks[name]):
+                    target = nodes.Var(one.span, COUNTED, name, None)
+                    found.append(nodes.Assign(one.span, target, "+=", nodes.number(one.span, 1)))
+            found.append(one)
+        return (
+            node if len(found) == len(node.statements) else replace(node, statements=tuple(found))
+        )
+
+    span = program.rules["match"].span
+    variables = {
+        name: nodes.Variable(
+            span, name, None, COUNTED, nodes.number(span, 0), lifetime=LIFETIMES_OF_NUMBERS[name]
+        )
+        for name in names
+    }
+    return replace(rebuild_program(program, change), variables={**program.variables, **variables})
 
 
 def rules_with_tricks(program: nodes.Program) -> list[str]:

@@ -252,6 +252,14 @@ class Deck:
                 return self.strength
         return self.values.get(name, (0,) * len(self.texts))
 
+    def beside(self, above: bool) -> tuple[int | None, ...]:
+        """Return for each rank the next stronger or weaker one; None for that of a special card."""
+        last = len(self.ranks) - 1
+        regular = [r - 1 if r else None for r in range(last + 1)]
+        if not above:
+            regular = [r + 1 if r < last else None for r in range(last + 1)]
+        return (*regular, *[None] * (len(self.texts) - self.regular))
+
     def index_of(self, kind: Kind, text: str) -> int | None:
         """Return the index of a card, rank or suit by its text, or None without one."""
         if kind is Kind.RANK and text in self.texts[self.regular :]:
@@ -316,6 +324,8 @@ PARTNERS: dict[str, dict[str, str]] = {  # by name and type of the argument
     "partners": {"seat": "the other seats of its team"},
     "abs": {"number": "how far it is from 0"},
     "other": {"team": "the other team, where there are two"},
+    "rank_above": {"rank": "the next stronger rank, or none"},
+    "rank_below": {"rank": "the next weaker rank, or none"},
     "opponents": {"seat": "the seats of the other teams", "team": "the other teams"},
 }
 
@@ -328,6 +338,14 @@ NAMES: dict[str, tuple[Type, str]] = {
     "pack_cards": (CARDS, "the regular cards"),
     "special_pack": (CARDS, "the special cards"),
 }
+
+# Variables of the language; rules that name one count it. A variant may declare the name itself.
+NUMBERS_OF: dict[str, str] = {
+    "deal_number": "the number of the current or latest deal, from 1",
+    "trick_number": "the number of the current or latest trick of the deal, from 1",
+}
+
+COUNTED = Number(0, MOST)
 
 VARIABLES: dict[str, tuple[Type, str]] = {
     "dealer": (SEAT, "the seat that deals"),

@@ -9,7 +9,9 @@ from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.language import say
 from trutdsl.variant.manifest import Manifest
 from trutdsl.variant.pack import (
+    HIGHEST,
     MOST_CARDS,
+    STRENGTH,
     Pack,
     PackDeclaration,
     PackPart,
@@ -233,7 +235,43 @@ def _finish(draft: _Draft, choice: str | None, span: Span, errors: Collector) ->
     }
     for name in draft.value_names:
         _check_ambiguous(draft, name, errors)
+    _place_special(draft, values, errors)
     return Pack(draft.suits, draft.ranks, tuple(draft.special.values()), values)
+
+
+def _place_special(draft: _Draft, values: dict[str, dict[str, int]], errors: Collector) -> None:
+    """Give special cards the strengths that they state by another card.
+
+    A card just above a rank makes every stronger rank one stronger.
+    """
+    placed = [card for card in draft.special.values() if card.above is not None]
+    if not placed:
+        return
+    given = values.setdefault(STRENGTH, {})
+    weakest_first = [rank.text for rank in reversed(draft.ranks)]
+    beaten = {card.above.text for card in placed if card.above} - {HIGHEST}
+    for card in placed:
+        assert card.above is not None
+        if card.above.text not in (HIGHEST, *weakest_first):
+            message = say("the pack has no rank '{rank}'", rank=card.above.text)
+            near = did_you_mean(card.above.text, weakest_first)
+            errors.error("unknown-card", message, card.above.span, help=near)
+        elif card.above.text != HIGHEST and set(given) - set(draft.special):
+            message = say("the pack gives its own strengths, so ranks do not decide them")
+            help_text = say("write a number, or `strength: highest`")
+            errors.error("ambiguous-card", message, card.above.span, help=help_text)
+    number = 0
+    strengths = dict[str, int]()
+    for rank in weakest_first:
+        number += 1
+        strengths[rank] = number
+        if rank in beaten:
+            number += 1
+            given |= {c.name: number for c in placed if c.above and c.above.text == rank}
+    if beaten:
+        given |= strengths
+    most = max(0, *strengths.values(), *given.values()) + 1
+    given |= {c.name: most for c in placed if c.above and c.above.text == HIGHEST}
 
 
 def _check_confusion(draft: _Draft, errors: Collector) -> None:

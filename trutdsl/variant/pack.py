@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from trutdsl.diagnostics import Collector, Span
@@ -45,10 +46,14 @@ class Rank:
 
 @dataclass(frozen=True)
 class SpecialCard:
-    """A card beside suits and ranks; its name is its text."""
+    """A card beside suits and ranks; its name is its text.
+
+    above: the rank that it just beats, `highest` if it beats every card; None if it has a number.
+    """
 
     name: str
     span: Span
+    above: Scalar | None = None
 
 
 @dataclass(frozen=True)
@@ -127,7 +132,10 @@ SUIT_NAME = NameForm(
     r"(?=[^\W\d_A-Z])\w[^\WA-Z]*", "a small letter, then small letters, digits and '_'"
 )
 LETTER = NameForm("[a-z]", "one small letter")
-RANK = NameForm("[A-Za-z0-9]{1,3}", "one to three letters and digits")
+RANK = NameForm(r"(?:[^\W\d_]|[0-9]){1,3}", "one to three letters and digits")
+HIGHEST = "highest"
+ABOVE = re.compile(rf"{HIGHEST}|above +({RANK.pattern})")
+STRENGTH = "strength"
 LARGEST_VALUE = 1_000_000
 # Special cards, the names of values, and their amounts.
 _Values: TypeAlias = tuple[tuple[SpecialCard, ...], list[str], list[Worth]]
@@ -170,12 +178,19 @@ def _read_special(node: Node, what: str, errors: Collector) -> _Values:
     cards, names, worths = [], [], []
     for card, values in read_entries(node, what, errors) or ():
         if read_name(card, say("the name of a special card"), errors):
-            cards.append(SpecialCard(card.text, card.span))
+            above: Scalar | None = None
             for value, amount in read_entries(values, f"'{card.text}'", errors) or ():
+                written = amount.text if isinstance(amount, Scalar) else ""
+                if value.text == STRENGTH and ABOVE.fullmatch(written):
+                    assert isinstance(amount, Scalar)
+                    names.append(STRENGTH)
+                    above = replace(amount, text=amount.text.removeprefix("above").strip())
+                    continue
                 number = _read_amount(amount, value, card, errors)
                 if number is not None and read_name(value, say("the name of a value"), errors):
                     names.append(value.text)
                     worths.append(Worth(value.text, card.text, number, value.span))
+            cards.append(SpecialCard(card.text, card.span, above))
     return tuple(cards), names, worths
 
 

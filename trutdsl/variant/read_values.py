@@ -31,7 +31,9 @@ HYPHENATED = NameForm("[a-z][a-z0-9_-]*", "a small letter, then small letters, d
 CHOICE = NameForm(
     "[A-Za-z0-9][A-Za-z0-9_-]*", "a letter or digit, then letters, digits, '-' and '_'"
 )
-WORD = NameForm("[A-Za-z0-9][A-Za-z0-9_]*", "a letter or digit, then letters, digits and '_'")
+WORD = NameForm(
+    r"(?:[^\W\d_]|[0-9])(?:[^\W\d]|[0-9])*", "a letter or digit, then letters, digits and '_'"
+)
 
 
 def shorten(text: str) -> str:

@@ -158,26 +158,15 @@ def _check_questions(program: nodes.Program, most: dict[Kind, int], errors: Coll
                     most_questions_written=MOST_QUESTIONS_WRITTEN,
                 )
                 errors.error("too-large", message, node.span, help=say("ask several in one rule"))
-            actions = 0
+            legal = actions = 0
             for option in node.options:
-                actions += _choices(option, most)
-                if actions > MOST_ACTIONS:
-                    message = say(
-                        "'{decision}' could have {actions} actions, and at most {most_actions}",
-                        decision=node.decision,
-                        actions=figure(actions, ","),
-                        most_actions=figure(MOST_ACTIONS, ","),
-                    )
-                    help_ = SMALLER
-                    if any(isinstance(b.items, nodes.Hands) for b in option.binders):
-                        help_ = say(
-                            "the whole pack counts, not the hand: "
-                            "ask for one card at a time, with `again`"
-                        )
-                    errors.error("too-large", message, option.span, help=help_)
+                legal += _choices(option, program, most, held=True)
+                actions += _choices(option, program, most, held=False)
+                if legal > MOST_ACTIONS or actions > MOST_ACTIONS_IN_ALL:
+                    _report_actions(node, option, legal, actions, errors)
                     break
             before, in_all = in_all, in_all + actions
-            if before <= MOST_ACTIONS_IN_ALL < in_all and actions <= MOST_ACTIONS:
+            if before <= MOST_ACTIONS_IN_ALL < in_all and actions <= MOST_ACTIONS_IN_ALL:
                 message = say(
                     "up to here all questions could have more than {most_actions_in_all} actions",
                     most_actions_in_all=figure(MOST_ACTIONS_IN_ALL, ","),
@@ -186,14 +175,51 @@ def _check_questions(program: nodes.Program, most: dict[Kind, int], errors: Coll
     errors.place = None
 
 
-def _choices(option: nodes.Option, most: dict[Kind, int]) -> int:
-    """Return how many actions an option can have, or a number above the limit."""
+def _report_actions(
+    node: nodes.Ask, option: nodes.Option, legal: int, actions: int, errors: Collector
+) -> None:
+    """Report a question with too many actions, or too many numbers for them."""
+    message = say(
+        "'{decision}' could have {actions} actions, and at most {most_actions}",
+        decision=node.decision,
+        actions=figure(legal, ","),
+        most_actions=figure(MOST_ACTIONS, ","),
+    )
+    help_ = SMALLER
+    hands = any(isinstance(binder.items, nodes.Hands) for binder in option.binders)
+    if hands:
+        help_ = say("say how many cards a zone holds, or ask for one card at a time, with `again`")
+    if legal <= MOST_ACTIONS:
+        message = say(
+            "'{decision}' needs {actions} numbers for its actions, and there are {most_actions}",
+            decision=node.decision,
+            actions=figure(actions, ","),
+            most_actions=figure(MOST_ACTIONS_IN_ALL, ","),
+        )
+        help_ = SMALLER
+        if hands:
+            help_ = say(
+                "each choice from the whole pack has a number: "
+                "ask for one card at a time, with `again`"
+            )
+    errors.error("too-large", message, option.span, help=help_)
+
+
+def _choices(
+    option: nodes.Option, program: nodes.Program, most: dict[Kind, int], held: bool
+) -> int:
+    """Return how many actions an option can have, or a number above the limits.
+
+    held: count several cards from the largest hand; otherwise from the whole pack, because every
+    choice from it has a number.
+    """
     actions = 1
     for binder in option.binders:
         items = binder.items.type
         if isinstance(binder.items, nodes.Hands):
             last = binder.items.last.type if binder.items.last is not None else None
-            cards = most[Kind.CARD]
+            pack = most[Kind.CARD]
+            cards = most_cards(binder.items.cards, program, pack) if held else pack
             sizes = hand_sizes(cards, binder.items.size.type, last)
             actions *= sum(comb(cards, size) for size in sizes)
         elif isinstance(items, SetOf):
@@ -203,9 +229,33 @@ def _choices(option: nodes.Option, most: dict[Kind, int]) -> int:
             actions *= window.high - window.low + 1
             if binder.last.type.low > window.high:  # always out of range
                 return MOST_ACTIONS + 1
-        if actions > MOST_ACTIONS:
-            break
     return actions
+
+
+def most_cards(cards: nodes.Expression, program: nodes.Program, pack: int) -> int:
+    """Return the greatest number of cards in a set, as far as its zones prove it."""
+
+    def of(part: nodes.Expression) -> int:
+        return most_cards(part, program, pack)
+
+    match cards:
+        case nodes.ZoneCards(_, _, name):
+            capacity = program.zones[name].capacity
+            if capacity is not None and isinstance(capacity.type, Number):
+                return min(pack, capacity.type.high)
+        case nodes.SetLiteral(_, _, items):
+            return min(pack, len(items))
+        case nodes.SetOperation(_, _, "+", left, right):
+            return min(pack, of(left) + of(right))
+        case nodes.SetOperation(_, _, op, left, right):
+            return of(left) if op == "-" else min(of(left), of(right))
+        case nodes.Choice(_, _, _, yes, no):
+            return max(of(yes), of(no))
+        case nodes.Quantifier(_, _, "those", _, domain):
+            return of(domain.items)
+        case nodes.Builtin(_, _, "openly", (inner,)):
+            return of(inner)
+    return pack
 
 
 def how_many(of: Among, most: Mapping[Kind, int]) -> int:

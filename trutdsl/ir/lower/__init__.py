@@ -15,6 +15,7 @@ from trutdsl.ir.lower.names import Declaration, NameDeclarer
 from trutdsl.ir.lower.scope import Frame, Head
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built, check_returns
 from trutdsl.ir.nodes import walk
+from trutdsl.ir.transforms import count_blocks
 from trutdsl.ir.types import NOBODY, UNKNOWN, Type, described, fits
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -68,6 +69,7 @@ class _Builder(NameDeclarer):
         self.errors.raise_if_any()
         program = nodes.Program(self.names.zones, self.names.variables, self.functions, self.rules)
         if "match" in self.rules:
+            program = count_blocks(program, self.names.numbers)
             program = run_hooks(program, self.errors)
             self.errors.raise_if_any()
         check_size(program, self.variant, self.errors)

@@ -360,6 +360,10 @@ class BodyBuilder(ABC):
                 )
             self.source(node.value, None)
             return None
+        counted = isinstance(target, nodes.Var) and target.name in self.names.numbers
+        if counted:
+            message = say("'{name}' counts by itself, and cannot be set", name=target.span.text)
+            self.errors.error("type", message, node.target.span)
         if self.pure and isinstance(target, nodes.Var):
             self.errors.error("type", say("a `define` cannot change the game"), node.span)
         if isinstance(target, nodes.Local) and target.slot in self.frame.fixed:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import itertools
+from functools import reduce
 from typing import assert_never
 
 from trutdsl.diagnostics import Span, did_you_mean
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import combine, hull, joined
 from trutdsl.ir.lower.scope import SETS_OF, mistake, named_otherwise, of_other_kind
-from trutdsl.ir.lower.values import CallBuilder, QuantifierBuilder
+from trutdsl.ir.lower.values import CallBuilder, QuantifierBuilder, large_numbers
 from trutdsl.ir.types import (
     CARDS,
+    COUNTED,
     MOST_WRITTEN,
     NAMED_TYPES,
     NAMES,
     NOBODY,
     NUMBER,
+    NUMBERS_OF,
     SEAT,
     TEAM,
     UNKNOWN,
@@ -44,7 +46,12 @@ from trutdsl.syntax import ast
 
 
 class NameBuilder(CallBuilder):
-    """Builds names and quoted texts in one rule or function."""
+    """Builds names and quoted texts in one rule or function.
+
+    counts: naming the number of the deal or trick makes the rules count it.
+    """
+
+    counts = True
 
     def _text(self, node: ast.Text, wanted: Type | None) -> nodes.Expression:
         if wanted is None:
@@ -96,6 +103,13 @@ class NameBuilder(CallBuilder):
             return nodes.Parameter(span, names.parameters[name], name)
         if name in NAMES:
             return nodes.Builtin(span, NAMES[name][0], name, ())
+        if name in NUMBERS_OF:
+            if not self.counts:
+                message = say("the rules of this variant do not use '{name}'", name=name)
+                help_ = say("a strategy can use it if a rule does")
+                return mistake(self.errors, message, span, help=help_, code="unknown-name")
+            names.numbers.add(name)
+            return nodes.Var(span, COUNTED, name, None)
         if isinstance(wanted, OneOf):
             message = say(
                 "'{name}' is not one of {names}", name=name, names=", ".join(wanted.names)
@@ -217,6 +231,8 @@ class SetBuilder(NameBuilder):
         return nodes.SetLiteral(value.span, own or kind, (self.item(value, kind.kind, "this"),))
 
     def _member(self, node: ast.Binary) -> nodes.Expression:
+        if numbers := large_numbers(node.right):
+            return self._one_of_numbers(self.number(node.left), numbers, node.span)
         if self._needs_other_side(node.left):
             items = self.build(node.right)
             item = self.build(node.left, element_of(items.type))
@@ -238,6 +254,16 @@ class SetBuilder(NameBuilder):
                 node.span,
             )
         return nodes.Member(node.span, YES_NO, item, items)
+
+    def _one_of_numbers(
+        self, value: nodes.Expression, numbers: tuple[int, ...], span: Span
+    ) -> nodes.Expression:
+        """Return whether a number is one of those that no set can hold."""
+        tests: list[nodes.Expression] = [
+            nodes.Compare(span, YES_NO, "==", value, nodes.number(span, number))
+            for number in sorted({*numbers})
+        ]
+        return reduce(lambda one, other: nodes.Logic(span, YES_NO, "or", one, other), tests)
 
     def _set_literal(self, node: ast.SetOf, wanted: Type | None) -> nodes.Expression:
         of = element_of(wanted) if isinstance(wanted, SetOf) else None
@@ -486,10 +512,7 @@ def _bare(type_: Type) -> Type:
 def _without_set(items: list[nodes.Expression]) -> str:
     """Return the help for a set of numbers that no set can hold."""
     numbers = [int(i.value) for i in items if isinstance(i, nodes.Const) and i.value is not None]
-    steps = {b - a for a, b in itertools.pairwise(numbers)}
-    if len(numbers) == len(items) > 2 and len(steps) == 1 and min(steps) > 0:
-        choice = f"n from {numbers[0]} to {numbers[-1]} by {min(steps)}"
-        return say(
-            "in an option, write `{choice}`; in a condition, `x == 1 or x == 2`", choice=choice
-        )
+    if len(numbers) == len(items):
+        written = "{" + ", ".join(map(str, numbers)) + "}"
+        return say("write such a set where it is used: `x in {set}`", set=written)
     return say("write `x == 1 or x == 2`, or `x >= 1 and x <= 2`")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,8 @@ from trutdsl.ir import nodes
 from trutdsl.ir.intervals import of_chosen
 from trutdsl.ir.lower.body import BodyBuilder
 from trutdsl.ir.lower.scope import Bound, Head, OptionGroup
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.lower.values import large_numbers, one_of
+from trutdsl.ir.nodes import rebuild, walk
 from trutdsl.ir.types import (
     CARDS,
     SEAT,
@@ -186,8 +188,12 @@ def _ask(
 ) -> Iterator[nodes.Statement]:
     """Yield a question; with the option `leaving`, any other option leaves the loop around it."""
     expansion = Expansion(builder, node, seat)
-    offered = (_offered(builder, offer, stops=bool(leaving)) for offer in expansion.offers)
-    options = (*offered, *leaving)
+    offered = (
+        _offered(builder, offer, absent, stops=bool(leaving))
+        for offer in expansion.offers
+        for absent in _absences(offer.option)
+    )
+    options = (*(one for one in offered if one is not None), *leaving)
     _check_words(builder, options)
     yield from expansion.settled
     yield nodes.Ask(node.span, expansion.seat, node.decision.text, node.audience, options)
@@ -269,10 +275,32 @@ def _check_words(builder: BodyBuilder, options: tuple[nodes.Option, ...]) -> Non
         )
 
 
-def _offered(builder: BodyBuilder, offer: Offer, stops: bool) -> nodes.Option:
+Absent = frozenset[int]  # the choices of an option that are `none`
+
+
+def _absences(option: ast.Option) -> Iterator[Absent]:
+    """Yield which choices are none; each `from SET + {none}` doubles the options."""
+    may_be = [n for n, binder in enumerate(option.binders) if _or_none(binder) is not None]
+    for many in range(len(may_be) + 1):
+        yield from map(frozenset, itertools.combinations(may_be, many))
+
+
+def _or_none(binder: ast.Binder) -> ast.Expr | None:
+    """Return the set of `SET + {none}`; None for any other choice."""
+    match binder.items:
+        case ast.Binary(_, "+", items, ast.SetOf(_, (ast.Nothing(),))) if binder.last is None:
+            return items
+    return None
+
+
+def _offered(
+    builder: BodyBuilder, offer: Offer, absent: Absent, stops: bool
+) -> nodes.Option | None:
     """Return an option with the blocks after it; `stops`: it ends the loop around the question."""
     with standing(builder, offer.around):
-        option = _build_option(builder, offer.option)
+        option = _build_option(builder, offer.option, absent)
+    if option is None:
+        return None
     statements = option.body.statements
     for block, around in offer.behind:
         if _leaves(statements):
@@ -290,48 +318,99 @@ def _leaves(statements: tuple[nodes.Statement, ...]) -> bool:
     return bool(statements) and isinstance(statements[-1], LEAVES)
 
 
-def _build_option(builder: BodyBuilder, node: ast.Option) -> nodes.Option:
+def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nodes.Option | None:
+    """Return an option; a choice that is `absent` is a word of it, and its name is none.
+
+    Return None if a choice that is to be absent cannot be.
+    """
     outer = builder.frame.inner()
     _check_number_of_cards(builder, node)
     binders: list[nodes.Binder] = []
-    for binder in node.binders:
-        last = builder.values.number(binder.last) if binder.last is not None else None
-        element: Type = UNKNOWN
-        items: nodes.Expression
-        if binder.of is not None:
-            size, of = builder.values.number(binder.items), binder.of
-            cards = builder.values.typed(of, CARDS, say("the source of the cards"))
-            items, element = nodes.Hands(binder.span, Hands(), size, cards, last), CARDS
-            last = None
-        elif last is None:
-            items = builder.values.build(binder.items)
-            if isinstance(items.type, SetOf):
-                element = element_of(items.type)
-            elif not isinstance(items.type, Unknown):
-                message = say(
-                    "one chooses from a set or zone, not {described}",
-                    described=described(items.type),
-                )
-                builder.errors.error("type", message, items.span)
-        else:
-            items = builder.values.number(binder.items)
-            element = of_chosen(items.type, last.type)
+    texts, written = [word.text for word in node.words], node.condition
+    nothing = dict[int, nodes.Expression]()
+    for number, binder in enumerate(node.binders):
+        items, last, element = _build_choice(builder, binder)
         slot = builder.frame.bind(binder.name, element)
         builder.frame.fixed.add(slot)
+        words = tuple(w.text for w in binder.words)
+        if number in absent:
+            if not isinstance(element, Element):
+                builder.frame.leave(outer)
+                return None
+            nothing[slot] = nodes.Const(binder.span, element, None)
+            before = binders[-1] if binders else None
+            if before is None:
+                texts += ["none", *words]
+            else:
+                binders[-1] = replace(before, words=(*before.words, "none", *words))
+            continue
+        if numbers := large_numbers(binder.items):
+            among = one_of(binder.name, numbers)
+            written = among if written is None else ast.Binary(among.span, "and", among, written)
         if isinstance(items, nodes.ZoneCards):
             builder.frame.origins[slot] = items
-        words = tuple(w.text for w in binder.words)
         binders.append(nodes.Binder(binder.span, slot, items, last, words))
-    condition = builder.values.yes_no(node.condition) if node.condition is not None else None
+    condition = builder.values.yes_no(written) if written is not None else None
+    if condition is not None and nothing:
+        condition = _without_choice(condition, nothing)
     early = condition is not None and not _uses(condition, binders)
     builder.questions += 1
     body = builder.block(node.body)
     builder.questions -= 1
     builder.frame.leave(outer)
-    texts = tuple(w.text for w in node.words)
+    lets = tuple(nodes.Let(value.span, slot, value) for slot, value in nothing.items())
+    body = replace(body, statements=(*lets, *body.statements))
     return nodes.Option(
-        node.span, texts, tuple(binders), condition, early, node.openly, body, node.passes
+        node.span, tuple(texts), tuple(binders), condition, early, node.openly, body, node.passes
     )
+
+
+def _build_choice(
+    builder: BodyBuilder, node: ast.Binder
+) -> tuple[nodes.Expression, nodes.Expression | None, Type]:
+    """Return the set of a choice or its first number, the last one, and the type of its name."""
+    values = builder.values
+    if node.of is not None:
+        last = values.number(node.last) if node.last is not None else None
+        size = values.number(node.items)
+        cards = values.typed(node.of, CARDS, say("the source of the cards"))
+        return nodes.Hands(node.span, Hands(), size, cards, last), None, CARDS
+    if node.last is not None:
+        last = values.number(node.last)
+        first = values.number(node.items)
+        return first, last, of_chosen(first.type, last.type)
+    if numbers := large_numbers(node.items):
+        ends = [nodes.number(node.items.span, end(numbers)) for end in (min, max)]
+        return ends[0], ends[1], of_chosen(ends[0].type, ends[1].type)
+    given = _or_none(node)
+    items = values.build(given or node.items)
+    if isinstance(items.type, Unknown):
+        return items, None, UNKNOWN
+    if not isinstance(items.type, SetOf):
+        message = say(
+            "one chooses from a set or zone, not {described}", described=described(items.type)
+        )
+        builder.errors.error("type", message, items.span)
+        return items, None, UNKNOWN
+    element = element_of(items.type)
+    if given is None:
+        return items, None, element
+    if isinstance(element, Element):
+        return items, None, Element(element.kind, True)
+    return values.build(node.items), None, element  # `none` is one of these named values
+
+
+def _without_choice(
+    condition: nodes.Expression, nothing: Mapping[int, nodes.Expression]
+) -> nodes.Expression:
+    """Return a condition with these names as none."""
+
+    def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+        return nothing.get(node.slot, node) if isinstance(node, nodes.Local) else node
+
+    made = rebuild(condition, change)
+    assert isinstance(made, nodes.Expression)
+    return made
 
 
 def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:

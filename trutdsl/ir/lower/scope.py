@@ -10,6 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.types import (
     FUNCTIONS,
     NAMES,
+    NUMBERS_OF,
     PARTNERS,
     UNKNOWN,
     VARIABLES,
@@ -111,7 +112,7 @@ class Names:
 
     groups, additions: shared options, and added options by question.
     placed, asked: the groups used in a question, and all questions, recorded during lowering.
-    typed: the named types that something uses.
+    typed: the named types that something uses. numbers: the names of `NUMBERS_OF` in use.
     team_counts: the possible numbers of teams.
     files: those of the variant with rules, bases first.
     """
@@ -131,6 +132,7 @@ class Names:
     placed: set[str] = field(default_factory=set)
     asked: set[str] = field(default_factory=set)
     typed: set[str] = field(default_factory=set)
+    numbers: set[str] = field(default_factory=set)
     files: list[Source] = field(default_factory=list)
     team_counts: frozenset[int] = frozenset()
 
@@ -179,6 +181,7 @@ class Names:
         yield from self.functions
         yield from NAMES
         yield from VARIABLES
+        yield from NUMBERS_OF
         yield from FUNCTIONS
         yield from PARTNERS
         yield from self.pack.values

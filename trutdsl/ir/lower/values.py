@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 
 from trutdsl.diagnostics import Edit, Note, Span, counted
 from trutdsl.ir import nodes
@@ -23,9 +24,11 @@ from trutdsl.ir.types import (
     CARDS,
     FUNCTIONS,
     MOST_IN_SET,
+    NAMED_TYPES,
     NUMBER,
     PARTNERS,
     PRINTED,
+    RANK,
     SEAT,
     SEATS,
     TEAM,
@@ -36,6 +39,7 @@ from trutdsl.ir.types import (
     Among,
     Element,
     Kind,
+    Nobody,
     Number,
     OneOf,
     SetOf,
@@ -164,6 +168,11 @@ class ValueBuilder(ABC):
             return self.as_type(value, kind, what)
         if isinstance(value, nodes.PackText) and value.kind is kind:
             return value
+        if isinstance(value.type, Nobody):
+            message = say("no set of {kind}s holds `none`", kind=kind.value)
+            choice = f"from {kind.value}s + {{none}}"
+            help_ = say("leave it out; only an option of a question offers it: `{c}`", c=choice)
+            return mistake(self.errors, message, value.span, help=help_)
         return self.as_type(value, Element(kind), what)
 
     def quoted(self, node: ast.Expr, wanted: Type) -> str | None:
@@ -193,14 +202,18 @@ class ValueBuilder(ABC):
 
 
 def build_partners(values: ValueBuilder, node: ast.Call, name: str) -> nodes.Expression:
-    """Return the expression for `partner`, `partners` or `opponents` of a seat or team."""
+    """Return the expression for a function of `PARTNERS`."""
     span = node.span
     if len(node.args) != 1:
-        values.arity(name, (SEAT,), len(node.args), span)
+        (kind, *_) = PARTNERS[name]
+        values.arity(name, (NAMED_TYPES[kind],), len(node.args), span)
         return nodes.Const(span, UNKNOWN, 0)
     given = values.build(node.args[0])
     if name == "other":
         return _other_team(values, given, span)
+    if name in ("rank_above", "rank_below"):
+        rank = values.as_type(given, RANK, say("the argument of '{name}'", name=name))
+        return nodes.Builtin(span, Element(Kind.RANK, True), name, (rank,))
     is_team = isinstance(given.type, Element) and given.type.kind is Kind.TEAM
     if name == "opponents" and is_team:
         team = values.as_type(given, TEAM, say("the argument of 'opponents'"))
@@ -350,11 +363,38 @@ class CallBuilder(ValueBuilder):
         )
 
 
+def large_numbers(node: ast.Expr) -> tuple[int, ...]:
+    """Return the written numbers of a set that no set of 64 can hold; else nothing.
+
+    Where such a set is only gone through or looked into, comparisons take its place.
+    """
+    if not isinstance(node, ast.SetOf):
+        return ()
+    numbers = tuple(one.value for one in node.items if isinstance(one, ast.Number))
+    whole = len(numbers) == len(node.items)
+    return numbers if whole and max(numbers, default=0) >= MOST_IN_SET else ()
+
+
+def one_of(name: ast.Word, numbers: Sequence[int]) -> ast.Expr:
+    """Return the condition that a name is one of these numbers."""
+    span, value = name.span, ast.Name(name.span, name.text)
+    tests: list[ast.Expr] = [
+        ast.Binary(span, "==", value, ast.Number(span, number)) for number in sorted({*numbers})
+    ]
+    return reduce(lambda one, other: ast.Binary(span, "or", one, other), tests)
+
+
 class QuantifierBuilder(ValueBuilder):
     """Builds quantifiers and their domains, also for loops."""
 
     def domain(self, node: ast.Domain, name: ast.Word) -> tuple[int, nodes.Domain]:
         """Return the slot bound to each element in turn, and the domain."""
+        if isinstance(node.items, ast.SetOf) and (numbers := large_numbers(node.items)):
+            span, among = node.items.span, one_of(name, numbers)
+            if node.where is not None:
+                among = ast.Binary(span, "and", among, node.where)
+            low, high = (ast.Number(span, end(numbers)) for end in (min, max))
+            node = replace(node, items=low, last=high, where=among)
         last = None
         element: Type = UNKNOWN
         if node.last is not None:

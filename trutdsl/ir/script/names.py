@@ -158,6 +158,8 @@ def own_frame(names: Names) -> Frame:
 class PolicyExpressions(ExpressionBuilder):
     """Builds the expressions of a script; `kept`: slots of the memory that a `define` receives."""
 
+    counts = False
+
     def __init__(self, scope: Scope, frame: Frame, kept: Mapping[str, int] | None = None) -> None:
         super().__init__(scope.names, frame, scope.declarations.head)
         self.scope, self.kept = scope, dict(kept or {})

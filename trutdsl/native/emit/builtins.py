@@ -64,6 +64,9 @@ def emit_builtin(code: ValueWriter, node: nodes.Builtin) -> Value:
             return code.look_up(deck.rank, one)
         case "suit":
             return code.look_up([NONE if s is None else s for s in deck.suit], one)
+        case "rank_above" | "rank_below":
+            beside = deck.beside(above=name == "rank_above")
+            return code.look_up([NONE if r is None else r for r in beside], one)
         case "special":
             return b.icmp_signed(">=", one, const(deck.regular))
         case "size":
