@@ -27,8 +27,9 @@ from trutdsl.report.tournament_text import (
     forfeit_lines,
     plain_verdict,
 )
-from trutdsl.strategy import OutOfTime
+from trutdsl.strategy import MONTE_CARLO, OutOfTime, list_strategies, load_strategy
 from trutdsl.strategy.spec import ENDED
+from trutdsl.variant import list_variants, load_variant
 
 SAME = {"", "score", "gain", "place", "points"}
 
@@ -71,6 +72,14 @@ def in_help():
     return {text for text in found if not re.fullmatch(r"[A-Z](/N|,B.*)?", text)}
 
 
+@pytest.fixture(scope="module")
+def in_files():
+    """Return the sentence about each shipped strategy, and those about counters."""
+    specs = map(load_strategy, (*list_strategies(), MONTE_CARLO))
+    variants = map(load_variant, list_variants())
+    return {spec.summary for spec in specs} | {c.help for v in variants for c in v.counters}
+
+
 def test_the_catalogue_is_read_as_babel_reads_it(root):
     with (root / "trutdsl" / "translations" / "fr.po").open("rb") as file:
         entries = [entry for entry in read_po(file) if entry.id]
@@ -80,7 +89,7 @@ def test_the_catalogue_is_read_as_babel_reads_it(root):
     }
 
 
-def test_what_is_said_is_known_in_french(root, in_help):
+def test_what_is_said_is_known_in_french(root, in_help, in_files):
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
     found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
     found |= {text for group in GROUPS for text in (group.title, group.about)}
@@ -90,12 +99,12 @@ def test_what_is_said_is_known_in_french(root, in_help):
     for file in (root / "trutdsl").rglob("*.py"):
         found |= texts_in(file.read_text(encoding="utf-8"))
     assert len(found) > 200
-    found |= in_help
+    found |= in_help | in_files
     assert found - SAME - texts("fr").keys() == set()
 
 
-def test_no_translation_is_stale(root, in_help):
-    said = {OF_MATCHES, OTHER_PACK, *in_help}  # the first two are made of two constants
+def test_no_translation_is_stale(root, in_help, in_files):
+    said = {OF_MATCHES, OTHER_PACK, *in_help, *in_files}  # the first two are made of two constants
     pages = "".join(file.read_text("utf-8") for file in (root / "trutdsl").rglob("*.html"))
     for file in (root / "trutdsl").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

@@ -61,8 +61,8 @@ def test_shares_and_lengths_with_their_intervals():
         "fake, 4 players, 10 matches, seed 5, rules ffffffffffff",
         "  deals a match     4.7 (3.7 to 5.7)",
         "  decisions a deal  5.02 (4.87 to 5.18)",
-        "  team 0 wins       70% (35% to 93%): a, b",
-        "  team 1 wins       20% (3% to 56%): c, d",
+        "  team 1 wins       70% (35% to 93%): a, b",
+        "  team 2 wins       20% (3% to 56%): c, d",
         "  draws             10% (0% to 45%)",
         INTERVALS,
     ]
@@ -73,8 +73,8 @@ def test_a_single_match_has_shares_only():
         "fake, 4 players, 1 match, seed 5, rules ffffffffffff",
         "  deals a match     4",
         "  decisions a deal  5",
-        "  team 0 wins       100% (2% to 100%): a, b",
-        "  team 1 wins       0% (0% to 98%): c, d",
+        "  team 1 wins       100% (2% to 100%): a, b",
+        "  team 2 wins       0% (0% to 98%): c, d",
         "Intervals: 95 %, over independent matches; shares by Clopper and Pearson.",
     ]
 

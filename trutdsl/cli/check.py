@@ -11,9 +11,9 @@ from urllib.parse import quote
 import typer
 
 from trutdsl.cli.options import NoCache
-from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, counted, render, render_all
+from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, render, render_all
 from trutdsl.files import own_version
-from trutdsl.language import say
+from trutdsl.language import say, say_count
 
 
 def check(
@@ -69,7 +69,7 @@ def check(
             for one in doubts:
                 typer.echo(render(one), err=True)
             if not (doubts and strict):
-                also = f"; {counted(len(doubts), 'warning')}" if doubts else ""
+                also = "; " + say_count(len(doubts), "warning", "warnings") if doubts else ""
                 typer.echo(f"{file}: {result}{also}")
     if write is not None:
         typer.echo(write(found), nl=bool(found) or output_format != "github")

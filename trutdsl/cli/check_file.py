@@ -5,7 +5,7 @@ from __future__ import annotations
 from trutdsl.diagnostics import Diagnostic
 from trutdsl.files import is_script
 from trutdsl.language import say
-from trutdsl.variant import Variant, is_module, load_file, load_variant
+from trutdsl.variant import Variant, is_module, load_file, load_variant, words_of
 from trutdsl.variant.load import shipped_library
 from trutdsl.variant.model import check_once, note_clean, was_clean, was_right
 
@@ -42,7 +42,7 @@ def check_one(ref: str, against: str | None = None) -> str:
     bases = say(", {inherited} from what it builds on", inherited=inherited) if inherited else ""
     return say(
         "ok, {title} for {players} players; rules and defines of its own: {own}{bases}",
-        title=variant.title,
+        title=words_of(variant).title,
         players=players,
         own=own,
         bases=bases,

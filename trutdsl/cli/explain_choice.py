@@ -164,7 +164,7 @@ def _told(
     for one in choice.looked:
         place = f"{one.span.source.name}:{one.span.line}"
         yield from _line(f"{place}: {one.text}", "  ")
-        for reason in one.why or ("taken",):
+        for reason in one.why or (say("taken"),):
             deeper = len(reason) - len(reason.lstrip())
             yield from _line(reason.lstrip(), " " * (6 + deeper))
 

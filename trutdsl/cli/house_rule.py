@@ -14,7 +14,7 @@ from trutdsl.strategy import load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.transcript import RecordedMatch, Recorder, match_event
 from trutdsl.transcript.events import Event
-from trutdsl.variant import Variant
+from trutdsl.variant import Variant, words_of
 from trutdsl.variant.definitions import definitions
 from trutdsl.variant.manifest import LATEST
 
@@ -31,7 +31,8 @@ def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str])
     yield say("# House rules. `trutdsl check {name}.yaml` finds mistakes in this file.", name=name)
     yield f"variant: {name}"
     yield f"language: {LATEST}"
-    yield f"title: {json.dumps(variant.title + ', our rules', ensure_ascii=False)}"
+    title = say("{title}, our rules", title=words_of(variant).title)
+    yield f"title: {json.dumps(title, ensure_ascii=False)}"
     yield say("summary: What our table plays otherwise.")
     yield f"extends: {base}"
     parameters = variant.parameters

@@ -52,7 +52,7 @@ def list_all(
     console.print()
     table = Table(say("strategy"), say("what it does"), box=None, pad_edge=False)
     for s in shipped["strategies"]:
-        table.add_row(s["name"], s["summary"])
+        table.add_row(s["name"], say(s["summary"]))
     console.print(table)
 
 
@@ -73,11 +73,17 @@ def _kept(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
 def _show_matrix(found: dict[str, Any]) -> None:
     from rich.table import Table  # slow
 
-    table = Table("strategy", say("plays, with any number of players"), box=None, pad_edge=False)
+    table = Table(
+        say("strategy"), say("plays, with any number of players"), box=None, pad_edge=False
+    )
     for strategy in found["strategies"]:
         fits = {row["name"]: row["fits"][strategy] for row in found["variants"]}
         complete = [name for name, fit in fits.items() if fit == "complete"]
-        lacking = [f"{name} (incomplete)" for name, fit in fits.items() if fit == "incomplete"]
+        lacking = [
+            say("{name} (incomplete)", name=name)
+            for name, fit in fits.items()
+            if fit == "incomplete"
+        ]
         every = len(complete) == len(fits)
         table.add_row(strategy, say("every variant") if every else ", ".join(complete + lacking))
     make_console().print(table)

@@ -57,7 +57,7 @@ def new(
     _write(rules, "\n".join(rule_lines(name, base, game.variant, given)) + "\n")
     own = load_game(str(rules), engine="reference")
     _write(scenarios, scenario_text(own))
-    typer.echo(f"written: {rules}, {scenarios}")
+    typer.echo(say("written: {file}", file=f"{rules}, {scenarios}"))
     typer.echo(say("what to do next:"))
     steps = {
         f"check {rules}": say("find mistakes"),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trutdsl.diagnostics import BadUsage, Rejected, counted
+from trutdsl.diagnostics import BadUsage, Rejected
+from trutdsl.language import say, say_count
 
 if TYPE_CHECKING:
     from trutdsl.game import Game
@@ -36,7 +37,7 @@ def replay(
 
     if verify:
         if deal is not None:
-            raise BadUsage("--verify compares whole matches; leave --deal out")
+            raise BadUsage(say("--verify compares whole matches; leave --deal out"))
         _verify(file)
         return
     told = False
@@ -46,7 +47,7 @@ def replay(
         for line in lines:
             typer.echo(line)
     if not told:
-        raise BadUsage(f"{file} has no deal {deal}")
+        raise BadUsage(say("{file} has no deal {deal}", file=file, deal=deal))
 
 
 def _known(recorded: RecordedMatch) -> Game | None:
@@ -67,11 +68,23 @@ def _verify(file: str) -> None:
         matches, events = matches + 1, events + len(recorded.events)
         difference = replay_match(recorded)
         if difference is not None:
-            typer.echo(f"{file}:{difference.line}: played again, this event differs")
-            typer.echo(f"  in the file: {difference.found or '(the transcript ends)'}")
-            typer.echo(f"  played:      {difference.played or '(nothing more happens)'}")
+            typer.echo(
+                say(
+                    "{file}:{line}: played again, this event differs",
+                    file=file,
+                    line=difference.line,
+                )
+            )
+            found = difference.found or say("(the transcript ends)")
+            typer.echo(say("  in the file: {found}", found=found))
+            played = difference.played or say("(nothing more happens)")
+            typer.echo(say("  played:      {played}", played=played))
             raise typer.Exit(1)
     typer.echo(
-        f"{file}: {counted(matches, 'match', 'matches')}, {counted(events, 'event')}, "
-        "all the same when played again"
+        say(
+            "{file}: {matches}, {events}, all the same when played again",
+            file=file,
+            matches=say_count(matches, "match", "matches"),
+            events=say_count(events, "event", "events"),
+        )
     )

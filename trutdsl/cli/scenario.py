@@ -49,6 +49,8 @@ def scenario(
     if played is not None:
         typer.echo(_record(played), nl=False)
         return
+    if tell and not as_json:
+        typer.echo(say("Code in files counts seats and teams from 0: `hand[0]` is of player 1."))
     results: list[dict[str, object]] = []  # of each scenario, for JSON
     games: Games = {}
     bad = refused = failed = 0
@@ -66,7 +68,7 @@ def scenario(
                 refused += 1
                 results.append(_as_json(file, one, rejected))
                 if not as_json:
-                    _head("BAD ", one)
+                    _head(say("BAD "), one)
                 typer.echo(render_all(rejected), err=True)
                 continue
             failed += not outcome.passed
@@ -100,14 +102,16 @@ def _show(outcome: ScenarioOutcome, tell: bool) -> None:
     from trutdsl.report.people import People
     from trutdsl.report.telling import Teller
 
-    _head(say("ok  ") if outcome.passed else "FAIL", outcome.scenario)
+    _head(say("ok  ") if outcome.passed else say("FAIL"), outcome.scenario)
     if not outcome.passed:
         typer.echo(f"     {outcome.scenario.span}")
     for difference in outcome.found:
         where = f"{difference.span}: " if difference.span is not None else ""
         typer.echo(f"     {where}{difference.text}")
     if outcome.unused:
-        typer.echo(f"     chance was not asked for: {', '.join(outcome.unused)}")
+        typer.echo(
+            "     " + say("chance was not asked for: {names}", names=", ".join(outcome.unused))
+        )
     players = outcome.scenario.players or 2
     teams = len(next(iter(outcome.counters.values()), ())) or players
     teller = Teller(People([seat % teams for seat in range(players)], [""] * players))

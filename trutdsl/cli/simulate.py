@@ -114,13 +114,14 @@ def simulate(
         if transcript != "-":
             # This import takes longer than most commands.
             from trutdsl.report.simulation import simulation_figures, simulation_lines
+            from trutdsl.variant import words_of
 
             names = [spec.name for spec in seating]
             figures = simulation_figures(game, names, seed, clusters)
             if as_json:
                 typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
             else:
-                for line in simulation_lines(figures):
+                for line in simulation_lines(figures, words_of(game.variant)):
                     typer.echo(line, out)
     if done < matches:
         raise typer.Exit(stopped_code())

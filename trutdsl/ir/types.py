@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.variant import Pack
 
 LEAST, MOST = -(2**31), 2**31 - 1  # of a `number`
@@ -163,6 +163,16 @@ NAMED_TYPES: dict[str, Type] = {
 }
 
 
+# Each kind with its article, and in the plural.
+A_KIND = {
+    Kind.SEAT: (mark("a seat"), mark("seats")),
+    Kind.TEAM: (mark("a team"), mark("teams")),
+    Kind.CARD: (mark("a card"), mark("cards")),
+    Kind.SUIT: (mark("a suit"), mark("suits")),
+    Kind.RANK: (mark("a rank"), mark("ranks")),
+}
+
+
 def described(type_: Type) -> str:
     """Return a type in words, with its article."""
     match type_:
@@ -170,10 +180,13 @@ def described(type_: Type) -> str:
             return say("a yes or no")
         case Nobody():
             return "`none`"
-        case Element(kind, True):
-            return say("a {kind} or none", kind=kind.value)
+        case Number():
+            return say("a number")
+        case Element(kind, optional):
+            one = say(A_KIND[kind][0])
+            return say("{one} or none", one=one) if optional else one
         case SetOf(Kind() as kind):
-            return say("a set of {kind}s", kind=kind.value)
+            return say("a set of {many}", many=say(A_KIND[kind][1]))
         case OneOf(_, None):
             return str(type_)
         case _:

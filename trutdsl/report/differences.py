@@ -8,6 +8,7 @@ from typing import Any
 from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.report.rulebook import describe_variant
+from trutdsl.variant import Words, words_of
 from trutdsl.variant.definitions import Definition, definitions
 
 Section = tuple[str, list[tuple[str, str]]]  # a title, and rows of a name and a text
@@ -21,7 +22,10 @@ def tell_differences(a: Game, b: Game) -> list[Section]:
     )
     names = (one["name"], two["name"]) if one["name"] != two["name"] else (a.ref, b.ref)
     rules = [
-        {name: _written(found) for name, found in definitions(game.variant).items()}
+        {
+            name: _written(of, words_of(game.variant))
+            for name, of in definitions(game.variant).items()
+        }
         for game in (a, b)
     ]
     values = [
@@ -31,12 +35,12 @@ def tell_differences(a: Game, b: Game) -> list[Section]:
     texts = [{name: written[0] for name, written in side.items()} for side in rules]
     rewritten = {n for n in rules[0].keys() & rules[1].keys() if rules[0][n] != rules[1][n]}
     sections = [
-        *_compare("Players", _seats(one), _seats(two), names),
-        *_compare("Pack", _packs(one), _packs(two), names),
-        *_compare("Counters", one["counters"], two["counters"], names),
-        *_compare("Parameters", values[0], values[1], names),
-        *_compare("Questions", _options(one), _options(two), names),
-        *_compare("Rules", texts[0], texts[1], names, rewritten),
+        *_compare(say("Players"), _seats(one), _seats(two), names),
+        *_compare(say("Pack"), _packs(one), _packs(two), names),
+        *_compare(say("Counters"), one["counters"], two["counters"], names),
+        *_compare(say("Parameters"), values[0], values[1], names),
+        *_compare(say("Questions"), _options(one), _options(two), names),
+        *_compare(say("Rules"), texts[0], texts[1], names, rewritten),
     ]
     return [(title, rows) for title, rows in sections if rows]
 
@@ -75,7 +79,7 @@ def _both(one: str, two: str, names: tuple[str, str]) -> str:
 
 def _seats(side: Mapping[str, Any]) -> dict[str, str]:
     counts = [say("{n} in {t} teams", n=n, t=t) for n, t in side["players"].items()]
-    return {"players": ", ".join(counts), "direction": side["direction"]}
+    return {"players": ", ".join(counts), "direction": say(side["direction"])}
 
 
 def _packs(side: Mapping[str, Any]) -> dict[str, str]:
@@ -86,9 +90,10 @@ def _packs(side: Mapping[str, Any]) -> dict[str, str]:
             if pack["special_cards"]
             else ""
         )
-        found[f"cards {choice}".strip()] = (
+        found[f"{say('cards')} {choice}".strip()] = (
             f"{pack['cards']}, {', '.join(pack['suits'].values())}; "
-            f"{' '.join(pack['ranks'])}, strongest first{special}"
+            + say("{ranks}, strongest first", ranks=" ".join(pack["ranks"]))
+            + special
         )
     return found
 
@@ -97,10 +102,10 @@ def _options(side: Mapping[str, Any]) -> dict[str, str]:
     return {name: ", ".join(forms) for name, forms in side["decisions"].items()}
 
 
-def _written(found: list[Definition]) -> tuple[str, list[str]]:
+def _written(found: list[Definition], words: Words) -> tuple[str, list[str]]:
     """Return what a rule does in a sentence, and the texts of all its definitions."""
     last = found[-1]
-    told = [one.help for one in found if one.help]
+    told = [text for one in found if (text := words.text_of(one))]
     comment = last.text.partition("#")[2].strip()
     text = told[-1] if told else comment or last.text.splitlines()[0].strip()
     return text, [one.text for one in found]

@@ -12,9 +12,10 @@ from rich.table import Table
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk
-from trutdsl.language import say
+from trutdsl.language import current_language, say
 from trutdsl.syntax import ast
-from trutdsl.variant import Layer, Pack, Variant
+from trutdsl.variant import Layer, Pack, Variant, words_of
+from trutdsl.variant.definitions import definitions
 
 
 def list_rules(variant: Variant) -> list[dict[str, Any]]:
@@ -153,25 +154,28 @@ def difference_rows(differences: dict[str, Any]) -> Iterator[tuple[str, str]]:
             ),
         )
     if differences["seating"]:
-        words = {"players": "numbers of players"}
+        words = {"players": say("numbers of players")}
         told = [words.get(key, key) for key in differences["seating"]]
-        yield "seats", say("Other {names}, as above.", names=" and ".join(told))
+        yield say("seats"), say("Other {names}, as above.", names=say(" and ").join(told))
     if differences["pack"]:
-        yield "pack", say("Other {names}, as above.", names=" and ".join(differences["pack"]))
+        yield (
+            say("pack"),
+            say("Other {names}, as above.", names=say(" and ").join(differences["pack"])),
+        )
     for ref, module in differences["uses"].items():
-        yield ref, f"{module['title'] or 'Mixed in'}. {module['summary']}"
+        yield ref, f"{module['title'] or say('Mixed in')}. {module['summary']}"
     for name, text in differences["declares"].items():
-        yield f"new: {name}", text
+        yield say("new: {name}", name=name), text
     for name, text in differences["replaces"].items():
         yield name, text or say("Another rule.")
     for piece in differences["pieces"]:
         yield f"{piece['piece']} {piece['rule']}", piece["help"] or say("Something more is done.")
     for name, text in differences["adds"].items():
-        yield f"new: {name}", text or say("A rule of its own.")
-    for what, name_of in (("changed", "{}"), ("new", "new: {}")):
+        yield say("new: {name}", name=name), text or say("A rule of its own.")
+    for what, name_of in (("changed", "{name}"), ("new", say("new: {name}", name="{name}"))):
         for name, place in differences[what].items():
             comment = f"{place['comment'][:1].upper()}{place['comment'][1:]}. "
-            yield name_of.format(name), (comment if place["comment"] else "") + place["text"]
+            yield name_of.format(name=name), (comment if place["comment"] else "") + place["text"]
 
 
 def describe_variant(
@@ -179,9 +183,9 @@ def describe_variant(
 ) -> dict[str, Any]:
     """Return the description of a variant as plain values, in the order of print.
 
-    values: of the parameters, as they are written.
+    values: of the parameters, as they are written. Its texts are in the words of the variant.
     """
-    return {
+    described = {
         "name": variant.name,
         "title": variant.title,
         "summary": variant.summary,
@@ -190,7 +194,8 @@ def describe_variant(
         "direction": variant.direction,
         "packs": {name or "": _pack(pack) for name, pack in variant.packs.items()},
         "counters": {
-            c.name: c.help + (f" From {c.least} on." if c.least else "") for c in variant.counters
+            c.name: say(c.help) + (say(" From {least} on.", least=c.least) if c.least else "")
+            for c in variant.counters
         },
         "parameters": {
             p.name: {
@@ -208,6 +213,36 @@ def describe_variant(
         "sources": dict(variant.sources),
         "differences": describe_differences(variant),
     }
+    found: dict[str, Any] = _in_words(described, dict(_texts(variant)))
+    return found
+
+
+def _texts(variant: Variant) -> Iterator[tuple[str, str]]:
+    """Yield each text of the variant's files, and what it is in the current language."""
+    words = words_of(variant)
+    for layer in variant.layers:
+        if own := layer.words.get(current_language()):
+            yield layer.title, own.title or layer.title
+            yield layer.summary, own.summary or layer.summary
+    yield variant.summary, words.summary
+    for name, parameter in variant.parameters.items():
+        yield parameter.help, words.parameter(name)
+    for one in (one for found in definitions(variant).values() for one in found):
+        yield one.help or "", words.text_of(one)
+    for id, text in variant.sources.items():
+        yield text, words.source(id)
+
+
+def _in_words(value: Any, texts: Mapping[str, str]) -> Any:
+    """Return a description in which each text is replaced."""
+    match value:
+        case dict():
+            return {key: _in_words(of, texts) for key, of in value.items()}
+        case list():
+            return [_in_words(of, texts) for of in value]
+        case str() if value:
+            return texts.get(value) or value
+    return value
 
 
 def _pack(pack: Pack) -> dict[str, Any]:
@@ -268,18 +303,18 @@ def print_variant(described: dict[str, Any], console: Console) -> None:
     if described["base"]:
         differences = difference_rows(described["differences"])
         cells = ((name, escape(text)) for name, text in differences)
-        print_rows(console, f"[bold]Differs from {described['base']}[/]", cells)
+        print_rows(console, say("[bold]Differs from {base}[/]", base=described["base"]), cells)
     parameters = described["parameters"].items()
     values = ((name, p["value"], _parameter(p)) for name, p in parameters)
-    print_rows(console, "[bold]Parameters[/] (--param NAME=VALUE)", values)
+    print_rows(console, say("[bold]Parameters[/] (--param NAME=VALUE)"), values)
     forms = ((name, ", ".join(forms)) for name, forms in described["decisions"].items())
     title = say("[bold]Questions[/], in the order in which the rules come to them")
     print_rows(console, title, forms)
     told = (rule for rule in described["rules"] if rule["help"])
     rules = ((rule["name"], rule["help"], f"[dim]{rule['source'] or ''}[/]") for rule in told)
-    print_rows(console, "[bold]Rules[/]", rules)
+    print_rows(console, say("[bold]Rules[/]"), rules)
     if described["sources"]:
-        console.print("\n[bold]Sources[/]")
+        console.print("\n" + say("[bold]Sources[/]"))
         for name, text in described["sources"].items():
             console.print(f"  {name}: {text}")
 
@@ -308,10 +343,10 @@ def _head(described: dict[str, Any]) -> Iterator[str]:
     yield say(
         "Players   {names}; play goes {described}",
         names=", ".join(seats),
-        described=described["direction"],
+        described=say(described["direction"]),
     )
     for name, pack in described["packs"].items():
-        what = f"Pack {name}".ljust(9) + " "
+        what = (say("Pack") + f" {name}").ljust(9) + " "
         suits = ", ".join(f"{s} ({letter})" for letter, s in pack["suits"].items())
         yield say("{what}{pack} cards: {suits}", what=what, pack=pack["cards"], suits=suits)
         yield say("Strength  {names}, strongest first", names=" ".join(pack["ranks"]))
@@ -319,6 +354,6 @@ def _head(described: dict[str, Any]) -> Iterator[str]:
             yield say("Special   {names}", names=", ".join(pack["special_cards"]))
         for value, said in pack["values"].items():
             each = ", ".join(f"{key} {amount}" for key, amount in said.items())
-            yield say("Values    {value}: {each}", value=value, each=each or "of no card")
+            yield say("Values    {value}: {each}", value=value, each=each or say("of no card"))
     for name, text in described["counters"].items():
         yield say("Counter   {name}: {text}", name=name, text=text)

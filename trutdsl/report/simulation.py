@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import Game
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.language import figure, say, say_count
+from trutdsl.language import ENGLISH, figure, mark, say, say_count, titled
 from trutdsl.report.rounding import counted_matches, shown
 from trutdsl.stats.estimate import (
     RatioSums,
@@ -21,11 +21,22 @@ from trutdsl.stats.estimate import (
 )
 from trutdsl.syntax.ast import LEAVE_IT
 from trutdsl.table.counts import Counts
+from trutdsl.variant import Words
 
 if TYPE_CHECKING:
     from trutdsl.diagnostics import Span
     from trutdsl.strategy.coverage import Coverage
 
+# What options choose, in their forms.
+CHOSEN = (
+    mark("CARD"),
+    mark("CARDS"),
+    mark("NUMBER"),
+    mark("SEAT"),
+    mark("SUIT"),
+    mark("RANK"),
+    mark("TEAM"),
+)
 HANDED_ON = " ".join(LEAVE_IT)
 Figures = dict[str, Any]
 
@@ -141,8 +152,8 @@ def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict
     return found
 
 
-def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
-    """Yield the figures as lines of text."""
+def simulation_lines(figures: dict[str, Any], words: Words | None = None) -> Iterator[str]:
+    """Yield the figures as lines of text, in the words of the variant."""
     score = figures["score"]
     yield (
         say(
@@ -170,9 +181,9 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
         seats = zip(figures["strategies"], figures["teams"], strict=True)
         seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)
         wins = (
-            say("team {team} wins", team=team)
+            say("team {team} wins", team=team + 1)
             if score is None
-            else say("match to team {team}", team=team)
+            else say("match to team {team}", team=team + 1)
         )
         yield f"  {wins:17} {shown(share, '%')}: {seated}"
     if figures["draws"]["mean"] and score is None:
@@ -186,12 +197,14 @@ def simulation_lines(figures: dict[str, Any]) -> Iterator[str]:
         say("Intervals: 95 %, over independent matches; shares by Clopper and Pearson")
         + (say(", the others by Student's t.") if by_t else ".")
     )
-    yield from _lines_within(figures)
+    yield from _lines_within(figures, words)
     if figures["at_random"]:
-        yield say("Not chosen, but taken at random: {names}", names="; ".join(_guessed(figures)))
+        yield say(
+            "Not chosen, but taken at random: {names}", names="; ".join(_guessed(figures, words))
+        )
 
 
-def _guessed(figures: Mapping[str, Any]) -> Iterator[str]:
+def _guessed(figures: Mapping[str, Any], words: Words | None) -> Iterator[str]:
     for name, taken in figures["at_random"].items():
         answers = figures["answers_by_strategy"].get(name, figures["answers"])
         given = {decision: _whole(of) for decision, of in answers.items()}
@@ -199,11 +212,11 @@ def _guessed(figures: Mapping[str, Any]) -> Iterator[str]:
             yield say("all answers of {name}", name=name)
         else:
             questions = (
-                say("{decision} (all {many})", decision=decision, many=many)
+                say("{decision} (all {many})", decision=_decision(decision, words), many=many)
                 if many == given[decision]
                 else say(
                     "{decision} ({many} of {given})",
-                    decision=decision,
+                    decision=_decision(decision, words),
                     many=many,
                     given=given[decision],
                 )
@@ -222,18 +235,32 @@ def _endless(figures: Mapping[str, Any]) -> str:
     )
 
 
-def _lines_within(figures: dict[str, Any]) -> Iterator[str]:
+def _decision(name: str, words: Words | None) -> str:
+    return name if words is None or words.language == ENGLISH else words.decision(name)
+
+
+def _result(name: str, words: Words | None) -> str:
+    """Return a form of answers, such as `play CARD`, an end of a deal or its winner."""
+    if words is None or words.language == ENGLISH:
+        return name
+    if (end := words.end(name)) != name:
+        return end
+    parts = words.action(say(name)).split(" ")
+    return " ".join(say(part) if part.isupper() else part for part in parts)
+
+
+def _lines_within(figures: dict[str, Any], words: Words | None) -> Iterator[str]:
     by_strategy = [
-        (f"{strategy}: {decision}", of)
+        (titled(strategy, _decision(decision, words)), of)
         for strategy, answers in figures["answers_by_strategy"].items()
         for decision, of in answers.items()
     ]
     shares = [
         (f"{name} ({_whole(found)})", found)
         for name, found in (
-            ("deals end", figures["deal_ends"]),
-            ("deals won", figures["deal_winners"]),
-            *(by_strategy or figures["answers"].items()),
+            (say("deals end"), figures["deal_ends"]),
+            (say("deals won"), figures["deal_winners"]),
+            *(by_strategy or ((_decision(d, words), of) for d, of in figures["answers"].items())),
         )
         if found
     ]
@@ -242,7 +269,9 @@ def _lines_within(figures: dict[str, Any]) -> Iterator[str]:
     yield say("Within matches, whose deals are not independent; intervals by clusters of matches:")
     width = max(len(name) for name, _ in shares)
     for name, found in shares:
-        parts = ", ".join(f"{what} {shown(of['share'], '%')}" for what, of in found.items())
+        parts = ", ".join(
+            f"{_result(what, words)} {shown(of['share'], '%')}" for what, of in found.items()
+        )
         yield f"  {name:{width}}  {parts}"
 
 

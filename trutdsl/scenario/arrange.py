@@ -6,13 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from trutdsl.diagnostics import Rejected, Span, counted, did_you_mean, reject
+from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject
 from trutdsl.game import Game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import ENTRY, rules_with_tricks
 from trutdsl.ir.types import Among, Kind
-from trutdsl.language import say
+from trutdsl.language import say, say_count
 from trutdsl.scenario.model import DealCards, Scenario
 from trutdsl.scenario.places import (
     PlaceValue,
@@ -127,7 +127,9 @@ class Middle:
             most = game.code.capacity[one.name]
             if len(one.value) > most:
                 message = say(
-                    "'{where}' holds at most {most}", where=one.where, most=counted(most, "card")
+                    "'{where}' holds at most {most}",
+                    where=one.where,
+                    most=say_count(most, "card", "cards"),
                 )
                 raise reject("bad-scenario", message, one.span)
             for card in one.value:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from trutdsl.diagnostics import Failure, Rejected, counted, did_you_mean, reject
+from trutdsl.diagnostics import Failure, Rejected, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.ir.types import Number
-from trutdsl.language import say
+from trutdsl.language import say, say_count
 from trutdsl.scenario.arrange import KEPT
 from trutdsl.scenario.model import Scenario, ScriptedAction
 from trutdsl.scenario.places import Mismatch, check_places, find_differences
@@ -188,7 +188,7 @@ def _check(game: Game, scenario: Scenario) -> None:
             message = say(
                 "counter '{name}' has {number} for {team_count} teams",
                 name=name,
-                number=counted(len(values), "value"),
+                number=say_count(len(values), "value", "values"),
                 team_count=game.team_count,
             )
             raise reject("bad-scenario", message, word.span)

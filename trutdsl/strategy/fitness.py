@@ -15,7 +15,6 @@ from trutdsl.diagnostics import (
     Note,
     Rejected,
     Span,
-    counted,
     did_you_mean,
     reject,
 )
@@ -24,7 +23,7 @@ from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.ir.script import BuiltPolicy, build_policy
 from trutdsl.ir.script.answers import Form, is_called, written_form
-from trutdsl.language import say
+from trutdsl.language import say, say_count
 from trutdsl.strategy.load import POLICY, Spec, StrategyLike, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
 from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
@@ -267,7 +266,7 @@ def _unknown_option(
             message = say(
                 "'{words}' is an option with {choices} to be named",
                 words=words,
-                choices=counted(choices, "choice"),
+                choices=say_count(choices, "choice", "choices"),
             )
             help_ = say("write `{names}`, with a name of your own for each choice", names=names)
             if choices == 0:

@@ -19,10 +19,9 @@ from typing import Any, NamedTuple, Self
 
 from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
 
-from trutdsl.diagnostics import counted
 from trutdsl.files import open_plain
 from trutdsl.game import BadUsage
-from trutdsl.language import say
+from trutdsl.language import say, say_count
 
 # Stop requests: Ctrl-C and SIGTERM set a flag that the run checks between two steps.
 
@@ -81,7 +80,7 @@ def limit_workers(jobs: int | None, tell: Callable[[str], None] = lambda _: None
         each = say(
             "{most_per_cpu} for each of {cpus}",
             most_per_cpu=MOST_PER_CPU,
-            cpus=counted(cpus, "usable CPU"),
+            cpus=say_count(cpus, "usable CPU", "usable CPUs"),
         )
         tell(
             say(

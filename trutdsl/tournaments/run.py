@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from trutdsl.diagnostics import RunStopped, counted
+from trutdsl.diagnostics import RunStopped
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
-from trutdsl.language import say
+from trutdsl.language import say, say_count
 from trutdsl.options import DASK, PLAIN, STOP, Means, Settings
 from trutdsl.strategy.load import USUAL
 from trutdsl.streams import LARGEST_SEED
@@ -276,7 +276,7 @@ def _span(run: Run) -> Chunk:
             say(
                 "--shard {part}: of {sets} of deals this part has none",
                 part=part,
-                sets=counted(sets, "set"),
+                sets=say_count(sets, "set", "sets"),
             )
         )
     return span

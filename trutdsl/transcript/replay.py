@@ -8,7 +8,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.diagnostics import BadUsage, Rejected, counted, reject
+from trutdsl.diagnostics import BadUsage, Rejected, reject
 from trutdsl.game import (
     DealStart,
     Game,
@@ -16,7 +16,7 @@ from trutdsl.game import (
     State,
     load_game,
 )
-from trutdsl.language import say
+from trutdsl.language import say, say_count
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
@@ -114,7 +114,7 @@ def load_recorded(recorded: RecordedMatch) -> Game:
         if isinstance(value, str | int | float)
     }
     if len(first["strategies"]) != first["players"]:
-        many = counted(len(first["strategies"]), "strategy", "strategies")
+        many = say_count(len(first["strategies"]), "strategy", "strategies")
         raise refuse(
             say(
                 "`strategies` names one for each seat; here are {many} for {first}",

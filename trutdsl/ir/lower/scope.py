@@ -194,7 +194,7 @@ class Names:
         )
         self.errors.error(
             "unknown-name",
-            say("there is no {what} '{name}'", what=what, name=name),
+            say("there is no {what} '{name}'", what=say(what), name=name),
             span,
             help=help_,
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
 
-from trutdsl.diagnostics import Edit, Note, Span, counted
+from trutdsl.diagnostics import Edit, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS, combine, extreme, hull, most_hands
 from trutdsl.ir.lower.scope import (
@@ -50,7 +50,7 @@ from trutdsl.ir.types import (
     fits,
     set_of,
 )
-from trutdsl.language import say
+from trutdsl.language import say, say_count
 from trutdsl.syntax import ast
 
 FunctionHead = Callable[[str], Head]
@@ -189,7 +189,7 @@ class ValueBuilder(ABC):
         self, name: str, params: Sequence[Type | None], found: int, span: Span, *where: Note
     ) -> None:
         """Report a wrong number of arguments."""
-        takes = counted(len(params), "argument")
+        takes = say_count(len(params), "argument", "arguments")
         kinds = ", ".join("set" if kind is None else str(kind) for kind in params)
         message = say(
             "'{name}' takes {takes}, but is given {found}", name=name, takes=takes, found=found
