@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -113,17 +114,133 @@ def test_each_clause_that_was_looked_at_is_told_with_what_kept_it_from_being_tak
         "      `cards_left < 3` does not hold: cards_left is 3\n"
         "  reasons.strategy:10: accept when strong and we_win\n"
         "      `strong` does not hold, as\n"
-        "        `hand_worth >= least` does not hold: hand_worth is 43\n"
+        "        `hand_worth >= least` does not hold: hand_worth is 43 and least is 60\n"
         "  reasons.strategy:11: accept when lucky or not (cards_left > 1)\n"
         "      `lucky` does not hold\n"
-        "      `not (cards_left > 1)` does not hold: cards_left > 1 does\n"
+        "      `not (cards_left > 1)` does not hold: `cards_left > 1` holds: cards_left\n"
+        "          is 3\n"
         "  reasons.strategy:12: accept with chance 0.0\n"
         "      `chance 0.0` did not come up\n"
         "  reasons.strategy:13: accept when any c in hand[me] has good(c)\n"
-        "      `any c in hand[me] has good(c)` does not hold\n"
+        "      `any c in hand[me] has good(c)` does not hold, as\n"
+        "        for 10c: `good(c)` does not hold, as\n"
+        "          `strength(c) > 6` does not hold: strength(c) is 2\n"
+        "        for 9d: `good(c)` does not hold, as\n"
+        "          `strength(c) > 6` does not hold: strength(c) is 1\n"
+        "        for Kh: `good(c)` does not hold, as\n"
+        "          `strength(c) > 6` does not hold: strength(c) is 5\n"
         "  reasons.strategy:14: fold: lucky = yes\n"
         "      taken\n"
     )
+
+
+LUCKY = """strategy lucky for trut:
+    match memory:
+        calls[seat]: 0 to 9
+    define eager: highest rate of trut by p at "turn" prior 1 out of 10 for p in seats where p != me
+    on respond:
+        accept when every p in seats has calls[p] > 1
+        mix:
+            (eager): accept
+            900: fold
+            (0 - 5): any
+    otherwise: any
+"""
+PAST = "  memory: {lucky: {calls: {1: 4}}}\n  rates: {trut at turn: {1: [1, 10]}}\n"
+
+
+def test_an_explanation_has_the_weights_and_values_behind_a_choice_and_the_shares_of_luck(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lucky.strategy").write_text(LUCKY, encoding="utf-8")
+    text = SCENARIO.replace("actions:", PAST + "actions:").replace("STRATEGY", "lucky.strategy")
+    (tmp_path / "one.yaml").write_text(text, encoding="utf-8")
+    assert run(["explain-choice", "lucky.strategy", "one.yaml"]) == 0
+    assert capsys.readouterr().out == (
+        "called-against: seat 0 is asked 'respond' with 10c 9d Kh\n"
+        "lucky chooses: fold\n"
+        "  lucky.strategy:6: accept when every p in seats has calls[p] > 1\n"
+        "      `every p in seats has calls[p] > 1` does not hold, as\n"
+        "        for seat 0: `calls[p] > 1` does not hold: calls[p] is 0\n"
+        "  lucky.strategy:7: mix:\n"
+        "      `eager` weighs 142\n"
+        "      `900` weighs 900: drawn\n"
+        "      `0 - 5` weighs 0\n"
+        "        eager is 142\n"
+        '          for seat 1: rate of trut by p at "turn" prior 1 out of 10 is 142\n'
+        "  lucky.strategy:9: 900: fold\n"
+        "      taken\n"
+        "  by its luck: accept 13.6%, fold 86.4% (exact, summed over its luck)\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("calls: {1", "cals: {1", "has no match memory 'cals'; it has calls"),
+        ("{1: 4}", "{1: 40}", "'calls[1]' is from 0 to 9"),
+        ("{1: 4}", "{7: 4}", "'calls' has no place '7'"),
+        ("trut at turn", "trut at trn", "trut has no option 'trut at trn'"),
+        ("[1, 10]", "[10, 1]", "how often it was chosen, and how often it could be"),
+        (
+            "{lucky: {calls: {1: 4}}}",
+            "{lucky: 4}",
+            "the memory of a script is a value for each name",
+        ),
+        ("seat: 0, name", "seat: 2, name", "there is no seat 2 with 2 players"),
+        ("seat: 0, name", "seat: 1, name", "ends, seat 0 is asked 'respond'; expected was seat 1"),
+    ],
+)
+def test_a_past_or_seat_that_cannot_be_is_refused(old, new, said, tmp_path, capsys):
+    (tmp_path / "lucky.strategy").write_text(LUCKY, encoding="utf-8")
+    text = SCENARIO.replace("actions:", PAST + "actions:").replace("STRATEGY", "lucky.strategy")
+    assert old in text
+    path = tmp_path / "one.yaml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    assert run(["explain-choice", str(tmp_path / "lucky.strategy"), str(path)]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_another_seat_than_the_one_that_is_asked_is_refused(tmp_path, capsys):
+    path = scenario_for(tmp_path, "steady")
+    assert run(["explain-choice", "steady", str(path), "--seat", "1"]) == 2
+    assert "seat 0 is asked 'respond'; expected was seat 1" in capsys.readouterr().err
+
+
+DICE = """strategy dice for trut:
+    on respond:
+        let n = roll 0 to 999
+        accept when n < 500
+        fold
+    otherwise: any
+"""
+
+
+def test_luck_with_too_many_ways_is_repeated_and_has_an_interval(tmp_path, capsys):
+    (tmp_path / "dice.strategy").write_text(DICE, encoding="utf-8")
+    path = scenario_for(tmp_path, "steady")
+    assert run(["explain-choice", str(tmp_path / "dice.strategy"), str(path)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    found = re.search(r"accept ([0-9.]+)% to ([0-9.]+)%, fold .* from 2,000 repetitions", said)
+    assert 45 < float(found[1]) < 50 < float(found[2]) < 55
+
+
+def test_monte_carlo_tells_what_each_action_wins_in_a_scenario_and_in_its_match(tmp_path, capsys):
+    name, file = "monte-carlo:playouts=8", tmp_path / "m.jsonl"
+    path = scenario_for(tmp_path, "steady")
+    assert run(["explain-choice", name, str(path)]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"fold +wins [0-9.]+ of 100 matches \([0-9.]+ to [0-9.]+\)", said)
+    assert "in 4 worlds" in said
+    args = ["simulate", "trut", "--players", "2", "--strategies", f"{name},steady"]
+    more = ["--matches", "1", "--transcript", str(file)]
+    assert run([*args, *more]) == 0
+    capsys.readouterr()
+    assert run(["explain-choice", name, str(file), "--deal", "1"]) == 0
+    said = capsys.readouterr().out
+    assert "worlds, the same for all actions" in said
+    assert "done was" not in said  # it plays as it has played
 
 
 def test_actions_that_are_left_out_are_named(tmp_path, capsys):

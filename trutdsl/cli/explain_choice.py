@@ -1,8 +1,8 @@
-"""`trutdsl explain-choice`: why a script or a policy chooses as it does."""
+"""`trutdsl explain-choice`: why a strategy chooses as it does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
@@ -11,21 +11,26 @@ import typer
 
 from trutdsl.cli.options import NoCache
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
-from trutdsl.language import say
+from trutdsl.language import figure, say
 
 if TYPE_CHECKING:
     from trutdsl.game import State
     from trutdsl.strategy import ScriptSpec
     from trutdsl.strategy.explain import Explanation
     from trutdsl.strategy.hints import Hint
+    from trutdsl.strategy.luck import AnswerShares
+    from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult
     from trutdsl.strategy.policy import PolicySpec
     from trutdsl.transcript import RecordedMatch
 
+    Explained = ScriptSpec | PolicySpec | MonteCarloSpec
+
 WIDTH = 80
+NORMAL = 1.96  # standard errors on each side of a mean
 
 
 def explain_choice(
-    strategy: Annotated[str, typer.Argument(help="A script or a policy, by its name or path.")],
+    strategy: Annotated[str, typer.Argument(help="A script, policy or monte-carlo.")],
     file: Annotated[str, typer.Argument(help="A scenario file, or a transcript (.jsonl).")],
     scenario: Annotated[
         str | None, typer.Option(help="The scenario; else all in the file.", show_default=False)
@@ -39,24 +44,25 @@ def explain_choice(
     ] = None,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
-    """Say which clause of a script chooses, and why those before it do not.
+    """Say which clause of a script chooses, with its values, and why those before it do not.
 
-    Of a policy, how likely it takes each action, and how many of 100 matches the action loses.
+    Also how often its luck gives each answer. Of monte-carlo, how many of 100 matches each action
+    wins, with an interval. Of a policy, how likely it takes each action, and how many of 100
+    matches the action loses.
     Of a scenario, what it does at the end; of a transcript, at every question to one seat in one
     deal. Only what that seat may see is shown.
 
     Example: trutdsl explain-choice honest tests/strategy/choices/trut.yaml
     """
     from trutdsl.strategy import ScriptSpec, load_strategy
+    from trutdsl.strategy.monte_carlo import MonteCarloSpec
     from trutdsl.strategy.policy import PolicySpec
 
     spec = load_strategy(strategy)
-    if not isinstance(spec, ScriptSpec | PolicySpec):
-        raise BadUsage(
-            say("'{strategy}' is not a script or policy: it cannot be explained", strategy=strategy)
-        )
+    if not isinstance(spec, ScriptSpec | PolicySpec | MonteCarloSpec):
+        raise BadUsage(say("'{strategy}' is a program: it cannot be explained", strategy=strategy))
     if file.endswith((".yaml", ".yml")):
-        told = _of_scenarios(spec, file, scenario)
+        told = _of_scenarios(spec, file, scenario, seat)
     else:
         told = _of_transcript(spec, file, match, deal, seat)
     for number, lines in enumerate(told):
@@ -64,7 +70,7 @@ def explain_choice(
 
 
 def _of_scenarios(
-    spec: ScriptSpec | PolicySpec, file: str, name: str | None
+    spec: Explained, file: str, name: str | None, seat: int | None
 ) -> Iterator[list[str]]:
     from trutdsl.scenario import explain_scenario, read_scenarios
 
@@ -77,12 +83,12 @@ def _of_scenarios(
         )
     for one in found:
         if name in (None, one.name):
-            state, choice = explain_scenario(one, Path(file), spec)
+            state, choice = explain_scenario(one, Path(file), spec, seat)
             yield list(_told(one.name, spec.name, state, choice))
 
 
 def _of_transcript(
-    spec: ScriptSpec | PolicySpec, file: str, match: int | None, deal: int, seat: int | None
+    spec: Explained, file: str, match: int | None, deal: int, seat: int | None
 ) -> Iterator[list[str]]:
     from trutdsl.table.match import PolicyError
     from trutdsl.transcript import explain_match
@@ -127,11 +133,16 @@ def _recorded(file: str, match: int | None) -> RecordedMatch:
 
 
 def _told(
-    where: str, strategy: str, state: State, choice: Explanation | Hint, done: str | None = None
+    where: str,
+    strategy: str,
+    state: State,
+    choice: Explanation | Hint | SearchResult,
+    done: str | None = None,
 ) -> Iterator[str]:
     """Yield the choice at the open question, and the result of each clause."""
     from trutdsl.game import HIDDEN
     from trutdsl.strategy.explain import Explanation
+    from trutdsl.strategy.monte_carlo import SearchResult
 
     view = state.view()
     hand = view.zones.get("hand", ())
@@ -147,6 +158,9 @@ def _told(
         ),
         "",
     )
+    if isinstance(choice, SearchResult):
+        yield from _searched(strategy, choice, view.texts, done)
+        return
     if not isinstance(choice, Explanation):
         from trutdsl.cli.hints import hint_lines  # a policy loads SciPy
 
@@ -164,9 +178,54 @@ def _told(
     for one in choice.looked:
         place = f"{one.span.source.name}:{one.span.line}"
         yield from _line(f"{place}: {one.text}", "  ")
-        for reason in one.why or (say("taken"),):
-            deeper = len(reason) - len(reason.lstrip())
+        if one.taken:
+            yield "      " + say("taken")
+        for reason in one.why:
+            deeper = len(reason) - len(reason.lstrip()) + 2 * one.taken
             yield from _line(reason.lstrip(), " " * (6 + deeper))
+    if choice.shares is not None and len(choice.shares.shares) > 1:
+        yield from _line(_shares(choice.shares, view.texts), "  ")
+
+
+def _searched(
+    strategy: str, found: SearchResult, texts: Sequence[str], done: str | None
+) -> Iterator[str]:
+    """Yield the choice of a search, and what each action is worth."""
+    chosen = texts[found.index]
+    other = say(" (done was: {done})", done=done) if done not in (None, chosen) else ""
+    yield say("{strategy} chooses: {chosen}{other}", strategy=strategy, chosen=chosen, other=other)
+    width = max(len(text) for text in texts)
+    for text, (mean, error) in zip(texts, found.means(), strict=False):
+        low, high = max(0.0, mean - NORMAL * error), min(1.0, mean + NORMAL * error)
+        yield "  " + say(
+            "{action} wins {mean} of 100 matches ({low} to {high})",
+            action=f"{text:{width}}",
+            mean=figure(100 * mean, ".1f"),
+            low=figure(100 * low, ".1f"),
+            high=figure(100 * high, ".1f"),
+        )
+    if found.weights:
+        yield "  " + say(
+            "in {worlds} worlds, the same for all actions; 95 % intervals",
+            worlds=figure(len(found.weights), ","),
+        )
+
+
+def _shares(shares: AnswerShares, texts: Sequence[str]) -> str:
+    """Return how often luck gives each answer, in a sentence."""
+    from trutdsl.stats.estimate import estimate_share  # it loads NumPy
+
+    each, source = [], say("exact, summed over its luck")
+    for index, share in sorted(shares.shares.items()):
+        if shares.repeats:
+            found = estimate_share(round(share * shares.repeats), shares.repeats)
+            low, high = (figure(end or 0.0, ".1%") for end in (found.low, found.high))
+            each.append(say("{answer} {low} to {high}", answer=texts[index], low=low, high=high))
+        else:
+            each.append(f"{texts[index]} {figure(float(share), '.1%')}")
+    if shares.repeats:
+        source = say("95 % intervals from {number} repetitions", number=figure(shares.repeats, ","))
+    return say("by its luck: {answers} ({source})", answers=", ".join(each), source=source)
 
 
 def _line(text: str, indent: str) -> list[str]:

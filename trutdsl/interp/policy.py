@@ -122,6 +122,13 @@ class Player:
         assert isinstance(signal, ReturnSignal), "some way through the policy takes nothing"
         return int(signal.value)
 
+    def copied(self, stream: Stream, chance: Luck | None = None) -> Player:
+        """Return a player with the same memory and other luck."""
+        other = Player(self.code, self.match, self.seat, stream)
+        other.chance = chance or other.chance
+        other._kept, other._stamps = dict(self._kept), dict(self._stamps)
+        return other
+
     def value(self, expression: Evaluate) -> Any:
         """Return the value of an expression about the current match, the seat in slot 0."""
         self._look()
@@ -163,6 +170,10 @@ class Player:
             allowed = f"from {memory.type.low} to {memory.type.high}"
             raise self.error("out-of-range", f"'{name}' would be {value}, but is {allowed}", span)
         self._kept[name] = value
+
+    def remember(self, name: str, value: Any) -> None:
+        """Set memory of the match before the first answer."""
+        self._kept[name], self._stamps[name] = value, ()
 
     def _lifetime(self, lifetime: str) -> tuple[int, ...]:
         """Return a stamp that stays the same during a trick, deal or match."""

@@ -42,6 +42,8 @@ class Start:
     at:    the rule where zones and variables get their given state, as it is written.
     before: the actions before that rule, in order.
     later: the cards of the second deal, the third and so on.
+    memory: the match memory of scripts: script -> name -> value.
+    rates: how often seats have chosen an option in the match: words -> seat -> two numbers.
     """
 
     dealer: int | None
@@ -57,6 +59,8 @@ class Start:
     variables: Named
     later: tuple[DealCards, ...]
     before: tuple[ScriptedAction, ...]
+    memory: Named
+    rates: Named
 
     @property
     def deals(self) -> tuple[DealCards, ...]:

@@ -58,7 +58,7 @@ def read_zones(game: Game, named: Named, sizes: bool, hidden: bool) -> list[Plac
         zone = game.program.zones.get(name.text)
         if zone is None:
             raise _unknown(game, name, "zone", [*game.program.zones])
-        for at, where, part in _places(game, name, zone.index, node):
+        for at, where, part in places_of(game, name, zone.index, node):
             value: Any = None
             size = None
             if hidden and _is_hidden(part):
@@ -81,8 +81,8 @@ def read_variables(game: Game, named: Named, hidden: bool) -> list[PlaceValue]:
             help_ = say("it is a counter: name it under `counters`") if counter else None
             raise _unknown(game, name, "variable", known, help_)
         index, type_ = _declared(game, name.text)
-        for at, where, part in _places(game, name, index, node):
-            value = HIDDEN if hidden and _is_hidden(part) else _value(game, where, type_, part)
+        for at, where, part in places_of(game, name, index, node):
+            value = HIDDEN if hidden and _is_hidden(part) else value_of(game, where, type_, part)
             found.append(PlaceValue(name.text, at, where, value, None, part.span))
     return found
 
@@ -137,7 +137,7 @@ def _is_hidden(node: Node) -> bool:
     return isinstance(node, Scalar) and node.text == ANY
 
 
-def _places(
+def places_of(
     game: Game, name: Scalar, index: Among | None, node: Node
 ) -> Iterator[tuple[int, str, Node]]:
     """Yield each given place: its number, its name, and its node."""
@@ -218,7 +218,7 @@ def read_card(game: Game, node: Node) -> int:
     return card
 
 
-def _value(game: Game, where: str, type_: Type, node: Node) -> Any:
+def value_of(game: Game, where: str, type_: Type, node: Node) -> Any:
     """Return the Python value of a node."""
 
     def wrong(wanted: str) -> Rejected:

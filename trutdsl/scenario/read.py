@@ -282,6 +282,8 @@ START_KEYS = {
     "zones": YamlKey("the cards in zones", read_entries, ()),
     "variables": YamlKey("the values of variables", read_entries, ()),
     "later": YamlKey("the cards of the deals after the first", _read_later, ()),
+    "memory": YamlKey("the match memory of scripts", read_entries, ()),
+    "rates": YamlKey("how often seats have chosen options", read_entries, ()),
 }
 DEAL_KEYS = {name: START_KEYS[name] for name in ("hands", "stock", "turned", "draws")}
 

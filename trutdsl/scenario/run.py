@@ -12,14 +12,18 @@ from trutdsl.diagnostics import Failure, Rejected, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.ir.types import Number
 from trutdsl.language import say, say_count
-from trutdsl.scenario.arrange import KEPT
+from trutdsl.scenario.arrange import KEPT, SEED, ArrangedChance
 from trutdsl.scenario.model import Scenario, ScriptedAction
 from trutdsl.scenario.places import Mismatch, check_places, find_differences
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.script import Respondents, ScenarioScript, load_chosen
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
+from trutdsl.strategy.match_history import MatchHistory
+from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec, SearchResult
 from trutdsl.strategy.policy import PolicySpec
+from trutdsl.strategy.script import table_for
+from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table.match import Event
 from trutdsl.transcript import Recorder
 from trutdsl.variant import BadParameter
@@ -116,17 +120,23 @@ class _Played:
 
 
 def explain_scenario(
-    scenario: Scenario, file: Path, spec: ScriptSpec | PolicySpec
-) -> tuple[State, Explanation | Hint]:
+    scenario: Scenario,
+    file: Path,
+    spec: ScriptSpec | PolicySpec | MonteCarloSpec,
+    seat: int | None = None,
+) -> tuple[State, Explanation | Hint | SearchResult]:
     """Return the end of a scenario, and a strategy's choice there; raises `Rejected`.
+
+    seat: which must be asked there; else the one that the scenario expects, or any.
 
     Raises `BadUsage` if no question is open there, and `Failure` if the script or the rules fail.
     """
     game = _game(scenario, file, REFERENCE)
     scripts = {spec.name: spec} if isinstance(spec, ScriptSpec) else {}
-    asked = Respondents(game, scripts, stops=True)
+    asked = Respondents(game, scripts, stops=True, fully=True)
     _check(asked.game, scenario)
-    script = ScenarioScript(scenario, asked)
+    answers: list[Event] = []
+    script = ScenarioScript(scenario, asked, answers.append)
     wrong = script.play()
     if wrong:
         raise Failure(f"{wrong[0].span or scenario.span}: {scenario.name}: {wrong[0].text}")
@@ -138,6 +148,24 @@ def explain_scenario(
                 scenario=scenario.name,
             )
         )
+    asks, wanted = script.state.pending, scenario.expect.decision
+    expected = wanted.seat if seat is None else seat
+    if expected not in (None, asks.seat) or wanted.name not in (None, asks.decision):
+        raise BadUsage(
+            say(
+                "{span}: where '{scenario}' ends, seat {asked} is asked '{decision}'; "
+                "expected was seat {expected}",
+                span=scenario.expect.spans.get("decision", scenario.span),
+                scenario=scenario.name,
+                asked=asks.seat,
+                decision=asks.decision,
+                expected=f"{asks.seat if expected is None else expected}"
+                + (f", '{wanted.name}'" if wanted.name else ""),
+            )
+        )
+    if isinstance(spec, MonteCarloSpec):
+        texts = [event["action"] for event in answers if event["event"] == "action"]
+        return _searched(scenario, game.in_engine("native"), spec, asks.seat, texts)
     if isinstance(spec, PolicySpec):
         from trutdsl.strategy.hints import PolicyAdviser  # it loads SciPy
 
@@ -146,6 +174,37 @@ def explain_scenario(
     if isinstance(choice, str):
         raise Failure(say("strategy '{spec}' failed: {choice}", spec=spec.name, choice=choice))
     return script.state, choice
+
+
+def _searched(
+    scenario: Scenario, game: Game, spec: MonteCarloSpec, seat: int, answers: Sequence[str]
+) -> tuple[State, SearchResult]:
+    """Return the state after these answers of a scenario, and what a search finds there."""
+    start = scenario.start
+    if start.at is not None or start.zones or start.variables:
+        raise BadUsage(
+            say(
+                "{span}: '{scenario}' begins in the middle of a deal: {spec} needs all of the deal",
+                span=scenario.span,
+                scenario=scenario.name,
+                spec=spec.name,
+            )
+        )
+    table = table_for(game, (spec.script_for(game),))
+    chance = ArrangedChance(game, scenario)
+    course = MatchHistory(table.compiled, (seat,), chance, arrangement=chance)
+    for name, values in start.counters:
+        course.state.set_counter(name.text, values)
+    if start.dealer is not None and course.state.dealer != start.dealer:
+        course.state.set_dealer(start.dealer)
+    left = list(answers)
+    while left or not isinstance(course.state.pending, Question):
+        if isinstance(course.state.pending, Question):
+            course.apply(course.state.pending.texts.index(left.pop(0)))
+        else:
+            course.next_deal()
+    luck = luck_start(strategy_key(SEED, spec.name), 0, seat)
+    return course.state, MonteCarlo(spec, table, course, seat, Stream(luck)).search()
 
 
 def _game(scenario: Scenario, file: Path, engine: str) -> Game:
@@ -174,6 +233,8 @@ def _check(game: Game, scenario: Scenario) -> None:
     for expect in scenario.expectations:
         given += expect.values.get("counters", ())
         seats += [(seat, sights.span) for seat, sights in expect.values.get("views", {}).items()]
+        if expect.decision.seat is not None:
+            seats.append((expect.decision.seat, expect.spans["decision"]))
     for word, values in given:
         name = word.text
         if name not in known:

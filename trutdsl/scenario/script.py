@@ -13,6 +13,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.language import say
 from trutdsl.scenario.arrange import ArrangedChance, Middle
+from trutdsl.scenario.memory import give_memory, give_rates
 from trutdsl.scenario.model import (
     Expect,
     Expectation,
@@ -20,6 +21,7 @@ from trutdsl.scenario.model import (
     Open,
     Scenario,
     ScriptedAction,
+    Start,
     Step,
 )
 from trutdsl.scenario.places import Mismatch, find_differences
@@ -47,7 +49,11 @@ class Respondents:
     """
 
     def __init__(
-        self, game: Game, specs: Mapping[str, ScriptSpec], stops: bool | None = None
+        self,
+        game: Game,
+        specs: Mapping[str, ScriptSpec],
+        stops: bool | None = None,
+        fully: bool = False,
     ) -> None:
         """Prepare the scripts by name; raises `Rejected` if one does not fit the variant."""
         self.specs = specs
@@ -55,10 +61,18 @@ class Respondents:
         for spec in self.specs.values():
             check_for(spec, game)
         each = tuple(dict.fromkeys(specs.values()))
-        self.advisers = Advisers(game, each, SEED, 0) if each else None
+        self.advisers = Advisers(game, each, SEED, 0, fully) if each else None
         self.game = self.advisers.game if self.advisers else game
         self.question: Question | None = None
         self.choices: dict[str, Explanation | str] = {}
+
+    def begin(self, state: State, start: Start) -> None:
+        """Give the scripts the past of the match that a scenario names; raises `Rejected`."""
+        give_rates(self.game, start, state)
+        for spec in dict.fromkeys(self.specs.values()) if start.memory else ():
+            assert self.advisers is not None
+            for seat in range(self.game.players):
+                give_memory(self.game, start, spec, self.advisers.player(state, seat, spec))
 
     def ask(self, state: State, question: Question) -> None:
         """Record the choice of every script."""
@@ -169,6 +183,7 @@ class ScenarioScript:
         self.state = game.start(0, 0, emit, arrangement=self.chance, chance=self.chance)
         for name, values in scenario.start.counters:
             self.state.set_counter(name.text, values)
+        asked.begin(self.state, scenario.start)
         parts = (node for rule in game.program.rules.values() for node in walk(rule.body))
         settled = any(isinstance(node, nodes.Setup) and node.name == "dealer" for node in parts)
         self.dealer = None if settled else start.dealer

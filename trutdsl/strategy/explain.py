@@ -1,8 +1,9 @@
-"""Explanation of a script's choice: its evaluated clauses, and why each was not taken."""
+"""Explanation of a script's choice: its evaluated clauses, with their values, and its luck."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,29 +13,32 @@ from trutdsl.interp.compile_expressions import compile_expression
 from trutdsl.interp.machine import CompiledStatement, Evaluate, Slots
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import questions_of
+from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.ir.script.answers import Form, form_of, is_called
-from trutdsl.ir.types import Among, Element, Kind, OneOf, Probability, SetOf, Type, YesNo, among
 from trutdsl.language import say
+from trutdsl.strategy.luck import AnswerShares, answer_shares
+from trutdsl.strategy.reasons import Reasons
 from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.syntax import strategy_ast as script
-from trutdsl.syntax.ast import walk
+from trutdsl.syntax.ast import walk as walk_text
+from trutdsl.table.match import PolicyError
 from trutdsl.table.setting import Setting
 
-DEEPEST = 3  # levels of defines that are explained
-CONSTANT = nodes.Const | nodes.PackText | nodes.Parameter
+Marked = script.Clause | script.IfChoice | script.Mix
 
 
 @dataclass(frozen=True)
 class ClauseTrace:
     """A clause, or an `if` between clauses, that was evaluated.
 
-    why: the reasons against it, a line each; empty for the clause that was taken.
+    why: the reasons against it, a line each; of the clause that was taken, and of a `mix`, the
+         values of their names. taken: whether it is the clause that was taken.
     """
 
     span: Span
     why: tuple[str, ...]
+    taken: bool = False
 
     @property
     def text(self) -> str:
@@ -44,20 +48,28 @@ class ClauseTrace:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The index of a script's choice, and the clauses that it evaluated; the last was taken."""
+    """The index of a script's choice, and the clauses that it evaluated; the last was taken.
+
+    shares: how often its luck gives each answer; None if it was not asked for, or can fail.
+    """
 
     index: int
     looked: tuple[ClauseTrace, ...]
+    shares: AnswerShares | None = None
 
 
 class Advisers:
     """Scripts that follow a match, each as if it sat on the asked seat.
 
     game: the game to play; it stores the past that the scripts ask for.
+    fully: whether to return the shares of answers, too.
     """
 
-    def __init__(self, game: Game, specs: Sequence[ScriptSpec], seed: int, match: int) -> None:
+    def __init__(
+        self, game: Game, specs: Sequence[ScriptSpec], seed: int, match: int, fully: bool = False
+    ) -> None:
         table = table_for(game, tuple(specs))
+        self.fully = fully
         self.game, self.seed, self.match = table.game, seed, match
         program, setting = table.program, game.setting
         self._forms = [
@@ -77,13 +89,26 @@ class Advisers:
 
     def choose(self, state: State, question: Question, spec: ScriptSpec) -> Explanation:
         """Return a script's choice, with its memory of earlier calls; raises `PolicyError`."""
-        code, place = self._codes[spec], (spec, question.seat)
-        if place not in self._players:
-            start = luck_start(strategy_key(self.seed, spec.name), self.match, question.seat)
-            self._players[place] = Player(code, state.match, question.seat, Stream(start))
+        code, player = self._codes[spec], self.player(state, question.seat, spec)
+        shares = _shares(player, question) if self.fully else None
         code.seen.clear()
-        index = self._players[place].choose(question)
-        return Explanation(index, tuple(_looked_at(code.seen, question, self._forms)))
+        index = player.choose(question)
+        return Explanation(index, tuple(_looked_at(code.seen, question, self._forms)), shares)
+
+    def player(self, state: State, seat: int, spec: ScriptSpec) -> Player:
+        """Return a script's player on a seat, with its memory of earlier calls."""
+        place = (spec, seat)
+        if place not in self._players:
+            start = luck_start(strategy_key(self.seed, spec.name), self.match, seat)
+            self._players[place] = Player(self._codes[spec], state.match, seat, Stream(start))
+        return self._players[place]
+
+
+def _shares(player: Player, question: Question) -> AnswerShares | None:
+    try:
+        return answer_shares(player, question)
+    except PolicyError:
+        return None
 
 
 def follow(
@@ -112,24 +137,27 @@ def follow(
 class _Seen:
     """The result of one stage of a clause or an `if`."""
 
-    node: script.Clause | script.IfChoice
-    stage: str  # when, found, odds, taken; if
+    node: Marked
+    stage: str  # when, found, odds, taken; if; mix
     holds: bool
-    why: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()  # why it does not hold; else the values of its names
 
 
 def _looked_at(
     seen: Sequence[_Seen], question: Question, forms: Sequence[Sequence[Form]]
 ) -> Iterator[ClauseTrace]:
     """Yield the clauses that were evaluated, from the results of their stages, in order."""
+    values: list[str] = []
     for place, one in enumerate(seen):
+        first = not place or seen[place - 1].node is not one.node
         last = place + 1 == len(seen) or seen[place + 1].node is not one.node
+        values = [*([] if first else values), *one.lines]
         if one.stage == "taken":
-            yield ClauseTrace(one.node.span, ())
-        elif one.stage == "if" and not one.holds:
-            yield ClauseTrace(one.node.span, one.why)
+            yield ClauseTrace(one.node.span, tuple(dict.fromkeys(values)), True)
+        elif one.stage == "mix" or (one.stage == "if" and not one.holds):
+            yield ClauseTrace(one.node.span, one.lines)
         elif isinstance(one.node, script.Clause) and not one.holds and last:
-            why = _none_left(one.node, question, forms) if one.stage == "found" else one.why
+            why = _none_left(one.node, question, forms) if one.stage == "found" else one.lines
             yield ClauseTrace(one.node.span, why)
 
 
@@ -154,14 +182,26 @@ class _WatchedCode(PolicyCode):
         self, program: nodes.Program, policy: nodes.Policy, setting: Setting, spec: ScriptSpec
     ) -> None:
         self.seen: list[_Seen] = []
-        self._marks: dict[Span, tuple[script.Clause | script.IfChoice, str]] = {}
+        self._marks: dict[Span, tuple[Marked, str]] = {}
         for node in _choices(spec):
-            self._marks[node.span] = node, "if" if isinstance(node, script.IfChoice) else "found"
+            stage = "if" if isinstance(node, script.IfChoice) else "found"
+            if isinstance(node, script.Mix):
+                self._marks[node.shares[0].weight.span] = node, "mix"
+                continue
+            self._marks[node.span] = node, stage
             if isinstance(node, script.Clause) and node.condition is not None:
                 self._marks[node.condition.span] = node, "when"
             if isinstance(node, script.Clause) and node.odds is not None:
                 self._marks[node.odds.span] = node, "odds"
+        self._lets: dict[Span, nodes.Let] = {}
+        self._picks = defaultdict[Span, list[nodes.Quantifier]](list)
+        for part in walk(policy):
+            if isinstance(part, nodes.Let):
+                self._lets[part.span] = part
+            elif isinstance(part, nodes.Quantifier) and part.span in self._marks:
+                self._picks[part.span].append(part)
         super().__init__(program, policy, setting)
+        self._reasons = Reasons(self)
 
     def watched(self, node: nodes.If, test: nodes.Expression, evaluate: Evaluate) -> Evaluate:
         """Return a test that records its result."""
@@ -171,12 +211,15 @@ class _WatchedCode(PolicyCode):
 
         def watch(m: Any, f: Slots) -> bool:
             holds = bool(evaluate(m, f))
-            why: tuple[str, ...] = ()
-            if not holds and stage in ("when", "if"):
-                why = tuple(self._why_not(test, m, f, 0))
+            lines: Iterable[str] = ()
+            if isinstance(marked, script.Mix):
+                lines = self._weights(marked, test, m, f)
+            elif stage in ("when", "if"):
+                values, against = self._reasons.values, self._reasons.against
+                lines = values(test, m, f) if holds else against(test, m, f)
             elif not holds and stage == "odds":
-                why = (say("`{span}` did not come up", span=node.span.text),)
-            self.seen.append(_Seen(marked, stage, holds, why))
+                lines = (say("`{span}` did not come up", span=node.span.text),)
+            self.seen.append(_Seen(marked, stage, holds, tuple(lines)))
             return holds
 
         return watch
@@ -186,89 +229,41 @@ class _WatchedCode(PolicyCode):
         inner, (marked, _) = super().take(node), self._marks[node.span]
 
         def run(m: Any, f: Slots) -> Any:
-            self.seen.append(_Seen(marked, "taken", True))
+            keys = self._keys(node, m, f) if isinstance(node, nodes.Take) else ()
+            self.seen.append(_Seen(marked, "taken", True, tuple(keys)))
             return inner.run(m, f)
 
         return CompiledStatement(False, run)
 
-    def _why_not(self, node: nodes.Expression, m: Any, f: Slots, deep: int) -> Iterator[str]:
-        """Yield why a condition does not hold, with the values in it."""
-        match node:
-            case nodes.Logic(_, _, "and", left, right):
-                yield from self._why_not(right if self._value(left, m, f) else left, m, f, deep)
-            case nodes.Logic(_, _, "or", left, right):
-                yield from self._why_not(left, m, f, deep)
-                yield from self._why_not(right, m, f, deep)
-            case nodes.Compare(_, _, _, left, right):
-                sides = [s for s in (left, right) if not isinstance(s, CONSTANT)]
-                values = say(" and ").join(
-                    say(
-                        "{text} is {write_value}",
-                        text=_text(s),
-                        write_value=self._write_value(s, m, f),
-                    )
-                    for s in sides
-                )
-                yield say("`{text}` does not hold: {values}", text=_text(node), values=values)
-            case nodes.Not(_, _, inner):
-                yield say(
-                    "`{condition}` does not hold: {part} does",
-                    condition=_text(node),
-                    part=_text(inner),
-                )
-            case nodes.Call(_, _, name, args) if deep < DEEPEST and isinstance(
-                self.program.functions[name].body, nodes.Expression
-            ):
-                function = self.program.functions[name]
-                assert isinstance(function.body, nodes.Expression)
-                given = [self._value(arg, m, f) for arg in args]
-                frame = [*given, *[None] * (function.slots - len(given))]
-                yield say("`{text}` does not hold, as", text=_text(node))
-                inside = self._why_not(function.body, m, frame, deep + 1)
-                yield from ("  " + line for line in inside)
-            case _:
-                yield say("`{text}` does not hold", text=_text(node))
+    def _keys(self, node: nodes.Take, m: Any, f: Slots) -> Iterator[str]:
+        """Yield the values by which one of the legal choices of an option was taken."""
+        for pick in self._picks[node.span]:
+            if pick.value is not None and len(node.values) == 1:
+                yield from self._reasons.by_choice(pick, m.choices(node.option), m, f)
 
-    def _value(self, node: nodes.Expression, m: Any, f: Slots) -> Any:
-        return compile_expression(node, self)(m, list(f))
-
-    def _write_value(self, node: nodes.Expression, m: Any, f: Slots) -> str:
-        return _written(self._value(node, m, f), node.type, self.setting)
+    def _weights(self, mix: script.Mix, test: nodes.Expression, m: Any, f: Slots) -> Iterator[str]:
+        """Yield the weight of each part of a mix, and the values of their names."""
+        lets = [self._lets[share.weight.span] for share in mix.shares]
+        weights = [f[let.slot] for let in lets]
+        assert isinstance(test, nodes.Compare)
+        drawn = compile_expression(test.left, self)(m, f)
+        if None in weights:  # it was drawn at an earlier question
+            yield say("drawn earlier: `{part}`", part=mix.shares[drawn - 1].weight.span.text)
+            return
+        for number, (share, weight) in enumerate(zip(mix.shares, weights, strict=True), 1):
+            yield say(
+                "`{part}` weighs {weight}{drawn}",
+                part=share.weight.span.text,
+                weight=weight,
+                drawn=say(": drawn") if number == drawn else "",
+            )
+        values = (line for let in lets for line in self._reasons.values(let.value, m, f))
+        yield from ("  " + line for line in dict.fromkeys(values))
 
 
-def _choices(spec: ScriptSpec) -> Iterator[script.Clause | script.IfChoice]:
-    """Yield the clauses of a script and its bases, and the `if`s between them."""
+def _choices(spec: ScriptSpec) -> Iterator[Marked]:
+    """Yield the clauses of a script and its bases, and the `if`s and `mix`es between them."""
     chains = [*spec.script.answers.values(), *spec.script.rules.values()]
-    for node in (node for chain in chains for one in chain for node in walk(one)):
-        if isinstance(node, script.Clause | script.IfChoice):
+    for node in (node for chain in chains for one in chain for node in walk_text(one)):
+        if isinstance(node, Marked):
             yield node
-
-
-def _text(node: nodes.Expression) -> str:
-    """Return the source of an expression, on one line."""
-    span = node.span
-    if span.line == span.end_line:
-        return span.text
-    return span.source.line(span.line)[span.col - 1 :].strip() + " ..."
-
-
-def _written(value: Any, type_: Type, setting: Setting) -> str:
-    match type_:
-        case _ if value is None:
-            return "none"
-        case YesNo():
-            return "yes" if value else "no"
-        case OneOf(names):
-            return str(names[value])
-        case Probability():
-            return str(value / 10**6)
-        case Element(kind):
-            return _element(kind, value, setting)
-        case SetOf(kind):
-            return ", ".join(_element(kind, one, setting) for one in sorted(value)) or "nothing"
-    return str(value)
-
-
-def _element(kind: Among, value: int, setting: Setting) -> str:
-    text = setting.text_of(kind, value)
-    return f"{among(kind)} {text}" if kind in (Kind.SEAT, Kind.TEAM) else text

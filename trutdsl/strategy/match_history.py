@@ -14,7 +14,7 @@ from trutdsl.native.play.search import SearchCode
 from trutdsl.streams import Stream
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance, Draw
-from trutdsl.table.match import Action, Event, HistoryEntry, Match
+from trutdsl.table.match import Action, Arrangement, Event, HistoryEntry, Match
 from trutdsl.table.sight import (
     ASKED,
     DRAWN,
@@ -164,6 +164,7 @@ class MatchHistory:
         seats: Sequence[int],
         chance: Chance,
         emit: Callable[[Event], None] | None = None,
+        arrangement: Arrangement | None = None,
     ) -> None:
         self.game, self.places = game, Places(game.program, game.setting)
         self.before: list[int] = []
@@ -175,7 +176,7 @@ class MatchHistory:
         if game.engine == "native":
             assert isinstance(game.steps, SearchCode)
             self.start = game.steps.fresh()
-        self.state = game.start(0, 0, emit, chance=ObservedChance(chance, self))
+        self.state = game.start(0, 0, emit, arrangement, ObservedChance(chance, self))
         self._match = self.state.match
         self._look()
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from math import sqrt
 
 from trutdsl.game import DealStart, Game, Question, RuleError, State
 from trutdsl.interp.policy import Player
@@ -149,6 +150,33 @@ def load_monte_carlo(settings: str) -> MonteCarloSpec:
     return MonteCarloSpec(name, sha256(" ".join(parts).encode()).hexdigest(), int(text), scripts)
 
 
+@dataclass(frozen=True)
+class SearchResult:
+    """The index of the action to take, and the worlds behind it.
+
+    weights: of the worlds. worths: for each world what each action is worth there. whole: the
+    worth of a won match.
+    """
+
+    index: int
+    weights: Sequence[int] = ()
+    worths: Sequence[Sequence[int]] = ()
+    whole: int = 1
+
+    def means(self) -> list[tuple[float, float]]:
+        """Return for each action the share of matches that it wins, and its standard error.
+
+        The mean over worlds is a ratio of weighted sums, with the usual error of such a ratio.
+        """
+        found, total = [], sum(self.weights)
+        for each in zip(*self.worths, strict=True):
+            pairs = list(zip(self.weights, each, strict=True))
+            mean = sum(weight * worth for weight, worth in pairs) / total
+            spread = sqrt(sum((weight * (worth - mean)) ** 2 for weight, worth in pairs)) / total
+            found.append((mean / self.whole, spread / self.whole))
+        return found
+
+
 class MonteCarlo:
     """Plays one seat in one match."""
 
@@ -167,20 +195,24 @@ class MonteCarlo:
 
     def choose(self) -> int:
         """Return the index of the best action, the first of equals; without worlds a random one."""
-        question = self.course.noticed[self.seat].sights[-1]
-        actions = len(question[1])
+        return self.search().index
+
+    def search(self) -> SearchResult:
+        """Return the best action, and what each action is worth in each world."""
+        actions = len(self.course.noticed[self.seat].sights[-1][1])
         if actions == 1:
-            return 0
+            return SearchResult(0)
         seed = self.stream.next64()
-        sums = [0] * actions
         endings = self._endings(seed, max(1, self.spec.playouts // actions))
         if not endings:
-            return self.stream.below(actions)
+            return SearchResult(self.stream.below(actions))
         weights = whole_weights([weight for weight, _ in endings])
-        for weight, (_, of_world) in zip(weights, endings, strict=True):
-            for place, ending in enumerate(of_world):
-                sums[place] += weight * self._worth(ending)
-        return sums.index(max(sums))
+        worths = [[self._worth(ending) for ending in of_world] for _, of_world in endings]
+        sums = [
+            sum(weight * worth for weight, worth in zip(weights, each, strict=True))
+            for each in zip(*worths, strict=True)
+        ]
+        return SearchResult(sums.index(max(sums)), weights, worths, 2 * self.spec.playouts)
 
     def _endings(self, seed: int, worlds: int) -> Sequence[tuple[float, Sequence[Ending]]]:
         noticed, course = self.course.noticed[self.seat], self.course

@@ -20,7 +20,12 @@ from trutdsl.language import say, say_count
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
+from trutdsl.strategy.match_history import MatchHistory
+from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec, SearchResult
 from trutdsl.strategy.policy import PolicySpec
+from trutdsl.strategy.script import table_for
+from trutdsl.streams import Stream, luck_start, strategy_key
+from trutdsl.table.chance import StreamChance
 from trutdsl.transcript.events import RecordedMatch, Recorder, event_line, match_event
 from trutdsl.variant.read_values import shorten
 
@@ -138,25 +143,38 @@ def load_recorded(recorded: RecordedMatch) -> Game:
 
 
 def explain_match(
-    recorded: RecordedMatch, spec: ScriptSpec | PolicySpec, seat: int, deal: int
-) -> Iterator[tuple[State, Explanation | Hint, str]]:
+    recorded: RecordedMatch, spec: ScriptSpec | PolicySpec | MonteCarloSpec, seat: int, deal: int
+) -> Iterator[tuple[State, Explanation | Hint | SearchResult, str]]:
     """Yield the state at each question to a seat in a deal, a strategy's choice, and the action.
 
     A script plays along from the start of the match, with its luck on that seat. Raises
     `BadUsage` if the rules do not allow a recorded action, `PolicyError` if the script fails.
     """
     game, first = load_recorded(recorded), recorded.events[0]
+    luck = first["seed"], first["match"]
+    if isinstance(spec, MonteCarloSpec):
+        native = game.in_engine("native")
+        table = table_for(native, (spec.script_for(native),))
+        course = MatchHistory(table.compiled, (seat,), StreamChance(*luck))
+        start = luck_start(strategy_key(luck[0], spec.name), luck[1], seat)
+        player = MonteCarlo(spec, table, course, seat, Stream(start))
+        for state, _, text in _questions(recorded, course, seat):
+            if state.deals - 1 <= deal:
+                result = player.search()
+                if state.deals - 1 == deal:
+                    yield state, result, text
+        return
     if isinstance(spec, PolicySpec):
         from trutdsl.strategy.hints import PolicyAdviser  # it loads SciPy
 
         adviser = PolicyAdviser(game, spec)
-        for state, _, text in _questions(recorded, game, seat):
+        for state, _, text in _questions(recorded, game.start(*luck), seat):
             if state.deals - 1 == deal:
                 yield state, adviser.hint(state.view()), text
         return
     check_for(spec, game)
-    advisers = Advisers(game, [spec], first["seed"], first["match"])
-    for state, question, text in _questions(recorded, advisers.game, seat):
+    advisers = Advisers(game, [spec], *luck, fully=True)
+    for state, question, text in _questions(recorded, advisers.game.start(*luck), seat):
         if state.deals - 1 <= deal:
             explanation = advisers.choose(state, question, spec)
             if state.deals - 1 == deal:
@@ -164,16 +182,15 @@ def explain_match(
 
 
 def _questions(
-    recorded: RecordedMatch, game: Game, seat: int
+    recorded: RecordedMatch, match: State | MatchHistory, seat: int
 ) -> Iterator[tuple[State, Question, str]]:
     """Yield the state at each question to a seat, the question, and the recorded action."""
-    first = recorded.events[0]
-    state = game.start(first["seed"], first["match"])
+    state = match.state if isinstance(match, MatchHistory) else match
     for event in recorded.events:
         if event["event"] != "action":
             continue
         while isinstance(state.pending, DealStart):
-            state.next_deal()
+            match.next_deal()
         question, text = state.pending, event["action"]
         if not isinstance(question, Question) or all(a.text != text for a in question.actions):
             raise BadUsage(
@@ -181,4 +198,4 @@ def _questions(
             )
         if question.seat == seat:
             yield state, question, text
-        state.apply(question.texts.index(text))
+        match.apply(question.texts.index(text))

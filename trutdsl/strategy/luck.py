@@ -1,0 +1,94 @@
+"""The distribution of a script's answer over its own luck: summed, or sampled where too long."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from trutdsl.interp.policy import Player
+from trutdsl.ir.types import Among
+from trutdsl.streams import Stream, mixed
+from trutdsl.table.chance import Luck
+from trutdsl.table.match import Question
+
+MOST_WAYS = 300  # in which luck can go, that are summed
+REPEATS = 2_000  # otherwise
+SEED = 1
+
+
+@dataclass(frozen=True)
+class AnswerShares:
+    """How often each action comes out, by its index.
+
+    repeats: how often the luck was repeated; 0 if the probabilities are exact.
+    """
+
+    shares: dict[int, Fraction]
+    repeats: int
+
+
+class _TooManyWaysError(Exception):
+    pass
+
+
+class _PlannedLuck(Stream, Luck):
+    """Luck whose first outcomes are given; then the first possible one. It notes all weights."""
+
+    def __init__(self, plan: Sequence[int]) -> None:
+        self.plan = plan
+        self.drawn: list[tuple[int, Sequence[int]]] = []
+
+    def _draw(self, weights: Sequence[int]) -> int:
+        place = len(self.drawn)
+        possible = (number for number, weight in enumerate(weights) if weight)
+        outcome = self.plan[place] if place < len(self.plan) else next(possible)
+        self.drawn.append((outcome, weights))
+        return outcome
+
+    def below(self, count: int) -> int:
+        """Return a number below `count`, as a stream does."""
+        if count > MOST_WAYS:
+            raise _TooManyWaysError
+        return self._draw([1] * count)
+
+    def number(self, low: int, high: int) -> int:
+        return low + self.below(high - low + 1)
+
+    def element(self, elements: Sequence[int], _kind: Among) -> int:
+        return elements[self.below(len(elements))]
+
+    def yes(self, part: int, whole: int) -> bool:
+        return self._draw([whole - part, part]) == 1
+
+
+def answer_shares(player: Player, question: Question) -> AnswerShares:
+    """Return how often a player gives each answer now, with its memory as it is."""
+    try:
+        return AnswerShares(_summed(player, question), 0)
+    except _TooManyWaysError:
+        found: Counter[int] = Counter()
+        for number in range(REPEATS):
+            found[player.copied(Stream(mixed(SEED, number))).choose(question)] += 1
+        return AnswerShares({n: Fraction(many, REPEATS) for n, many in found.items()}, REPEATS)
+
+
+def _summed(player: Player, question: Question) -> dict[int, Fraction]:
+    shares: dict[int, Fraction] = {}
+    plans: list[list[int]] = [[]]
+    for _ in range(MOST_WAYS):
+        if not plans:
+            return shares
+        plan = plans.pop()
+        luck = _PlannedLuck(plan)
+        index = player.copied(luck, luck).choose(question)
+        share = Fraction(1)
+        for place, (outcome, weights) in enumerate(luck.drawn):
+            share *= Fraction(weights[outcome], sum(weights))
+            if place >= len(plan):
+                before = [one for one, _ in luck.drawn[:place]]
+                later = range(outcome + 1, len(weights))
+                plans += [[*before, one] for one in later if weights[one]]
+        shares[index] = shares.get(index, Fraction(0)) + share
+    raise _TooManyWaysError
