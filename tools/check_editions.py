@@ -1,17 +1,22 @@
 """Plays variants of older commits with the program of their commit and with the present one.
 
 The transcripts must be the same, byte for byte. `make editions` runs it; see `docs/language.md`.
+Each program plays all tables of a commit in one process, and both run side by side.
 """
 
 from __future__ import annotations
 
+import inspect
 import io
+import json
 import os
 import subprocess
 import sys
 import tarfile
 import tempfile
-from contextlib import redirect_stdout
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from hashlib import sha256
 from pathlib import Path
 from unittest.mock import patch
 
@@ -24,10 +29,16 @@ ROOT = Path(__file__).parents[1]
 COMMITS = ("2b2dcd58633017cd078794dc798e4da80366fcc2", "a05c9a1fc9dd4ddda287049278c4b4bb51832d89",
            "99411359076231e5ebbddf1cbca94a3f56b0a18f")  # fmt: skip
 MATCHES, TABLES = 2, 2  # of each variant: matches a table, and how many of its tables
+NOW = "now"  # the first argument of the process in which the present program plays
 
 
 def main() -> None:
     """Compare the commits given as arguments, by default `COMMITS`; exit 1 at any difference."""
+    if sys.argv[1:2] == [NOW]:
+        library = Library(Path.cwd() / "variants")
+        with patch("trutdsl.variant.load.shipped_library", lambda: library):
+            play_tables()
+        return
     differ = 0
     for commit in sys.argv[1:] or COMMITS:
         with tempfile.TemporaryDirectory() as folder:
@@ -41,52 +52,75 @@ def main() -> None:
 
 def compare(commit: str, tree: Path) -> int:
     """Return how many tables of a commit are played differently now."""
-    library = Library(tree / "variants")
-    same = older = differ = 0
-    for path in sorted([*tree.glob("variants/**/*.yaml"), *tree.glob("tests/good/*.yaml")]):
-        try:
-            variant = load_variant(path, library=library)
-        except Rejected:
-            continue  # a module
-        ref = path.relative_to(tree)
-        for players in variant.players[:TABLES]:
-            then, (now, warned) = _then(tree, ref, players), _now(tree, ref, players)
-            older += warned
-            same += then == now
-            if then != now:
-                differ += 1
-                print(f"{commit[:8]} {ref} for {players}: played differently", flush=True)
+    tables = [*tables_of(tree)]
+    # The old program runs this file's `play_tables` alone: it needs nothing but its own `run`.
+    old = f"{PLAYER}\n{_source()}\nplay_tables()"
+    then = _start([sys.executable, "-c", old], tree, tree, tables)
+    now = _start([sys.executable, __file__, NOW], tree, ROOT, tables)
+    outputs = [process.communicate()[0].splitlines() for process in (then, now)]
+    events = differ = older = 0
+    for (ref, players), one, two in zip(tables, *outputs, strict=True):
+        (before, _, many), (after, warned, _) = json.loads(one), json.loads(two)
+        events, older = events + many, older + warned
+        if before is None or before != after:
+            differ += 1
+            print(f"{commit[:8]} {ref} for {players}: played differently", flush=True)
     print(
-        f"{commit[:8]}: {same} tables played alike, {older} of them brought up; {differ} differ",
+        f"{commit[:8]}: {len(tables) - differ} tables played alike, {older} of them brought up, "
+        f"{events:,} events; {differ} differ",
         flush=True,
     )
     return differ
 
 
-def _command(ref: Path, players: int) -> list[str]:
-    return ["simulate", str(ref), "--players", str(players), "--matches", str(MATCHES),
-            "--seed", "1", "--engine", "reference", "--transcript", "-"]  # fmt: skip
+def tables_of(tree: Path) -> Iterator[tuple[str, int]]:
+    """Yield the variants of a tree with their first numbers of players."""
+    library = Library(tree / "variants")
+    for path in sorted([*tree.glob("variants/**/*.yaml"), *tree.glob("tests/good/*.yaml")]):
+        try:
+            variant = load_variant(path, library=library)
+        except Rejected:
+            continue  # a module
+        for players in variant.players[:TABLES]:
+            yield str(path.relative_to(tree)), players
 
 
-def _then(tree: Path, ref: Path, players: int) -> str:
-    """Return what the program of the commit prints."""
-    env = {**os.environ, "PYTHONPATH": str(tree), "TRUTDSL_CACHE": str(tree / "cache")}
-    command = [sys.executable, "-m", "trutdsl", *_command(ref, players)]
-    done = subprocess.run(command, cwd=tree, env=env, check=True, stdout=-1, text=True)
-    return done.stdout
+def _start(
+    command: list[str], tree: Path, program: Path, tables: list[tuple[str, int]]
+) -> subprocess.Popen[str]:
+    """Start a program that plays these tables."""
+    cache = str(tree / f"cache-{program.name}")
+    environment = {**os.environ, "PYTHONPATH": str(program), "TRUTDSL_CACHE": cache}
+    environment["TABLES"] = json.dumps(
+        [["simulate", ref, "--players", str(players), "--matches", str(MATCHES), "--seed", "1",
+          "--engine", "reference", "--transcript", "-"] for ref, players in tables]
+    )  # fmt: skip
+    return subprocess.Popen(command, cwd=tree, env=environment, stdout=-1, text=True)
 
 
-def _now(tree: Path, ref: Path, players: int) -> tuple[str, bool]:
-    """Return what this program prints, and whether it warns of an older edition."""
-    shown, told = io.StringIO(), io.StringIO()
-    os.chdir(tree)
-    with (
-        patch("trutdsl.variant.load.shipped_library", lambda: Library(tree / "variants")),
-        redirect_stdout(shown),
-        patch("sys.stderr", told),
-    ):
-        run(_command(ref, players))
-    return shown.getvalue(), "older-language" in told.getvalue()
+PLAYER = """\
+import io, json, os, sys
+from contextlib import redirect_stderr, redirect_stdout
+from hashlib import sha256
+from trutdsl.cli.app import run"""
+
+
+def play_tables() -> None:
+    """Print the hash of each table's events, whether its file is of an older edition, how many."""
+    for command in json.loads(os.environ["TABLES"]):
+        shown, told = io.StringIO(), io.StringIO()
+        with redirect_stdout(shown), redirect_stderr(told):
+            code = run(command)
+        events = shown.getvalue()
+        found = sha256(events.encode()).hexdigest() if code == 0 else None
+        print(
+            json.dumps([found, "older-language" in told.getvalue(), events.count("\n")]), flush=True
+        )
+
+
+def _source() -> str:
+    """Return the text of `play_tables`."""
+    return inspect.getsource(play_tables).replace(" -> None", "")
 
 
 if __name__ == "__main__":
