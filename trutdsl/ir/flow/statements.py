@@ -79,6 +79,7 @@ _NOTICE = {
     Audience.TEAM: "the team notices",
     Audience.NOBODY: "the asked seat notices",
 }
+QUIETLY = "write `seen by owner` after the question, and `openly` after an option that all notice"
 TURNS = "this decides how often the statement runs"
 
 
@@ -245,7 +246,12 @@ class StatementFlow:
         env.dead = True
 
     def leak(
-        self, why: str, span: Span, secrets: Label | Control, value: nodes.Expression | None = None
+        self,
+        why: str,
+        span: Span,
+        secrets: Label | Control,
+        value: nodes.Expression | None = None,
+        help_: str | None = None,
     ) -> None:
         """Report secrets that become visible to all seats, or to those named.
 
@@ -254,7 +260,7 @@ class StatementFlow:
         message = say(
             "this depends on {names}, which not all seats may see, but {why}", names=NAMES, why=why
         )
-        self.leaks.error("leak", message, span, secrets, self.control, value=value)
+        self.leaks.error("leak", message, span, secrets, self.control, help_, value)
 
     def _ask(self, node: nodes.Ask, env: Env, pc: Control) -> None:
         """Follow a question, repeated by `again`, until its state no longer changes."""
@@ -271,6 +277,7 @@ class StatementFlow:
             self.control = both(pc, *state.taints.values())
             if asked.label or self.control:
                 self.leaks.secret_questions.add(id(node))
+            secrets = hidden_from(asked.label | set(self.control), _noticing(node, seat))
             self.leak(
                 say(
                     "{notice} that '{decision}' is asked",
@@ -278,8 +285,9 @@ class StatementFlow:
                     decision=node.decision,
                 ),
                 node.span,
-                hidden_from(asked.label | set(self.control), _noticing(node, seat)),
+                secrets,
                 node.seat,
+                None if hidden_from(secrets, frozenset({seat})) else say(QUIETLY),
             )
             ways = [state.copy() for _ in node.options]
             for option, way in zip(node.options, ways, strict=True):

@@ -290,7 +290,7 @@ class BodyBuilder(ABC):
                     a = self.frame.origins.get(taken.slot)
                 if origin is None and a is None:
                     message = say("the zone of this card is unknown")
-                    help_ = say("write `move ... from ZONE to ZONE`")
+                    help_ = self._move_from(card, taken, target)
                     self.errors.error("type", message, card.span, help=help_)
                 return nodes.Move(span, moved, a, b, under) if a and b else None
             case ast.MoveAll(span, origin, target, under, turned, openly):
@@ -319,6 +319,28 @@ class BodyBuilder(ABC):
                 return nodes.Gather(span, gathered, by, b, openly) if b else None
             case _:
                 assert_never(node)
+
+    def _move_from(self, card: ast.Expr, taken: nodes.Expression, target: ast.Expr) -> str:
+        """Return the help for a card of unknown zone; it names the one zone of its set, if any."""
+        names, frame = self.names, self.frame
+        known = isinstance(taken, nodes.Local) and taken.slot in frame.sets
+        parts: list[object] = [frame.sets[taken.slot]] if known else []  # type: ignore[attr-defined]
+        zones = set[str]()
+        done = set[str]()
+        while parts:
+            for part in ast.walk(parts.pop()):
+                text = part.text if isinstance(part, ast.Word) else getattr(part, "name", "")
+                if text in names.zones:
+                    zones.add(text)
+                elif text in names.functions and text not in done:
+                    done.add(text)
+                    parts.append(names.functions[text])
+        if len(zones) != 1:
+            return say("write `move ... from ZONE to ZONE`")
+        (zone,) = zones
+        place = f"{zone}[...]" if names.zones[zone].index is not None else zone
+        sentence = f"move {card.span.text} from {place} to {target.span.text}"
+        return say("write `{sentence}`", sentence=sentence)
 
     def _check_pile(self, zone: nodes.ZoneCards | None, node: ast.Expr) -> None:
         if zone is not None and not self.names.zones[zone.name].ordered:

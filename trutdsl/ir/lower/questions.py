@@ -349,6 +349,8 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
             written = among if written is None else ast.Binary(among.span, "and", among, written)
         if isinstance(items, nodes.ZoneCards):
             builder.frame.origins[slot] = items
+        elif binder.of is None:
+            builder.frame.sets[slot] = binder.items
         binders.append(nodes.Binder(binder.span, slot, items, last, words))
     condition = builder.values.yes_no(written) if written is not None else None
     if condition is not None and nothing:

@@ -208,6 +208,7 @@ class Frame:
     """The names bound inside one rule or function, and their slots.
 
     origins: the zone of a bound card. fixed: the slots that no sentence may set.
+    sets: the set that a name goes through or is chosen from, where that is no zone.
     opponents: the call that gave a name the other teams, where it is one of `opponents(team)`.
     """
 
@@ -215,6 +216,7 @@ class Frame:
     bound: Bound = field(default_factory=dict)
     origins: dict[int, nodes.ZoneCards] = field(default_factory=dict)
     fixed: set[int] = field(default_factory=set)
+    sets: dict[int, ast.Expr] = field(default_factory=dict)
     opponents: dict[int, Span] = field(default_factory=dict)
     size: int = 0
 

@@ -422,6 +422,8 @@ class QuantifierBuilder(ValueBuilder):
         self.frame.fixed.add(slot)
         if isinstance(items, nodes.ZoneCards):
             self.frame.origins[slot] = items
+        elif not isinstance(node.items, ast.Hands):
+            self.frame.sets[slot] = node.items
         where = self.yes_no(node.where) if node.where is not None else None
         return slot, nodes.Domain(node.span, items, last, start, node.after, where)
 
