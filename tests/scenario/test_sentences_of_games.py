@@ -152,7 +152,8 @@ GAMES = {
               play c from hand[on_lead] when trick_number == 1: move c to table[on_lead]
               lead nothing when trick_number > 1: points[team(on_lead)] += trick_number
           if let r = rank_below("K"):
-              if rank_above(r) == "K" and trick_number == 3 and rank_above("A") == none: points[team(dealer)] += 40
+              if rank_above(r) == "K" and trick_number == 3 and rank_above("A") == none:
+                  points[team(dealer)] += 40
           end trick tied
 """,
         "{dealer: 1, hands: {0: [7c], 1: [8c], 2: [9c], 3: [Jc]}}",
@@ -195,7 +196,8 @@ GAMES = {
           for p in seats:
               if let above = rank_above(r):
                   if openly(rank(top(hand[p])) == above): points[team(p)] += 10
-          if right == "A" and strength("weli") > strength("Ub") and strength("weli") < strength("Ob"):
+          let weli = strength("weli")
+          if right == "A" and weli > strength("Ub") and weli < strength("Ob"):
               points[team(dealer)] += 1
 """,
         "{dealer: 0, hands: {0: [weli], 1: [Kb], 2: [Ol], 3: [7a]}}",
