@@ -41,7 +41,7 @@ class Guards:
         inside = self._names_in(node.value)
         return name in self._at.get(id(node), NOTHING) | inside or name in self._of_rule(rule)
 
-    def tested(self, rule: str, node: nodes.Assign, name: str) -> bool:
+    def tested(self, rule: str, node: nodes.Statement, name: str) -> bool:
         """Return whether something has read a variable before a sentence of a rule."""
         return name in self._at.get(id(node), NOTHING) or name in self._of_rule(rule)
 
@@ -81,6 +81,8 @@ class Guards:
                     before |= self._names_in(part)
                 self._look(rule, body, before)
                 return before
+            case nodes.Ask() | nodes.Perform():
+                self._at[id(node)] = before
             case nodes.Assign() | nodes.Let():
                 self._at[id(node)] = before
                 before |= self._names_in(node.value)
@@ -245,29 +247,41 @@ def _find_beyond(body: nodes.Node, found: Warnings) -> None:
             found.warn("out-of-bounds", message, node.span)
 
 
-def _find_none(rule: nodes.Rule, node: nodes.Assign, guards: Guards, found: Warnings) -> None:
-    """Warn of a variable that may be none, whose value another one needs without a look at it."""
-    value = node.value
-    if not isinstance(value, nodes.Unwrap) or not isinstance(value.value, nodes.Var):
-        return
-    name = value.value.name
-    if not guards.tested(rule.name, node, name):
-        text = value.span.text
-        found.warn(
-            "may-be-none",
-            say("'{name}' may be none, and here must be one", name=text),
-            value.span,
-            help=say("write `if let x = {name}: ...`, and use `x`", name=text),
-        )
+def _find_none(rule: nodes.Rule, node: nodes.Statement, guards: Guards, found: Warnings) -> None:
+    """Warn of a variable that may be none, where one is needed and nothing has looked at it."""
+    for value in _needed(node):
+        if not isinstance(value, nodes.Unwrap) or not isinstance(value.value, nodes.Var):
+            continue
+        if not guards.tested(rule.name, node, value.value.name):
+            text = value.span.text
+            found.warn(
+                "may-be-none",
+                say("'{name}' may be none, and here must be one", name=text),
+                value.span,
+                help=say("write `if let x = {name}: ...`, and use `x`", name=text),
+            )
+
+
+def _needed(node: nodes.Statement) -> tuple[nodes.Expression, ...]:
+    """Return the values that a sentence uses as they are: stored, asked, or given to a rule."""
+    match node:
+        case nodes.Ask(_, seat):
+            return (seat,)
+        case nodes.Perform(_, do):
+            return do.args
+        case nodes.Assign(_, _, _, value) | nodes.Let(_, _, value):
+            return value.args if isinstance(value, nodes.Do) else (value,)
+    return ()
 
 
 def _find_escapes(
     rule: nodes.Rule, program: nodes.Program, guards: Guards, found: Warnings
 ) -> None:
     for node in walk(rule.body):
+        if isinstance(node, nodes.Assign | nodes.Let | nodes.Ask | nodes.Perform):
+            _find_none(rule, node, guards, found)
         if not isinstance(node, nodes.Assign) or not isinstance(node.target, nodes.Var):
             continue
-        _find_none(rule, node, guards, found)
         variable = program.variables.get(node.target.name)
         kind, value = node.target.type, node.value.type
         if variable is None or not isinstance(kind, Number) or not isinstance(value, Number):
