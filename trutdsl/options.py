@@ -45,6 +45,7 @@ class Option:
     least, most: bounds of a number; choices: all values of a text, if they are few.
     place:   its path in a manifest; default: its name. The journal adds `given`.
     flag:    its name on the command line; default: `--name`.
+    short:   its name of one letter, such as `-j`.
     usual:   the default that a command's help shows.
     """
 
@@ -60,6 +61,7 @@ class Option:
     flag: str = ""
     default: Any = None
     usual: Any = None
+    short: str = ""
 
     def __post_init__(self) -> None:
         if not self.flag:
@@ -137,7 +139,7 @@ class Settings:
     )
     strategies: tuple[str, ...] = option(
         "names of shipped strategies, or paths relative to this file",
-        "Names or files, separated by commas.",
+        "Who plays; names or files, separated by commas.",
         "A,B,...",
         place="given.strategies",
         default=MISSING,
@@ -180,26 +182,26 @@ class Settings:
     )
     sets: int | None = option(
         "sets of deals; each is played by all, under every seating",
-        "Sets of deals, each played under every seating.",
+        "Sets of deals to play; each under every seating.",
         "N",
         least=1,
     )
     matches: int | None = option(
         "as many sets as it takes to come to so many matches",
-        "Instead: as many sets as make M matches.",
-        "M",
+        "Matches to play; as many sets as make them.",
+        "N",
         least=1,
         place="",
     )
     deals: int | None = option(
         "as many sets as it takes to come to so many deals",
-        "Instead: as many sets as make N deals.",
+        "Deals to play; as many sets as make them.",
         "N",
         least=1,
     )
     time: float | None = option(
         "as many sets as can be begun in so many seconds",
-        "Instead: as many sets as can be begun in this time.",
+        "Time to play; as many sets as can be begun in it.",
         "SECONDS",
         least=0.1,
         most=10**7,
@@ -314,14 +316,16 @@ class Means:
 
     out: str | None = option(
         "the run's folder; by default reports/NAME-SEED",
-        "The run's folder; default: reports/NAME-SEED.",
+        "The folder of the results; default: reports/NAME-SEED.",
         "DIR",
+        short="-o",
     )
     jobs: int | None = option(
         "worker processes, at most 8 for each usable CPU; by default one for each",
-        "Worker processes, at most 8 per CPU; default: one.",
-        "J",
+        "Worker processes; default: one for each CPU.",
+        "N",
         least=1,
+        short="-j",
     )
     start_method: str | None = option(
         "how workers are started",

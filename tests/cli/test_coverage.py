@@ -146,7 +146,7 @@ def test_both_engines_count_alike(variant, players):
 
 
 def test_a_deal_is_found_for_each_part_and_can_be_played_again(folder, capsys):
-    figures = covered(capsys, "--matches", "20", "--deals", "deals")
+    figures = covered(capsys, "--matches", "20", "--examples", "deals")
     for (_, what), part in by_what(figures).items():
         assert ("deal" in part) is (part["times"] > 0)
         if "deal" in part:
@@ -158,7 +158,7 @@ def test_a_deal_is_found_for_each_part_and_can_be_played_again(folder, capsys):
                 last = told[told.rindex('"event": "deal"') :]
                 assert last.count('"double"') == 1  # nothing shorter says it
     capsys.readouterr()
-    assert run(["coverage", "covered.yaml", "--deals", "deals"]) == 2
+    assert run(["coverage", "covered.yaml", "--examples", "deals"]) == 2
     assert "deals exists already" in capsys.readouterr().err
 
 
@@ -204,9 +204,9 @@ def _actions_of_last(events):
 @pytest.mark.usefixtures("folder")
 def test_of_many_matches_it_is_said_where_deals_were_looked_for(capsys):
     told = "the fewest actions in which it is reached"
-    assert run(["coverage", "covered.yaml", "--matches", "9", "--deals", "deals"]) == 0
+    assert run(["coverage", "covered.yaml", "--matches", "9", "--examples", "deals"]) == 0
     assert f"{told}.\n" in capsys.readouterr().out
-    figures = {**covered(capsys, "--matches", "9", "--deals", "more"), "matches": 1001}
+    figures = {**covered(capsys, "--matches", "9", "--examples", "more"), "matches": 1001}
     assert any(f"{told}, of the first 1,000" in line for line in coverage_lines(figures))
 
 
@@ -276,7 +276,7 @@ def test_clauses_of_scripts_are_counted(folder, capsys):
         (["--matches", "0"], "--matches must be at least 1"),
         (["--seed", "-1"], "--seed must be from 0"),
         (["--scenarios", "none.yaml"], "none.yaml"),
-        (["--deals", "covered.yaml/x"], "cannot be made"),
+        (["--examples", "covered.yaml/x"], "cannot be made"),
     ],
 )
 def test_bad_requests_are_told(args, said, capsys):

@@ -56,3 +56,14 @@ def test_a_difference_too_small_to_plan_for(detect, capsys):
     asked = ["plan", "trut", "--strategies", "uniform,quiet", f"--detect={detect}"]
     assert run(asked) == 2
     assert "--detect must be " in capsys.readouterr().err
+
+
+def test_an_option_reads_the_same_in_all_commands():
+    """Its short name, and its help up to the first semicolon; another kind of value may differ."""
+    short, told = {}, {}
+    for name in COMMANDS:
+        for param in load_command(name).params:
+            if param.param_type_name == "option":
+                flag, about = max(param.opts, key=len), param.help.rstrip(".").split(";")[0]
+                assert short.setdefault(flag, {*param.opts}) == {*param.opts}, (name, flag)
+                assert told.setdefault((flag, param.metavar), about) == about, (name, flag)

@@ -22,7 +22,7 @@ expect: {deal_over: false}
             "no option --matches",
             "write --deals N or --sets N",
         ),
-        ("simulate trut --deals 3", "no option --deals", "write --matches M"),
+        ("simulate trut --deals 3", "no option --deals", "write --matches N"),
         ("simulate trut --mathces 3", "no option --mathces", "did you mean '--matches'?"),
         ("simulate trut --matches 1,5", "--matches 1,5", "expected a whole number"),
         ("play trut --seed", "option '--seed' requires an argument", "trutdsl --help"),

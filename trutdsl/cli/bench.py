@@ -22,7 +22,7 @@ def bench(
     seconds: Annotated[
         float, typer.Option(metavar="S", help="About how long each rate is measured.")
     ] = 0.5,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     no_cache: NoCache = False,
 ) -> None:
     """Measure deals and decisions per second, compile times, and Trut against hand-written C.

@@ -37,10 +37,10 @@ TABLE = {
     for one in (
         OPTIONS["experiment"],
         OPTIONS["players"],
-        replace(OPTIONS["parameters"], help="A parameter of every variant; can be repeated."),
+        replace(OPTIONS["parameters"], help="Set a variant's parameter; repeatable."),
         replace(OPTIONS["strategies"], help="Who plays; default: some that can play them all."),
-        replace(OPTIONS["sets"], help="Sets of deals that each plays, instead."),
-        replace(OPTIONS["deals"], help="Deals of each variant, at least; 200000."),
+        replace(OPTIONS["sets"], help="Sets of deals to play; by each variant."),
+        replace(OPTIONS["deals"], help="Deals to play; default: 200000 of each variant."),
         OPTIONS["seed"],
         Option("variants", "texts", "names or paths relative to this file; the first is the base"),
         Option(
@@ -64,10 +64,12 @@ TABLE = {
             "Do not take a variant apart into its points.",
             usual=False,
         ),
-        Option("deal", "text", "", "With best-play: one deal for points.", "COUNTER=POINTS,..."),
-        _no_key("jobs", "Worker processes, at most 8 a CPU; default: one.", metavar="N"),
-        _no_key("out", "Where it is kept; in reports/ by default.", metavar="FOLDER"),
-        _no_key("engine", "native, or reference.", metavar="ENGINE", usual=NATIVE),
+        Option(
+            "deal", "text", "", "Play one deal for points; with best-play.", "COUNTER=POINTS,..."
+        ),
+        _no_key("jobs", "Worker processes; default: one for each CPU.", metavar="N"),
+        _no_key("out", "The folder of the results; default: one in reports/.", metavar="DIR"),
+        _no_key("engine", "What plays the rules.", usual=NATIVE),
     )
 }
 REQUIRED = ("experiment", "variants")
@@ -77,7 +79,7 @@ KEYS = {name: one for name, one in TABLE.items() if one.about}
 OF_COMPARISONS = {
     **TABLE,
     "margin": replace(TABLE["margin"], kind="values"),  # repeated on the command line
-    "json": switch("json", "Print everything as JSON."),
+    "json": switch("json", "Print JSON."),
     "no_cache": NO_CACHE,
 }
 OF_COMMANDS = ("all", "json", "no_cache", *(TABLE.keys() - KEYS.keys()))

@@ -16,7 +16,9 @@ from trutdsl.language import say
 def dump(
     variant: Variant,
     stage: Annotated[str, typer.Option(help="ast, ir, a pass, llvm or asm.")] = "ir",
-    players: Annotated[int | None, typer.Option(metavar="N", help="Seats at the table.")] = None,
+    players: Annotated[
+        int | None, typer.Option(metavar="N", help="Seats at the table; default: the fewest.")
+    ] = None,
     param: Parameters = None,
 ) -> None:
     """Print what rules become: syntax tree, program, LLVM's instructions, machine code.

@@ -25,7 +25,7 @@ def exact(
     variant: Variant,
     players: Players = None,
     strategies: Annotated[
-        str, typer.Option(metavar="A,B", help="Scripts, solved policies or uniform: two.")
+        str, typer.Option(metavar="A,B", help="Who plays; two scripts, solved policies or uniform.")
     ] = "uniform",
     param: Parameters = None,
     as_json: PrintFigures = False,

@@ -36,11 +36,15 @@ def explain_choice(
         str | None, typer.Option(help="The scenario; else all in the file.", show_default=False)
     ] = None,
     match: Annotated[
-        int | None, typer.Option(help="The match; else the first.", show_default=False)
+        int | None,
+        typer.Option(metavar="N", help="The match; default: the first.", show_default=False),
     ] = None,
-    deal: Annotated[int, typer.Option(help="The deal, the first is 0.", min=0)] = 0,
+    deal: Annotated[int, typer.Option(metavar="N", help="The deal; the first is 0.", min=0)] = 0,
     seat: Annotated[
-        int | None, typer.Option(help="The seat; else where it sat, or 0.", show_default=False)
+        int | None,
+        typer.Option(
+            metavar="N", help="The seat; default: where it sat, or 0.", show_default=False
+        ),
     ] = None,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:

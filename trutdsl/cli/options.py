@@ -30,17 +30,20 @@ def read_seed(text: str) -> int:
 def flag(one: Option) -> Any:
     """Return Typer's form of an option."""
     parser = read_seed if one.name == "seed" else None
-    return typer.Option(one.flag, metavar=one.metavar, help=one.help, parser=parser)
+    names = [one.flag, one.short] if one.short else [one.flag]
+    return typer.Option(*names, metavar=one.metavar, help=one.help, parser=parser)
 
 
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not read or write the cache.")]
 Variant = Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")]
 PrintJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-PrintFigures = Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")]
+PrintFigures = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 EngineName = Annotated[str, typer.Option(help="What plays the rules.")]
 SeatStrategies = Annotated[
     str,
-    typer.Option(metavar="A,B,...", help="One for all, one for each team, or one for each seat."),
+    typer.Option(
+        metavar="A,B,...", help="Who plays; one for all, for each team, or for each seat."
+    ),
 ]
 Players = Annotated[int | None, flag(OPTIONS["players"])]
 Parameters = Annotated[list[str] | None, flag(OPTIONS["parameters"])]
@@ -71,7 +74,7 @@ NO_CACHE = switch("no_cache", "Do not read or write the cache.")
 OF_TOURNAMENTS = {
     **OPTIONS,
     "verbose": switch("verbose", "Show also how the numbers were computed."),
-    "json": switch("json", "Print results.json instead of the table."),
+    "json": switch("json", "Print JSON."),
     "no_cache": NO_CACHE,
 }
 TakesOptions = Callable[..., None]

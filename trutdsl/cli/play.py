@@ -29,10 +29,12 @@ def play(
     ],
     strategies: Annotated[
         str,
-        typer.Option(metavar="A,B,...", help="One for all other seats, or one for each of them."),
+        typer.Option(
+            metavar="A,B,...", help="Who plays; one for all other seats, or one for each."
+        ),
     ] = "monte-carlo",
     players: Players = None,
-    seat: Annotated[int, typer.Option(metavar="N", help="Where you sit; the first seat is 1.")] = 1,
+    seat: Annotated[int, typer.Option(metavar="N", help="The seat; where you sit, from 1.")] = 1,
     practice: Annotated[
         bool, typer.Option("--practice", help="You can take choices back, and ask for hints.")
     ] = False,
@@ -46,16 +48,16 @@ def play(
         int | None,
         typer.Option(
             metavar="N",
-            help="What all chance derives from; default: other cards each time.",
+            help="What all chance derives from, or `random`; default: other cards each time.",
             parser=read_seed,
         ),
     ] = None,
     match: Annotated[
-        int | None, typer.Option(metavar="M", help="The match of a transcript; the first is 1.")
+        int | None, typer.Option(metavar="N", help="The match; of a transcript, from 1.")
     ] = None,
     deal: Annotated[
         int,
-        typer.Option(metavar="N", help="The deal of a transcript to begin with, from 1.", min=1),
+        typer.Option(metavar="N", help="The deal; where to begin in a transcript, from 1.", min=1),
     ] = 1,
     param: Parameters = None,
     transcript: Annotated[

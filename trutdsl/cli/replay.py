@@ -19,10 +19,10 @@ def replay(
     file: Annotated[str, typer.Argument(help="A transcript.")],
     deal: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Only this deal of each match, the first is 1.", min=1),
+        typer.Option(metavar="N", help="The deal; only this one of each match, from 1.", min=1),
     ] = None,
     verify: Annotated[
-        bool, typer.Option("--verify", help="Play its actions again and compare every event.")
+        bool, typer.Option("--verify", help="Play again and compare; every event.")
     ] = False,
 ) -> None:
     """Tell a transcript in sentences, with the rule that decided each deal, or verify it.

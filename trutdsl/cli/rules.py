@@ -21,7 +21,7 @@ def rules(
     param: Parameters = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Write this .html or .md file."),
+        typer.Option("--out", "-o", metavar="FILE", help="Write this file; .html or .md."),
     ] = None,
 ) -> None:
     """Write the rulebook of a variant, from which a newcomer learns the game.

@@ -43,7 +43,7 @@ def simulate(
     variant: Variant,
     players: Players = None,
     strategies: SeatStrategies = "uniform",
-    matches: Annotated[int, typer.Option(metavar="M", help="How many matches.")] = 10,
+    matches: Annotated[int, typer.Option(metavar="N", help="Matches to play.")] = 10,
     first: Annotated[
         int, typer.Option(metavar="I", help="The index of the first one under this seed.")
     ] = 0,
@@ -51,7 +51,10 @@ def simulate(
     param: Parameters = None,
     transcript: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write every event as JSON lines; - is standard output."),
+        typer.Option(
+            metavar="FILE",
+            help="Write every event as JSON lines, hidden cards too; - is standard output.",
+        ),
     ] = None,
     legal: Annotated[
         bool, typer.Option("--legal", help="Note all legal actions in the transcript.")
@@ -182,7 +185,7 @@ def coverage(
     players: Players = None,
     strategies: SeatStrategies = "uniform",
     matches: Annotated[
-        int, typer.Option(metavar="M", help="How many matches; 0 for scenarios only.")
+        int, typer.Option(metavar="N", help="Matches to play; 0 for scenarios only.")
     ] = 1000,
     seed: Seed = None,
     param: Parameters = None,
@@ -190,11 +193,9 @@ def coverage(
         list[str] | None,
         typer.Option(metavar="FILE", help="Scenarios of this variant count, too; repeatable."),
     ] = None,
-    deals: Annotated[
+    examples: Annotated[
         str | None,
-        typer.Option(
-            metavar="FOLDER", help="Write the shortest deal of each part, as a transcript."
-        ),
+        typer.Option(metavar="DIR", help="Write the shortest deal of each part, as a transcript."),
     ] = None,
     own: Annotated[
         bool, typer.Option("--own", help="Tell only what the variant's own file says.")
@@ -205,8 +206,8 @@ def coverage(
 ) -> None:
     """Tell how often every rule, option, branch and loop is reached, those never reached first.
 
-    Of scripts on the seats, every clause, in the first 100 matches. With --deals the shortest deal
-    is written for each part, which `trutdsl replay` shows.
+    Of scripts on the seats, every clause, in the first 100 matches. With --examples the shortest
+    deal is written for each part, which `trutdsl replay` shows.
 
     Example: trutdsl coverage trut --players 4 --matches 2000 --scenarios tests/scenarios/trut.yaml
     """
@@ -227,7 +228,7 @@ def coverage(
     game = load_game(variant, players, param or [], engine)
     seating = seat_all(game, split_strategies(strategies))
     seed = settle_seed(seed, seating)
-    folder = _new_folder(deals) if deals is not None else None
+    folder = _new_folder(examples) if examples is not None else None
     with own_output() as out:
         with MatchProgress(matches) as progress:
             found = cover_matches(game, seating, seed, matches, progress.played)

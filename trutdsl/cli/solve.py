@@ -18,10 +18,11 @@ from trutdsl.language import figure, say
 
 MOST_JOBS = 64
 PolicyFile = Annotated[
-    Path | None, typer.Option("--out", "-o", metavar="FILE", help="The policy file to write.")
+    Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write this file; of a policy.")
 ]
 DealPoints = Annotated[
-    str | None, typer.Option(metavar="COUNTER=POINTS,...", help="Play one deal for points.")
+    str | None,
+    typer.Option(metavar="COUNTER=POINTS,...", help="Play one deal for points; not a match."),
 ]
 
 
@@ -37,7 +38,7 @@ def solve(
         float | None,
         typer.Option(metavar="X", help="Stop at this exploitability: in points, or in matches."),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Processes.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Worker processes.")] = 1,
     param: Parameters = None,
     as_json: PrintFigures = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it

@@ -64,7 +64,7 @@ def plan_tournament(
     pilot: Annotated[
         int, typer.Option(metavar="N", help="Sets of deals that are played to find out.")
     ] = 100,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the forecast as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     **given: Any,
 ) -> None:
     """Play a pilot and say how many sets, deals and minutes a tournament needs.
@@ -95,10 +95,10 @@ MEANS = "jobs start_method executor scheduler chunk csv_style parquet lang verbo
 IN_ALL = OF_TOURNAMENTS | {
     name: replace(OPTIONS[name], help=text)
     for name, text in {
-        "sets": "Sets of deals in all, those that are there too.",
-        "matches": "Instead: matches in all.",
-        "deals": "Instead: deals in all.",
-        "time": "Instead: for how long to go on.",
+        "sets": "Sets of deals to play; in all.",
+        "matches": "Matches to play; in all.",
+        "deals": "Deals to play; in all.",
+        "time": "Time to play; from now on.",
     }.items()
 }
 
@@ -139,7 +139,9 @@ def _go_on(run: Path, budget: Mapping[str, float], given: Mapping[str, Any]) -> 
 @takes(OF_TOURNAMENTS, "out csv_style parquet lang verbose json")
 def merge_runs(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the whole run.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="DIR", help="The folder of the results.")
+    ],
     **given: Any,
 ) -> None:
     """Put runs of one experiment together that were made apart, such as with --shard.
@@ -227,13 +229,15 @@ def report(
     ],
     out: Annotated[
         Path | None,
-        typer.Option("-o", "--out", metavar="FILE", help="Where to; default: FOLDER/report.html."),
+        typer.Option(
+            "-o", "--out", metavar="FILE", help="Write this file; default: FOLDER/report.html."
+        ),
     ] = None,
     play_again: Annotated[
         bool,
         typer.Option(
             "--verify",
-            help="Play some of a tournament again first, and say whether it comes out the same.",
+            help="Play again and compare; some of a tournament.",
         ),
     ] = False,
     seconds: Annotated[
