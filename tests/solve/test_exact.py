@@ -51,8 +51,11 @@ def kuhn_deal(open_bets, speak_bets, calls):
     return found
 
 
-def kuhn_match(goal, deals):
-    """Return how often seat 0 wins if it deals first, and the mean length; deals: by dealer."""
+def kuhn_match(goal, deals, own=0, their=0):
+    """Return how often seat 0 wins if it deals first, and the mean length; deals: by dealer.
+
+    own, their: the chips at which it begins.
+    """
 
     @cache
     def after(first, second, dealer):
@@ -66,7 +69,7 @@ def kuhn_match(goal, deals):
             wins, length = wins + chance * won, length + chance * more
         return wins, length
 
-    return after(0, 0, 0)
+    return after(own, their, 0)
 
 
 def test_uniform_kuhn_poker_is_as_in_plain_python():
@@ -327,6 +330,35 @@ pack:
   suits: {c: clubs, d: diamonds, h: hearts}
   ranks: [7, A, K, J]
 """
+
+
+def test_the_table_of_scores_is_as_in_plain_python_and_a_script_reads_it(tmp_path, capsys):
+    deal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3)
+    file = tmp_path / "chances.csv"
+    arguments = [KUHN, "--strategies", "uniform", "--param", "goal=3", "--scores", str(file)]
+    assert run(["exact", *arguments]) == DONE
+    head, *lines = file.read_text().splitlines()
+    assert head == "chips,their_chips,chance"
+    table = {(own, their): chance for own, their, chance in map(_numbers, lines)}
+    assert table[0, 0] == 5000
+    for (own, their), chance in table.items():
+        assert abs(chance + table[their, own] - 10_000) <= 1
+    after = {(own, their): kuhn_match(3, [deal, deal], own, their)[0] for own, their in table}
+    as_dealer, as_other = after[2, 1], 1 - after[1, 2]
+    assert min(as_dealer, as_other) <= table[2, 1] / 10_000 <= max(as_dealer, as_other)
+    (tmp_path / "reader.strategy").write_text(
+        'strategy reader:\n    table chance from "chances.csv" else 5000\n'
+        "    define them: first t in teams where t != team(me)\n"
+        "    on open: bet when chance(chips[team(me)], chips[them]) > 6000\n    otherwise: any\n"
+    )
+    capsys.readouterr()
+    assert run(["check", str(tmp_path / "reader.strategy"), "--for", KUHN]) == DONE
+    assert run(["exact", *arguments[:-1], str(tmp_path / "none" / "a.csv")]) == BAD_INPUT
+    assert "--scores: write a file that ends in .csv" in capsys.readouterr().err
+
+
+def _numbers(line):
+    return map(int, line.split(","))
 
 
 GOALS = {"trut": 2, "leduc-poker": 8}

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import BadUsage
+from trutdsl.files import write_whole
 from trutdsl.game import Game
 from trutdsl.strategy import Spec
 from trutdsl.strategy.script import table_with
@@ -20,15 +21,25 @@ SUFFIX = ".policy"
 
 
 def exact_result(
-    game: Game, first: Spec, second: Spec, show: Callable[[str], None] = lambda _: None
+    game: Game,
+    first: Spec,
+    second: Spec,
+    show: Callable[[str], None] = lambda _: None,
+    scores: Path | None = None,
 ) -> tuple[dict[str, Any], list[tuple[Metric, float]]]:
-    """Return the exact result of two strategies as JSON, and its metrics with their words."""
+    """Return the exact result of two strategies as JSON, and its metrics with their words.
+
+    scores: the file for the chance of the first one to win from each score.
+    """
     from trutdsl.comparison.metrics import expected_metrics
     from trutdsl.solve.exact import evaluate
+    from trutdsl.solve.score_table import table_text
     from trutdsl.strategy.policy import exact_players
 
     table, (one, two) = exact_players(game, (first, second))
     found = evaluate(table, (one, two), show)
+    if scores is not None:
+        write_whole(scores, table_text(game.count_plan.counters, found.chances))
     metrics = list(expected_metrics(game.count_plan, found.counts))
     figures = _exact_figures(game, (first.name, second.name), found)
     return {**figures, "metrics": {metric.name: value for metric, value in metrics}}, metrics

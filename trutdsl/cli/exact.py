@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -27,6 +28,10 @@ def exact(
     strategies: Annotated[
         str, typer.Option(metavar="A,B", help="Who plays; two scripts, solved policies or uniform.")
     ] = "uniform",
+    scores: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="A CSV file for the chance to win from each score."),
+    ] = None,
     param: Parameters = None,
     as_json: PrintFigures = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
@@ -34,7 +39,8 @@ def exact(
     """Compute who wins, how long matches last and what happens in them, without simulation.
 
     For two players. All deals that differ are enumerated. Chance and mixed answers are summed. This
-    takes from seconds to minutes; a game that is too large is refused.
+    takes from seconds to minutes; a game that is too large is refused. A script can read the file
+    of --scores as a table.
 
     Example: trutdsl exact trut --players 2 --strategies caller,steady
     """
@@ -44,13 +50,20 @@ def exact(
 
     game = load_game(variant, players or 2, param or [], "native")
     names = split_strategies(strategies)
+    if scores is not None and (scores.suffix != ".csv" or not scores.absolute().parent.is_dir()):
+        raise BadUsage(
+            say(
+                "--scores: write a file that ends in .csv, in a folder that exists, not {file}",
+                file=scores,
+            )
+        )
     if len(names) not in (1, 2):
         raise BadUsage(say("--strategies: give one or two, not {number}", number=len(names)))
     first, second = load_strategies(names * (3 - len(names)), game)
     with own_output() as out:
         with LiveLine() as line:
             show = line.show if line.is_live else lambda _text: None
-            figures, metrics = exact_result(game, first, second, show)
+            figures, metrics = exact_result(game, first, second, show, scores)
         if as_json:
             typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
             return

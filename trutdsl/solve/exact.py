@@ -19,6 +19,7 @@ from trutdsl.solve.deals import DEALER, DependsOnMore
 from trutdsl.solve.expected import DealCounter, expected_counts
 from trutdsl.solve.players import SolvedPlayer, player_for
 from trutdsl.solve.positions import Floats, Stepper
+from trutdsl.solve.score_table import Chances, chances_by_score
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class ExactResult:
     lengths:  the probability of each number of deals, from 0 up.
     scores:   how many scores a match can come to; classes: how many deals differ.
     proved:   which differences between cards do not matter, in a sentence.
+    chances:  how likely A wins from each score.
     counts:   what a match adds to each number of the game's `CountPlan`; NaN where unknown.
     """
 
@@ -43,6 +45,7 @@ class ExactResult:
     scores: int
     classes: int
     proved: str
+    chances: Chances
     counts: Floats
 
 
@@ -137,5 +140,6 @@ def _result(played: list[tuple[DealCounter, MatchChain]], classes: CardClasses) 
         len(chains[0].scores),
         deals.classes,
         classes.sentence(),
+        chances_by_score(played),
         np.mean(counts, axis=0),
     )
