@@ -146,10 +146,6 @@ def _sections(played: Played, tally: _Tally) -> Iterator[tuple[str, Iterator[str
         ),
     )
     yield "Which games order strategies alike?", _agreements(played, "bluffing")
-    yield (
-        "Where does who beats whom go in circles?",
-        table("bluffing", "cyclic", "intransitive share of pairwise differences"),
-    )
     yield "Which unclear rule matters?", _readings(played, "bluffing")
 
 

@@ -71,9 +71,7 @@ is what coverage of 95 % becomes if the interval is widened as here by the 1/12 
 add to the variance of a count; `counted` is how often in both games the rarer of two things
 happened, what a share is of or the rest. Both are medians of the first 40 runs. Rows above 97 %
 have 97 % or more there, so rounding is the reason. Most are shares of `uniform`, of which a cluster
-is a single match with counts of 0 or 1, or of what hardly ever happens. The row of `cyclic` has
-another reason. The true share is 0 here, where a square varies least, while the interval of a
-difference has to hold for any share.
+is a single match with counts of 0 or 1, or of what hardly ever happens.
 """
 IDLE = """\
 ## A variant that does nothing

@@ -1,7 +1,6 @@
 """Statistics of whole measurements, on cases worked out by hand."""
 
 from dataclasses import replace
-from math import sqrt
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from trutdsl.comparison.metrics import (
     NUMBER,
     SHARE,
     Metric,
-    cyclic,
     metrics_of,
     sets_needed,
 )
@@ -48,55 +46,6 @@ def test_how_far_winners_were_behind_by_hand(played):
     estimates, counter = estimate_all(found), played.plan.counters[0]
     assert estimates[f"deficit.{counter}"][1].value == 3
     assert estimates[f"comebacks.{counter}"][1].value == 3 / 4
-
-
-@pytest.mark.parametrize(
-    ("payoffs", "share"),
-    [
-        ([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], 1),  # stone, paper and scissors
-        ([[0, 1, 2], [-1, 0, 1], [-2, -1, 0]], 0),  # a ranking
-        ([[0, 2, 1], [-2, 0, 2], [-1, -2, 0]], 1 / 3),  # both
-    ],
-)
-def test_the_cyclic_share_by_hand(played, payoffs, share):
-    """Of the last r = (1, 0, -1), so that A - (r_i - r_j) is 1, -1, 1: 3 of 4 + 1 + 4."""
-    found = replace(played)
-    many = np.array([payoffs] * 5, float)
-    found.__dict__["payoffs"] = many, np.full(5, 4.0)
-    assert cyclic(found, None) == pytest.approx(share)
-    assert cyclic(found, 3) == pytest.approx(share)
-
-
-def test_noise_is_no_cycle(played):
-    """Payoffs of nothing but noise, the same in sum as its opposite: less than 0 in the mean."""
-    rng = np.random.default_rng(1)
-    upper = np.triu(rng.normal(size=(400, 4, 4)), 1)
-    found = replace(played)
-    ranking = np.subtract.outer(np.arange(4)[::-1], np.arange(4)[::-1]) / 10
-    found.__dict__["payoffs"] = ranking + upper - upper.swapaxes(1, 2), np.ones(400)
-    assert abs(cyclic(found, None)) < 0.05
-
-
-@pytest.mark.parametrize("length", [0.0, 1.0, 2.0, 4.0])
-def test_the_interval_of_the_cyclic_share_holds(played, length):
-    """A ranking, a cycle of so many standard errors, and noise, 200 times.
-
-    A symmetric interval fails: it holds in all runs at 0, and in too few at 2.
-    """
-    rng, held, runs, clusters = np.random.default_rng(3), 0, 200, 40
-    ranking = np.subtract.outer(np.arange(3)[::-1], np.arange(3)[::-1]) / 2
-    cycle = length / sqrt(3 * clusters) * np.array([[0, 1, -1], [-1, 0, 1], [1, -1, 0]])
-    truth = (cycle**2).sum() / ((ranking + cycle) ** 2).sum()
-    counts = np.zeros((clusters, played.plan.size), np.int64)
-    metric = metrics_of(played.plan, played.design)["cyclic"]
-    for _ in range(runs):
-        upper = np.triu(rng.normal(size=(clusters, 3, 3)), 1)
-        found = replace(played, counts=counts)
-        payoffs = ranking + cycle + upper - upper.swapaxes(1, 2)
-        found.__dict__["payoffs"] = payoffs, np.ones(clusters)
-        shown = show(metric, metric.estimate(found))
-        held += shown.low <= truth <= shown.high
-    assert 0.92 <= held / runs <= 0.99
 
 
 def test_a_difference_of_shares_ends_at_what_it_can_be():

@@ -20,7 +20,6 @@ from trutdsl.report.labels import COMEBACK
 from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import Estimate, Sums
 from trutdsl.stats.multiplicity import ALPHA, Floats, ndtri
-from trutdsl.stats.payoffs import cyclic_part
 from trutdsl.stats.resampling import Influences, jackknife, ratio_influences
 from trutdsl.stats.sequential import POWER
 from trutdsl.table.counts import GAINS, LEADS, STRENGTHS, CountPlan
@@ -34,46 +33,6 @@ def spread(part: str, measured: Measurement, without: int | None) -> float | Non
     if matches < 2:
         return None
     return sqrt((squares * matches - total * total) / (matches * (matches - 1)))
-
-
-def cyclic(measured: Measurement, without: int | None) -> float | None:
-    """Return the intransitive (cyclic) share without noise, which the clusters' payoffs estimate.
-
-    See `cyclic_part`.
-    """
-    found = measured.payoffs
-    if found is None:
-        return None
-    payoffs, sets = found
-    kept = np.arange(len(sets)) != (-1 if without is None else without)
-    of, weights = payoffs[kept], sets[kept]
-    if len(of) < 2:
-        return None
-    mean = _mean(of, weights)
-    part, whole = (
-        float((length**2).sum()) - _noise(around, weights)
-        for length, around in ((cyclic_part(mean), cyclic_part(of)), (mean, of))
-    )
-    return part / whole if whole > 0 else None
-
-
-def noise_of_cyclic(measured: Measurement) -> float:
-    """Return the variance of the cyclic share if the true one is 0."""
-    found = measured.payoffs
-    whole = _squared_mean(measured)
-    return _of_squares(cyclic_part(found[0]), found[1]) / whole**2 if found and whole else 0.0
-
-
-def debiased_cyclic(measured: Measurement) -> float:
-    """Return the noise of the cyclic share, which is subtracted from it."""
-    found = measured.payoffs
-    whole = _squared_mean(measured)
-    return _noise(cyclic_part(found[0]), found[1]) / whole if found and whole else 0.0
-
-
-def _squared_mean(measured: Measurement) -> float:
-    found = measured.payoffs
-    return float((_mean(*found) ** 2).sum()) if found is not None else 0.0
 
 
 def noise_of_skill(measured: Measurement) -> float:
@@ -91,21 +50,6 @@ def debiased_skill(measured: Measurement) -> float:
     return 0.0 if parts is None else parts[2] / measured.tally.sets
 
 
-def _mean(payoffs: Floats, sets: Floats) -> Floats:
-    found: Floats = np.tensordot(sets / sets.sum(), payoffs, axes=1)
-    return found
-
-
-def _noise(each: Floats, sets: Floats) -> float:
-    """Return tr V, by which the square of a mean is too large; V is its covariance.
-
-    each: as in `_of_squares`.
-    """
-    n, weights = len(each), sets / sets.sum()
-    around = (each - _mean(each, sets)) * weights[:, None, None]
-    return float((around**2).sum()) * n / (n - 1)
-
-
 def _of_squares(each: Floats, sets: Floats) -> float:
     """Return 2 tr(V^2), the variance of a mean's square if the mean is 0; V is its covariance.
 
@@ -115,7 +59,8 @@ def _of_squares(each: Floats, sets: Floats) -> float:
     n, weights = len(each), sets / sets.sum()
     if n < 2:
         return 0.0
-    around = ((each - _mean(each, sets)) * weights[:, None, None]).reshape(n, -1)
+    mean = np.tensordot(weights, each, axes=1)
+    around = ((each - mean) * weights[:, None, None]).reshape(n, -1)
     gram = around @ around.T * (n / (n - 1))
     return 2 * float((gram**2).sum())
 
@@ -398,5 +343,3 @@ def _skill(design: Design) -> Iterator[Metric]:
         return
     yield _statistic("skill", SHARE, skill, noise_of_skill, debiased_skill)
     yield replace(_statistic("deal_luck", SHARE, luck), signed=True)
-    if design.strategies > 2:
-        yield _statistic("cyclic", SHARE, cyclic, noise_of_cyclic, debiased_cyclic)

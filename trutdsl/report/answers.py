@@ -45,10 +45,9 @@ GROUPS = (
     Group(
         mark("Luck and skill"),
         mark(
-            "Of all that decides a match: the part of the strategies, and that of the cards dealt. "
-            "Intransitive: A beats B, B beats C, C beats A."
+            "Of all that decides a match: the part of the strategies, and that of the cards dealt."
         ),
-        (SKILL, "deal_luck", "cyclic"),
+        (SKILL, "deal_luck"),
     ),
     Group(
         mark("Boldness"),

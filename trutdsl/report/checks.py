@@ -106,7 +106,7 @@ def _flags(settings: Settings) -> Iterator[str]:
 
 EXACT = 1e-6
 # These are corrected for bias, so chance can make them negative.
-CORRECTED = ("skill", "deal_luck", "cyclic")
+CORRECTED = ("skill", "deal_luck")
 FAR = 4.0  # standard errors, which chance exceeds 6 times in 100,000
 
 

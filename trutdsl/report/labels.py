@@ -46,7 +46,6 @@ METRICS = {  # by name; a family by its first part, whose other parts are values
     "deficit": "{counter} that winners were behind at most",
     "skill": "share of the results due to the strategies",
     "deal_luck": "share of the results due to the deal, at least",
-    "cyclic": "intransitive share of pairwise differences",
 }
 OF_ANSWERS = ("answer", "weak", "weak_wins")
 ANSWER = "'{option}' where '{decision}' is asked"
