@@ -1,14 +1,15 @@
 """`python -m tests.calibration FOLDER`: writes tables, each as CSV, all as Markdown.
 
 Behind FOLDER can stand how many runs a row is of, and which tables are made: alarms, known, live,
-self, compared, idle, worlds. Each table is written again whenever a part of it is there.
+self, compared, idle, worlds. Each table is written again whenever a part of it is there. With
+`worlds missing`, only those tables are played that `worlds.csv` in FOLDER lacks.
 """
 
 from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from io import StringIO
 from multiprocessing import get_context
@@ -27,7 +28,7 @@ from tests.calibration.sequences import (
     live_misses_of_alike,
 )
 from tests.calibration.tournaments import POINTS, calibrate
-from tests.calibration.worlds import of_all, tables, worlds_of_table
+from tests.calibration.worlds import Lying, of_all, tables, title_of, worlds_of_table
 from trutdsl.comparison.run_comparison import PLAYERS_OF_TRICKS
 from trutdsl.stats.design import MATCHES
 from trutdsl.tournaments.processes import usable_cpus
@@ -119,11 +120,11 @@ class Ties:
     uneven: int
 
 
-def call(task: Task) -> tuple[str, list[Any]]:
-    """Return the rows of a part of a table, and which table it is."""
-    name, function, arguments = task
+def call(task: tuple[int, Task]) -> tuple[int, list[Any]]:
+    """Return the number of a task, and its rows, which are a part of a table."""
+    number, (_, function, arguments) = task
     found = function(*arguments)
-    return name, found if isinstance(found, list) else [found]
+    return number, found if isinstance(found, list) else [found]
 
 
 def ties(variant: str, players: int, sets: int) -> Ties:
@@ -155,21 +156,34 @@ def tasks(runs: int) -> list[Task]:
 
 def main(folder: Path, runs: int, names: Sequence[str]) -> None:
     """Make these tables, all if none is named, and write `calibration.md` of all there are."""
-    chosen = [task for task in tasks(runs) if not names or task[0] in names]
-    found: dict[str, list[Any]] = {}
+    chosen = dict(enumerate(task for task in tasks(runs) if not names or task[0] in names))
     folder.mkdir(parents=True, exist_ok=True)
+    found = _played(folder / "worlds.csv", chosen) if "missing" in names else {}
+    missing = [(number, task) for number, task in chosen.items() if number not in found]
     with get_context("fork").Pool(usable_cpus()) as pool:
-        for name, rows in pool.imap(call, chosen, chunksize=1):
-            of_name = found.setdefault(name, [])
-            of_name.extend(rows)
+        for number, rows in pool.imap_unordered(call, missing):
+            found[number], name = rows, chosen[number][0]
             sys.stderr.writelines(f"{row}\n" for row in rows)
-            last = [of_all(of_name)] if name == "worlds" else []
-            (folder / f"{name}.csv").write_text(_csv([*of_name, *last]), encoding="utf-8")
+            table = [row for at in sorted(found) if chosen[at][0] == name for row in found[at]]
+            last = [of_all(table)] if name == "worlds" else []
+            (folder / f"{name}.csv").write_text(_csv([*table, *last]), encoding="utf-8")
     text = ["# Calibration\n", "Made by `make calibration`.\n"]
     for name, head in HEADS.items():
         if (file := folder / f"{name}.csv").exists():
             text += [head, _markdown(file.read_text(encoding="utf-8"))]
     (folder / "calibration.md").write_text("\n".join(text), encoding="utf-8")
+
+
+def _played(file: Path, chosen: Mapping[int, Task]) -> dict[int, list[Lying]]:
+    """Return the rows that a table of worlds has, by the numbers of their tasks."""
+    rows = [
+        Lying(table, question, *map(int, counts), *map(float, values))
+        for table, question, *counts, p, least in list(csv.reader(file.open(encoding="utf-8")))[1:]
+        for values in [(p, least)]
+    ]
+    titles = {number: title_of(*task[2][:3]) for number, task in chosen.items()}
+    found = {at: [row for row in rows if row.table == title] for at, title in titles.items()}
+    return {number: rows for number, rows in found.items() if rows}
 
 
 def _csv(rows: Sequence[Any]) -> str:

@@ -18,12 +18,16 @@ TESTS = Path(__file__).parents[1]
 EXAMPLES = sorted((TESTS.parent / "variants/examples").glob("*.yaml"))
 # With cards in hands that not all see, in rules that shuffle all of them before each deal.
 SMALL = ("dealing-in-turn", "passing", "secrets", "several-cards", "setup-and-again", "chance")
-WORLDS, MATCHES = 7, 5  # worlds of a position; matches played for each position that is wanted
-# Tables at which questions of late scores come soon.
-LATE = [
+# Worlds of a position; matches played at most for each position that is wanted, and at tables made
+# for questions that come seldom.
+WORLDS, MATCHES, SELDOM = 7, 5, 25
+# Tables at which questions come sooner that come seldom: those of late scores and of few cards.
+SOONER = [
     *(("trut", players, ("goal=1",)) for players in (2, 3, 4, 6)),
     ("trut-club", 2, ("goal=1",)),
     ("trut-deluxe", 2, ("goal=1",)),
+    ("trut-deluxe", 3, ("special_cards=coypu,magpie,weasel,badger",)),
+    ("trut-club-gentiane", 2, ("goal=1",)),
     *(("truc-catalan", players, ("goal=3",)) for players in (2, 4)),
 ]
 EVERY = "all together"
@@ -51,14 +55,19 @@ def tables() -> list[tuple[str, int, tuple[str, ...]]]:
     """Return every table of the shipped variants, of the examples and of some small games."""
     files = [*EXAMPLES, *(TESTS / f"good/{name}.yaml" for name in SMALL)]
     refs = [*list_variants(), *map(str, files)]
-    return [*LATE, *((ref, many, ()) for ref in refs for many in load_variant(ref).players)]
+    return [*SOONER, *((ref, many, ()) for ref in refs for many in load_variant(ref).players)]
+
+
+def title_of(ref: str, players: int, params: Sequence[str]) -> str:
+    """Return what a table is called in rows."""
+    return f"{' '.join((Path(ref).stem, *params))} for {players}"
 
 
 def worlds_of_table(ref: str, players: int, params: Sequence[str], positions: int) -> list[Lying]:
     """Return a row for each question of a table that was met."""
-    game = load_game(ref, players, params, engine="reference")
-    name = f"{' '.join((Path(ref).stem, *params))} for {players}"
-    found = places_of_truth(game, positions, WORLDS, MATCHES * positions, seed=crc32(name.encode()))
+    game, name = load_game(ref, players, params, engine="reference"), title_of(ref, players, params)
+    matches = SELDOM if (ref, players, params) in SOONER else MATCHES
+    found = places_of_truth(game, positions, WORLDS, matches * positions, seed=crc32(name.encode()))
     return [
         Lying(name, question, of.positions, of.given_up, len(of.one), of.p, of.least)
         for question, of in found.items()
