@@ -7,7 +7,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from typing import Any
 
 from trutdsl.diagnostics import BadUsage, did_you_mean
-from trutdsl.language import languages, say
+from trutdsl.language import figure, languages, say
 from trutdsl.shape import from_json
 from trutdsl.streams import LARGEST_SEED
 
@@ -291,11 +291,8 @@ class Settings:
             raise BadUsage(
                 say("--test A,B and --margin go together: how much better is A to be than B?")
             )
-        if self.margin is not None and self.margin > 1 and self.mode == MATCHES:
-            raise BadUsage(
-                f"--margin {self.margin:g} is more than all matches, which are 1: "
-                "5 of 100 matches are 0.05"
-            )
+        for name in ("margin", "precision"):
+            check_difference(name, getattr(self, name), self.mode)
         if self.test is not None and len(set(self.test)) != 2:
             raise BadUsage(
                 say("--test needs two strategies, not {names}", names=repr(",".join(self.test)))
@@ -380,6 +377,18 @@ class Means:
             raise BadUsage(say("--executor dask and --scheduler ADDRESS go together"))
         if self.executor == DASK and (self.jobs is not None or self.start_method is not None):
             raise BadUsage(say("--jobs and --start-method are for this machine, not for a cluster"))
+
+
+def check_difference(name: str, value: float | None, mode: str) -> None:
+    """Raise `BadUsage` for a difference, in shares of matches, that is more than all of them."""
+    if value is not None and value > 1 and mode == MATCHES:
+        raise BadUsage(
+            say(
+                "--{name} {value} is more than all matches, which are 1: 5 of 100 matches are 0.05",
+                name=name,
+                value=figure(value, "g"),
+            )
+        )
 
 
 def check(record: Settings | Means) -> None:

@@ -29,7 +29,6 @@ from tests.calibration.sequences import (
 )
 from tests.calibration.tournaments import POINTS, calibrate
 from tests.calibration.worlds import Lying, of_all, tables, title_of, worlds_of_table
-from trutdsl.comparison.run_comparison import PLAYERS_OF_TRICKS
 from trutdsl.stats.design import MATCHES
 from trutdsl.tournaments.processes import usable_cpus
 from trutdsl.variant import list_variants, load_variant
@@ -39,6 +38,7 @@ SHARES = ("alarms", "scores", "covered", "wrong", "single", "compared", "rounded
 SIZES = (20, 39, 40, 100, 200)
 FEWER = (20, 40, 200)
 SMALL = 40  # sets of a comparison, clusters of one each
+UNLIKE = ("bluffer", "steady", "tight")  # they differ at this size
 Task = tuple[str, Callable[..., Any], tuple[Any, ...]]
 ALARMS = """\
 ## Equal strategies
@@ -72,7 +72,9 @@ is what coverage of 95 % becomes if the interval is widened as here by the 1/12 
 add to the variance of a count; `counted` is how often in both games the rarer of two things
 happened, what a share is of or the rest. Both are medians of the first 40 runs. Rows above 97 %
 have 97 % or more there, so rounding is the reason. Most are shares of `uniform`, of which a cluster
-is a single match with counts of 0 or 1, or of what hardly ever happens.
+is a single match with counts of 0 or 1, or of what hardly ever happens. The strategies differ at
+this size. By actuary, bluffer and honest, which hardly do, the difference of `skill` is near the
+end of its range, and its interval held 0 in 97.7 % of 2,000 runs.
 """
 IDLE = """\
 ## A variant that does nothing
@@ -97,7 +99,8 @@ cards seen in earlier deals (where all cards are shuffled before a deal), what t
 pairs of a rank or of a suit, where one card lies, secrets. `p` tests whether places in one of
 these, by luck, are even. `least` is the least p-value of all of them, for mean and spread, times
 how many there are; it needs 20 places. In the last row `p` tests whether the values of `p` above
-are even, and `least` is the least of all, times the number of rows.
+are even, and `least` is the least of all, times the number of rows. Rows of a table share matches.
+So this `p` is rather too small.
 """
 HEADS = {
     "alarms": ALARMS,
@@ -146,7 +149,7 @@ def tasks(runs: int) -> list[Task]:
         ("live", errors_of_alike, (SELDOM, "upper", runs)),
         ("live", live_misses, (runs,)),
         ("live", live_misses_of_alike, (runs,)),
-        ("compared", intervals_held, (PLAYERS_OF_TRICKS, SMALL, 2 * runs)),
+        ("compared", intervals_held, (UNLIKE, SMALL, 2 * runs)),
         ("compared", intervals_held, (("uniform",), SMALL, 2 * runs)),
         ("idle", false_verdicts, (max(1, runs // 5),)),
         *(("self", ties, (*one, max(2, runs // 20))) for one in (*games, ("trut", 3))),

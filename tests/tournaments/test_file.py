@@ -208,6 +208,7 @@ def test_the_reader_has_the_choices_of_the_schema(tmp_path, name):
         ),
         ({"margin": 0.1}, "--test A,B and --margin go together"),
         ({"test": ("a", "b"), "margin": 5}, "--margin 5 is more than all matches, which are 1"),
+        ({"precision": 2}, "--precision 2 is more than all matches, which are 1"),
         ({"test": ("a", "a"), "margin": 0.1}, "--test needs two strategies, not 'a,a'"),
         ({"test": ("a", "b"), "margin": 0.1, "precision": 0.1}, "two rules for when to stop"),
         ({"move_timeout": 0}, "--move-timeout must be from 0.1 to 86400, not 0"),

@@ -252,11 +252,11 @@ def _read_margins(texts: list[str]) -> Margins:
             value = float(number)
         except ValueError:
             value = -1.0
-        if not 0 < value < float("inf"):
+        if not 0 < value < float("inf") or (value > 1 and not name):
             raise BadUsage(
                 say(
-                    "--margin {text}: expected a number above 0, such as 0.02, or one for a "
-                    "metric, such as length.deals=0.5",
+                    "--margin {text}: expected a number above 0 and at most 1, such as 0.02, or "
+                    "one for a metric, such as length.deals=0.5",
                     text=text,
                 )
             )

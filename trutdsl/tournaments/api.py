@@ -18,7 +18,17 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import BadUsage
 from trutdsl.language import figure, say
-from trutdsl.options import FORFEIT, FORMATS, LARGEST, MATCHES, OPTIONS, Means, Settings, split
+from trutdsl.options import (
+    FORFEIT,
+    FORMATS,
+    LARGEST,
+    MATCHES,
+    OPTIONS,
+    Means,
+    Settings,
+    check_difference,
+    split,
+)
 from trutdsl.report.tournament import run_page
 from trutdsl.stats.design import BY_MATCH
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
@@ -290,6 +300,7 @@ def plan(
                 detect=figure(detect, "g"),
             )
         )
+    check_difference("detect", detect, settings.mode)
     if not 0.5 <= power < 1:
         raise BadUsage(
             say("--power must be from 0.5 to below 1, not {power}", power=figure(power, "g"))
