@@ -76,6 +76,7 @@ def shipped_folder(name: str) -> Path:
 SCRIPT = ".strategy"  # the file extension of scripts
 
 
+@cache
 def list_scripts() -> tuple[str, ...]:
     return tuple(sorted(p.stem for p in shipped_folder("strategies").glob(f"*{SCRIPT}")))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import takewhile
 from pathlib import Path
 from typing import cast
@@ -63,6 +63,7 @@ def _shipped() -> tuple[Variant, ...]:
     return tuple(load_variant(name) for name in list_variants())
 
 
+@lru_cache(maxsize=64)
 def check_for(spec: ScriptSpec, game: Game) -> None:
     """Refuse a script that cannot play a game; raises `Rejected`.
 

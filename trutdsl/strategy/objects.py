@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Any
@@ -61,7 +62,7 @@ def make_spec(given: CodedStrategy) -> ObjectSpec:
         )
     named = given if hasattr(given, "__name__") else type(given)
     name = str(getattr(named, "__name__", "strategy")).strip("<>")
-    code = named if chooses or inspect.isroutine(given) else type(given)
+    code = given if inspect.isclass(given) or inspect.isroutine(given) else type(given)
     path = _path_of(code)
     summary = (inspect.getdoc(code) or "").split("\n")[0]
     mark = sha256(_identity(given, code)).hexdigest()
@@ -77,16 +78,21 @@ def _path_of(code: Any) -> str:
 
 def _identity(given: Any, code: Any) -> bytes:
     """Return the source of an object and its state, as far as Python knows them."""
-    try:
-        source = inspect.getsource(code).encode()
-    except (TypeError, OSError):
-        source = repr(getattr(getattr(code, "__code__", None), "co_code", code)).encode()
+    source = _source_of(code)
     if code is given:
         return source
     try:
         return source + pickle.dumps(given)
     except Exception:  # whatever its own methods raise
         return source + repr(vars(given)).encode()
+
+
+@lru_cache(maxsize=64)
+def _source_of(code: Any) -> bytes:
+    try:
+        return inspect.getsource(code).encode()
+    except (TypeError, OSError):
+        return repr(getattr(getattr(code, "__code__", None), "co_code", code)).encode()
 
 
 _named: ContextVar[Mapping[str, Any]] = ContextVar("_named", default=MappingProxyType({}))

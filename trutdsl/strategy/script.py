@@ -38,9 +38,11 @@ LONGEST_CHAIN = 20
 UNIFORM = "uniform"  # the policy that takes each legal action equally often
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class ScriptSpec:
     """A strategy's script before a match, with the values of its parameters.
+
+    Scripts with the same name, path and fingerprint are equal.
 
     name:        the script's name, with its `settings`.
     fingerprint: SHA-256 of its texts and values, in hexadecimal.
@@ -51,14 +53,14 @@ class ScriptSpec:
     """
 
     name: str
-    summary: str
+    summary: str = field(compare=False)
     path: str
     fingerprint: str
-    sources: tuple[Source, ...] = field(repr=False)
-    meant: tuple[str, ...]
-    uniform: bool
-    tables: tuple[Source, ...] = field(default=(), repr=False)
-    settings: str = ""
+    sources: tuple[Source, ...] = field(repr=False, compare=False)
+    meant: tuple[str, ...] = field(compare=False)
+    uniform: bool = field(compare=False)
+    tables: tuple[Source, ...] = field(default=(), repr=False, compare=False)
+    settings: str = field(default="", compare=False)
 
     @cached_property
     def script(self) -> Script:
