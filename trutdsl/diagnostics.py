@@ -232,10 +232,10 @@ def render(diagnostic: Diagnostic) -> str:
         lines.append(say("  in {place}", place=diagnostic.place))
     for note in diagnostic.notes:
         where = f" ({note.span})" if note.span else ""
-        lines.append(say("  note: {message}", message=note.message) + where)
+        lines.append(say("  note: {message}", message=say(note.message)) + where)
         lines += _excerpt(note.span) if note.span else []
     if diagnostic.help:
-        lines.append(say("  help: {cure}", cure=diagnostic.help))
+        lines.append(say("  help: {cure}", cure=say(diagnostic.help)))
     return "\n".join(lines)
 
 

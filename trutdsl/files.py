@@ -19,9 +19,20 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 import trutdsl
-from trutdsl.language import say
+from trutdsl.language import mark, say
 
 HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+# What an operating system says of files.
+SAID_BY_SYSTEM = (
+    mark("No such file or directory"),
+    mark("Permission denied"),
+    mark("Is a directory"),
+    mark("Not a directory"),
+    mark("File exists"),
+    mark("File name too long"),
+)
 
 
 class NotPlain(OSError):  # noqa: N818 - it is an outcome, not a fault

@@ -291,7 +291,11 @@ def run(args: list[str]) -> int:
         where = problem.filename or say("standard output")
         return _complain(
             _error(
-                say("{path} cannot be written: {strerror}", path=where, strerror=problem.strerror)
+                say(
+                    "{path} cannot be written: {strerror}",
+                    path=where,
+                    strerror=say(problem.strerror or ""),
+                )
             ),
             FAILED,
         )

@@ -40,7 +40,7 @@ def new(
                 "'{name}' cannot be the name of a variant; expected {words}, at most "
                 "{longest_name} in all",
                 name=name,
-                words=HYPHENATED.words,
+                words=say(HYPHENATED.words),
                 longest_name=LONGEST_NAME,
             )
         )
@@ -76,5 +76,9 @@ def _write(path: Path, text: str) -> None:
             file.write(text)
     except OSError as problem:
         raise BadUsage(
-            say("{path} cannot be written: {strerror}", path=path, strerror=problem.strerror)
+            say(
+                "{path} cannot be written: {strerror}",
+                path=path,
+                strerror=say(problem.strerror or ""),
+            )
         ) from None

@@ -119,14 +119,14 @@ def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
         file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
     except OSError as e:
         raise BadUsage(
-            say("{name} cannot be written: {strerror}", name=name, strerror=e.strerror)
+            say("{name} cannot be written: {strerror}", name=name, strerror=say(e.strerror or ""))
         ) from None
     try:
         with file:
             yield file
     except OSError as e:
         raise Failure(
-            say("{name} cannot be written: {strerror}", name=name, strerror=e.strerror)
+            say("{name} cannot be written: {strerror}", name=name, strerror=say(e.strerror or ""))
         ) from None
 
 

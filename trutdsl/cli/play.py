@@ -87,7 +87,9 @@ def play(
         start = SittingStart(load_game(variant, players, param or [], engine), seed)
     game = start.game
     if not 1 <= seat <= game.players:
-        raise BadUsage(f"--seat {seat}: the seats are 1 to {game.players}")
+        raise BadUsage(
+            say("--seat {seat}: the seats are 1 to {players}", seat=seat, players=game.players)
+        )
     sitting = Sitting(start, seat - 1, strategies, hint, practice)
     with ExitStack() as stack:
         if transcript is not None:

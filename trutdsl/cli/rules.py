@@ -51,5 +51,5 @@ def rules(
         out.write_text(text, encoding="utf-8")
     except OSError as problem:
         text = "{file} cannot be written: {problem}"
-        raise BadUsage(say(text, file=out, problem=problem.strerror)) from None
+        raise BadUsage(say(text, file=out, problem=say(problem.strerror or ""))) from None
     typer.echo(say("written: {file}", file=out), err=True)

@@ -10,7 +10,7 @@ import typer
 
 from trutdsl.cli.options import EngineName, NoCache, PrintJson
 from trutdsl.diagnostics import BadUsage, Rejected, render_all
-from trutdsl.language import say
+from trutdsl.language import ENGLISH, current_language, say
 
 if TYPE_CHECKING:
     from trutdsl.scenario import Games, Scenario, ScenarioOutcome
@@ -74,7 +74,7 @@ def scenario(
             failed += not outcome.passed
             results.append(_as_json(file, one, outcome))
             if not as_json:
-                _show(outcome, tell)
+                _show(outcome, tell, games)
     if as_json:
         typer.echo(json.dumps(results, indent=2))
     elif results:
@@ -98,9 +98,10 @@ def _head(mark: str, one: Scenario) -> None:
     typer.echo(f"{mark} {one.name}{rules}")
 
 
-def _show(outcome: ScenarioOutcome, tell: bool) -> None:
+def _show(outcome: ScenarioOutcome, tell: bool, games: Games) -> None:
     from trutdsl.report.people import People
     from trutdsl.report.telling import Teller
+    from trutdsl.variant import words_of
 
     _head(say("ok  ") if outcome.passed else say("FAIL"), outcome.scenario)
     if not outcome.passed:
@@ -114,7 +115,11 @@ def _show(outcome: ScenarioOutcome, tell: bool) -> None:
         )
     players = outcome.scenario.players or 2
     teams = len(next(iter(outcome.counters.values()), ())) or players
-    teller = Teller(People([seat % teams for seat in range(players)], [""] * players))
+    variants = (game.variant for game in games.values())
+    rules = next((one for one in variants if one.fingerprint == outcome.variant), None)
+    words = words_of(rules) if rules and current_language() != ENGLISH else None
+    seated = [seat % teams for seat in range(players)]
+    teller = Teller(People(seated, [""] * players, words=words))
     for event in outcome.events:
         for line in teller.tell(event):
             typer.echo(f"     {line}".rstrip())

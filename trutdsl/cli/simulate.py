@@ -260,7 +260,7 @@ def _new_folder(name: str) -> Path:
     except FileExistsError:
         raise BadUsage(say("{name} exists already; name a new folder", name=name)) from None
     except (OSError, ValueError) as e:
-        reason = getattr(e, "strerror", None) or say("its name is not a file name")
+        reason = say(getattr(e, "strerror", None) or "its name is not a file name")
         raise BadUsage(say("{name} cannot be made: {reason}", name=name, reason=reason)) from None
     return folder
 
@@ -283,7 +283,11 @@ def _write_deals(folder: Path, told: Mapping[str, list[Event]], found: Coverage)
                 path.write_text("".join(map(event_line, events)), encoding="utf-8")
             except OSError as e:
                 raise Failure(
-                    say("{path} cannot be written: {strerror}", path=path, strerror=e.strerror)
+                    say(
+                        "{path} cannot be written: {strerror}",
+                        path=path,
+                        strerror=say(e.strerror or ""),
+                    )
                 ) from None
             written[key] = str(path)
         files[name] = written[key]

@@ -189,8 +189,10 @@ def described(type_: Type) -> str:
             return say("a set of {many}", many=say(A_KIND[kind][1]))
         case OneOf(_, None):
             return str(type_)
+        case SetOf(kind):
+            return say("a set of {many}", many=among(kind))
         case _:
-            return f"a {type_}"
+            return say("a {type}", type=type_)
 
 
 def element_of(items: Type) -> Type:

@@ -222,7 +222,7 @@ def _explained(folder: Path) -> Iterator[None]:
             say(
                 "{folder}: the results cannot be written: {strerror}",
                 folder=folder,
-                strerror=problem.strerror,
+                strerror=say(problem.strerror or ""),
             )
         ) from None
 

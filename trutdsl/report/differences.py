@@ -79,7 +79,7 @@ def _both(one: str, two: str, names: tuple[str, str]) -> str:
 
 def _seats(side: Mapping[str, Any]) -> dict[str, str]:
     counts = [say("{n} in {t} teams", n=n, t=t) for n, t in side["players"].items()]
-    return {"players": ", ".join(counts), "direction": say(side["direction"])}
+    return {say("players"): ", ".join(counts), say("direction"): say(side["direction"])}
 
 
 def _packs(side: Mapping[str, Any]) -> dict[str, str]:

@@ -184,7 +184,9 @@ def _content(file: Path) -> bytes | None:
         return None
     except OSError as problem:
         raise BadUsage(
-            say("{file} cannot be read: {strerror}", file=file, strerror=problem.strerror)
+            say(
+                "{file} cannot be read: {strerror}", file=file, strerror=say(problem.strerror or "")
+            )
         ) from None
     if len(content) > MOST_BYTES:
         raise BadUsage(

@@ -154,7 +154,7 @@ def difference_rows(differences: dict[str, Any]) -> Iterator[tuple[str, str]]:
             ),
         )
     if differences["seating"]:
-        words = {"players": say("numbers of players")}
+        words = {"players": say("numbers of players"), "teams": say("teams")}
         told = [words.get(key, key) for key in differences["seating"]]
         yield say("seats"), say("Other {names}, as above.", names=say(" and ").join(told))
     if differences["pack"]:
@@ -231,6 +231,8 @@ def _texts(variant: Variant) -> Iterator[tuple[str, str]]:
         yield one.help or "", words.text_of(one)
     for id, text in variant.sources.items():
         yield text, words.source(id)
+    for suit in (suit for pack in variant.packs.values() for suit in pack.suits):
+        yield suit.name, words.suit(suit.name)
 
 
 def _in_words(value: Any, texts: Mapping[str, str]) -> Any:

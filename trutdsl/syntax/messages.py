@@ -115,7 +115,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write `{1} when {2}`",
     ),
     (r"%", "write `mod`"),
-    (r"\bseen\s+by\s+(\w+)", lambda found: f"write {_audience(found[1])}"),
+    (r"\bseen\s+by\s+(\w+)", lambda found: say("write {names}", names=_audience(found[1]))),
 )
 
 
@@ -166,6 +166,8 @@ def _audience(word: str) -> str:
 
 
 def _filled(text: str, found: re.Match[str]) -> str:
+    code = re.fullmatch("write (`[^`]*`)", text)
+    text = say("write {names}", names=code[1]) if code else say(text)
     return re.sub(r"\{(\d)\}", lambda m: found[int(m[1])].strip().removesuffix(":"), text)
 
 
@@ -368,10 +370,10 @@ def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
     if len(rest & OPERATORS) >= 3:
         rest -= OPERATORS | {"LPAR", "LSQB", "IF"}
         parts.append(say("an operator"))
-    parts += sorted(WORDS.get(t) or f"'{spelled[t]}'" for t in rest)
+    parts += sorted(say(WORDS[t]) if t in WORDS else f"'{spelled[t]}'" for t in rest)
     if len(parts) > 6:
         parts = [*parts[:5], "..."]
-    return " or ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+    return say(" or ").join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 
 def _hint(

@@ -299,7 +299,7 @@ def open_folder(
             say(
                 "{path}: cannot be used as a run's folder: {strerror}",
                 path=path,
-                strerror=problem.strerror,
+                strerror=say(problem.strerror or ""),
             )
         ) from None
     return journal

@@ -194,7 +194,11 @@ def run_log(path: Path, forked: bool = True) -> Iterator[bool]:
         handler = _LogFile(path)
     except OSError as problem:
         raise BadUsage(
-            say("{path} cannot be written: {strerror}", path=path, strerror=problem.strerror)
+            say(
+                "{path} cannot be written: {strerror}",
+                path=path,
+                strerror=say(problem.strerror or ""),
+            )
         ) from None
     handler.setFormatter(logging.Formatter(FORM))
     before, level = list(LOGGER.handlers), LOGGER.level

@@ -217,7 +217,7 @@ def read_transcript(path: Path, name: str) -> Iterator[RecordedMatch]:
                 events.append(event)
                 lines.append(number)
     except (OSError, ValueError) as e:
-        reason = getattr(e, "strerror", None) or say("its name is not a file name")
+        reason = say(getattr(e, "strerror", None) or "its name is not a file name")
         raise _bad(name, 1, "", say("this file cannot be read: {reason}", reason=reason)) from None
     if not events:
         raise _bad(name, 1, "", say("this transcript holds no events"))

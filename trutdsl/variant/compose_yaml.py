@@ -93,7 +93,7 @@ def _read_bytes(path: Path, name: str) -> bytes:
         help_text = _near_file(path)
         raise reject("missing-file", say("there is no such file"), start, help=help_text) from None
     except (OSError, ValueError) as wrong:
-        reason = getattr(wrong, "strerror", None) or say("its name is not a file name")
+        reason = say(getattr(wrong, "strerror", None) or "its name is not a file name")
         raise reject(
             "unreadable", say("the file cannot be read: {reason}", reason=reason), start
         ) from None

@@ -115,7 +115,7 @@ def read_name(
         message = say(
             "{what} must be {words}; found {found}",
             what=what,
-            words=form.words,
+            words=say(form.words),
             found=describe(node),
         )
     else:

@@ -199,7 +199,7 @@ def check_words(variant: Variant, errors: Collector) -> None:
     """Report words for names that the variant does not have."""
     if not any(layer.words for layer in variant.layers):
         return
-    known, found = _known_names(variant), definitions(variant)
+    known, found = names_in(variant), definitions(variant)
     for layer in variant.layers:
         if layer.kind == "variant" and not layer.own:
             continue  # it was checked by itself, and this variant may have replaced its pack
@@ -251,7 +251,7 @@ def _some(known: Iterable[str]) -> str:
     )
 
 
-def _known_names(variant: Variant) -> dict[str, set[str]]:
+def names_in(variant: Variant) -> dict[str, set[str]]:
     """Return all names of each kind in a variant."""
     packs = list(variant.packs.values())
     by_kind: dict[str, list[str]] = {}

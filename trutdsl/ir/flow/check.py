@@ -208,7 +208,7 @@ class _Checker:
             self.leaks.place = say("variable '{variable}'", variable=variable.name)
             found = self.values.label(variable.initial, env)
             if variable.audience is not Audience.NOBODY:
-                why = f"{SEES[variable.audience]} '{variable.name}'"
+                why = f"{say(SEES[variable.audience])} '{variable.name}'"
                 self.sentences.leak(why, variable.initial.span, found)
         stored = tuple((name, key or UNKNOWN) for name, key in sorted(env.stored.items()))
         self._rule(self.program.rules["match"], Situation((), stored, NO_CONTROL, env.facts))

@@ -23,7 +23,7 @@ from trutdsl.ir.flow.labels import (
 from trutdsl.ir.flow.values import Binding, Env, ValueFlow
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import SHOW
-from trutdsl.language import say
+from trutdsl.language import mark, say
 
 NAMES = "\0"  # placeholder in a message for the names of the secrets
 OPENLY = "write `openly(...)` around it if the rule makes it known"
@@ -167,13 +167,15 @@ def _shown(span: Span, what: str) -> str:
     )
 
 
-SIZES = (
-    f"this depends on {NAMES}, which not all seats may see, but all seats see the size of each zone"
+SIZES = mark(
+    "this depends on {names}, which not all seats may see, but all seats see the size of each zone"
 )
-CONTENT = f"this depends on {NAMES}, which a seat that sees these cards may not see"
-LATER = f"this depends on {NAMES}, which not all seats may see; moving these cards would reveal it"
-WIDER = f"this shows cards of {NAMES} to seats that may not see them there"
-WIDER_HELP = "write `openly` at its end if whoever may see '{target}' is to see them"
+CONTENT = mark("this depends on {names}, which a seat that sees these cards may not see")
+LATER = mark(
+    "this depends on {names}, which not all seats may see; moving these cards would reveal it"
+)
+WIDER = mark("this shows cards of {names} to seats that may not see them there")
+WIDER_HELP = mark("write `openly` at its end if whoever may see '{target}' is to see them")
 
 Cards = nodes.Draw | nodes.Move | nodes.MoveAll | nodes.Swap | nodes.Gather | nodes.Shuffle
 
@@ -215,7 +217,7 @@ class _Cards:
                 _, _, index = self._sizes(span, target, target)
                 readers = self.values.readers(target.name, index)
                 order = self.values.label(start, self.env)
-                self._add(LATER, span, hidden_from(order, EVERYBODY), start)
+                self._add(say(LATER, names=NAMES), span, hidden_from(order, EVERYBODY), start)
                 self.left.update(names)
                 for name in names if not openly else ():
                     if name != target.name or index is not None:
@@ -226,7 +228,7 @@ class _Cards:
             case nodes.Shuffle(span, zone):
                 _, _, where = self._place(zone)
                 found = hidden_from(where | set(self.control), EVERYBODY)
-                self._add(LATER, span, found, zone.index)
+                self._add(say(LATER, names=NAMES), span, found, zone.index)
             case _:
                 assert_never(node)
 
@@ -247,7 +249,7 @@ class _Cards:
         key, readers, here = self._place(origin)
         index, _, there = self._place(target)
         found = hidden_from(here | there | set(self.control), EVERYBODY)
-        self._add(SIZES, span, found, origin.index if here else target.index)
+        self._add(say(SIZES, names=NAMES), span, found, origin.index if here else target.index)
         return self.values.own(origin.name, key, self.env), readers, index
 
     def _goes(
@@ -277,9 +279,9 @@ class _Cards:
             seeing = {shown.reader for shown in self.env.shown if shown.name == origin.name}
             others = frozenset(reader for reader in seeing if reader is not None)
             readers = None if readers is None or None in seeing else readers | others
-            self._add(CONTENT, span, hidden_from(rest, readers), card)
+            self._add(say(CONTENT, names=NAMES), span, hidden_from(rest, readers), card)
         else:
-            self._add(LATER, span, hidden_from(rest, EVERYBODY), card)
+            self._add(say(LATER, names=NAMES), span, hidden_from(rest, EVERYBODY), card)
         selected = of.label and not rest
         if not (selected and seen):
             (self.in_turn if selected and of.in_turn else self.left).add(origin.name)
@@ -289,18 +291,20 @@ class _Cards:
         key, here, one = self._place(origin)
         index, there, two = self._place(target)
         found = hidden_from(one | two | set(self.control), EVERYBODY)
-        self._add(LATER, span, found, origin.index if one else target.index)
+        self._add(say(LATER, names=NAMES), span, found, origin.index if one else target.index)
         own = self.values.own(origin.name, key, self.env)
         theirs = self.values.own(target.name, index, self.env)
         self._goes(span, node.card, origin, own, here, seen=there is EVERYBODY)
         self._goes(span, node.other, target, theirs, there, seen=here is EVERYBODY)
 
     def _wider(self, span: Span, own: Label, readers: Readers, target: str) -> None:
-        help_ = WIDER_HELP.format(target=target)
-        self.leaks.error("leak", WIDER, span, hidden_from(own, readers), {}, help_)
+        help_ = say(WIDER_HELP, target=target)
+        self.leaks.error(
+            "leak", say(WIDER, names=NAMES), span, hidden_from(own, readers), {}, help_
+        )
 
     def _add(
         self, message: str, span: Span, secrets: Label, value: nodes.Expression | None
     ) -> None:
-        new = message == CONTENT
+        new = message == say(CONTENT, names=NAMES)
         self.leaks.error("leak", message, span, secrets, self.control, value=value, new=new)

@@ -182,7 +182,7 @@ class StatementFlow:
             index, whose = where.key, where.label
         readers = self.values.readers(target.name, index)
         variable = self.program.variables.get(target.name)
-        who = SEES[variable.audience if variable is not None else Audience.ALL]
+        who = say(SEES[variable.audience if variable is not None else Audience.ALL])
         hidden = hidden_from(label, readers)
         self.leak(f"{who} '{target.name}'", node.span, hidden, node.value)
         other = hidden_from(whose - label, readers)
@@ -281,7 +281,7 @@ class StatementFlow:
             self.leak(
                 say(
                     "{notice} that '{decision}' is asked",
-                    notice=_NOTICE[node.audience],
+                    notice=say(_NOTICE[node.audience]),
                     decision=node.decision,
                 ),
                 node.span,

@@ -72,7 +72,9 @@ class NameBuilder(CallBuilder):
                 known = self.names.pack.of(kind)
                 if node.value in known:
                     return self._pack_text(node, kind)
-                message = say('the pack has no {kind} "{node}"', kind=kind.value, node=node.value)
+                message = say(
+                    'the pack has no {kind} "{node}"', kind=say(kind.value), node=node.value
+                )
                 help_ = named_otherwise(node.value, kind, self.names.pack)
                 self.errors.error("unknown-name", message, node.span, help=help_)
             case _:
@@ -144,7 +146,9 @@ class NameBuilder(CallBuilder):
             variable = self.names.variables[name]
             type_, per = variable.type, variable.index
         if per is not None and index is None:
-            message = say("there is one '{name}' for each {among}", name=name, among=among(per))
+            message = say(
+                "there is one '{name}' for each {among}", name=name, among=say(among(per))
+            )
             return mistake(
                 self.errors, message, span, help=say("say which: `{name}[...]`", name=name)
             )
