@@ -130,10 +130,30 @@ def test_no_command_has_an_english_word(english, names, tmp_path, monkeypatch, c
     assert {call: left for call, left in found.items() if left} == {}
 
 
+# Kinds and types stand there in English: `rule`, `group`, `seat`, `this`. To be emptied.
+PARTLY_ENGLISH = {
+    "defined-twice-group",
+    "defined-twice-in-base",
+    "defined-twice-replaced-in-same-file",
+    "defined-twice-rule",
+    "hidden-vocabulary",
+    "recursion-define",
+    "replaced-differs-piece",
+    "syntax-typographic-sign",
+    "type-cards-of-nothing",
+    "type-mixed-set",
+    "type-no-first-value",
+    "type-none-in-set",
+    "type-optional-number",
+    "type-set-used",
+    "type-total",
+    "unknown-name-range",
+    "unknown-name-replaced-rule",
+}
+
+
 def test_messages_about_files_have_no_english_word(english, root, monkeypatch, capsys):
     bad = root / "tests" / "bad"
     monkeypatch.chdir(bad)
-    files = sorted(path.name for path in bad.glob("*.yaml"))[::6]
-    found = {name: left_in(f"check {name}", capsys, english) for name in files}
-    del found["type-set-used.yaml"]  # names its own type `call`, a word of English too
-    assert {name: left for name, left in found.items() if left} == {}
+    names = sorted(path.stem for path in bad.glob("*.yaml"))
+    assert {n for n in names if left_in(f"check {n}.yaml", capsys, english)} == PARTLY_ENGLISH
