@@ -142,7 +142,6 @@ PARTLY_ENGLISH = {
     "syntax-typographic-sign",
     "type-cards-of-nothing",
     "type-mixed-set",
-    "type-no-first-value",
     "type-none-in-set",
     "type-optional-number",
     "type-set-used",
