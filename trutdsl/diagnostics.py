@@ -10,7 +10,7 @@ from functools import cached_property
 from trutdsl.language import say
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Source:
     """A file as a person edits it.
 

@@ -8,7 +8,8 @@ from io import StringIO
 from pages import Page
 from rendering import rendered
 
-from trutdsl.report.answers import SECONDS, answers
+from trutdsl.options import SECONDS
+from trutdsl.report.answers import answers
 from trutdsl.report.comparison import comparison_lines
 from trutdsl.report.labels import words
 from trutdsl.report.rounding import form_of
