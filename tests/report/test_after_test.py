@@ -13,7 +13,8 @@ TEST = "tournament trut --strategies {} --test steady,bluffer --margin 0.05 --se
 def told(strategies, capsys):
     assert run([*TEST.format(strategies).split(), "--out", "run"]) == 0
     results = json.loads(Path("run/results.json").read_text(encoding="utf-8"))
-    return capsys.readouterr().out.splitlines(), results
+    text = capsys.readouterr().out.replace("\n    ", " ")
+    return [line.strip() for line in text.splitlines()], results
 
 
 @pytest.fixture(autouse=True)
@@ -37,5 +38,5 @@ def test_of_two_strategies_a_single_difference_is_told(capsys):
 
 def test_of_three_the_difference_against_the_field_is_told_besides(capsys):
     lines, _ = told("steady,bluffer,tight", capsys)
-    assert sum("in their own matches steady" in line for line in lines) == 1
+    assert sum("In their own matches steady" in line for line in lines) == 1
     assert sum("against the whole field" in line for line in lines) == 1

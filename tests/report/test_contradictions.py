@@ -69,7 +69,7 @@ RUN_DAMAGED = {
     "scores from 0 to 1": lambda r: r["standings"][0]["score"].update(mean=1.2),
     "scores of all seats": lambda r: r["run"]["team_scores"][1].update(mean=0.7),
     "what one of a pair": lambda r: r["pairs"][0]["score"].update(mean=0.99),
-    "the team of seat 0": lambda r: r["run"]["team_scores"][0].update(mean=0.9, se=0.01),
+    "the team of the first seat": lambda r: r["run"]["team_scores"][0].update(mean=0.9, se=0.01),
 }
 
 

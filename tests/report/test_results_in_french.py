@@ -18,6 +18,7 @@ from trutdsl.report.comparison_text import CLAIM, OTHER_PACK, PLAYED, SCREENED_C
 from trutdsl.report.comparison_text import MADE as COMPARED
 from trutdsl.report.labels import METRICS, PIECES, TITLES, VERDICTS, change
 from trutdsl.report.rounding import limits, name_metric
+from trutdsl.report.tournament_answers import plain_verdict
 from trutdsl.report.tournament_text import (
     AT_ONCE,
     IN_ROUNDS,
@@ -25,7 +26,6 @@ from trutdsl.report.tournament_text import (
     OF_MATCHES,
     SAYS,
     forfeit_lines,
-    plain_verdict,
 )
 from trutdsl.strategy import MONTE_CARLO, OutOfTime, list_strategies, load_strategy
 from trutdsl.strategy.spec import ENDED
@@ -170,7 +170,7 @@ def test_who_comes_first_by_points_need_not_be_better():
     """In rounds: places are given by points, and lots where these are even."""
     results = two_compared(True, ("caller", "steady"), {"mean": 0.091, "low": 0.087, "high": 0.095})
     assert [*plain_verdict(results)] == [
-        "steady is better than caller: 9.1 petits per 100 deals more, 8.7 to 9.5"
+        "steady is better than caller: 9.1 petits per 100 deals more (8.7 to 9.5)."
     ]
 
 
@@ -180,11 +180,11 @@ def test_the_sentence_in_french(separated):
     results = two_compared(separated, ("steady", "caller"), difference)
     with speaking("fr"):
         (said,) = plain_verdict(results)
-    amount = "9,1 petits pour 100 manches de plus, de 8,7 à 9,5"
+    amount = "9,1 petits pour 100 manches de plus (8,7 à 9,5)."
     if separated:
         assert said == f"steady est meilleure que caller\u00a0: {amount}"
     else:
-        assert said == f"aucune différence significative entre steady et caller\u00a0: {amount}"
+        assert said == f"On ne peut départager steady et caller\u00a0: {amount}"
 
 
 def test_a_metric_of_several_counters_is_spoken_of_as_points():

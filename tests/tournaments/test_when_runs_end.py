@@ -179,7 +179,7 @@ def test_matches_are_matches(here):
 
 def test_counters_can_be_what_counts(here, capsys):
     assert run([*PLAY, "--metric", "2 longs + petits", "--out", "run"]) == 0
-    assert " points (2 longs + petits) per 100 matches more, " in capsys.readouterr().out
+    assert " points (2 longs + petits) per 100 matches more (" in capsys.readouterr().out
     found = results(here / "run")
     assert found["manifest"]["metric"] == "2 longs + petits"
     assert 1 < found["standings"][0]["score"]["mean"] < 10, "no share of matches"

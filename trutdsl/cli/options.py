@@ -10,7 +10,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from trutdsl.language import choose_language, machine_language, say
-from trutdsl.options import OPTIONS, Option
+from trutdsl.options import OPTIONS, SECONDS, Option
 
 RANDOM = "random"
 
@@ -75,6 +75,15 @@ OF_TOURNAMENTS = {
     **OPTIONS,
     "verbose": switch("verbose", "Show also how the numbers were computed."),
     "json": switch("json", "Print JSON."),
+    "seconds_per_choice": Option(
+        "seconds_per_choice",
+        "number",
+        "",
+        "How long a choice takes.",
+        "S",
+        most=3600,
+        usual=SECONDS,
+    ),
     "no_cache": NO_CACHE,
 }
 TakesOptions = Callable[..., None]
@@ -108,11 +117,15 @@ def _parameter(one: Option) -> Parameter:
 
 
 class DisplayOptions(NamedTuple):
-    """The output of results: JSON, or text with more or fewer details in a language."""
+    """The output of results: JSON, or text with more or fewer details in a language.
+
+    seconds: that a choice takes at a table.
+    """
 
     as_json: bool
     verbose: bool
     lang: str
+    seconds: float = SECONDS
 
 
 LANG = "--lang"

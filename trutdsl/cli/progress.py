@@ -300,7 +300,7 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions)
     if not console.is_terminal:
         console = make_console(out, NARROWEST)
     with speaking(shown.lang):
-        show_standings(outcome.results, str(outcome.folder), console, shown.verbose)
+        show_standings(outcome.results, str(outcome.folder), console, shown.verbose, shown.seconds)
         for line in forfeit_lines(outcome.results, vars(outcome.settings)):
             typer.echo(line, out)
 

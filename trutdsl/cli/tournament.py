@@ -27,7 +27,8 @@ Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")
     OF_TOURNAMENTS,
     "strategies players format against rounds mode score sets matches deals time metric precision "
     "test margin seed parameters move_timeout on_error jobs start_method executor scheduler chunk "
-    "shard out csv_style parquet lang verbose json engine no_cache",
+    "shard out csv_style parquet lang verbose seconds_per_choice "
+    "json engine no_cache",
 )
 def tournament(variant: Ref, **given: Any) -> None:
     """Let strategies meet each other on the same deals and say which are better.
@@ -44,7 +45,7 @@ def tournament(variant: Ref, **given: Any) -> None:
     from trutdsl.tournaments.run import run_tournament
 
     settings, means = asked_for(variant, given)
-    shown = DisplayOptions(given["json"], given["verbose"], means.lang or current_language())
+    shown = _display_in(means.lang or current_language(), given)
     run_and_show(lambda notice: run_tournament(settings, means, notice), shown)
 
 
@@ -91,7 +92,10 @@ def plan_tournament(
             typer.echo(line, own)
 
 
-MEANS = "jobs start_method executor scheduler chunk csv_style parquet lang verbose json"
+MEANS = (
+    "jobs start_method executor scheduler chunk csv_style parquet lang verbose seconds_per_choice "
+    "json"
+)
 IN_ALL = OF_TOURNAMENTS | {
     name: replace(OPTIONS[name], help=text)
     for name, text in {
@@ -136,7 +140,7 @@ def _go_on(run: Path, budget: Mapping[str, float], given: Mapping[str, Any]) -> 
     run_and_show(lambda notice: extend_run(run, budget, means, notice), shown)
 
 
-@takes(OF_TOURNAMENTS, "out csv_style parquet lang verbose json")
+@takes(OF_TOURNAMENTS, "out csv_style parquet lang verbose seconds_per_choice json")
 def merge_runs(
     runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Folders of runs.")],
     out: Annotated[
@@ -198,7 +202,7 @@ def verify_run(
         typer.echo(say(text, run=run, chunks=of, sets=sets))
 
 
-@takes(OF_TOURNAMENTS, "lang verbose json")
+@takes(OF_TOURNAMENTS, "lang verbose seconds_per_choice json")
 def results(run: Run, **given: Any) -> None:
     """Show the standings of a run, also of one that was stopped.
 
@@ -217,7 +221,13 @@ def _display(run: Path, given: Mapping[str, Any]) -> DisplayOptions:
     from trutdsl.tournaments.stored import load_stored_run
 
     lang = load_stored_run(run).going_on(Means(lang=given["lang"])).lang or current_language()
-    return DisplayOptions(given.get("json", False), given.get("verbose", False), lang)
+    return _display_in(lang, given)
+
+
+def _display_in(lang: str, given: Mapping[str, Any]) -> DisplayOptions:
+    seconds = given.get("seconds_per_choice", SECONDS)
+    OF_TOURNAMENTS["seconds_per_choice"].check(seconds)
+    return DisplayOptions(given.get("json", False), given.get("verbose", False), lang, seconds)
 
 
 PAGE = "report.html"

@@ -312,7 +312,7 @@ GLUE = "\x1f"  # a space that does not break lines; no text of a report contains
 
 
 def print_blocks(blocks: Iterable[Block], console: Console) -> None:
-    """Print the tables and paragraphs of a report."""
+    """Print the tables, paragraphs and items of a report."""
     from rich.text import Text
 
     for block in blocks:
@@ -321,6 +321,12 @@ def print_blocks(blocks: Iterable[Block], console: Console) -> None:
                 console.print(_table(block, console.width))
             case Paragraph(text):
                 console.print(Text(text), soft_wrap=True)
+            case Items(items):
+                width = min(WIDTH, console.width)
+                for title, told in items:
+                    for line in _item(title, told, "  ", width):
+                        console.print(Text(line), soft_wrap=True)
+                console.print()
 
 
 def _table(block: TableBlock, room: int) -> Table:
@@ -390,20 +396,20 @@ def _lines(blocks: Iterable[Block], indent: str) -> Iterator[str]:
         before = block
 
 
-def _item(title: str, text: str | Sequence[str], indent: str) -> Iterator[str]:
+def _item(title: str, text: str | Sequence[str], indent: str, width: int = WIDTH) -> Iterator[str]:
     more = f"{indent}  "
     lines = [] if isinstance(text, str) else text
     first = text if isinstance(text, str) else ""
     whole = titled(title, first) if title else first
-    yield from _wrap(whole, indent, more)
+    yield from _wrap(whole, indent, more, width)
     for line in lines:
-        yield from _wrap(line, more, more)
+        yield from _wrap(line, more, more, width)
 
 
-def _wrap(text: str, first: str, later: str) -> Iterator[str]:
+def _wrap(text: str, first: str, later: str, width: int = WIDTH) -> Iterator[str]:
     """Yield the lines of a text with these indents; a long number stays on the line of its word."""
     glued = re.sub(r" (?=\d{20})", GLUE, text)
-    lines = wrap(glued, WIDTH, initial_indent=first, subsequent_indent=later)
+    lines = wrap(glued, width, initial_indent=first, subsequent_indent=later)
     yield from (line.replace(GLUE, " ") for line in lines)
 
 

@@ -265,7 +265,7 @@ def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator
         yield from _run_scores(results)
         first = run["team_scores"][0]
         if first["se"] is not None:
-            text = say("the team of seat 0 wins its share of the matches, as chance has it")
+            text = say("the team of the first seat wins its share of the matches, as chance has it")
             yield _by_chance(text, first, 1 / len(run["team_scores"]))
 
 

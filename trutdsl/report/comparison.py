@@ -60,6 +60,7 @@ from trutdsl.report.labels import (
     is_nowhere,
     metric_words,
     point_name,
+    strategy_summaries,
     verdict_words,
     weight,
     words,
@@ -155,21 +156,12 @@ def _summary(results: Mapping[str, Any], seconds: float) -> Iterator[Block]:
     if ranks:
         yield Heading(say(TITLE))
         yield Items([("", text) for text in ranks])
-    told = _strategies(results["comparison"]["strategies"])
+    told = strategy_summaries(results["comparison"]["strategies"])
     if told:
         yield Heading(say("Who played"))
         yield Items(told)
     for text in remarks(results):
         yield Paragraph(text)
-
-
-def _strategies(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Return a sentence on each shipped script among these strategies."""
-    from trutdsl.strategy import ScriptSpec, list_strategies, load_strategy
-
-    shipped = list_strategies()
-    specs = [load_strategy(name) for name in names if name in shipped]
-    return [(one.name, one.summary) for one in specs if isinstance(one, ScriptSpec)]
 
 
 def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from trutdsl.language import figure, say, say_reason
@@ -165,3 +165,19 @@ def changes_table(rows: Sequence[Row], caption: str) -> TableBlock:
     columns = ("what", "base -> variant", "difference, with its interval")
     cells = [[*map(TableCell, (words(row), both_values(row), change(row)))] for row in rows]
     return TableBlock(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
+
+
+def strategy_summaries(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return each shipped script among these strategies, with a sentence on it."""
+    from trutdsl.strategy import ScriptSpec, list_strategies, load_strategy
+
+    shipped = list_strategies()
+    specs = [load_strategy(name) for name in names if name in shipped]
+    return [(one.name, say(one.summary)) for one in specs if isinstance(one, ScriptSpec)]
+
+
+def variant_title(name: str) -> str:
+    """Return the title of a shipped variant in the current language, any other name unchanged."""
+    from trutdsl.variant import list_variants, load_variant, words_of
+
+    return words_of(load_variant(name)).title if name in list_variants() else name

@@ -101,7 +101,7 @@ def write_up(
     known: dict[str, Sequence[Making]] = {
         COMPARISON: ways,
         SOLVED: (best_play_page,),
-        RUN: (partial(run_page, given=given, again=again),),
+        RUN: (partial(run_page, given=given, again=again, seconds=seconds),),
     }
     for name, makings in known.items():
         content = _content(folder / name)

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from trutdsl.language import figure, say
+from trutdsl.options import SECONDS
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -19,6 +20,7 @@ from trutdsl.report.blocks import (
     Download,
     FigureLegend,
     Forest,
+    Heading,
     Interval,
     Items,
     Page,
@@ -36,15 +38,17 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.checks import again_run, check_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
+from trutdsl.report.labels import strategy_summaries, variant_title
 from trutdsl.report.rounding import form_of, limits, name_metric, shorter, shown
-from trutdsl.report.tournament_text import (
+from trutdsl.report.tournament_answers import (
     FIELD,
     MEETINGS,
     THE_TWO,
     contrasts_are_of,
-    forfeit_lines,
-    told_lines,
+    tournament_answers,
+    tournament_tiles,
 )
+from trutdsl.report.tournament_text import forfeit_lines, told_lines
 
 MOST_CROSSED = 12  # strategies in a crosstable on a terminal; all pairs are in pairs.csv
 MOST_PAIRS = 45  # in a plot; with more strategies only neighbours in the standings
@@ -62,10 +66,18 @@ DIFFERENCES = {  # captions for every two strategies, and for neighbours
 
 
 def show_standings(
-    results: Mapping[str, Any], folder: str | None, console: Console, verbose: bool = False
+    results: Mapping[str, Any],
+    folder: str | None,
+    console: Console,
+    verbose: bool = False,
+    seconds: float = SECONDS,
 ) -> None:
-    """Print the tables and the sentences; verbose: also the methods."""
-    blocks: list[Block] = [_standings(results, title(results))]
+    """Print the answers, the tables and the small print; verbose: also the methods."""
+    blocks: list[Block] = [
+        Paragraph(title(results)),
+        Items([("", text) for text in tournament_answers(results, seconds)]),
+        _standings(results, say("standings")),
+    ]
     if 2 < len(results["standings"]) <= MOST_CROSSED:
         blocks.append(_crosstable(results, say("scores head to head")))
     if verbose:
@@ -76,11 +88,14 @@ def show_standings(
 
 
 def run_page(
-    results: Mapping[str, Any], given: Mapping[str, Any] | None, again: bool | None = None
+    results: Mapping[str, Any],
+    given: Mapping[str, Any] | None,
+    again: bool | None = None,
+    seconds: float = SECONDS,
 ) -> Page:
     """Return the page of a run, from `results.json`.
 
-    given: names on the command line; again: see `check_run`.
+    given: names on the command line; again: see `check_run`; seconds: that a choice takes.
     """
     crosstable = _crosstable(
         results,
@@ -93,23 +108,33 @@ def run_page(
         results, again_by, manifest, {name: variant["parameters"]}, {name: variant["fingerprint"]}
     )
     found: list[tuple[str, str, Sequence[Block]]] = [
-        ("summary", "In words", [Items([("", line) for line in told_lines(results, True)])]),
+        ("summary", "In words", list(_summary(results, seconds))),
         ("standings", "Standings", list(_standings_blocks(results))),
         ("differences", "Who is better than whom", list(_contrasts(results))),
         ("path", "When it ended", list(_path(results))),
         ("pairs", "Each against each", [crosstable, Download("pairs.csv", pairs_csv(results))]),
         ("faults", "Strategies that failed", list(_faults(results, given))),
-        ("made", "How this was made", list(made)),
+        ("made", "How this was made", [*map(Paragraph, told_lines(results, True)), *made]),
     ]
     sections = [Section(key, say(name), blocks) for key, name, blocks in found if blocks]
     subtitle = ", ".join(row["strategy"] for row in results["standings"])
     return Page(title(results), subtitle, sections, list(check_run(results, again)))
 
 
+def _summary(results: Mapping[str, Any], seconds: float) -> Iterator[Block]:
+    yield Items([("", text) for text in tournament_answers(results, seconds)], large=True)
+    yield tournament_tiles(results)
+    told = strategy_summaries([row["strategy"] for row in results["standings"]])
+    if told:
+        yield Heading(say("Who played"))
+        yield Items(told)
+
+
 def title(results: Mapping[str, Any]) -> str:
     """Return the title of a run."""
     variant = results["manifest"]["variant"]
-    return say("{variant}, {players} players", variant=variant["name"], players=variant["players"])
+    name = variant_title(variant["name"])
+    return say("{variant}, {players} players", variant=name, players=variant["players"])
 
 
 def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:

@@ -1,4 +1,4 @@
-"""Sentences on a tournament: the best strategies, the matches played, the failed strategies.
+"""Small print of a tournament: the field, the matches played, the failed strategies.
 
 The forecast of a pilot is here, too.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.language import figure, say, say_count, spoken_time
-from trutdsl.report.rounding import Shown, counted_matches, form_of, name_metric, shown
+from trutdsl.report.rounding import Shown, counted_matches, name_metric, shown
 from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import ENDED
@@ -45,19 +45,19 @@ SHARD = (
     "this is shard {shard} of {sets} sets: {done} of its {own} are played; trutdsl merge puts all "
     "shards together"
 )
-OF_POINTS = "deals a match {length}, score of seat 0's team {score}"
+OF_POINTS = "deals a match {length}, score of the first seat's team {score}"
 OF_MATCHES = f"{OF_POINTS}, {{fair}} if seats are alike"
 MADE = (
-    "over sets of deals; the interval of a score stands by itself, those of differences and of "
-    "pairs hold all together; a difference is significant if its interval excludes 0"
+    "In brackets: 95 % intervals, over sets of deals. That of a score stands by itself; those of "
+    "differences and of pairs hold all together. Two are told apart if the interval of their "
+    "difference excludes 0."
 )
-MOST_CYCLES = 2  # listed one by one
 
 
 def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
-    """Return the sentences on a tournament; verbose: also the methods."""
+    """Return what stands below the tables; verbose: also the methods."""
     manifest, run = results["manifest"], results["run"]
-    lines = [*plain_verdict(results), *_remarks(results), *_cycles(results)]
+    lines = list[str]()
     if results["partners"]:
         ranked = ", ".join(f"{p['strategy']} {shown(p['score'])}" for p in results["partners"])
         lines.append(say("with every partner: {ranked}", ranked=ranked))
@@ -67,41 +67,11 @@ def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
         text = "drawn, as nobody had won after {deals} deals: {matches}"
         many = say_count(run["unfinished"], "match", "matches")
         lines.append(say(text, deals=figure(MOST_DEALS, ","), matches=many))
+    lines += [say(MADE)] if run["sets"] > 1 else []
     lines += _played(manifest, run)
     if "rounds" in manifest["meetings"]:
         lines.append(say(SAYS[manifest["meetings"]["format"]]))
     return lines
-
-
-def _remarks(results: Mapping[str, Any]) -> Iterator[str]:
-    if results["run"]["sets"] < 2:
-        yield say("one set only: no interval and no test are possible")
-        return
-    differ = {frozenset((c["first"], c["second"])) for c in results["contrasts"] if c["separated"]}
-    names = [row["strategy"] for row in results["standings"]]
-    if not differ and len(names) > 2:
-        yield say("no significant difference between any two of them")
-        return
-    close = [
-        say("{name} against {others}", name=name, others=", ".join(near))
-        for place, name in enumerate(names)
-        if (near := [n for n in names[place + 1 :] if frozenset((name, n)) not in differ])
-    ]
-    if close:
-        yield say("no significant difference: {pairs}", pairs="; ".join(close))
-
-
-def _cycles(results: Mapping[str, Any]) -> Iterator[str]:
-    cycles, text = results["field"]["cycles"], "{one} beats {other}"
-    if results["manifest"]["metric"] != MATCHES.name:
-        text = "{one} has more than {other}"
-    for cycle in cycles[:MOST_CYCLES]:
-        met = zip(cycle, [*cycle[1:], cycle[0]], strict=True)
-        steps = ", ".join(say(text, one=one, other=other) for one, other in met)
-        yield say("cycle (each result significant): {steps}", steps=steps)
-    if len(cycles) > MOST_CYCLES:
-        more = len(cycles) - MOST_CYCLES
-        yield say("and {cycles} more, in results.json", cycles=say_count(more, "cycle", "cycles"))
 
 
 def _field(results: Mapping[str, Any]) -> Iterator[str]:
@@ -113,7 +83,7 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
         yield say("Elo: {rated}", rated=told)
     seat = results["field"]["first_seat"]
     if seat is not None:
-        yield say("seat 0's team has by its seats {elo} Elo", elo=shown(seat, "+f"))
+        yield say("the first seat's team has by its seats {elo} Elo", elo=shown(seat, "+f"))
     share = results["field"]["cyclic_share"]
     if share is not None:
         text = "intransitive share of pairwise differences: {share}"
@@ -160,109 +130,6 @@ def _making(results: Mapping[str, Any]) -> Iterator[str]:
         yield say(OF_MATCHES, **known, fair=figure(1 / len(run["team_scores"]), ".4g"))
     else:
         yield say(OF_POINTS, **known)
-    if run["sets"] > 1:
-        yield say(MADE)
-
-
-# The matches that compare two strategies: all, if only the two play; those in which the two met;
-# or all matches of each.
-THE_TWO, MEETINGS, FIELD = "the two", "meetings", "field"
-VERDICTS = {  # by whether the difference is significant
-    THE_TWO: {
-        False: "no significant difference between {best} and {second}: {amount}",
-        True: "{best} is better than {second}: {amount}",
-    },
-    MEETINGS: {
-        False: "no significant difference between {best} and {second} in their meetings: {amount}",
-        True: "{best} is better than {second} in their meetings: {amount}",
-    },
-    FIELD: {
-        False: "no significant difference between {best} and {second} against the whole field: "
-        "{amount}",
-        True: "{best} is better than {second} against the whole field: {amount}",
-    },
-}
-
-
-def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield one plain sentence on the two best strategies, once there are two sets."""
-    best, second = (row["strategy"] for row in results["standings"][:2])
-    found = [c for c in results["contrasts"] if {c["first"], c["second"]} == {best, second}]
-    if not found:
-        text = "{best} comes first; it did not meet {second}, so that they are not compared"
-        yield say(text, best=best, second=second)
-        return
-    contrast = found[0]
-    difference, stop = contrast["difference"], results["stop"]
-    if stop is not None and "test" in stop:
-        yield _test_verdict(stop, len(results["standings"]) > 2)
-        left = list(_after_test(stop, results["manifest"]))
-        yield from left
-        if left and contrasts_are_of(results) == THE_TWO:
-            return  # the sentence of the test has the same difference
-    if difference["low"] is None:
-        return
-    turn = 1 if contrast["first"] == best else -1
-    if turn * difference["mean"] < 0:  # in rounds, the first need not be ahead of the next
-        best, second, turn = second, best, -turn
-    low, high = sorted(100 * turn * difference[end] for end in ("low", "high"))
-    form = form_of([difference], "+f", 100).removeprefix("+")
-    amount = say(
-        "{mean} {what} more, {low} to {high}",
-        mean=figure(abs(100 * difference["mean"]), form),
-        what=name_metric(results["manifest"]),
-        low=figure(low, form),
-        high=figure(high, form),
-    )
-    text = VERDICTS[contrasts_are_of(results)][contrast["separated"]]
-    yield say(text, best=best, second=second, amount=amount)
-
-
-def contrasts_are_of(results: Mapping[str, Any]) -> str:
-    """Return which matches compare two strategies, one of the three above."""
-    if len(results["standings"]) == 2:
-        return THE_TWO
-    return MEETINGS if "rounds" in results["manifest"]["meetings"] else FIELD
-
-
-def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
-    """Return the result of a sequential test; others: more than two strategies met."""
-    first, second = stop["test"]
-    low, high = stop["bounds"]
-    text = {
-        "better": "{first} is better than {second}",
-        "not better": "{first} is not better than {second} by {margin}",
-        "open": "it is not decided whether {first} is better than {second}",
-    }[stop["says"]]
-    whole = "{said} (sequential test, ratio {ratio}, bounds {low} and {high})"
-    if others:
-        whole = (
-            "in their own matches {said} (sequential test, ratio {ratio}, bounds {low} and {high})"
-        )
-    return say(
-        whole,
-        said=say(text, first=first, second=second, margin=figure(stop["margin"], "g")),
-        ratio=say("none") if stop["ratio"] is None else figure(stop["ratio"], ".2f"),
-        low=figure(low, ".2f"),
-        high=figure(high, ".2f"),
-    )
-
-
-def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[str]:
-    found, elo = stop["difference"], stop["normalized_elo"]
-    if found["low"] is None:
-        return
-    text = "{first} less {second}, allowing for when the test ends: {amount} {what}"
-    told = say(
-        text,
-        first=stop["test"][0],
-        second=stop["test"][1],
-        amount=shown(found, "+f", 100),
-        what=name_metric(manifest),
-    )
-    if elo is not None:
-        told += say("; normalized Elo {elo}", elo=shown(elo, "+f"))
-    yield told
 
 
 MOST_SHOWN = 12  # kinds of faults

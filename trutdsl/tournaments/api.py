@@ -196,13 +196,13 @@ class Tournament:
         return text
 
     def _repr_html_(self) -> str:
-        from trutdsl.report.tournament_text import plain_verdict
+        from trutdsl.report.tournament_answers import tournament_answers
 
         short = ["place", "strategy", "score", "score_low", "score_high", "won", "drawn", "lost"]
         parts = [self.standings[short].to_html(index=False, float_format="{:z.4f}".format)]
         if len(self.standings) > 2:
             parts.append(self.matrix.to_html(na_rep="", float_format="{:z.3f}".format))
-        parts += [f"<p>{escape(line)}</p>" for line in plain_verdict(self.results)]
+        parts += [f"<p>{escape(line)}</p>" for line in tournament_answers(self.results)]
         return "\n".join(parts)
 
 

@@ -51,7 +51,7 @@ ENDINGS = (".yaml", ".yml")
 FILES = (*ENDINGS, ".py", ".strategy")  # endings of paths in an experiment file
 MOST_DIGITS = 40
 # Options of one command that are not part of an experiment.
-OF_COMMANDS = ("verbose", "json", "no_cache")
+OF_COMMANDS = ("verbose", "json", "seconds_per_choice", "no_cache")
 BELONGS = "it belongs on the command line: --{}"
 OTHERWISE = {"param": "write them as `parameters: {NAME: VALUE}`"}
 

@@ -1,0 +1,58 @@
+"""The first sentences on a tournament: each says what the results hold, and no more."""
+
+from fake_game import make_plan, results_of
+from simulated import make_set, tally_sets
+
+from trutdsl.language import speaking
+from trutdsl.report.tournament_answers import tournament_answers, tournament_tiles
+
+FIRST_SEAT, EVEN, ORDERED = [0, 0], [None, None], [0, 1]
+
+
+def told(plan, sets, seconds=4.0):
+    return tournament_answers(results_in(plan, sets), seconds)
+
+
+def results_in(plan, sets):
+    return results_of(plan, tally_sets(plan.design, sets), [s.name for s in plan.strategies])
+
+
+def test_an_advantage_of_a_seat_is_told_only_beyond_its_interval():
+    always = told(make_plan(2), [make_set([FIRST_SEAT])] * 40)
+    assert always[-1].startswith("The first seat is an advantage: its side wins 100% (")
+    never = told(make_plan(2), [make_set([[1, 1]])] * 40)
+    assert never[-1].startswith("The first seat is a disadvantage: its side wins 0% (")
+    mixed = told(make_plan(2), [make_set([FIRST_SEAT]), make_set([[1, 1]])] * 20)
+    assert mixed[-1].startswith("No clear advantage of a seat: the side of the first seat wins 50%")
+
+
+def test_who_cannot_be_told_apart_is_named_up_to_three_pairs():
+    apart = told(make_plan(3), [make_set([ORDERED] * 3)] * 60)
+    assert "All others can be told apart, too, each from each." in apart
+    near = told(make_plan(3), [make_set([EVEN, ORDERED, ORDERED])] * 60)
+    assert any("s0 and s1 cannot be told apart" in text for text in near)
+    assert "Every other two can be told apart." in near
+    first = [ORDERED] * 4 + [EVEN] * 6  # s0 beats each of the others, who draw
+    many = told(make_plan(5), [make_set(first)] * 60)
+    assert "6 of 10 pairs cannot be told apart; the ranks below leave them open." in many
+
+
+def test_minutes_follow_from_the_choices_and_their_seconds():
+    results = results_in(make_plan(2), [make_set([ORDERED])] * 9)
+    results["run"] |= {"matches": 18, "decisions": 18 * 90}
+    (line,) = (text for text in tournament_answers(results, 20) if "minutes" in text)
+    assert line.endswith(
+        "The 18 matches played took 90.0 choices each: 30.0 minutes at 20 s a choice."
+    )
+    with speaking("fr"):
+        (line,) = (text for text in tournament_answers(results, 20) if "minutes" in text)
+    assert line.endswith("90,0 choix chacune\u00a0: 30,0 minutes à 20 s par choix.")
+
+
+def test_tiles_have_a_bar_for_each_strategy_and_side():
+    score, deals, seats = tournament_tiles(
+        results_in(make_plan(3), [make_set([ORDERED] * 3)] * 60)
+    ).tiles
+    assert [name for name, *_ in score.bars] == ["s0", "s1", "s2"]
+    assert score.figure == "100.0%" and [mean for _, _, mean, _, _ in score.bars] == [100, 50, 0]
+    assert len(deals.bars) == 3 and [mean for _, _, mean, _, _ in seats.bars] == [50, 50]

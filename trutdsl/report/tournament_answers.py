@@ -1,0 +1,269 @@
+"""What an organiser asks of a tournament: who won, by how much, how sure, and how long it lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+from trutdsl.language import figure, mark, say, say_count
+from trutdsl.options import SECONDS
+from trutdsl.report.answers import MINUTE
+from trutdsl.report.blocks import Tile, Tiles, ends_of
+from trutdsl.report.rounding import counted_matches, form_of, limits, name_metric, shown
+from trutdsl.stats.design import MATCHES, SINGLE
+
+MOST_ANSWERS, MOST_PAIRS, MOST_BARS = 5, 3, 6
+
+
+def tournament_answers(results: Mapping[str, Any], seconds: float = SECONDS) -> list[str]:
+    """Return at most five sentences on a tournament; seconds: that a choice takes at a table."""
+    found = [*_first(results), *plain_verdict(results), *_close(results), *_circle(results)]
+    return [*found, *_length(results, seconds), *_seats(results)][:MOST_ANSWERS]
+
+
+def _first(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield who comes first, with the score.
+
+    In rounds, scores of unlike meetings mean little. After a sequential test, its own sentences say
+    what is known.
+    """
+    first, stop = results["standings"][0], results["stop"]
+    if stop is not None and "test" in stop:
+        return
+    if "rounds" in results["manifest"]["meetings"]:
+        points = figure(first["points"], "g")
+        yield say(
+            "{name} comes first, with {points} points.", name=first["strategy"], points=points
+        )
+        return
+    score = shown(_in_hundred(first["score"]))
+    text = "{name} comes first, with {score} {what}."
+    yield say(text, name=first["strategy"], score=score, what=name_metric(results["manifest"]))
+
+
+def _in_hundred(score: Mapping[str, Any]) -> dict[str, float | None]:
+    """Return a score of 100, first rounded as in the table of standings, so that both agree."""
+    places = int(form_of([score]).partition(".")[2][0])
+    values = ((end, score[end]) for end in ("mean", "low", "high"))
+    return {end: None if x is None else 100 * round(x, places) for end, x in values}
+
+
+# The matches that compare two strategies: all, if only the two play; those in which the two met;
+# or all matches of each.
+THE_TWO, MEETINGS, FIELD = "the two", "meetings", "field"
+VERDICTS = {  # by whether the difference is significant
+    THE_TWO: {
+        False: mark("{best} and {second} cannot be told apart: {amount}."),
+        True: mark("{best} is better than {second}: {amount}."),
+    },
+    MEETINGS: {
+        False: mark("{best} and {second} cannot be told apart by their meetings: {amount}."),
+        True: mark("{best} is better than {second} in their meetings: {amount}."),
+    },
+    FIELD: {
+        False: mark("{best} and {second} cannot be told apart against the whole field: {amount}."),
+        True: mark("{best} is better than {second} against the whole field: {amount}."),
+    },
+}
+
+
+def plain_verdict(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield one plain sentence on the two best strategies, once there are two sets."""
+    best, second = (row["strategy"] for row in results["standings"][:2])
+    found = [c for c in results["contrasts"] if {c["first"], c["second"]} == {best, second}]
+    if not found:
+        text = "{best} did not meet {second}, who comes second, so that they are not compared."
+        yield say(text, best=best, second=second)
+        return
+    contrast = found[0]
+    difference, stop = contrast["difference"], results["stop"]
+    if stop is not None and "test" in stop:
+        yield _test_verdict(stop, len(results["standings"]) > 2)
+        left = list(_after_test(stop, results["manifest"]))
+        yield from left
+        if left and contrasts_are_of(results) == THE_TWO:
+            return  # the sentence of the test has the same difference
+    if difference["low"] is None:
+        return
+    turn = 1 if contrast["first"] == best else -1
+    if turn * difference["mean"] < 0:  # in rounds, the first need not be ahead of the next
+        best, second, turn = second, best, -turn
+    low, high = sorted(100 * turn * difference[end] for end in ("low", "high"))
+    form = form_of([difference], "+f", 100).removeprefix("+")
+    amount = say(
+        "{mean} {what} more ({low} to {high})",
+        mean=figure(abs(100 * difference["mean"]), form),
+        what=name_metric(results["manifest"]),
+        low=figure(low, form),
+        high=figure(high, form),
+    )
+    text = VERDICTS[contrasts_are_of(results)][contrast["separated"]]
+    yield say(text, best=best, second=second, amount=amount)
+
+
+def contrasts_are_of(results: Mapping[str, Any]) -> str:
+    """Return which matches compare two strategies, one of the three above."""
+    if len(results["standings"]) == 2:
+        return THE_TWO
+    return MEETINGS if "rounds" in results["manifest"]["meetings"] else FIELD
+
+
+def _test_verdict(stop: Mapping[str, Any], others: bool) -> str:
+    """Return the result of a sequential test; others: more than two strategies met."""
+    first, second = stop["test"]
+    low, high = stop["bounds"]
+    text = {
+        "better": "{first} is better than {second}",
+        "not better": "{first} is not better than {second} by {margin}",
+        "open": "it is not decided whether {first} is better than {second}",
+    }[stop["says"]]
+    whole = "{said} (sequential test, ratio {ratio}, bounds {low} and {high})."
+    if others:
+        whole = (
+            "In their own matches {said} (sequential test, ratio {ratio}, bounds {low} and {high})."
+        )
+    return say(
+        whole,
+        said=say(text, first=first, second=second, margin=figure(stop["margin"], "g")),
+        ratio=say("none") if stop["ratio"] is None else figure(stop["ratio"], ".2f"),
+        low=figure(low, ".2f"),
+        high=figure(high, ".2f"),
+    )
+
+
+def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterator[str]:
+    found, elo = stop["difference"], stop["normalized_elo"]
+    if found["low"] is None:
+        return
+    text = "{first} less {second}, allowing for when the test ends: {amount} {what}"
+    told = say(
+        text,
+        first=stop["test"][0],
+        second=stop["test"][1],
+        amount=shown(found, "+f", 100),
+        what=name_metric(manifest),
+    )
+    if elo is not None:
+        told += say("; normalized Elo {elo}", elo=shown(elo, "+f"))
+    yield f"{told}."
+
+
+def _close(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield who cannot be told apart beyond the first two."""
+    if results["run"]["sets"] < 2:
+        yield say("This is one set of deals only: no interval and no test are possible.")
+        return
+    names = [row["strategy"] for row in results["standings"]]
+    differ = {frozenset((c["first"], c["second"])) for c in results["contrasts"] if c["separated"]}
+    pairs = list(combinations(names, 2))
+    close = [two for two in pairs if frozenset(two) not in differ]
+    if len(names) == 2:
+        return
+    if not differ:
+        yield say("No two of them can be told apart; more deals may decide it.")
+    elif not close:
+        yield say("All others can be told apart, too, each from each.")
+    elif len(close) > MOST_PAIRS:
+        text = "{close} of {pairs} pairs cannot be told apart; the ranks below leave them open."
+        yield say(text, close=len(close), pairs=len(pairs))
+    elif others := [two for two in close if two != tuple(names[:2])]:
+        text = "Not told apart, so that more deals may decide it: {pairs}."
+        told = (say("{one} and {other}", one=one, other=other) for one, other in others)
+        yield say(text, pairs=", ".join(told))
+    else:
+        yield say("Every other two can be told apart.")
+
+
+def _circle(results: Mapping[str, Any]) -> Iterator[str]:
+    cycles, text = results["field"]["cycles"], "{one} beats {other}"
+    if not cycles:
+        return
+    if results["manifest"]["metric"] != MATCHES.name:
+        text = "{one} has more than {other}"
+    met = zip(cycles[0], [*cycles[0][1:], cycles[0][0]], strict=True)
+    steps = ", ".join(say(text, one=one, other=other) for one, other in met)
+    told = say("No order fits all: {steps}, each beyond chance.", steps=steps)
+    if len(cycles) > 1:
+        more = say_count(len(cycles) - 1, "cycle", "cycles")
+        told += " " + say("There are {cycles} more, in results.json.", cycles=more)
+    yield told
+
+
+def _length(results: Mapping[str, Any], seconds: float) -> Iterator[str]:
+    run, single = results["run"], results["manifest"]["mode"] == SINGLE
+    matches = counted_matches(run["matches"], single)
+    choices = run["decisions"] / max(1, run["matches"])
+    told = {
+        "matches": matches,
+        "choices": figure(choices, ",.1f"),
+        "seconds": figure(seconds, "g"),
+        "minutes": figure(choices * seconds / MINUTE, ",.1f"),
+    }
+    if single:
+        text = (
+            "The {matches} played took {choices} choices each: {minutes} minutes at {seconds} s a "
+            "choice."
+        )
+        yield say(text, **told)
+        return
+    text = (
+        "Between them a match has {deals} deals. The {matches} played took {choices} choices each: "
+        "{minutes} minutes at {seconds} s a choice."
+    )
+    yield say(text, deals=shown(run["deals_per_match"]), **told)
+
+
+def _seats(results: Mapping[str, Any]) -> Iterator[str]:
+    """Yield whether the side of the first seat has more than the others, in two teams."""
+    run, manifest = results["run"], results["manifest"]
+    if manifest["metric"] != MATCHES.name or len(run["team_scores"]) != 2:
+        return
+    score = run["team_scores"][0]
+    if score["low"] is None:
+        return
+    text = "No clear advantage of a seat: the side of the first seat wins {share} of the matches."
+    if score["low"] > 0.5:
+        text = "The first seat is an advantage: its side wins {share} of the matches."
+    elif score["high"] < 0.5:
+        text = "The first seat is a disadvantage: its side wins {share} of the matches."
+    yield say(text, share=shown(score, "%"))
+
+
+def tournament_tiles(results: Mapping[str, Any]) -> Tiles:
+    """Return scores, length of a match and the share of the first seat's side as tiles."""
+    run, manifest = results["run"], results["manifest"]
+    found = [_score_tile(results["standings"], name_metric(manifest), manifest["metric"])]
+    if manifest["mode"] != SINGLE:
+        rows = [(row["strategy"], row["deals_per_match"]) for row in results["standings"]]
+        found.append(_tile("♥", say("Deals a match"), run["deals_per_match"], rows))
+    if manifest["metric"] == MATCHES.name and len(run["team_scores"]) == 2:
+        sides = [
+            (say("side of seat {number}", number=number), score)
+            for number, score in enumerate(run["team_scores"], 1)
+        ]
+        found.append(_tile("♦", say("Won by the side of the first seat"), sides[0][1], sides, "%"))
+    return Tiles(found)
+
+
+Rows = Sequence[tuple[str, Mapping[str, Any]]]
+
+
+def _score_tile(standings: Sequence[Mapping[str, Any]], what: str, metric: str) -> Tile:
+    rows = [(row["strategy"], row["score"]) for row in standings]
+    title = say("{what}, by {name}", what=what, name=rows[0][0])
+    return _tile("♠", title, rows[0][1], rows, "%" if metric == MATCHES.name else "f")
+
+
+def _tile(sign: str, title: str, found: Mapping[str, Any], rows: Rows, unit: str = "f") -> Tile:
+    """Return a tile with a bar for each row; the figure is that of `found`."""
+    form = form_of([found], unit)
+    least = min(0.0, *(ends_of(of)[1] for _, of in rows))
+    most = 1.0 if unit == "%" else max(ends_of(of)[2] for _, of in rows)
+    scale = 100 / ((most - least) or 1.0)
+    bars = []
+    for name, of in rows[:MOST_BARS]:
+        mean, low, high = (scale * (end - least) for end in ends_of(of))
+        bars.append((name, figure(of["mean"], form), mean, low, high))
+    told = "" if found["low"] is None else limits(found, form)
+    return Tile(sign, title, figure(found["mean"], form), told, "clear", bars)
