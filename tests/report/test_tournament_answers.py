@@ -54,5 +54,5 @@ def test_tiles_have_a_bar_for_each_strategy_and_side():
         results_in(make_plan(3), [make_set([ORDERED] * 3)] * 60)
     ).tiles
     assert [name for name, *_ in score.bars] == ["s0", "s1", "s2"]
-    assert score.figure == "100.0%" and [mean for _, _, mean, _, _ in score.bars] == [100, 50, 0]
+    assert score.figure == "100.0" and [mean for _, _, mean, _, _ in score.bars] == [100, 50, 0]
     assert len(deals.bars) == 3 and [mean for _, _, mean, _, _ in seats.bars] == [50, 50]

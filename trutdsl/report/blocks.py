@@ -204,7 +204,8 @@ class Plot:
 class Tile:
     """A large figure with a small picture: a bar for each variant, with its interval.
 
-    sign: a suit. told: the difference with its interval. look: `clear` or `unclear`.
+    sign: a suit. told: the difference with its interval. look: `clear` or `unclear`; `level` if the
+    first bar is no base of the others.
     bars: the name, the figure, and mean, low and high in hundredths of the picture's width.
     """
 

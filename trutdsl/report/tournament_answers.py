@@ -242,7 +242,7 @@ def tournament_tiles(results: Mapping[str, Any]) -> Tiles:
             (say("side of seat {number}", number=number), score)
             for number, score in enumerate(run["team_scores"], 1)
         ]
-        found.append(_tile("♦", say("Won by the side of the first seat"), sides[0][1], sides, "%"))
+        found.append(_tile("♦", say("Won by the side of the first seat"), sides[0][1], sides, 1.0))
     return Tiles(found)
 
 
@@ -250,20 +250,25 @@ Rows = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 def _score_tile(standings: Sequence[Mapping[str, Any]], what: str, metric: str) -> Tile:
-    rows = [(row["strategy"], row["score"]) for row in standings]
-    title = say("{what}, by {name}", what=what, name=rows[0][0])
-    return _tile("♠", title, rows[0][1], rows, "%" if metric == MATCHES.name else "f")
+    rows = [(row["strategy"], _in_hundred(row["score"])) for row in standings]
+    title = say("{name}: {what}", what=what, name=rows[0][0])
+    return _tile("♠", title, rows[0][1], rows, 100.0 if metric == MATCHES.name else None)
 
 
-def _tile(sign: str, title: str, found: Mapping[str, Any], rows: Rows, unit: str = "f") -> Tile:
-    """Return a tile with a bar for each row; the figure is that of `found`."""
-    form = form_of([found], unit)
+def _tile(
+    sign: str, title: str, found: Mapping[str, Any], rows: Rows, most: float | None = None
+) -> Tile:
+    """Return a tile with a bar for each row; the figure is that of `found`.
+
+    most: the end of the scale, by default that of the longest interval; 1.0 for shares.
+    """
+    form = form_of([found], "%" if most == 1 else "f")
     least = min(0.0, *(ends_of(of)[1] for _, of in rows))
-    most = 1.0 if unit == "%" else max(ends_of(of)[2] for _, of in rows)
+    most = max(ends_of(of)[2] for _, of in rows) if most is None else most
     scale = 100 / ((most - least) or 1.0)
     bars = []
     for name, of in rows[:MOST_BARS]:
         mean, low, high = (scale * (end - least) for end in ends_of(of))
         bars.append((name, figure(of["mean"], form), mean, low, high))
     told = "" if found["low"] is None else limits(found, form)
-    return Tile(sign, title, figure(found["mean"], form), told, "clear", bars)
+    return Tile(sign, title, figure(found["mean"], form), told, "clear level", bars)
