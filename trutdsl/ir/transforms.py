@@ -126,6 +126,7 @@ def _line(span: Span) -> str:
 
 
 ENTRY = "deal:entry"
+LEFT_OUT = "deal:left_out"
 
 
 def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) -> nodes.Program:
@@ -133,7 +134,7 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
 
     The driver of a match puts a given state in place at these setups. The first, `ENTRY`, contains
     the whole rule: if it is settled, the rule is skipped. In it is one setup for each of the named
-    zones and variables.
+    zones and variables. The setup `LEFT_OUT` around each deal skips the deal if it is settled.
     """
 
     names = tuple(names)
@@ -145,16 +146,19 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
         return replace(body, statements=(nodes.Setup(body.span, ENTRY, whole),))
 
     def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
-        return replace(node, body=entered(node.body)) if isinstance(node, nodes.DealBlock) else node
+        if not isinstance(node, nodes.DealBlock):
+            return node
+        deal = replace(node, body=entered(node.body)) if rule is None else node
+        return nodes.Setup(node.span, LEFT_OUT, nodes.Block(node.span, (deal,)))
 
     span = program.rules["match"].span
     no = nodes.Const(span, YES_NO, False)
-    entry = nodes.Variable(span, ENTRY, None, YES_NO, no)
-    with_entry = replace(program, variables={**program.variables, ENTRY: entry})
-    if rule is None:
-        return rebuild_program(with_entry, change)
-    changed = replace(program.rules[rule], body=entered(program.rules[rule].body))
-    return replace(with_entry, rules={**program.rules, rule: changed})
+    marks = {name: nodes.Variable(span, name, None, YES_NO, no) for name in (ENTRY, LEFT_OUT)}
+    rules = dict(program.rules)
+    if rule is not None:
+        rules[rule] = replace(rules[rule], body=entered(rules[rule].body))
+    with_marks = replace(program, rules=rules, variables={**program.variables, **marks})
+    return rebuild_program(with_marks, change)
 
 
 def count_blocks(program: nodes.Program, names: Iterable[str]) -> nodes.Program:

@@ -10,7 +10,7 @@ from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject
 from trutdsl.game import Game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
-from trutdsl.ir.transforms import ENTRY, rules_with_tricks
+from trutdsl.ir.transforms import ENTRY, LEFT_OUT, rules_with_tricks
 from trutdsl.ir.types import Among, Kind
 from trutdsl.language import say, say_count
 from trutdsl.scenario.model import DealCards, Scenario
@@ -28,7 +28,7 @@ from trutdsl.variant import Scalar
 from trutdsl.variant.read_values import parse_integer
 
 DEAL = "deal"  # `at: deal`, where the deal begins
-AT = re.compile(r"([a-z][a-z0-9_]*)(?:\s+([1-9][0-9]{0,3}))?")
+AT = re.compile(r"([a-z][a-z0-9_]*)(?:\s+([1-9][0-9]{0,3}))?(?:\s+of\s+deal\s+([1-9][0-9]{0,3}))?")
 SEED = 0
 
 
@@ -36,7 +36,7 @@ class Middle:
     """The state that a scenario gives, placed when play reaches the beginning of the scenario.
 
     rule:   the rule where it begins; None for the start of the deal. skipped: how many calls of
-            the rule are left out first.
+            the rule are left out first. deals: how many deals are left out before the first one.
     names:  the given zones and variables, each settled by a `setup` of its own.
     placed: whether play has reached the beginning. emit: receives the given state as an event.
     """
@@ -47,7 +47,7 @@ class Middle:
         self.emit = emit
         start = scenario.start
         self.span = start.at.span if start.at is not None else scenario.start_span
-        self.rule, self.skipped = _where(game, start.at, scenario.start_span)
+        self.rule, self.skipped, self.deals = _where(game, start.at, scenario.start_span)
         self.zones = read_zones(game, start.zones, sizes=False, hidden=False)
         self.variables = read_variables(game, start.variables, hidden=False)
         self.names = tuple(dict.fromkeys(one.name for one in (*self.variables, *self.zones)))
@@ -59,6 +59,11 @@ class Middle:
             False,
         )  # how many setups follow, and whether they take effect
         self._refuse(game)
+
+    def leave_out_deal(self) -> bool:
+        """Return whether to leave out the deal that play has reached."""
+        self.deals -= 1
+        return self.deals >= 0
 
     def enter(self) -> bool:
         """Return whether to leave out the rule that play has reached."""
@@ -145,8 +150,8 @@ class Middle:
                 seen[card] = one
 
 
-def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int]:
-    """Return the rule where the scenario begins, and how many calls of it are left out first."""
+def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int, int]:
+    """Return the rule where the scenario begins; how many calls and deals are left out first."""
     if at is None:
         rules = rules_with_tricks(game.program)
         if len(rules) != 1:
@@ -156,17 +161,18 @@ def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int]:
                 span,
                 help=say("name the rule that begins then, `at: RULE`, or write `at: deal`"),
             )
-        return rules[0], 0
+        return rules[0], 0, 0
     found = AT.fullmatch(at.text)
-    if found is None:
+    if found is None or (found[1] == DEAL and found[3]):
         message = say(
-            "`at` must be a rule, and perhaps which time, as in `play_trick 2`, not '{at}'",
+            "`at` must be a rule, and perhaps which time and which deal, as in `play_trick 2` "
+            "or `play_trick 2 of deal 4`, or a deal, `deal 4`; not '{at}'",
             at=at.text,
         )
         raise reject("bad-scenario", message, at.span)
-    name, times = found[1], int(found[2] or 1)
+    name, times, deal = found[1], int(found[2] or 1), int(found[3] or 1)
     if name == DEAL:
-        return None, times - 1
+        return None, 0, times - 1
     known = [rule for rule in game.program.rules if " " not in rule]
     if name not in known:
         message = say("{game} has no rule '{name}'", game=game.name, name=name)
@@ -174,7 +180,7 @@ def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int]:
     if times > 1 and game.program.rules[name].result is not None:
         message = say("rule '{name}' returns something, so no time can be left out", name=name)
         raise reject("bad-scenario", message, at.span)
-    return name, times - 1
+    return name, times - 1, deal - 1
 
 
 def _homes(game: Game) -> dict[int, str]:
@@ -201,7 +207,8 @@ NOTHING = DealCards({}, (), None, ())
 class ArrangedChance(StreamChance):
     """Deals the given hands in each deal, then gives the stock's cards in the given order.
 
-    If some seat has a given hand, the others get cards that are not given elsewhere.
+    If some seat has a given hand, the others get cards that are not given elsewhere. A redeal
+    begins when a pile holds a card again that was drawn from it in this deal.
 
     middle: the given state in the middle of a deal; None without one.
     """
@@ -213,9 +220,12 @@ class ArrangedChance(StreamChance):
         self.astray: tuple[Scalar, Draw] | None = None  # the first given draw that failed
         self.short: tuple[str, Span] | None = None  # the unused card of an earlier deal
         self.queue: list[int] = []
+        self.drawn: dict[tuple[str, int], set[int]] = {}  # pile -> its cards drawn in this deal
         for given in reversed(scenario.start.deals):
-            self._refuse_doubles(given)
-            self._take(given)  # the first deal last
+            for dealt in (*given.redeals, given):
+                self._refuse_doubles(dealt)
+                self._take(dealt)  # the first dealing of the first deal last
+        self.redeals = list(scenario.start.redeals)
         self.part = 0
         super().__init__(SEED, 0)
 
@@ -239,10 +249,23 @@ class ArrangedChance(StreamChance):
         if part > 1:
             self.short = self.unused()
             deals = self.scenario.start.deals
-            self._take(deals[part - 1] if part <= len(deals) else NOTHING)
+            given = deals[part - 1] if part <= len(deals) else NOTHING
+            self._take(given)
+            self.redeals = list(given.redeals)
+        self.drawn.clear()
 
     def card(self, cards: Sequence[int], draw: Draw) -> int:
         """Return the given card for this place, or one that is not given anywhere."""
+        drawn = self.drawn.setdefault((draw.origin, draw.place), set())
+        if self.part and self.redeals and not drawn.isdisjoint(cards):
+            self.short = self.short or self._undealt()
+            self._take(self.redeals.pop(0))
+            self.drawn.clear()
+        card = self._given_card(cards, draw)
+        self.drawn.setdefault((draw.origin, draw.place), set()).add(card)
+        return card
+
+    def _given_card(self, cards: Sequence[int], draw: Draw) -> int:
         if self.part and self.draws:
             if self.draws[0] in cards:
                 return self.draws.pop(0)
@@ -306,6 +329,8 @@ class ArrangedChance(StreamChance):
         start = self.scenario.start
         if self.middle is not None and name == ENTRY:
             return self.middle.enter()
+        if self.middle is not None and name == LEFT_OUT:
+            return self.middle.leave_out_deal()
         if self.middle is not None and self.middle.settle(name, match):
             return True
         if name == "dealer" and start.dealer is not None:
@@ -356,10 +381,19 @@ class ArrangedChance(StreamChance):
             match.lay(card, KEPT, seat)
 
     def unused(self) -> tuple[str, Span] | None:
-        """Describe the first given card that was never dealt or turned up; None without one."""
+        """Describe the first given card that was never dealt, or redeal that never came."""
+        found = self.short or self._undealt()
+        if found is None and self.redeals:
+            given = self.redeals[0]
+            for card in (*cards_of(given), *given.draws):
+                return say(
+                    "no redeal came: no drawn card was shuffled into its pile again"
+                ), card.span
+        return found
+
+    def _undealt(self) -> tuple[str, Span] | None:
+        """Describe the first given card that was not dealt or turned up; None without one."""
         given = self.given
-        if self.short is not None:
-            return self.short
         for seat, hand in self.hands.items():
             if hand:
                 place = len(given.hands[seat]) - len(hand)

@@ -21,6 +21,7 @@ class DealCards:
     stock: tuple[Scalar, ...]
     turned: Scalar | None
     draws: tuple[Scalar, ...]
+    redeals: tuple[DealCards, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ class Start:
     hands: seat -> its cards in dealt order. stock: the next cards off the stock, first one first.
     special_cards: seat -> its special card. random: the next results of dice and other chance.
     draws: every drawn card of the first deal, in order.
+    redeals: the cards of each redeal within the first deal, in order.
     at:    the rule where zones and variables get their given state, as it is written.
     before: the actions before that rule, in order.
     later: the cards of the second deal, the third and so on.
@@ -57,6 +59,7 @@ class Start:
     at: Scalar | None
     zones: Named
     variables: Named
+    redeals: tuple[DealCards, ...]
     later: tuple[DealCards, ...]
     before: tuple[ScriptedAction, ...]
     memory: Named
@@ -64,7 +67,8 @@ class Start:
 
     @property
     def deals(self) -> tuple[DealCards, ...]:
-        return (DealCards(self.hands, self.stock, self.turned, self.draws), *self.later)
+        first = DealCards(self.hands, self.stock, self.turned, self.draws, self.redeals)
+        return (first, *self.later)
 
 
 @dataclass(frozen=True)

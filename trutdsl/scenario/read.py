@@ -258,6 +258,13 @@ def _read_actions(node: Node, what: str, errors: Collector) -> tuple[Step, ...]:
     return tuple(actions)
 
 
+def _read_redeals(node: Node, what: str, errors: Collector) -> tuple[DealCards, ...]:
+    return tuple(
+        DealCards(**read_mapping(item, say("a redeal"), errors, REDEAL_KEYS, quote="`"))
+        for item in _read_list(node, what, errors)
+    )
+
+
 def _read_later(node: Node, what: str, errors: Collector) -> tuple[DealCards, ...]:
     return tuple(
         DealCards(**read_mapping(item, say("a later deal"), errors, DEAL_KEYS, quote="`"))
@@ -266,7 +273,8 @@ def _read_later(node: Node, what: str, errors: Collector) -> tuple[DealCards, ..
 
 
 _read_at = partial(
-    _read_text_node, expected="a rule, and perhaps which time, as in `at: play_trick 2`"
+    _read_text_node,
+    expected="a rule, and perhaps which time, as in `at: play_trick 2`, or a deal, `at: deal 4`",
 )
 START_KEYS = {
     "dealer": YamlKey("the seat that deals first", _read_seat),
@@ -281,11 +289,13 @@ START_KEYS = {
     "before": YamlKey("what is answered before play comes there", _read_before, ()),
     "zones": YamlKey("the cards in zones", read_entries, ()),
     "variables": YamlKey("the values of variables", read_entries, ()),
+    "redeals": YamlKey("the cards of redeals within the first deal", _read_redeals, ()),
     "later": YamlKey("the cards of the deals after the first", _read_later, ()),
     "memory": YamlKey("the match memory of scripts", read_entries, ()),
     "rates": YamlKey("how often seats have chosen options", read_entries, ()),
 }
-DEAL_KEYS = {name: START_KEYS[name] for name in ("hands", "stock", "turned", "draws")}
+REDEAL_KEYS = {name: START_KEYS[name] for name in ("hands", "stock", "turned", "draws")}
+DEAL_KEYS = {**REDEAL_KEYS, "redeals": START_KEYS["redeals"]}
 
 
 def _read_start(node: Node, what: str, errors: Collector) -> Start:

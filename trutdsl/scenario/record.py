@@ -97,10 +97,10 @@ def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
     if state.deals <= deal:
         has = f"its deals are 0 to {state.deals - 1}" if state.deals else "it has none"
         raise BadUsage(f"there is no deal {deal} in match {first['match']}; {has}")
-    told = _Told(game, state, start, chance.parts[0], chance.parts[deal + 1])
+    told = _Told(game, state, start, chance.parts[0], chance.parts[deal + 1], deal + 1)
     name = name or f"{Path(first['variant']).stem}-match-{first['match']}-deal-{deal}"
     wrong = ""
-    for ways in product((False, True), repeat=3):
+    for ways in product((False, True) if deal else (False,), *[(False, True)] * 3):
         text = told.text(name, first["variant"], *reversed(ways))
         try:
             (scenario,) = parse_scenarios(Source(HERE.name, text))
@@ -124,20 +124,30 @@ class _Begun:
 
 @dataclass
 class _Told:
-    """A deal with the values that its scenario needs."""
+    """A deal with the values that its scenario needs; number: of the deal in its match, from 1."""
 
     game: Game
     state: State
     begun: _Begun
     opening: _Part
     deal: _Part
+    number: int
 
-    def text(self, name: str, variant: str, draws: bool, with_opening: bool, zones: bool) -> str:
+    def text(
+        self,
+        name: str,
+        variant: str,
+        draws: bool,
+        with_opening: bool,
+        zones: bool,
+        numbered: bool,
+    ) -> str:
         """Return the scenario.
 
         draws:        list every drawn card in order, not only hands and stock.
         with_opening: include the actions before the first deal.
         zones:        list the cards of every zone at the start of the deal.
+        numbered:     begin at the deal's number in the match.
         """
         game = self.game
         lines = [f"scenario: {name}", f"variant: {_scalar(variant)}", f"players: {game.players}"]
@@ -152,7 +162,7 @@ class _Told:
         random = [*(self.opening.random if with_opening else ()), *self.deal.random]
         if random:
             lines.append(f"  random: {_list(random)}")
-        lines += self._state(zones)
+        lines += self._state(zones, numbered)
         actions = [*(self.opening.actions if with_opening else ()), *self.deal.actions]
         lines.append("actions:" if actions else "actions: []")
         lines += [f"  - {seat}: {_scalar(text)}" for seat, text in actions]
@@ -183,7 +193,7 @@ class _Told:
             lines.append(f"  special_cards: {_mapping(one_each)}")
         return lines
 
-    def _state(self, zones: bool) -> list[str]:
+    def _state(self, zones: bool, numbered: bool) -> list[str]:
         """Return the variables from before the deal, and the cards of all zones."""
         fresh = self.game.start(0, 0).to_dict()["variables"]
         lasting = {
@@ -198,6 +208,7 @@ class _Told:
         if zones and self.begun.all["leader"]:
             told["on_lead"] = self.begun.all["leader"]
         lines = ["  at: deal"] if told or zones else []
+        lines = [f"  at: deal {self.number}"] if numbered else lines
         if told:
             lines.append(f"  variables: {_mapping(told)}")
         if zones:

@@ -387,6 +387,9 @@ class ScenarioScript:
             if middle.rule is not None
             else say("its beginning")
         )
+        if not self.state.deals:
+            never = say("the match is over before that deal")
+            return Mismatch(never, middle.span)
         ended = say(": it ends because {ended}", ended=self.ended) if self.ended else ""
         return Mismatch(
             say("the first deal never comes to {where}{ended}", where=where, ended=ended),
