@@ -26,6 +26,7 @@ from trutdsl.strategy import (
     play_match,
 )
 from trutdsl.table.counts import (
+    BRIEF,
     COUNTERS,
     GAINS,
     LEADS,
@@ -142,6 +143,18 @@ def test_answers_that_a_script_takes_by_any_are_counted_where_there_is_a_choice(
     assert 0 < taken["run"]["walk"] < chosen["run"]["walk"]
     assert taken["run"]["rest"] == chosen["run"]["rest"] > 0
     assert found["forced"] > 0 == sum(chosen["other"].values()) == sum(taken["other"].values())
+
+
+@pytest.mark.parametrize(("name", "players"), [("trut", 2), ("truc-catalan", 4)])
+def test_brief_counts_are_the_same_and_leave_out_what_simulate_does_not_print(
+    name, players, monkeypatch
+):
+    monkeypatch.setenv("TRUTDSL_QUICK", "1")
+    game = load_game(name, players, engine="native")
+    whole, brief = (count_matches(game, [UNIFORM] * players, 3, 2, 9, brief=b) for b in (0, 1))
+    assert BRIEF < parts(brief).keys() == parts(whole).keys()
+    for part, numbers in parts(brief).items():
+        assert numbers == (parts(whole)[part] if part in BRIEF else ()), part
 
 
 @pytest.mark.parametrize(("seconds", "most"), [(0.0, 1), (1e9, 5)])

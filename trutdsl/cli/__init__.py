@@ -28,6 +28,8 @@ def main() -> None:
         if getsignal(number) is usual:
             signal(number, stop_at_once)
     gc.set_threshold(SELDOM)
+    # NumPy's threads cost more at the start than they gain, and all cores play matches anyway.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from trutdsl.cli import app
 
     app.main()

@@ -128,14 +128,30 @@ class Game:
         """The program compiled to play many matches at once and count them, once a process."""
         return CountCode(self)
 
+    @cached_property
+    def counting_briefly(self) -> CountCode:
+        """The same as `counting`, for what `simulate` prints alone, which is faster."""
+        return CountCode(self, brief=True)
+
     @property
     def counting_kept(self) -> bool:
         """Tell whether the machine code for counting is in the cache."""
         return CountCode.is_kept(self)
 
-    def count(self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int) -> Counts:
-        """Return the counts of matches in machine code; raises as `RunCode.run` does."""
-        return self.counting.count(seating, seed, first, count)
+    def count(
+        self,
+        seating: Sequence[SeatedPlayer],
+        seed: int,
+        first: int,
+        count: int,
+        brief: bool = False,
+    ) -> Counts:
+        """Return the counts of matches in machine code; raises as `RunCode.run` does.
+
+        brief: only of what `simulate` prints.
+        """
+        code = self.counting_briefly if brief else self.counting
+        return code.count(seating, seed, first, count)
 
     @cached_property
     def count_plan(self) -> CountPlan:

@@ -19,12 +19,14 @@ from trutdsl.table.setting import Setting
 class Form(Enum):
     """How matches are played: from start to end, with or without counts, or step by step.
 
+    COUNTED counts everything of a `CountPlan`, BRIEF only what `simulate` prints.
     SEARCH is STEPS with the program's policies, and with searches that play them out. EXACT is
     STEPS with given random outcomes of policies; each step records which parts of a match it reads.
     """
 
     MATCHES = "matches"
     COUNTED = "counted"
+    BRIEF = "brief"
     STEPS = "steps"
     SEARCH = "search"
     EXACT = "exact"
@@ -52,7 +54,12 @@ class Mode:
     @property
     def whole(self) -> bool:
         """Whether whole matches are played without an observer."""
-        return self.form in (Form.MATCHES, Form.COUNTED)
+        return self.form is Form.MATCHES or self.counts
+
+    @property
+    def counts(self) -> bool:
+        """Whether whole matches are counted."""
+        return self.form in (Form.COUNTED, Form.BRIEF)
 
     @property
     def fast(self) -> bool:

@@ -48,15 +48,16 @@ GROWTH = 4  # the largest ratio of a part's matches to those of the part before
 def count_in_parts(
     game: Game, seating: Sequence[Spec], seed: int, matches: int, first: int = 0
 ) -> Iterator[tuple[int, Counts]]:
-    """Yield the counts of further matches of a seed, with their cluster (see `cut_clusters`).
+    """Yield the brief counts of further matches of a seed, with their cluster.
 
+    A cluster is one of `cut_clusters`; a count is brief if it has only what `simulate` prints.
     A part takes about `PART`.
     """
     size = 1
     for cluster, (at, left) in enumerate(cut_clusters(matches, first)):
         while left:
             few, begin = min(size, left), time.perf_counter()
-            counts = count_matches(game, seating, seed, at, few)
+            counts = count_matches(game, seating, seed, at, few, brief=True)
             by_time = int(few * PART / max(time.perf_counter() - begin, 1e-6))
             at, left, size = at + few, left - few, max(1, min(by_time, GROWTH * size))
             yield cluster, counts
@@ -85,10 +86,12 @@ def count_matches(
     first: int,
     matches: int,
     meeting: Sequence[Spec] = (),
+    brief: bool = False,
 ) -> Counts:
     """Return the counts of some matches of a seed, played in native code if possible.
 
     meeting: all strategies of the tournament; the game is compiled once for all of them.
+    brief:   machine code counts only what `simulate` prints.
     """
     seating = seat_all(game, seating)
     native = native_seating(game, seating, meeting)
@@ -100,7 +103,7 @@ def count_matches(
         deque(counter.play_all(first, matches), maxlen=0)
         return counter.counts()
     try:
-        return native.count(seed, first, matches)
+        return native.count(seed, first, matches, brief)
     except (RuleError, PolicyError):
         seated = range(len(seating))
         deque(read_leg(game, seating, seated, seed, first, matches), maxlen=0)  # a better message

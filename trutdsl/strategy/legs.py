@@ -286,9 +286,12 @@ class NativeSeating:
         """Run `fill`, and return the counts over these matches."""
         return self.game.counting.counted(self.seats, seed, first, len(rows), rows)
 
-    def count(self, seed: int, first: int, matches: int) -> Counts:
-        """Return the counts over some matches of a seed; raises as `rows` does."""
-        return self.game.count(self.seats, seed, first, matches)
+    def count(self, seed: int, first: int, matches: int, brief: bool = False) -> Counts:
+        """Return the counts over some matches of a seed; raises as `rows` does.
+
+        brief: only of what `simulate` prints.
+        """
+        return self.game.count(self.seats, seed, first, matches, brief)
 
 
 def native_seating(

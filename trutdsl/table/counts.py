@@ -81,6 +81,14 @@ LENGTHS = 640  # the last one begins at 16,515,072, more than the deals or quest
 STRENGTHS = 10  # of hands, by tenths of the hands that they beat
 BETS = 128  # the first bets of a deal, which are followed to its end
 
+# The parts that `simulate` prints.
+BRIEF = frozenset(
+    (
+        "matches", "deals", "decisions", "forced", "deals_sq", "decisions_sq", "deals_decisions",
+        "winners", "unfinished", "chosen", "taken_any", "ended", "after_dealer",
+    )
+)  # fmt: skip
+
 Decisions = tuple[tuple[str, tuple[str, ...]], ...]
 
 
@@ -94,6 +102,7 @@ class CountPlan:
     bets:      (decision, option) of each option in words alone, of a question with others, if the
                strength of the asked seat's hand can be computed; else none.
     tricks:    whether the game has tricks.
+    brief:     only the parts `BRIEF` are counted; the others have no numbers.
 
     The parts and their shapes, with S seats, T teams, R reasons, C counters, O options, B bets:
     matches, deals, decisions, forced: (); a decision is an answer with two legal actions or more;
@@ -139,6 +148,7 @@ class CountPlan:
     seats: int
     bets: Decisions = ()
     tricks: bool = False
+    brief: bool = False
 
     @cached_property
     def betting(self) -> tuple[tuple[str, str], ...]:
@@ -149,7 +159,7 @@ class CountPlan:
         counters, options = len(self.counters), sum(len(of) for _, of in self.decisions)
         scored, bets = counters if self.teams == 2 else 0, len(self.betting)
         sums = ("deals", "decisions", "forced", "deals_sq", "decisions_sq", "deals_decisions")
-        return {
+        shapes: dict[str, tuple[int, ...]] = {
             "matches": (),
             **dict.fromkeys(sums, ()),
             "winners": (self.teams + 1,),
@@ -175,6 +185,9 @@ class CountPlan:
             "bet_ended": (bets, STRENGTHS, len(self.reasons), 3),
             "bet_points": (bets, STRENGTHS, 3, counters),
         }
+        if not self.brief:
+            return shapes
+        return {part: shape if part in BRIEF else (0,) for part, shape in shapes.items()}
 
     @cached_property
     def scratch(self) -> dict[str, int]:
@@ -281,8 +294,8 @@ class Counts:
             yield decision, {option: next(chosen) for option in options}
 
 
-def declare_counts(program: Program, setting: Setting) -> CountPlan:
-    """Return the layout of a program's counts at a table."""
+def declare_counts(program: Program, setting: Setting, brief: bool = False) -> CountPlan:
+    """Return the layout of a program's counts at a table; brief: only of what `simulate` prints."""
     decisions: dict[str, dict[str, None]] = {}
     reasons: dict[str, None] = {}
     tricks = False
@@ -306,6 +319,7 @@ def declare_counts(program: Program, setting: Setting) -> CountPlan:
         setting.players,
         _bets(program) if STRENGTH in program.functions else (),
         tricks,
+        brief,
     )
 
 

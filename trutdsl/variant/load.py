@@ -24,12 +24,13 @@ from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
 from trutdsl.variant.compose_yaml import read_document, read_source
 from trutdsl.variant.editions import rename_taken
+from trutdsl.variant.kept_nodes import read_kept_document
 from trutdsl.variant.manifest import LATEST, Kind, Manifest, read_manifest
 from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import RulesText, Variant
 from trutdsl.variant.read_values import shorten
 from trutdsl.variant.words import check_words
-from trutdsl.variant.yaml_nodes import BoundedCollector, Scalar
+from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar
 
 # The blocks of a file for readers, with the blank lines before them.
 WORDS = re.compile(r"(?m)(?:^[ \t]*\n)*^(?:words|rulebook):.*(?:\n(?:[ \t]*\n)*[ \t}#].*)*\n?")
@@ -365,7 +366,8 @@ def _remembered(where: LocatedFile, text: str) -> LoadedFile:
     Raises `Rejected` for any mistake in it.
     """
     errors = BoundedCollector()
-    loaded = _read_text(where, Source(where.name, text), errors)
+    source = Source(where.name, text)
+    loaded = _read_nodes(where, source, read_kept_document(source), errors)
     errors.raise_if_any()
     assert loaded is not None
     return loaded
@@ -377,7 +379,8 @@ def _read_file(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile
     parse: also find the mistakes in its rules.
     """
     try:
-        loaded = _read_text(where, read_source(where.path, where.name), errors)
+        source = read_source(where.path, where.name)
+        loaded = _read_nodes(where, source, read_document(source), errors)
         if parse and loaded and loaded.rules:
             _ = loaded.rules.tree
         if parse and loaded and loaded.scripted:
@@ -391,8 +394,10 @@ def _read_file(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile
     return loaded
 
 
-def _read_text(where: LocatedFile, source: Source, errors: Collector) -> LoadedFile | None:
-    manifest = read_manifest(read_document(source), where.path.stem, errors)
+def _read_nodes(
+    where: LocatedFile, source: Source, document: Node, errors: Collector
+) -> LoadedFile | None:
+    manifest = read_manifest(document, where.path.stem, errors)
     if manifest is None:
         return None
     scripted = RulesText(manifest.vocabulary, True) if manifest.vocabulary else None

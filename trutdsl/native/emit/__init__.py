@@ -28,6 +28,7 @@ from trutdsl.native.emit import piles
 from trutdsl.native.emit.cards import make_sure_of_room
 from trutdsl.native.emit.chance import emit_below_ahead, emit_mixed, emit_siphash, emit_start
 from trutdsl.native.emit.counting import CountingEmitter
+from trutdsl.native.emit.counting_all import AllCountsEmitter
 from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.emit.policies import DefineEmitter, build_policies, stop_at_mistake
 from trutdsl.native.emit.rule_writer import END_MATCH, FAILED, POLICY, note_any
@@ -72,7 +73,8 @@ class RuleCompiler:
 
 EMITTERS = {
     Form.MATCHES: RuleEmitter,
-    Form.COUNTED: CountingEmitter,
+    Form.COUNTED: AllCountsEmitter,
+    Form.BRIEF: CountingEmitter,
     Form.STEPS: TellingEmitter,
     Form.SEARCH: TellingEmitter,
     Form.EXACT: TellingEmitter,
@@ -95,7 +97,7 @@ def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
     if mode.form is not Form.STEPS:
         build_policies(unit)
     match mode.form:
-        case Form.MATCHES | Form.COUNTED:
+        case Form.MATCHES | Form.COUNTED | Form.BRIEF:
             _build_run_matches(unit)
         case Form.STEPS | Form.SEARCH | Form.EXACT:
             size = Advance(unit).frame

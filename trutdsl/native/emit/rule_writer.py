@@ -11,7 +11,7 @@ from llvmlite import ir
 
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, SetOf, Type
-from trutdsl.native.abi import ANY, CHANCE, ROLL, Form
+from trutdsl.native.abi import ANY, CHANCE, ROLL
 from trutdsl.native.emit import chance
 from trutdsl.native.emit.available_values import value_key
 from trutdsl.native.emit.body import emit_watch
@@ -49,7 +49,7 @@ def ask_policy(code: FunctionWriter, policy: Value, data: Value, count: Value) -
 
 def note_any(code: FunctionWriter, entry: Value) -> None:
     """Record in a seat's entry that its policy takes any action, if answers are counted."""
-    if code.unit.mode.form is Form.COUNTED:
+    if code.unit.mode.counts:
         code.b.store(const(1), code.address(entry, 8 * ANY))
 
 

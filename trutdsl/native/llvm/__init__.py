@@ -240,7 +240,7 @@ class Unit:
         self._ends: dict[tuple[int, int, int], Value] = {}
         self.setups = [*program.zones, *VARIABLES, *program.variables]
         self.counters = [v.name for v in program.variables.values() if v.counter]
-        self.counts = declare_counts(program, setting)
+        self.counts = declare_counts(program, setting, mode.form is Form.BRIEF)
 
     @cached_property
     def entry_size(self) -> int:

@@ -253,11 +253,13 @@ class RunCode(_ManyMatches):
 
 
 class CountCode(RunCode):
-    """A game compiled to play many matches at once with counts."""
+    """A game compiled to play many matches at once with counts.
 
-    form = Form.COUNTED
+    brief: count only what `simulate` prints.
+    """
 
-    def __init__(self, game: Playable) -> None:
+    def __init__(self, game: Playable, brief: bool = False) -> None:
+        self.form = Form.BRIEF if brief else Form.COUNTED
         super().__init__(game)
         facts = self.facts
         self.plan = CountPlan(
@@ -268,6 +270,7 @@ class CountCode(RunCode):
             self.setting.players,
             facts.bets,
             facts.tricks,
+            brief,
         )
         self.room = counted_room(self.plan)
 

@@ -1,0 +1,15 @@
+"""The nodes of shipped files come from the cache, and are those of the text."""
+
+from trutdsl.variant import kept_nodes
+from trutdsl.variant.compose_yaml import read_document, read_source
+from trutdsl.variant.kept_nodes import read_kept_document
+
+
+def test_nodes_from_the_cache_are_those_of_the_text(root, tmp_path, monkeypatch):
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
+    paths = [*root.glob("variants/trut*.yaml"), root / "tests" / "good" / "words-by-level.yaml"]
+    sources = [read_source(path, path.name) for path in paths]
+    nodes = [read_document(source) for source in sources]
+    assert list(map(read_kept_document, sources)) == nodes
+    monkeypatch.setattr(kept_nodes, "read_document", None)
+    assert list(map(read_kept_document, sources)) == nodes

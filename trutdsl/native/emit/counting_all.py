@@ -1,0 +1,274 @@
+"""Instrumentation: counts everything of `CountPlan`, also leads, scores, tricks and bets."""
+
+from __future__ import annotations
+
+from trutdsl.ir.script.vocabulary import STRENGTH, WHOLE
+from trutdsl.ir.types import Number
+from trutdsl.native.abi import DEAL, DEAL_END
+from trutdsl.native.emit.counting import CountingEmitter
+from trutdsl.native.llvm import Value, const
+from trutdsl.table.actions import AskPlan
+from trutdsl.table.counts import (
+    BETS,
+    GAINS,
+    LEADS,
+    LENGTHS,
+    PATH,
+    SCORES,
+    STEPS,
+    STRENGTHS,
+    VALUES,
+    name_of_option,
+)
+
+
+class AllCountsEmitter(CountingEmitter):
+    """Writes a rule that counts all parts of `CountPlan`."""
+
+    def chosen(self, plan: AskPlan, option: int) -> None:
+        if self._plan.tricks:
+            self._note_leader(self.load("on_lead"))
+        super().chosen(plan, option)
+
+    def _chosen(self, plan: AskPlan, option: int) -> None:
+        super()._chosen(plan, option)
+        bets = {bet: number for number, bet in enumerate(self._plan.betting)}
+        words = {
+            one: bets[plan.node.decision, name_of_option(node)]
+            for one, node in enumerate(plan.node.options)
+            if (plan.node.decision, name_of_option(node)) in bets and not node.binders
+        }
+        if words:
+            self._bet(plan, words, words.get(option))
+
+    def _bet(self, plan: AskPlan, words: dict[int, int], chosen: int | None) -> None:
+        b, strength = self.b, self._strength()
+        for option, bet in words.items():
+            word, shift = divmod(plan.options[option].first, 64)
+            legal = b.and_(b.lshr(self.load("#legal", const(word)), const(shift)), const(1))
+            self.count("offered", b.add(const(bet * STRENGTHS), strength), legal)
+        if chosen is None:
+            return
+        noted, teams = self._noted("bets"), const(self._plan.teams)
+        team = b.urem(self.load("#seat"), teams)
+        place = b.add(const(chosen * STRENGTHS), strength)
+        with b.if_then(b.icmp_signed("<", noted, const(BETS))):
+            self._note("betting", b.add(b.mul(place, teams), team), noted)
+            self._note("bets", b.add(noted, const(1)))
+
+    def _strength(self) -> Value:
+        made = self.unit.define(STRENGTH, False)
+        both = self.b.call(made.function, [self.args[0], self.load("#seat")])
+        tenths = self.b.udiv(self.b.extract_value(both, 0), const(WHOLE // STRENGTHS))
+        return self._clipped(tenths, STRENGTHS)
+
+    def tell(self, name: str, value: Value) -> None:
+        if name == "#trick_leader":
+            self._note("trick_leader", value)
+        if name == "#trick_winner":
+            nobody = self.b.icmp_signed("<", value, const(0))
+            self.count("tricks", self.b.select(nobody, const(1), const(0)))
+            self._note_leader(self._noted("trick_leader"))
+            self._note("tricks", const(1))
+
+    def _note_leader(self, seat: Value) -> None:
+        """Record the first leader of the deal, unless one of its tricks is finished."""
+        first, known = self._noted("first_leader"), self._noted("tricks")
+        team = self.b.urem(seat, const(self._plan.teams))
+        found = self.b.select(self.is_zero(known), self.b.add(team, const(1)), first)
+        self._note("first_leader", found)
+
+    def event(self, kind: int, *values: Value) -> None:
+        super().event(kind, *values)
+        if kind == DEAL:
+            self._start_deal(values[0])
+        elif kind == DEAL_END:
+            self._end_deal_won(values[0], values[1])
+
+    def _start_deal(self, before: Value) -> None:
+        b, teams, dealing = self.b, self._plan.teams, self._noted("dealer")
+        for name in ("first_leader", "tricks"):
+            self._note(name, const(0))
+        self._note("first", b.select(self.is_zero(before), dealing, self._noted("first")))
+        deals = self._noted("deals")
+        for number, counter in enumerate(self._plan.counters):
+            values = [self.load(counter, const(team)) for team in range(teams)]
+            leader, first, second = const(0), values[0], const(-(2**62))
+            for team, value in enumerate(values[1:], 1):
+                ahead = b.icmp_signed(">", value, first)
+                second = b.select(ahead, first, self._larger(value, second))
+                first = b.select(ahead, value, first)
+                leader = b.select(ahead, const(team), leader)
+            lead = b.sub(first, second)
+            place = b.add(b.mul(leader, const(LEADS)), self._clipped(lead, LEADS))
+            at = b.add(const(number * (teams + 1) * LEADS), place)
+            self._note("led", b.add(self._noted("led", at), const(1)), at)
+            self._follow_leader(number, b.add(leader, const(1)), lead)
+            for team, value in enumerate(values):
+                at = const(teams * number + team)
+                self._note("begun", value, at)
+                behind = self._clipped(b.sub(first, value), LEADS)
+                self._note("deepest", self._larger(behind, self._noted("deepest", at)), at)
+            if teams == 2:
+                self._note_score(number, deals, dealing, values)
+        more = b.add(deals, const(1))
+        self._note("deals", b.call(self.unit.extreme("smin"), [more, const(PATH)]))
+
+    def _follow_leader(self, counter: int, leader: Value, lead: Value) -> None:
+        """Count a new leader; leader: 1 + the team that is ahead, if there is a lead."""
+        b, at = self.b, const(counter)
+        level, before = self.is_zero(lead), self._noted("leader", at)
+        same = b.or_(self.is_zero(before), b.icmp_signed("==", before, leader))
+        changed = b.select(b.or_(level, same), const(0), const(1))
+        self.count("lead_changes", at, changed)
+        self._note("leader", b.select(level, before, leader), at)
+
+    def _note_score(self, counter: int, deals: Value, dealing: Value, values: list[Value]) -> None:
+        """Add the scores of the dealer's team and the other one to the path of the match."""
+        b, first = self.b, self.is_zero(dealing)
+        one, other = (self._among(value, counter, SCORES) for value in values)
+        mine, theirs = b.select(first, one, other), b.select(first, other, one)
+        place = b.add(b.mul(mine, const(SCORES)), theirs)
+        width = const(len(self._plan.counters))
+        at = b.add(b.mul(deals, width), const(counter))
+        with b.if_then(b.icmp_signed("<", deals, const(PATH))):
+            self._note("path", b.add(b.mul(place, const(2)), dealing), at)
+
+    def _end_deal_won(self, winner: Value, reason: Value) -> None:
+        b, teams = self.b, self._plan.teams
+        nobody = b.icmp_signed("<", winner, const(0))
+        if self._plan.tricks:
+            led = self._noted("first_leader")
+            told = b.or_(nobody, self.is_zero(led))
+            behind = b.select(told, const(0), self._teams_behind(winner, b.sub(led, const(1))))
+            self.count("after_leader", behind, b.select(told, const(0), const(1)))
+        gains = [
+            [
+                b.sub(self.load(counter, const(t)), self._noted("begun", const(teams * number + t)))
+                for t in range(teams)
+            ]
+            for number, counter in enumerate(self._plan.counters)
+        ]
+        for number, of_teams in enumerate(gains):
+            most = const(0)
+            for gain in of_teams:
+                most = self._larger(most, gain)
+            row = const(GAINS * number)
+            self.count("gained", b.add(row, self._clipped(most, GAINS)))
+        if self._plan.bets:
+            self._end_bets(winner, reason, gains)
+
+    def _end_bets(self, winner: Value, reason: Value, gains: list[list[Value]]) -> None:
+        """Count the results of a deal's bets, and reset them."""
+        b, teams, reasons = self.b, self._plan.teams, const(len(self._plan.reasons))
+        ahead = [self._ahead(of_teams) for of_teams in gains]
+        nobody = b.icmp_signed("<", winner, const(0))
+        with self.numbers(const(0), self._noted("bets"), "bet") as number:
+            noted = self._noted("betting", number)
+            place, team = b.udiv(noted, const(teams)), b.urem(noted, const(teams))
+            row = b.add(b.mul(place, reasons), reason)
+            own = b.icmp_signed("==", winner, team)
+            whose = b.select(nobody, const(2), b.select(own, const(0), const(1)))
+            self.count("bet_ended", b.add(b.mul(row, const(3)), whose))
+            for counter, of_teams in enumerate(ahead):
+                mine = of_teams[0]
+                for other in range(1, teams):
+                    mine = b.select(b.icmp_signed("==", team, const(other)), of_teams[other], mine)
+                paid = b.add(b.mul(place, const(3)), whose)
+                at = b.add(b.mul(paid, const(len(ahead))), const(counter))
+                self.count("bet_points", at, mine)
+        self._note("bets", const(0))
+
+    def _ahead(self, gains: list[Value]) -> list[Value]:
+        """Return each team's gain minus the largest gain of the other teams."""
+        found = []
+        for team, gain in enumerate(gains):
+            others = [one for other, one in enumerate(gains) if other != team]
+            most = others[0]
+            for other in others[1:]:
+                most = self._larger(most, other)
+            found.append(self.b.sub(gain, most))
+        return found
+
+    def count_match(self) -> None:
+        super().count_match()
+        b, plan = self.b, self._plan
+        winner, deals, decisions = map(self.load, ("#winner", "#deals", "#choices"))
+        drawn = b.icmp_signed("<", winner, const(0))
+        winner = b.select(drawn, const(plan.teams), winner)
+        self.count("lengths", self._length_place(deals))
+        self.count("questions", self._length_place(decisions))
+        behind = self._teams_behind(winner, self._noted("first"))
+        self.count("first_dealer", b.select(drawn, winner, behind))
+        for number, counter in enumerate(plan.counters):
+            for team in range(plan.teams):
+                value = self._among(self.load(counter, const(team)), number, VALUES)
+                row = const(VALUES * (plan.teams * number + team))
+                self.count("finals", b.add(row, value))
+            self._count_leads(number, winner)
+            self._count_deepest(number, winner, drawn)
+            self._note("leader", const(0), const(number))
+        if plan.teams == 2 and plan.counters:
+            self._count_path(winner)
+        for name in ("first", "deals"):
+            self._note(name, const(0))
+
+    def _count_leads(self, counter: int, winner: Value) -> None:
+        """Add this match's leads to the total, and reset them."""
+        b, now = self.b, counter * (self._plan.teams + 1) * LEADS
+        with self.numbers(const(0), const(LEADS), "lead") as place:
+            row = b.add(const(LEADS * counter), place)
+            own = b.add(const(now), b.mul(winner, const(LEADS)))
+            held = self._noted("led", b.add(own, place))
+            level = self.is_zero(place)
+            self.count("held", row, b.select(level, const(0), held))
+            for team in range(self._plan.teams):
+                at = b.add(const(now + LEADS * team), place)
+                self.count("led", row, self._noted("led", at))
+                self._note("led", const(0), at)
+
+    def _count_deepest(self, counter: int, winner: Value, drawn: Value) -> None:
+        b, first = self.b, self._plan.teams * counter
+        own = b.add(const(first), b.select(drawn, const(0), winner))
+        place = b.add(const(LEADS * counter), self._noted("deepest", own))
+        self.count("behind", place, b.select(drawn, const(0), const(1)))
+        for team in range(self._plan.teams):
+            self._note("deepest", const(0), const(first + team))
+
+    def _count_path(self, winner: Value) -> None:
+        """Count the scores of this match, and the winner for each."""
+        b, width = self.b, const(len(self._plan.counters))
+        drawn = b.icmp_signed("==", winner, const(2))
+        places = b.mul(self._noted("deals"), width)
+        with self.numbers(const(0), places, "score") as number:
+            noted = self._noted("path", number)
+            row = b.mul(b.urem(number, width), const(SCORES * SCORES))
+            at = b.add(row, b.lshr(noted, const(1)))
+            own = b.icmp_signed("==", winner, b.and_(noted, const(1)))
+            self.count("stood", at)
+            self.count(
+                "stood_won", at, b.select(own, const(2), b.select(drawn, const(1), const(0)))
+            )
+
+    # ------------------------------------------------------------- places of numbers
+
+    def _larger(self, one: Value, other: Value) -> Value:
+        return self.b.select(self.b.icmp_signed(">", one, other), one, other)
+
+    def _among(self, value: Value, counter: int, places: int) -> Value:
+        """Return the place of a counter's value in a histogram."""
+        kind = self.unit.program.variables[self._plan.counters[counter]].type
+        below = isinstance(kind, Number) and kind.low < 0
+        return self._clipped(self._larger(value, const(0)) if below else value, places)
+
+    def _length_place(self, number: Value) -> Value:
+        b = self.b
+        highest = self.highest_bit(b.or_(number, const(1)))
+        smaller = const(STEPS.bit_length() - 1)
+        octave = b.sub(self._larger(highest, smaller), smaller)
+        place = b.add(b.mul(octave, const(STEPS)), b.lshr(number, octave))
+        return self._clipped(place, LENGTHS)
+
+    def _clipped(self, value: Value, places: int) -> Value:
+        last = const(places - 1)
+        return self.b.select(self.b.icmp_signed(">", value, last), last, value)
