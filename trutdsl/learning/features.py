@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,9 @@ from trutdsl.learning.encoding import Encoder
 from trutdsl.native.play.observation import Numbers, Observation
 from trutdsl.table.sight import reading_of
 
+D = TypeVar("D", Zone, Variable)
 Rows = NDArray[np.float32]
+Turned = dict[object, Numbers]  # index -> the order of its places, for each match
 SCALE = np.float32(0.25)  # of logarithms, so that numbers up to 50 are below 1
 
 
@@ -37,15 +40,15 @@ class FeatureMap:
     def __init__(self, encoder: Encoder) -> None:
         self.encoder, game = encoder, encoder.game
         self.players, self.teams = game.players, game.team_count
-        self._zones = list(game.program.zones.values())
-        self._variables = list(game.program.variables.values())
+        zones = list(game.program.zones.values())
+        variables = list(game.program.variables.values())
         self._first = np.array(encoder.first, np.int64)
         count = game.setting.count
         widths = {"question": len(game.plans), "dealer": self.players + 1}
         widths |= {"leader": self.players + 1}
-        for zone in self._zones:
+        for zone in zones:
             widths[zone.name] = count(zone.index) * (encoder.cards + 1)
-        for variable in self._variables:
+        for variable in variables:
             widths[variable.name] = count(variable.index) * self._width(variable)
         widths["answers"] = self.players * encoder.actions
         self.parts: dict[str, slice] = {}
@@ -53,6 +56,14 @@ class FeatureMap:
         for name, width in widths.items():
             self.parts[name] = slice(self.size, self.size + width)
             self.size += width
+        self._others = [one for one in variables if not _is_number(one)]
+        self._zones = _by_index(zones)
+        self._numbers = _by_index([one for one in variables if _is_number(one)])
+        self._columns = {
+            (index, kind): np.concatenate([np.r_[self.parts[one.name]] for one in group])
+            for kind, groups in ((Zone, self._zones), (Variable, self._numbers))
+            for index, group in groups.items()
+        }
 
     def _width(self, variable: Variable) -> int:
         match variable.type:
@@ -73,10 +84,13 @@ class FeatureMap:
         found[rows, self.parts["question"].start + seen.decision] = 1
         for name, who in (("dealer", seen.dealer), ("leader", seen.leader)):
             found[rows, self.parts[name].start + self._relative(who, seen.seat, self.players)] = 1
-        for zone in self._zones:
-            self._put_zone(found[:, self.parts[zone.name]], zone, seen)
-        for variable in self._variables:
-            self._put_variable(found[:, self.parts[variable.name]], variable, seen)
+        turned = self._places(seen.seat)
+        for index in self._zones:
+            self._put_zones(found, index, seen, turned)
+        for index in self._numbers:
+            self._put_numbers(found, index, seen, turned)
+        for variable in self._others:
+            self._put_variable(found[:, self.parts[variable.name]], variable, seen, turned)
         self._put_answers(found[:, self.parts["answers"]], seen, history)
         return found
 
@@ -102,45 +116,45 @@ class FeatureMap:
         """Return seats or teams as counted from these; nobody is the last number."""
         return np.where(who < 0, among, (who - seat) % among)
 
-    def _turned(self, values: NDArray[Any], index: object, seat: Numbers) -> NDArray[Any]:
-        """Return places in an order that begins with the seat or its team."""
-        if index not in (Kind.SEAT, Kind.TEAM):
-            return values
-        among = self.players if index is Kind.SEAT else self.teams
-        order = (seat[:, None] + np.arange(among)) % among
-        return np.take_along_axis(values, order, axis=1)
+    def _places(self, seat: Numbers) -> dict[object, Numbers]:
+        """Return the places of an index in an order that begins with the seat or its team."""
+        among = {Kind.SEAT: self.players, Kind.TEAM: self.teams}
+        return {kind: (seat[:, None] + np.arange(many)) % many for kind, many in among.items()}
 
-    def _put_zone(self, found: Rows, zone: Zone, seen: Observation) -> None:
-        cards = self.encoder.cards
-        masks = self._turned(seen.zones[zone.name], zone.index, seen.seat)
-        sizes = self._turned(seen.sizes[zone.name], zone.index, seen.seat)
-        many, places = masks.shape
-        raw = np.ascontiguousarray(masks).view(np.uint8).reshape(many, places, 8)
-        bits = np.unpackbits(raw, axis=2, count=cards, bitorder="little")
-        found.reshape(many, places, cards + 1)[..., :cards] = bits
-        found.reshape(many, places, cards + 1)[..., cards] = sizes / np.float32(cards)
+    def _put_zones(self, found: Rows, index: object, seen: Observation, turned: Turned) -> None:
+        cards, zones = self.encoder.cards, self._zones[index]
+        masks = _stack([seen.zones[zone.name] for zone in zones], turned.get(index))
+        sizes = _stack([seen.sizes[zone.name] for zone in zones], turned.get(index))
+        bits = np.unpackbits(
+            masks.view(np.uint8).reshape(*masks.shape, 8), axis=3, count=cards, bitorder="little"
+        )
+        put = np.empty((*masks.shape, cards + 1), np.float32)
+        put[..., :cards], put[..., cards] = bits, sizes / np.float32(cards)
+        found[:, self._columns[index, Zone]] = put.reshape(len(found), -1)
 
-    def _put_variable(self, found: Rows, variable: Variable, seen: Observation) -> None:
-        values = self._turned(seen.variables[variable.name], variable.index, seen.seat)
-        may = self._turned(seen.seen[variable.name], variable.index, seen.seat)
-        many, places = values.shape
+    def _put_numbers(self, found: Rows, index: object, seen: Observation, turned: Turned) -> None:
+        values = [seen.variables[variable.name] for variable in self._numbers[index]]
+        numbers = _stack(values, turned.get(index)).astype(np.float32)
+        put = np.copysign(np.log1p(np.abs(numbers)), numbers) * SCALE
+        found[:, self._columns[index, Variable]] = put.reshape(len(found), -1)
+
+    def _put_variable(
+        self, found: Rows, variable: Variable, seen: Observation, turned: Turned
+    ) -> None:
+        """Put a seat, a team or a set, as one feature for each that it can be or hold."""
+        order = turned.get(variable.index)
+        values = _stack([seen.variables[variable.name]], order)[:, 0]
         width = self._width(variable)
-        match variable.type:
-            case Element(kind=Kind.SEAT | Kind.TEAM):
-                told = self._relative(values.astype(np.int64), seen.seat[:, None], width - 1)
-                hot = told[..., None] == np.arange(width)
-                put = hot & may[..., None]
-            case SetOf(among):
-                bits = np.ascontiguousarray(values).view(np.uint64)[..., None]
-                put = (bits >> np.arange(width, dtype=np.uint64) & np.uint64(1)).astype(np.float32)
-                kinds = {Kind.SEAT: self.players, Kind.TEAM: self.teams}
-                if among in kinds:
-                    order = (seen.seat[:, None] + np.arange(width)) % width
-                    put = np.take_along_axis(put, order[:, None, :], axis=2)
-            case _:
-                numbers = values.astype(np.float32)[..., None]
-                put = np.sign(numbers) * np.log1p(np.abs(numbers)) * SCALE
-        found[:] = put.reshape(many, places * width)
+        if isinstance(variable.type, SetOf):
+            bits = values.view(np.uint64)[..., None]
+            put = (bits >> np.arange(width, dtype=np.uint64) & np.uint64(1)).astype(np.float32)
+            if variable.type.kind in turned:
+                put = np.take_along_axis(put, turned[variable.type.kind][:, None, :], axis=2)
+        else:
+            may = _stack([seen.seen[variable.name]], order)[:, 0]
+            told = self._relative(values.astype(np.int64), seen.seat[:, None], width - 1)
+            put = (told[..., None] == np.arange(width)) & may[..., None]
+        found[:] = put.reshape(found.shape)
 
     def _answers(self, history: Numbers) -> tuple[Numbers, Numbers]:
         """Return row and column of the entries that are answers."""
@@ -152,3 +166,26 @@ class FeatureMap:
         who, question, action = history[row, at].T
         seat = self._relative(who, seen.seat[row], self.players)
         found[row, seat * self.encoder.actions + self._first[question] + action] = 1
+
+
+def _is_number(variable: Variable) -> bool:
+    match variable.type:
+        case SetOf() | Element(kind=Kind.SEAT | Kind.TEAM):
+            return False
+    return True
+
+
+def _by_index(declared: Sequence[D]) -> dict[object, list[D]]:
+    """Return zones or variables by their index; those of one index are encoded together."""
+    found: dict[object, list[D]] = {}
+    for one in declared:
+        found.setdefault(one.index, []).append(one)
+    return found
+
+
+def _stack(values: Sequence[NDArray[Any]], order: Numbers | None) -> NDArray[Any]:
+    """Return arrays (matches, places) as one (matches, arrays, places), its places in an order."""
+    stacked = np.stack(values, axis=1)
+    if order is None:
+        return stacked
+    return np.take_along_axis(stacked, order[:, None, :], axis=2)

@@ -24,6 +24,7 @@ from trutdsl.streams import chance_key, strategy_key
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Passage, passages_of
 
+TOLD = (abi.ANSWERED, abi.ANNOUNCED, abi.PASSED)  # the events that become entries of the history
 FIRST_ROOM = 64  # capacity of events of a match between two of its questions; it grows if needed
 
 
@@ -213,22 +214,24 @@ class Batch:
         begun = happened & (events[..., 0] == abi.DEAL)
         deals = self._columns.number("#deals", rows)[:, None] - begun.sum(axis=1)[:, None]
         deals = deals + np.cumsum(begun, axis=1)
-        announced = happened & (events[..., 0] == abi.ANNOUNCED)
-        passed = happened & (events[..., 0] == abi.PASSED)
-        answered = happened & (events[..., 0] == abi.ANSWERED)
-        questions = len(self.code.plans)
-        for place in np.flatnonzero((announced | passed | answered).any(axis=0)):
-            of = answered[:, place]
-            _, who, decision, action, _ = events[of, place].T
-            said = (who, decision, action, self._audience[decision, action])
-            self._history.add(rows[of], deals[of, place], np.stack(said, axis=1))
-            of = announced[:, place]
-            _, number, who, value, hearers = events[of, place].T
-            said = (who, questions + number, value, HEARERS + hearers)
-            self._history.add(rows[of], deals[of, place], np.stack(said, axis=1))
-            of = passed[:, place]
-            for told in self._passage_entries(events[of, place]):
-                self._history.add(rows[of], deals[of, place], told)
+        row, place = np.nonzero(happened & np.isin(events[..., 0], TOLD))
+        of, said = self._entries(events[row, place])
+        self._history.add_all(rows[row[of]], deals[row[of], place[of]], said)
+
+    def _entries(self, events: Numbers) -> tuple[Numbers, Numbers]:
+        """Return the entries of these events in order: the index of the event, and the entry."""
+        kind, questions = events[:, 0], len(self.code.plans)
+        answered, announced, passed = (np.flatnonzero(kind == one) for one in TOLD)
+        _, who, decision, action, _ = events[answered].T
+        answers = np.stack((who, decision, action, self._audience[decision, action]), axis=1)
+        if not len(announced) and not len(passed):
+            return answered, answers
+        _, number, who, value, hearers = events[announced].T
+        announcements = np.stack((who, questions + number, value, HEARERS + hearers), axis=1)
+        of = np.concatenate((answered, announced, passed, passed))
+        said = np.concatenate((answers, announcements, *self._passage_entries(events[passed])))
+        order = np.argsort(of, kind="stable")
+        return of[order], said[order]
 
     def _passage_entries(self, events: Numbers) -> tuple[Numbers, Numbers]:
         """Return the entry for seats that see the passed cards, and the entry for others."""

@@ -78,6 +78,7 @@ class Columns:
     def __init__(self, code: StepCode, memory: NDArray[np.uint8]) -> None:
         self._program, self._setting, self._layout = code.program, code.setting, code.unit.layout
         self._memory = memory
+        self._views: dict[str, NDArray[Any]] = {}
         self._words = np.array([plan.words for plan in code.plans], np.int64)
 
     def observe(self, rows: Numbers, names: Collection[str] | None) -> Observation:
@@ -121,15 +122,23 @@ class Columns:
 
     def field(self, name: str, rows: Numbers | slice) -> Numbers | Masks:
         """Return a field of these matches, a column for each place; 64-bit masks are uint64."""
-        field = self._layout.fields[name]
-        end = field.offset + field.size * field.count
-        kind = f"<{'i' if field.signed else 'u'}{field.size}"
-        raw = np.ascontiguousarray(self._memory[rows, field.offset : end]).view(kind)
-        return raw if field.bits == 64 else raw.astype(np.int64)
+        found = self._view(name)[rows]
+        if found.dtype.itemsize < 8:
+            return found.astype(np.int64)
+        return found.copy() if isinstance(rows, slice) else found
 
     def number(self, name: str, rows: Numbers | slice) -> Numbers:
         """Return a field with one place, int64 (rows,)."""
-        return self.field(name, rows)[:, 0].astype(np.int64)
+        return self._view(name)[:, 0][rows].astype(np.int64)
+
+    def _view(self, name: str) -> NDArray[Any]:
+        """Return the field of all matches, in their memory."""
+        if name not in self._views:
+            field = self._layout.fields[name]
+            end = field.offset + field.size * field.count
+            kind = f"<{'i' if field.signed else 'u'}{field.size}"
+            self._views[name] = self._memory[:, field.offset : end].view(kind)
+        return self._views[name]
 
     def _masks(self, name: str, rows: Numbers) -> Masks:
         return self.field(name, rows).view(np.uint64)
@@ -207,10 +216,26 @@ class History:
     def add(self, rows: Numbers, deals: Numbers, said: Numbers) -> None:
         """Add an entry in each of these matches; entries of an earlier deal are dropped."""
         at = self._counts(rows, deals)
-        if at.max(initial=0) >= self.said.shape[1]:
+        self._put(rows, at, said)
+        self.count[rows], self.deals[rows] = at + 1, deals
+
+    def add_all(self, rows: Numbers, deals: Numbers, said: Numbers) -> None:
+        """Add entries, those of a match one after the other; see `add`."""
+        if not len(rows):
+            return
+        last = np.flatnonzero(np.append(rows[1:] != rows[:-1], True))
+        group = np.repeat(np.arange(len(last)), np.diff(last, prepend=-1))
+        kept = np.flatnonzero(deals == deals[last][group])
+        group, ended, newest = group[kept], rows[last], deals[last]
+        many, before = np.bincount(group), self._counts(ended, newest)
+        begin = np.cumsum(many) - many
+        self._put(rows[kept], (before - begin)[group] + np.arange(len(kept)), said[kept])
+        self.count[ended], self.deals[ended] = before + many, newest
+
+    def _put(self, rows: Numbers, at: Numbers, said: Numbers) -> None:
+        while at.max(initial=0) >= self.said.shape[1]:
             self.said = np.concatenate([self.said, np.zeros_like(self.said)], axis=1)
         self.said[rows, at] = said
-        self.count[rows], self.deals[rows] = at + 1, deals
 
     def noticed(self, rows: Numbers, deals: Numbers, seat: Numbers, teams: int) -> Numbers:
         """Return the entries that the asked seats have noticed, see `Batch.history`."""
@@ -224,11 +249,11 @@ class History:
         known &= audience < HEARERS
         known |= hearers >> seat[:, None] & 1 == 1
         known &= np.arange(said.shape[1]) < counts[:, None]
-        order = np.argsort(~known, axis=1, kind="stable")[:, : known.sum(axis=1).max(initial=0)]
-        kept = np.take_along_axis(
-            np.where(known[..., None], said[..., :3], -1), order[..., None], 1
-        )
-        return np.ascontiguousarray(kept)
+        places = known.cumsum(axis=1)
+        found = np.full((len(rows), int(places[:, -1:].max(initial=0)), 3), -1, np.int64)
+        row, at = np.nonzero(known)
+        found[row, places[row, at] - 1] = said[row, at, :3]
+        return found
 
     def _counts(self, rows: Numbers, deals: Numbers) -> Numbers:
         return np.where(self.deals[rows] == deals, self.count[rows], 0)
