@@ -73,7 +73,9 @@ def test_there_are_at_most_five_sentences_and_no_code_in_french():
 
 def test_variants_have_their_titles_where_these_differ():
     def named(*pairs):
-        return titles_of({"variants": [{"name": name, "title": title} for name, title in pairs]})
+        return titles_of(
+            {"variants": [{"name": n, "variant": n, "title": title} for n, title in pairs]}
+        )
 
     assert named(("trut", "Trut"), ("truc", "Truc")) == {"trut": "Trut", "truc": "Truc"}
     assert named(("trut", "Trut"), ("trut:goal=5", "Trut"))["trut:goal=5"] == "Trut (goal=5)"

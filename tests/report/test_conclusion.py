@@ -13,7 +13,8 @@ def results(players, unknown=(), at_random=((), ())):
         "given": {"players": players},
         "comparison": {"players": 2, "tables": [] if players else [3, 4]},
         "variants": [
-            {"name": name, "unknown": new, "at_random": [*guessed]} for name, new, guessed in named
+            {"name": n, "variant": n, "title": "", "unknown": new, "at_random": [*guessed]}
+            for n, new, guessed in named
         ],
     }
 
@@ -83,9 +84,9 @@ def test_one_who_does_not_know_it_is_told_of_as_one(at_random, says, dit):
 def test_how_many_sets_a_significant_difference_needs_is_said_of_every_variant(needed, ends, finit):
     of = dict(zip(("mean", "low", "high"), needed, strict=True))
     variant = {"name": "v", "matches": 9, "deals": 90, "same_pack": True, "sets_needed": of}
-    assert played(variant).endswith(ends)
+    assert played(variant, "v").endswith(ends)
     with speaking("fr", " "):
-        assert finit in played(variant)
+        assert finit in played(variant, "v")
 
 
 def test_french_signs_stand_behind_spaces_that_do_not_break():

@@ -18,7 +18,7 @@ def results():
 
 def test_the_goal_tells_which_matches_are_longest(results):
     told = list(tell_ranks(results))
-    assert told[0] == "deals a match: most trut:goal=9; least trut:goal=3"
+    assert told[0] == "deals a match: most Trut (goal=9); least Trut (goal=3)"
     for ranking in results["ranks"]:
         places = [(v["best"], v["worst"]) for v in ranking["variants"]]
         assert all(1 <= best <= worst <= 4 for best, worst in places)
@@ -31,7 +31,7 @@ def test_variants_without_a_significant_difference_are_named_together(results):
         variant["best"] = min(variant["best"], 2)
     shared["variants"][0]["best"] = 1
     told = list(tell_ranks({**results, "ranks": [shared]}))
-    assert told == ["deals a match: most one of trut, trut:goal=9; least trut:goal=3"]
+    assert told == ["deals a match: most one of Trut, Trut (goal=9); least Trut (goal=3)"]
     for variant in shared["variants"]:
         variant["best"], variant["worst"] = 1, 4
     assert list(tell_ranks({**results, "ranks": [shared]})) == [
@@ -41,10 +41,10 @@ def test_variants_without_a_significant_difference_are_named_together(results):
 
 def test_terminal_and_page_say_it_in_both_languages(results):
     lines = list(comparison_lines(results))
-    assert "  deals a match: most trut:goal=9; least trut:goal=3" in lines
+    assert "  deals a match: most Trut (goal=9); least Trut (goal=3)" in lines
     with speaking("fr"):
-        assert any("le plus trut:goal=9" in line for line in comparison_lines(results))
-    for language, says in (("en", "most trut:goal=9"), ("fr", "le plus trut:goal=9")):
+        assert any("le plus Trut (goal=9)" in line for line in comparison_lines(results))
+    for language, says in (("en", "most Trut (goal=9)"), ("fr", "le plus Trut (goal=9)")):
         summary = next(Page(rendered(results, language)).root.all("section", id="summary"))
         assert says in summary.text
 

@@ -29,6 +29,7 @@ from trutdsl.files import list_scripts, own_version
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.language import say
 from trutdsl.report.labels import FORMAT
+from trutdsl.report.variant_words import words_by_language
 from trutdsl.tournaments.processes import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
 
@@ -70,10 +71,14 @@ class Request:
 
 @dataclass(frozen=True)
 class ComparedVariant:
-    """A variant, with its points: differences from the base."""
+    """A variant, with its points: differences from the base.
+
+    points: with the cells that play them, if there are several. changes: all of them.
+    """
 
     cell: Cell
     points: tuple[tuple[Point, Cell | None], ...] = ()
+    changes: tuple[Point, ...] = ()
 
 
 def sets_for(cells: Sequence[Cell], asked: Request) -> int:
@@ -133,6 +138,7 @@ def load_all(asked: Request) -> list[ComparedVariant]:
     for label, game in games:
         cell = make_cell(label, game, names, asked.seed)
         points: list[tuple[Point, Cell | None]] = []
+        changes: tuple[Point, ...] = ()
         if asked.apart and found:
             differences = points_of(game, found[0].cell.game)
             for point in differences if len(differences) > 1 else ():  # one is the whole variant
@@ -141,7 +147,8 @@ def load_all(asked: Request) -> list[ComparedVariant]:
                     title = f"{label}: {point.words}"
                     made = make_cell(title, point.game, names, asked.seed)
                 points.append((point, made))
-        found.append(ComparedVariant(cell, tuple(points)))
+            changes = differences
+        found.append(ComparedVariant(cell, tuple(points), changes))
     return found
 
 
@@ -246,7 +253,8 @@ def compare(
             "metrics": list(asked.wanted),
         },
         "variants": [
-            show_variant(v.cell, variants[0].cell, m) | {"again": play_again(v.cell, m, sets)}
+            show_variant(v.cell, variants[0].cell, m)
+            | {"again": play_again(v.cell, m, sets), **_in_words(v)}
             for v, m in measured
         ],
         "differences": [
@@ -259,6 +267,15 @@ def compare(
             for (variant, found), of, part in zip(measured[1:], matches, parts, strict=True)
         ],
         "ranks": [] if asked.screening else rank_variants([(v.cell.name, m) for v, m in measured]),
+    }
+
+
+def _in_words(variant: ComparedVariant) -> dict[str, Any]:
+    """Return the changes of the base, and the words of the variant in each language."""
+    pieces = [piece for change in variant.changes for piece in change.pieces]
+    return {
+        "changes": [{"pieces": list(c.pieces), "says": c.says} for c in variant.changes],
+        "names": words_by_language(variant.cell.game, pieces),
     }
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from trutdsl.language import figure, mark, say
 from trutdsl.report.blocks import Tile, Tiles, ends_of
 from trutdsl.report.labels import DIFFERS, IDENTICAL, Row, change, two_values, weight, words
+from trutdsl.report.variant_words import named
 
 MINUTE = 60
 DEALS, DECISIONS = "length.deals", "length.decisions"
@@ -78,11 +80,17 @@ def titles_of(results: Mapping[str, Any]) -> dict[str, str]:
     for variant in variants:
         alike = sum(other["title"] == variant["title"] for other in variants) > 1
         _, _, given = variant["name"].partition(":")
-        title = variant["title"] or variant["name"]
+        title = named("titles", variant["variant"], variant["title"] or variant["name"])
         found[variant["name"]] = f"{title} ({given})" if alike and given else title
     if len(set(found.values())) < len(found):
         return {name: name for name in found}
     return found
+
+
+def in_order(rows: Sequence[Row]) -> list[Row]:
+    """Return rows by what people ask: the first one of each group, then the second ones, ..."""
+    groups = [found for _, found in by_group(rows)]
+    return [row for place in zip_longest(*groups) for row in place if row is not None]
 
 
 def is_clear(row: Row) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from trutdsl.language import figure, say, titled
 from trutdsl.options import SECONDS
+from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     ALIKE,
     CLEAR,
@@ -60,6 +61,7 @@ from trutdsl.report.labels import (
     is_nowhere,
     metric_words,
     point_name,
+    point_title,
     strategy_summaries,
     verdict_words,
     weight,
@@ -67,6 +69,7 @@ from trutdsl.report.labels import (
 )
 from trutdsl.report.measured import ledger_blocks, length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title
+from trutdsl.report.variant_words import in_words_of
 
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
 
@@ -78,25 +81,30 @@ def comparison_lines(
 
     every: list all metrics. seconds: that a choice takes at a table.
     """
-    asked = results["comparison"]
+    with in_words_of(results):
+        return text_lines(list(_sections(results, every, seconds)))
+
+
+def _sections(results: Mapping[str, Any], every: bool, seconds: float) -> list[Section]:
+    asked, titles = results["comparison"], titles_of(results)
     first = [Paragraph(text) for text in (headline(results), claim(asked), setting(asked))]
     sections = [Section("", "", first)]
     for difference in results["differences"]:
         title, blocks = answer_lines(results, difference, seconds, every)
         points = _points(difference)
         if points:
-            text = say("Each point of {variant} alone", variant=difference["variant"])
+            text = say("Each point of {variant} alone", variant=titles[difference["variant"]])
             blocks.append(Details(f"{say('Which rule does it?')} {text}", points))
         sections.append(Section("", title, blocks))
     ranks = list(tell_ranks(results))
     if ranks:
         sections.append(Section("", titled(say(TITLE)), [Items([("", text) for text in ranks])]))
     made: list[Block] = [
-        Items([("", played(variant)) for variant in results["variants"]]),
+        Items([("", played(one, titles[one["name"]])) for one in results["variants"]]),
         Items([("", text) for text in remarks(results)]),
         Paragraph(how_made(asked)),
     ]
-    return text_lines([*sections, Section("", "", made)])
+    return [*sections, Section("", "", made)]
 
 
 def _points(difference: Mapping[str, Any]) -> list[Block]:
@@ -115,6 +123,11 @@ def comparison_page(results: Mapping[str, Any], brief: int = 0, seconds: float =
     brief: leave out the largest parts: from 1 on the points of variants in `metrics.csv`, from 2 on
     `ledger.csv`. seconds: that a choice takes at a table.
     """
+    with in_words_of(results):
+        return _page(results, brief, seconds)
+
+
+def _page(results: Mapping[str, Any], brief: int, seconds: float) -> Page:
     variants = results["variants"]
     lengths = ("lengths", "How long a match is", list(length_blocks(variants)))
     differences = ("differences", "What differs", list(_differences(results, brief)))
@@ -156,6 +169,7 @@ def _summary(results: Mapping[str, Any], seconds: float) -> Iterator[Block]:
     if ranks:
         yield Heading(say(TITLE))
         yield Items([("", text) for text in ranks])
+    yield from _changes(results)
     told = strategy_summaries(results["comparison"]["strategies"])
     if told:
         yield Heading(say("Who played"))
@@ -164,15 +178,24 @@ def _summary(results: Mapping[str, Any], seconds: float) -> Iterator[Block]:
         yield Paragraph(text)
 
 
+def _changes(results: Mapping[str, Any]) -> Iterator[Block]:
+    """Yield the texts of the rules and parameters that each variant changes."""
+    titles = titles_of(results)
+    for variant in results["variants"]:
+        if changes := variant.get("changes"):
+            yield Heading(say("What {variant} changes", variant=titles[variant["name"]]))
+            yield Items([("", point_title(change)) for change in changes])
+
+
 def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
-    plots = difference_plots(results)
+    plots, titles = difference_plots(results), titles_of(results)
     if plots:
         yield from _reading()
     for difference in results["differences"]:
         if difference["variant"] in plots:
-            yield Heading(difference["variant"])
+            yield Heading(titles[difference["variant"]])
             yield plots[difference["variant"]]
-        table = _all_metrics(difference)
+        table = _all_metrics(difference, titles[difference["variant"]])
         yield Details(table.caption, [table])
     yield Download("metrics.csv", metrics_csv(results, not brief))
     if brief and any(difference["points"] for difference in results["differences"]):
@@ -189,12 +212,12 @@ def _ledger(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
 
 def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
     """Return a forest plot of each variant with metrics that can differ."""
-    found = {}
+    found, titles = {}, titles_of(results)
     for number, difference in enumerate(results["differences"]):
         lines = _lines(difference["metrics"])
         if lines:
             name = difference["variant"]
-            caption = say("Differences of {variant} from the base", variant=name)
+            caption = say("Differences of {variant} from the base", variant=titles[name])
             about = say(
                 "{many} intervals; the table below it has the same numbers, and all others",
                 many=len(lines),
@@ -240,7 +263,7 @@ def _line(row: Row) -> Interval:
     return Interval(words(row), change(row), mean, low, high, look, {**data, "margin": margin})
 
 
-def _all_metrics(difference: Mapping[str, Any]) -> TableBlock:
+def _all_metrics(difference: Mapping[str, Any], title: str) -> TableBlock:
     columns = "what", "base", "variant", "difference, with its interval", "what matters", "verdict"
     rows = []
     for row in difference["metrics"]:
@@ -255,7 +278,7 @@ def _all_metrics(difference: Mapping[str, Any]) -> TableBlock:
                 TableCell(verdict_words(row), look="" if row["verdict"] != DIFFERS else "sure"),
             ]
         )
-    caption = say("All metrics of {variant} and the base", variant=difference["variant"])
+    caption = say("All metrics of {variant} and the base", variant=title)
     return TableBlock(caption, [say(name) for name in columns], rows, (0, 5))
 
 
@@ -264,18 +287,19 @@ def _margin(kind: str, margin: float) -> str:
 
 
 def _all_points(results: Mapping[str, Any]) -> Iterator[Block]:
+    titles = titles_of(results)
     for difference in results["differences"]:
-        points = _points(difference)
+        points, title = _points(difference), titles[difference["variant"]]
         if points:
-            yield Heading(say("Each point of {variant} alone", variant=difference["variant"]))
+            yield Heading(say("Each point of {variant} alone", variant=title))
             yield from points
-            table = _side_by_side(difference)
+            table = _side_by_side(difference, title)
             if table.rows:
                 yield table
 
 
-def _side_by_side(difference: Mapping[str, Any]) -> TableBlock:
-    columns = [(difference["variant"], difference["metrics"])]
+def _side_by_side(difference: Mapping[str, Any], title: str) -> TableBlock:
+    columns = [(title, difference["metrics"])]
     columns += [
         (point_name(p["pieces"]), p["metrics"]) for p in difference["points"] if p["metrics"]
     ]
@@ -288,7 +312,7 @@ def _side_by_side(difference: Mapping[str, Any]) -> TableBlock:
     caption = say(
         "What {variant} changes, and each of its points alone; strong colours are far beyond what "
         "matters, pale figures are undecided",
-        variant=difference["variant"],
+        variant=title,
     )
     return matrix(caption, [say("what"), *(name for name, _ in columns)], rows)
 
@@ -307,8 +331,8 @@ def _weighed(row: Row | None) -> TableCell:
 
 
 def _made(results: Mapping[str, Any]) -> Iterator[Block]:
-    asked = results["comparison"]
-    yield Items([(variant["title"], played(variant)) for variant in results["variants"]])
+    asked, titles = results["comparison"], titles_of(results)
+    yield Items([("", played(one, titles[one["name"]])) for one in results["variants"]])
     yield Paragraph(how_made(asked))
     text = "Decisions, options, counters and parameters are called as in the files of the variants."
     yield Paragraph(say(text))

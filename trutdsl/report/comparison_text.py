@@ -6,24 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trutdsl.language import figure, say, titled
+from trutdsl.report.answers import in_order, titles_of
 from trutdsl.report.labels import (
     ABSENT,
     BASE,
+    DIFFERS,
     IDENTICAL,
     OPEN,
     PIECES,
     Row,
     both_values,
     change,
-    clear_rows,
     is_nowhere,
-    point_name,
+    point_title,
     verdict_words,
     words,
 )
 from trutdsl.report.rounding import form_of
+from trutdsl.report.variant_words import named
 
-MOST_TOGETHER, MOST_OF_POINT = 5, 3
+MOST_TOGETHER, MOST_OF_POINT = 3, 3
 MADE = (
     "Intervals: 95 %, for all {many} figures that are looked at together (max-t), on the same sets "
     "of deals in {clusters} clusters: all of them hold, 95 times in 100. A verdict is read off its "
@@ -66,11 +68,11 @@ def claim(asked: Mapping[str, Any]) -> str:
     return say(text, strategies=listed(list(asked["strategies"])))
 
 
-def played(variant: Mapping[str, Any]) -> str:
+def played(variant: Mapping[str, Any], title: str) -> str:
     """Return the numbers of matches, deals and necessary sets of a variant."""
     text = PLAYED if variant["same_pack"] else OTHER_PACK
     numbers = {name: figure(variant[name], ",d") for name in ("matches", "deals")}
-    needed, told = variant["sets_needed"], say(text, variant=variant["name"], **numbers)
+    needed, told = variant["sets_needed"], say(text, variant=title, **numbers)
     if needed is None:
         return told
     if needed["low"] is None:
@@ -95,12 +97,10 @@ def tell_primary(row: Row) -> str:
 def tell_points(difference: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the effect of each point of the variant alone: its name, and sentences."""
     for point in difference["points"]:
-        title = point_name(point["pieces"])
+        title = point_title(point)
         if point["shared"]:
             text = " (one point, as they share {names})"
             title += say(text, names=listed(point["shared"]))
-        if point["says"]:
-            title += f", {point['says'].rstrip('.')}"
         if point["against"] != BASE:
             title += say(" (against {other})", other=say(PIECES[point["against"]]))
         yield title, list(_alone(point))
@@ -108,13 +108,13 @@ def tell_points(difference: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[s
 
 def _alone(point: Mapping[str, Any]) -> Iterator[str]:
     rows = point["metrics"]
-    clear = clear_rows(rows)
+    clear = [row for row in rows if row["verdict"] == DIFFERS]
     if point["why_not"]:
         yield say("means nothing alone: {why}", why=point["why_not"])
     elif all(row["verdict"] in (IDENTICAL, ABSENT) for row in rows):
         yield say("never acted: not one deal went differently")
     elif clear:
-        yield from tell_some(clear, MOST_OF_POINT)
+        yield from tell_some(in_order(clear), MOST_OF_POINT)
     elif left := sum(row["verdict"] == OPEN and not is_nowhere(row) for row in rows):
         yield say("no relevant difference; {things} undecided", things=left)
     else:
@@ -129,18 +129,22 @@ def tell_some(rows: Sequence[Row], most: int) -> Iterator[str]:
         yield say("and {more} more", more=len(rows) - most)
 
 
-def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[str]] | None:
-    """Return the interactions of the points with a title, the clearest first."""
+def tell_together(
+    difference: Mapping[str, Any], most: int = MOST_TOGETHER
+) -> tuple[str, str | Sequence[str]] | None:
+    """Return the interactions of the points with a title, in the order of `in_order`."""
     if not difference["together"]:
         return None
     clear = [row for row in difference["together"] if row["clear"]]
     if not clear:
         return "", say("These deals show no interaction of the points")
     lines = []
-    for row in sorted(clear, key=lambda row: row["p"])[:MOST_TOGETHER]:
+    for row in in_order(clear)[:most]:
         alone, whole = ({**row, "difference": row[name]} for name in ("added", "whole"))
         text = "{words}: {whole}, where the points add up to {alone}"
         lines.append(say(text, words=words(row), whole=change(whole), alone=change(alone)))
+    if len(clear) > most:
+        lines.append(say("and {more} more", more=len(clear) - most))
     return say("The points interact: together they change more or less than their sum"), lines
 
 
@@ -187,11 +191,13 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
             players=asked["players"],
             others=", ".join(map(str, asked["tables"])),
         )
+    titles = titles_of(results)
     for variant in results["variants"]:
         for one in variant["unknown"]:
-            names, options = listed(one["strategies"]), ", ".join(one["options"])
-            told = {"question": one["question"], "names": names, "options": options}
-            yield say(NOT_CHOSEN[one["at_random"]], variant=variant["name"], **told)
+            options = ", ".join(named("options", option) for option in one["options"])
+            question = named("decisions", one["question"])
+            told = {"question": question, "names": listed(one["strategies"]), "options": options}
+            yield say(NOT_CHOSEN[one["at_random"]], variant=titles[variant["name"]], **told)
     yield from _at_random(results["variants"])
     if any(variant["unknown"] for variant in results["variants"]):
         yield say(
@@ -222,7 +228,8 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         if (question, name) not in told and taken >= SELDOM * answers:
             text = "{question}" if taken == answers else "{question} ({taken} of {answers})"
             many = {"taken": figure(taken, ",d"), "answers": figure(answers, ",d")}
-            labels.setdefault(say(text, question=question, **many), []).append(name)
+            label = say(text, question=named("decisions", question), **many)
+            labels.setdefault(label, []).append(name)
     found = dict[tuple[str, ...], list[str]]()
     for label, who in labels.items():
         found.setdefault(tuple(who), []).append(label)
@@ -238,12 +245,14 @@ def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield the highest and lowest variant by interesting metrics, from three variants on."""
     if len(results["variants"]) < SEVERAL:
         return
+    titles = titles_of(results)
     rankings = {ranking["by"]: ranking for ranking in results["ranks"]}
     for name in ASKED:
         ranking = rankings.get(name)
         if ranking is None or len(ranking["variants"]) < SEVERAL:
             continue
-        most, least = (_extreme(ranking, end) for end in ("best", "worst"))
+        ends = (_extreme(ranking, end) for end in ("best", "worst"))
+        most, least = ([titles[name] for name in names] for names in ends)
         if len(most) == len(least) == len(ranking["variants"]):
             told = say("it may be any of them")
         else:

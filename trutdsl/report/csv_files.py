@@ -15,6 +15,7 @@ from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.language import ENGLISH, say, speaking
 from trutdsl.report.labels import point_name, verdict_words, words
+from trutdsl.report.variant_words import in_words_of
 from trutdsl.stats.contrast import Pair
 from trutdsl.stats.design import Tally
 from trutdsl.stats.estimate import Estimate
@@ -288,7 +289,7 @@ def ledger_csv(results: Mapping[str, Any]) -> str:
 
 
 def _flat(variant: str, point: str, row: Mapping[str, Any]) -> dict[str, Any]:
-    with speaking(ENGLISH):
+    with speaking(ENGLISH), in_words_of({"variants": ()}):
         said = {"words": words(row), "verdict": verdict_words(row)}
         flat = {**row, "variant": variant, "point": point, **said}
     for side in ("base", "other", "difference"):

@@ -8,6 +8,7 @@ from typing import Any
 from trutdsl.language import figure, say, say_reason
 from trutdsl.report.blocks import TableBlock, TableCell
 from trutdsl.report.rounding import form_of, shown
+from trutdsl.report.variant_words import named
 
 FORMAT = 3  # of `comparison.json`
 BEST_PLAY = "best_play"  # the results of a comparison under best play
@@ -85,11 +86,12 @@ def _values(name: str) -> dict[str, str]:
     if name in METRICS:
         return {}
     if family == "ends":
-        return {"reason": say_reason(rest.replace("_", " "))}
+        word = named("ends", rest)
+        return {"reason": say_reason(rest.replace("_", " ")) if word == rest else word}
     if family in OF_ANSWERS:
         decision, _, option = rest.partition(".")
-        return {"decision": decision, "option": option}
-    return {"counter": rest, "many": str(COMEBACK)}
+        return {"decision": named("decisions", decision), "option": named("options", option)}
+    return {"counter": named("counters", rest), "many": str(COMEBACK)}
 
 
 def words(row: Row) -> str:
@@ -110,6 +112,19 @@ def point_name(pieces: Sequence[Mapping[str, str]]) -> str:
         else say(PIECES[piece["how"]], rule=piece.get("name", ""))
         for piece in pieces
     )
+
+
+def point_title(point: Mapping[str, Any]) -> str:
+    """Return what a point of a variant is in words, with its name in the rules."""
+    pieces, told = point["pieces"], list[str]()
+    for piece in pieces:
+        name = piece.get("name", "")
+        if piece["how"] == PARAMETER:
+            told.append(named("parameters", name, ""))
+        else:
+            told.append(named("rules", f"{piece['how']} {name}", ""))
+    text, name = " ".join(filter(None, told)) or point["says"] or "", point_name(pieces)
+    return say("{told} ({name})", told=text.rstrip("."), name=name) if text else name
 
 
 def clear_rows(rows: Sequence[Row]) -> list[Row]:

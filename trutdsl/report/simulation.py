@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import Game
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.language import ENGLISH, figure, mark, say, say_count, titled
+from trutdsl.language import ENGLISH, figure, say, say_count, titled
 from trutdsl.report.rounding import counted_matches, shown
 from trutdsl.stats.estimate import (
     RatioSums,
@@ -27,16 +27,6 @@ if TYPE_CHECKING:
     from trutdsl.diagnostics import Span
     from trutdsl.strategy.coverage import Coverage
 
-# What options choose, in their forms.
-CHOSEN = (
-    mark("CARD"),
-    mark("CARDS"),
-    mark("NUMBER"),
-    mark("SEAT"),
-    mark("SUIT"),
-    mark("RANK"),
-    mark("TEAM"),
-)
 HANDED_ON = " ".join(LEAVE_IT)
 Figures = dict[str, Any]
 

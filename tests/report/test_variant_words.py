@@ -1,0 +1,54 @@
+"""The words of compared variants: kept in the results, spoken in texts, absent from CSV."""
+
+from copy import deepcopy
+
+import pytest
+
+from trutdsl.language import NARROW, speaking
+from trutdsl.report.comparison import comparison_lines
+from trutdsl.report.csv_files import metrics_csv
+from trutdsl.report.labels import metric_words, point_title
+from trutdsl.report.variant_words import in_words_of
+
+
+@pytest.fixture(scope="module")
+def compared(results):
+    return results["comparison"]
+
+
+def test_metrics_are_told_in_the_words_of_the_variant(compared):
+    with speaking("fr", NARROW), in_words_of(compared):
+        told = metric_words("answer.respond.accept")
+        assert (
+            told == "réponses «\u202fjoue\u202f!\u202f» à la question «\u202fréponse au trut\u202f»"
+        )
+        assert "je joue CARTE" in metric_words("answer.turn.play CARD")
+    with speaking("fr", NARROW):
+        assert "accept" in metric_words("answer.respond.accept"), "without results the names stay"
+
+
+def test_french_screens_have_french_titles_and_rules(compared):
+    with speaking("fr", NARROW):
+        text = "\n".join(comparison_lines(compared))
+    assert "Trut à la gâtinaise au lieu de Trut" in text
+    assert "Combien de longs il faut pour gagner la partie (goal = 5)" in " ".join(text.split())
+    without = deepcopy(compared)
+    for variant in without["variants"]:
+        del variant["names"]
+    with speaking("fr", NARROW):
+        assert "Trut in the manner of the Gatine" in "\n".join(comparison_lines(without))
+
+
+def test_files_for_programs_keep_the_names_of_the_rules(compared):
+    plain = metrics_csv(compared)
+    with speaking("fr", NARROW), in_words_of(compared):
+        assert metrics_csv(compared) == plain
+    assert "where 'respond' is asked" in plain and "out of turn" not in plain
+
+
+def test_each_changed_rule_has_its_text(compared):
+    base, variant = compared["variants"]
+    assert base["changes"] == []
+    titles = [point_title(change) for change in variant["changes"]]
+    assert "How many longs win the match (goal = 5)" in titles
+    assert any(title.startswith("Two petits force a trut, or a song") for title in titles)
