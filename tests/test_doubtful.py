@@ -37,7 +37,8 @@ def test_what_is_doubtful_is_told_and_refused_with_strict(name, expect_file, mon
 
 
 def test_every_warning_has_a_file_and_a_row(root):
-    source = (root / "trutdsl/ir/check/warn.py").read_text(encoding="utf-8")
+    modules = (root / f"trutdsl/ir/check/{name}.py" for name in ("warn", "dealt"))
+    source = "".join(module.read_text(encoding="utf-8") for module in modules)
     codes = set(re.findall(r'\.warn\(\s*"([a-z-]+)"', source))
     assert codes == set(names())
     page = (root / "docs/messages.md").read_text(encoding="utf-8")
@@ -51,7 +52,7 @@ def test_nothing_is_doubtful_in_what_is_shipped(root):
     for path in shipped:
         variant = load_variant(path)
         files = frozenset(one.text.excerpt.source.name for one in variant.layers if one.text)
-        assert find_warnings(build_program(variant), files) == (), path
+        assert find_warnings(build_program(variant), variant, files) == (), path
 
 
 def test_nothing_is_doubtful_in_the_good_games():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import children, walk
@@ -308,12 +310,24 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
             visit(name, ())
 
 
+def read_parameters(program: nodes.Program, names: Sequence[str]) -> set[str]:
+    """Return the parameters that these rules and defines read, and declarations, if `match`."""
+    parts = [program.rules.get(name) or program.functions[name] for name in names]
+    declared = [*program.zones.values(), *program.variables.values()] if "match" in names else []
+    return _uses(program, [*parts, *declared])[2]
+
+
 def _used(program: nodes.Program) -> tuple[set[str], set[str], set[str]]:
+    declared = [*program.zones.values(), *program.variables.values()]
+    first = nodes.Do(program.rules["match"].span, YES_NO, "match", ())
+    return _uses(program, [first, *declared])
+
+
+def _uses(program: nodes.Program, waiting: list[nodes.Node]) -> tuple[set[str], set[str], set[str]]:
+    """Return the rules, defines and parameters that these parts use, also through others."""
     rules: set[str] = set()
     functions: set[str] = set()
     parameters: set[str] = set()
-    declared = [*program.zones.values(), *program.variables.values()]
-    waiting: list[object] = [nodes.Do(program.rules["match"].span, YES_NO, "match", ()), *declared]
     while waiting:
         for node in walk(waiting.pop()):
             match node:

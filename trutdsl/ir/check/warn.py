@@ -7,11 +7,13 @@ from functools import lru_cache
 
 from trutdsl.diagnostics import Collector, Diagnostic, Note
 from trutdsl.ir import nodes
-from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways
+from trutdsl.ir.check.dealt import Warnings, find_undealt
+from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways, read_parameters
 from trutdsl.ir.intervals import combine
 from trutdsl.ir.nodes import children, walk
 from trutdsl.ir.types import Number, SetOf
 from trutdsl.language import say
+from trutdsl.variant import Variant
 
 Names = frozenset[str]
 NOTHING: Names = frozenset()
@@ -106,17 +108,14 @@ class Guards:
 ENDS = (TRICK, DEAL, MATCH)
 
 
-class Warnings(Collector):
-    """Collects warnings."""
-
-    warn = Collector.error
-
-
-def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagnostic, ...]:
+def find_warnings(
+    program: nodes.Program, variant: Variant, files: frozenset[str]
+) -> tuple[Diagnostic, ...]:
     """Return the warnings for the rules of these files, with the names of files in messages.
 
     They are: a condition that is always true or false, an end that is lost or missing, a number
-    that nothing keeps within its bounds.
+    that nothing keeps within its bounds, a parameter that a replacement no longer reads, and what
+    `find_undealt` reports.
     """
     found = Warnings()
     reach = Reach(program, Collector())
@@ -134,6 +133,8 @@ def find_warnings(program: nodes.Program, files: frozenset[str]) -> tuple[Diagno
         _find_missing_ends(rule, reach, found)
         _find_escapes(rule, program, guards, found)
     _find_lost_ends(program, ways, found)
+    _find_dead_parameters(program, variant, found)
+    find_undealt(program, variant, found)
     own = [one for one in found.diagnostics if one.span.source.name in files]
     own.sort(key=lambda one: (one.span.source.name, one.span.line, one.span.col))
     return tuple(replace(one, kind="warning") for one in own)
@@ -213,6 +214,30 @@ def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Warnin
             Note(say("the other one is here"), base.span),
             help=help_,
         )
+
+
+def _find_dead_parameters(program: nodes.Program, variant: Variant, found: Warnings) -> None:
+    """Warn of replacements without which some rule would read a parameter."""
+    read = read_parameters(program, ["match"])
+    if variant.pack_by is not None:
+        read.add(variant.pack_by)
+    parts: dict[str, nodes.Rule | nodes.Function] = {**program.functions, **program.rules}
+    for parameter in variant.parameters.values():
+        if parameter.name in read:
+            continue
+        for name, part in parts.items():
+            before = [n for n in parts if n.startswith(f"{name} of ")]
+            before = [n for n in before if parameter.name in read_parameters(program, [n])]
+            if not before or part.layer == before[-1].rpartition(" of ")[2]:
+                continue
+            found.place = None
+            message = say(
+                "with this replacement nothing reads the parameter '{parameter}'",
+                parameter=parameter.name,
+            )
+            help_ = say("use it in this replacement, or write `base`, which reads it")
+            found.warn("dead-parameter", message, part.span, help=help_)
+            break
 
 
 def _replaced_by(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
