@@ -114,8 +114,8 @@ def find_warnings(
     """Return the warnings for the rules of these files, with the names of files in messages.
 
     They are: a condition that is always true or false, an end that is lost or missing, a number
-    that nothing keeps within its bounds, a parameter that a replacement no longer reads, and what
-    `find_undealt` reports.
+    that nothing keeps within its bounds, a parameter that a replacement no longer reads. Those of
+    `find_undealt` follow.
     """
     found = Warnings()
     reach = Reach(program, Collector())
