@@ -113,8 +113,8 @@ def find_warnings(
 ) -> tuple[Diagnostic, ...]:
     """Return the warnings for the rules of these files, with the names of files in messages.
 
-    They are: a condition that is always true or false, an end that is lost or missing, a number
-    that nothing keeps within its bounds, a parameter that a replacement no longer reads. Those of
+    They concern conditions that are always true or false, lost or missing ends, and numbers beyond
+    their bounds. They also name parameters that a replacement no longer reads. Those of
     `find_undealt` follow.
     """
     found = Warnings()
