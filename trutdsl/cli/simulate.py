@@ -26,6 +26,7 @@ from trutdsl.cli.options import (
 from trutdsl.cli.output import open_transcript, own_output, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.language import figure, say
+from trutdsl.options import SECONDS
 
 if TYPE_CHECKING:
     from trutdsl.game import Game
@@ -68,6 +69,12 @@ def simulate(
             metavar="SECONDS", help="Processor time for one decision; default: any amount."
         ),
     ] = None,
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0, max=3600
+        ),
+    ] = SECONDS,
     engine: EngineName = "native",
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
@@ -116,7 +123,9 @@ def simulate(
             )
         if transcript != "-":
             # This import takes longer than most commands.
+            from trutdsl.report.blocks import Items, Section, text_lines
             from trutdsl.report.simulation import simulation_figures, simulation_lines
+            from trutdsl.report.simulation_answers import simulation_answers
             from trutdsl.variant import words_of
 
             names = [spec.name for spec in seating]
@@ -124,7 +133,15 @@ def simulate(
             if as_json:
                 typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
             else:
-                for line in simulation_lines(figures, words_of(game.variant)):
+                words = words_of(game.variant)
+                title = say(
+                    "{variant}, {players} players", variant=words.title, players=game.players
+                )
+                told = [("", text) for text in simulation_answers(figures, words, seconds)]
+                for line in text_lines([Section("", title, [Items(told)])]):
+                    typer.echo(line, out)
+                typer.echo("", out)
+                for line in simulation_lines(figures, words):
                     typer.echo(line, out)
     if done < matches:
         raise typer.Exit(stopped_code())

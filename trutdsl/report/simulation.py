@@ -63,6 +63,7 @@ def simulation_figures(
         "deals_per_match": asdict(estimate_whole(length, least=0)),
         # A game without deals has no such figure.
         "decisions_per_deal": asdict(estimate_ratio(decisions)) if deals else None,
+        "decisions_per_match": asdict(estimate_whole(Sums(matches, answered, squared, 1), least=0)),
         "forced_per_deal": asdict(estimate_ratio(forced)) if deals else None,
         "draws": asdict(estimate_share(draws, matches)),
         "unfinished": counts["unfinished"],

@@ -1,0 +1,76 @@
+"""The first sentences on a simulation: a verdict only where the intervals support it."""
+
+import pytest
+
+from trutdsl.language import speaking
+from trutdsl.report.simulation_answers import simulation_answers
+from trutdsl.variant import load_variant, words_of
+
+TRUT = load_variant("trut")
+
+
+def share(mean, low, high, count=1):
+    return {"count": count, "share": {"mean": mean, "low": low, "high": high}}
+
+
+def figures(dealer=(0.5, 0.4, 0.6), team=(0.5, 0.4, 0.6), strategies=("a", "a")):
+    numbers = ("mean", "low", "high")
+    other = (1 - dealer[0], 1 - dealer[2], 1 - dealer[1])
+    return {
+        "score": None,
+        "strategies": list(strategies),
+        "teams": [0, 1],
+        "deals_per_match": dict(zip(numbers, (10, 9, 11), strict=True)),
+        "decisions_per_deal": dict(zip(numbers, (5, 4, 6), strict=True)),
+        "decisions_per_match": dict(zip(numbers, (60, 54, 66), strict=True)),
+        "wins": [dict(zip(numbers, team, strict=True)), {"mean": 0, "low": 0, "high": 0.1}],
+        "deal_winners": {"dealer": share(*dealer), "1 seat on": share(*other)},
+        "deal_ends": {"folded": share(0.3, 0.2, 0.4, 30), "played": share(0.7, 0.6, 0.8, 70)},
+        "answers": {
+            "turn": {"play CARD": share(0.9, 0.8, 1, 900), "trut": share(0.1, 0, 0.2, 100)},
+            "respond": {"accept": share(0.6, 0.5, 0.7, 60), "fold": share(0.4, 0.3, 0.5, 40)},
+        },
+    }
+
+
+def told(seconds=4.0, **given):
+    return list(simulation_answers(figures(**given), words_of(TRUT), seconds))
+
+
+def test_minutes_follow_from_the_choices_of_a_match_and_their_seconds():
+    assert told(10)[0] == (
+        "Between these strategies a match has 10.0 (9.0 to 11.0) deals. "
+        "At 10 s a choice it lasts 10.0 (9.0 to 11.0) minutes."
+    )
+
+
+@pytest.mark.parametrize(
+    ("dealer", "says"),
+    [
+        ((0.5, 0.4, 0.6), "No clear advantage of dealing"),
+        ((0.7, 0.6, 0.8), "Dealing is an advantage"),
+        ((0.3, 0.2, 0.4), "Dealing is a disadvantage"),
+    ],
+)
+def test_dealing_is_an_advantage_only_beyond_the_intervals(dealer, says):
+    assert told(dealer=dealer)[1].startswith(says)
+    unlike = told(dealer=dealer, strategies=("a", "b"))
+    assert unlike[1].startswith("The dealer's side wins "), "strategies may deal more often"
+
+
+def test_a_team_is_ahead_only_beyond_its_interval():
+    both = ("a", "b")
+    assert told(team=(0.6, 0.55, 0.65), strategies=both)[2] == (
+        "Team 1 (a) is ahead: it wins 60% (55% to 65%) of the matches."
+    )
+    assert told(strategies=both)[2].startswith("No team is clearly ahead: team 1 (a) wins 50% ")
+    assert not any("team" in text.lower() for text in told())
+
+
+def test_ends_and_boldness_are_told_in_the_words_of_the_variant():
+    assert told()[2:] == [
+        "How deals end: played 70% (60% to 80%), folded 30% (20% to 40%).",
+        "Boldness: where 'respond' is asked, 40% (30% to 50%) of the answers are 'fold'.",
+    ]
+    with speaking("fr", " "):
+        assert told()[-1].endswith("40 % (30 % à 50 %) des réponses sont « je me couche ».")
