@@ -28,7 +28,7 @@ from tests.calibration.sequences import (
     live_misses_of_alike,
 )
 from tests.calibration.tournaments import POINTS, calibrate
-from tests.calibration.worlds import Lying, of_all, tables, title_of, worlds_of_table
+from tests.calibration.worlds import SEEDS, Lying, of_all, tables, title_of, worlds_of_table
 from trutdsl.stats.design import MATCHES
 from trutdsl.tournaments.processes import usable_cpus
 from trutdsl.variant import list_variants, load_variant
@@ -153,7 +153,11 @@ def tasks(runs: int) -> list[Task]:
         ("compared", intervals_held, (("uniform",), SMALL, 2 * runs)),
         ("idle", false_verdicts, (max(1, runs // 5),)),
         *(("self", ties, (*one, max(2, runs // 20))) for one in (*games, ("trut", 3))),
-        *(("worlds", worlds_of_table, (*one, max(2, runs // 10))) for one in tables()),
+        *(
+            ("worlds", worlds_of_table, (*one, max(2, runs // 10), seed))
+            for seed in SEEDS
+            for one in tables()
+        ),
     ]
 
 
@@ -168,7 +172,7 @@ def main(folder: Path, runs: int, names: Sequence[str]) -> None:
             found[number], name = rows, chosen[number][0]
             sys.stderr.writelines(f"{row}\n" for row in rows)
             table = [row for at in sorted(found) if chosen[at][0] == name for row in found[at]]
-            last = [of_all(table)] if name == "worlds" else []
+            last = of_all(table) if name == "worlds" else []
             (folder / f"{name}.csv").write_text(_csv([*table, *last]), encoding="utf-8")
     text = ["# Calibration\n", "Made by `make calibration`.\n"]
     for name, head in HEADS.items():
@@ -180,12 +184,16 @@ def main(folder: Path, runs: int, names: Sequence[str]) -> None:
 def _played(file: Path, chosen: Mapping[int, Task]) -> dict[int, list[Lying]]:
     """Return the rows that a table of worlds has, by the numbers of their tasks."""
     rows = [
-        Lying(table, question, *map(int, counts), *map(float, values))
-        for table, question, *counts, p, least in list(csv.reader(file.open(encoding="utf-8")))[1:]
+        Lying(int(seed), table, question, *map(int, counts), *map(float, values))
+        for seed, table, question, *counts, p, least in list(
+            csv.reader(file.open(encoding="utf-8"))
+        )[1:]
         for values in [(p, least)]
     ]
-    titles = {number: title_of(*task[2][:3]) for number, task in chosen.items()}
-    found = {at: [row for row in rows if row.table == title] for at, title in titles.items()}
+    titles = {number: (task[2][-1], title_of(*task[2][:3])) for number, task in chosen.items()}
+    found = {
+        at: [row for row in rows if (row.seed, row.table) == key] for at, key in titles.items()
+    }
     return {number: rows for number, rows in found.items() if rows}
 
 

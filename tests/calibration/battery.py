@@ -41,6 +41,7 @@ FROM = 3  # in one of so many deals a position is looked for at first
 DEALS = 5  # no match is followed further: each world is played from its start
 NOTHING_HIDDEN = 10  # positions at which all worlds are alike: there are no others
 FEW = 20  # places from which on their mean is about normal
+EACH = 0.5  # the chance of a place to be that of its match
 TRIES = 20  # for each world; a position is given up where they do not suffice
 
 
@@ -264,15 +265,23 @@ class Placed:
     @property
     def p(self):
         """The p-value of one number a position: uniform where all is well."""
-        return float(kstest(self.one, "uniform").pvalue) if self.one else nan
+        return p_even(self.one)
 
 
-def places_of_truth(game, positions, worlds, matches, seed=1):
+def p_even(places):
+    """Return the p-value of even places by Kolmogorov and Smirnov, NaN without places."""
+    return float(kstest(places, "uniform").pvalue) if places else nan
+
+
+def places_of_truth(game, positions, worlds, matches, seed=1, apart=None):
     """Return by decision where the truth lies, over so many positions of each.
 
-    matches: how many are played to find them at the most.
+    matches: how many are played to find them at the most. apart: receives one place a match. A coin
+    decides at each place, before it is known, whether it is that of its match. So the later course
+    of a match has no part in the choice. These places are independent, also of other decisions.
     """
     found, luck = {plan.node.decision: Placed() for plan in game.plans}, Random(seed)
+    coin, apart = Random(f"{seed} coin"), [] if apart is None else apart
 
     def wanted(decision):
         of = found[decision]
@@ -282,8 +291,14 @@ def places_of_truth(game, positions, worlds, matches, seed=1):
     for number in range(matches):
         if not any(map(wanted, found)):
             break
+        chosen = False
         for position in positions_of(game, number, wanted, seed):
-            add_place(found[position.decision], position, worlds, luck)
+            placed = found[position.decision]
+            many = len(placed.one)
+            add_place(placed, position, worlds, luck)
+            if not chosen and len(placed.one) > many and coin.random() < EACH:
+                apart.append(placed.one[-1])
+                chosen = True
     return found
 
 

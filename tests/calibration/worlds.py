@@ -1,16 +1,22 @@
-"""Worlds at every table and every question: where the truth lies among them."""
+"""Worlds at every table and every question: where the truth lies among them.
+
+In the first seed the p-values of all kinds of question had p = .030. Rows of a table share matches,
+so this p is too small. This decision was written before the second seed was played: in the second
+seed the tables, of one place a match, and all kinds have p of 5 % or more each. Otherwise there is
+a fault to find. The first of these tests is exact. Both are printed for each seed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import isnan, nan
+from dataclasses import dataclass, replace
+from math import isnan, log, nan
 from pathlib import Path
 from zlib import crc32
 
-from scipy.stats import kstest
+from scipy.stats import chi2
 
-from tests.calibration.battery import places_of_truth
+from tests.calibration.battery import p_even, places_of_truth
 from trutdsl.game import load_game
 from trutdsl.variant import list_variants, load_variant
 
@@ -29,8 +35,10 @@ SOONER = [
     ("trut-deluxe", 3, ("special_cards=coypu,magpie,weasel,badger",)),
     ("trut-club-gentiane", 2, ("goal=1",)),
     *(("truc-catalan", players, ("goal=3",)) for players in (2, 4)),
+    ("trut-deluxe", 6, ("special_cards=wolf,weasel,hare,badger,falcon,hedgehog",)),
 ]
-EVERY = "all together"
+SEEDS = (1, 2)  # of runs without a match in common
+EVERY, APART = "all together", "one place a match"
 
 
 @dataclass(frozen=True)
@@ -39,9 +47,11 @@ class Lying:
 
     places: positions where the worlds are not all alike. given_up: further positions, at which the
     tries did not give enough worlds. p: of one number of each position, uniform where all is well.
-    least: the least of all numbers, corrected for how many there are.
+    least: the least of all numbers, corrected for how many there are. The row `APART` of a table is
+    of one place a match, whatever the question.
     """
 
+    seed: int
     table: str
     question: str
     positions: int
@@ -63,28 +73,52 @@ def title_of(ref: str, players: int, params: Sequence[str]) -> str:
     return f"{' '.join((Path(ref).stem, *params))} for {players}"
 
 
-def worlds_of_table(ref: str, players: int, params: Sequence[str], positions: int) -> list[Lying]:
-    """Return a row for each question of a table that was met."""
+def worlds_of_table(
+    ref: str, players: int, params: tuple[str, ...], positions: int, seed: int
+) -> list[Lying]:
+    """Return a row for each question of a table that was met, and one of all its matches."""
     game, name = load_game(ref, players, params, engine="reference"), title_of(ref, players, params)
     matches = SELDOM if (ref, players, params) in SOONER else MATCHES
-    found = places_of_truth(game, positions, WORLDS, matches * positions, seed=crc32(name.encode()))
-    return [
-        Lying(name, question, of.positions, of.given_up, len(of.one), of.p, of.least)
+    start = crc32(name.encode() if seed == SEEDS[0] else f"{name} {seed}".encode())
+    apart: list[float] = []
+    found = places_of_truth(game, positions, WORLDS, matches * positions, start, apart)
+    rows = [
+        Lying(seed, name, question, of.positions, of.given_up, len(of.one), of.p, of.least)
         for question, of in found.items()
         if of.positions + of.given_up
     ]
+    many, given_up = (
+        sum(of) for of in zip(*((r.positions, r.given_up) for r in rows), strict=True)
+    )
+    return [*rows, Lying(seed, name, APART, many, given_up, len(apart), p_even(apart), nan)]
 
 
-def of_all(rows: Sequence[Lying]) -> Lying:
-    """Return the row of all rows: whether their p-values are uniform, and the least of all."""
-    values = [row.p for row in rows if not isnan(row.p)]
+def of_all(rows: Sequence[Lying]) -> list[Lying]:
+    """Return rows of each seed: whether p-values are uniform, of all kinds and of all tables.
+
+    The last row combines the tables of all seeds by Fisher's method.
+    """
+    found, combined = list[Lying](), list[float]()
+    kinds = [row for row in rows if row.question != APART]
+    for seed in sorted({row.seed for row in rows}):
+        found.append(_of_some(seed, [row for row in kinds if row.seed == seed], "kinds"))
+        if tables := [row for row in rows if row.question == APART and row.seed == seed]:
+            found.append(_of_some(seed, tables, f"tables, {APART}"))
+            combined.append(found[-1].p)
+    p = float(chi2.sf(-2 * sum(map(log, combined)), 2 * len(combined))) if combined else nan
+    return [*found, replace(_of_some(0, kinds, "kinds, all seeds"), p=p)]
+
+
+def _of_some(seed: int, rows: Sequence[Lying], what: str) -> Lying:
+    """Return the row of some rows: whether their p-values are uniform, and the least of all."""
     least = [row.least for row in rows if not isnan(row.least)]
     return Lying(
+        seed,
         EVERY,
-        f"{len(rows)} kinds",
+        f"{len(rows)} {what}",
         sum(row.positions for row in rows),
         sum(row.given_up for row in rows),
         sum(row.places for row in rows),
-        float(kstest(values, "uniform").pvalue),
+        p_even([row.p for row in rows if not isnan(row.p)]),
         min(1.0, min(least) * len(least)) if least else nan,
     )
