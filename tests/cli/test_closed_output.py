@@ -33,6 +33,7 @@ WRITERS = {
     "explain-choice": ["steady", "log.jsonl"],
     "bench": ["--help"],  # it measures for a minute before it writes anything
     "dump": ["trut"],
+    "schema": ["scenario"],
     "replay": ["log.jsonl"],
     "tournament": ["trut", *WHO, "--sets", "2", "--jobs", "1", "--out", "another"],
     "compare": ["trut", "trut:goal=2", *FEW, "--out", "compared"],

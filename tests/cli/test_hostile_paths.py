@@ -32,6 +32,7 @@ WRITERS = {
     "replay": [LOG],
     "replay-verify": [LOG, "--verify"],
     "dump": ["trut"],
+    "schema": ["scenario"],
     "tournament": ["trut", "--strategies", "steady,quiet", "--sets", "2"],
     "tournament-json": ["trut", "--strategies", "steady,quiet", "--sets", "2", "--json"],
     "list-help": ["--help"],

@@ -85,6 +85,7 @@ GROUPS = {
     },
     mark("Developers"): {
         "bench": ("bench:bench", "Measure how fast rules are played here."),
+        "schema": ("schema:schema", "Print the JSON Schema of a YAML format, for editors."),
         "dump": ("dump:dump", "Print the compiled rules after each stage."),
     },
 }

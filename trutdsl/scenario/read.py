@@ -39,8 +39,12 @@ from trutdsl.variant.read_values import (
     read_value,
     refuse,
 )
+from trutdsl.variant.shapes import NOTHING, PLAIN, VALUE, array, integer, mapping, shaped, table
 
 MOST_SEAT = 15
+SEAT = integer(0, MOST_SEAT)
+SEAT_KEY = "[0-9]|1[0-5]"
+ACTION = {**table(PLAIN, SEAT_KEY), "minProperties": 1, "maxProperties": 1}
 NULL = ("null", "~", "")
 
 
@@ -79,6 +83,7 @@ def _read_by_seat(
     return found
 
 
+@shaped(PLAIN)
 def _read_text_node(
     node: Node, what: str, errors: Collector, expected: str = "one card"
 ) -> Scalar | None:
@@ -88,6 +93,7 @@ def _read_text_node(
     return None
 
 
+@shaped(array(PLAIN))
 def _read_cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
     items = _read_list(node, what, errors)
     each = (
@@ -97,6 +103,7 @@ def _read_cards(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
     return tuple(one for one in each if one is not None)
 
 
+@shaped(table(array(PLAIN), SEAT_KEY))
 def _read_hands(node: Node, what: str, errors: Collector) -> dict[int, tuple[Scalar, ...]]:
     return _read_by_seat(
         node,
@@ -106,6 +113,7 @@ def _read_hands(node: Node, what: str, errors: Collector) -> dict[int, tuple[Sca
     )
 
 
+@shaped(table(PLAIN, SEAT_KEY))
 def _read_special_cards(node: Node, what: str, errors: Collector) -> dict[int, Scalar]:
     def read(seat: int, one: Node) -> Scalar | None:
         return _read_text_node(one, say("the special card of seat {seat}", seat=seat), errors)
@@ -113,6 +121,7 @@ def _read_special_cards(node: Node, what: str, errors: Collector) -> dict[int, S
     return _read_by_seat(node, what, errors, read)
 
 
+@shaped(table(array(integer(-(10**6), 10**6))))
 def _read_counters(node: Node, what: str, errors: Collector) -> Counters:
     counters = []
     for key, value in read_entries(node, what, errors) or ():
@@ -126,18 +135,21 @@ def _read_counters(node: Node, what: str, errors: Collector) -> Counters:
 # The expectations.
 
 
+@shaped({"anyOf": [SEAT, NOTHING]})
 def _read_winner(node: Node, what: str, errors: Collector, draw: bool = False) -> int | str | None:
     if draw and isinstance(node, Scalar) and node.text == "draw":
         return "draw"
     return None if is_null(node) else _read_seat(node, what, errors)
 
 
+@shaped(array({"anyOf": [SEAT, NOTHING]}))
 def _read_tricks(node: Node, what: str, errors: Collector) -> list[int | None]:
     one = say("a trick's team (or null, if it was tied)")
     items = _read_list(node, what, errors)
     return [None if is_null(i) else _read_seat(i, one, errors) for i in items]
 
 
+@shaped(array({**table(PLAIN), "maxProperties": 1, "minProperties": 1}))
 def _read_told(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
     """Return the announcements to a seat, in order: speaker, words and value."""
     found = []
@@ -161,6 +173,7 @@ VIEW_KEYS = {
 }
 
 
+@shaped(lambda: table(mapping(VIEW_KEYS), SEAT_KEY))
 def _read_views(node: Node, what: str, errors: Collector) -> dict[int, Sights]:
     def read(seat: int, one: Node) -> Sights:
         what = say("the view of seat {seat}", seat=seat)
@@ -169,6 +182,7 @@ def _read_views(node: Node, what: str, errors: Collector) -> dict[int, Sights]:
     return _read_by_seat(node, what, errors, read)
 
 
+@shaped(table(PLAIN))
 def _read_choose(node: Node, what: str, errors: Collector) -> tuple[ExpectedChoice, ...]:
     found = []
     for key, value in read_entries(node, what, errors) or ():
@@ -178,6 +192,7 @@ def _read_choose(node: Node, what: str, errors: Collector) -> tuple[ExpectedChoi
     return tuple(found)
 
 
+@shaped(array(PLAIN))
 def _read_legal(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
     texts = (_words(i, say("an action"), errors) for i in _read_list(node, what, errors))
     return tuple(text for text in texts if text is not None)
@@ -190,10 +205,12 @@ DECISION_KEYS = {
 }
 
 
+@shaped(lambda: mapping(DECISION_KEYS))
 def _read_decision(node: Node, what: str, errors: Collector) -> Open:
     return Open(**read_mapping(node, what, errors, DECISION_KEYS, quote="`"))
 
 
+@shaped({"const": "illegal"})
 def _read_error(node: Node, what: str, errors: Collector) -> str:
     if not (isinstance(node, Scalar) and node.text == "illegal"):
         refuse(node, what, "`illegal`", errors)
@@ -204,7 +221,11 @@ BETWEEN_KEYS = {
     "counters": YamlKey("the value of counters for each team", _read_counters),
     "deal_over": YamlKey("whether the deal is over", read_boolean),
     "deal_winner": YamlKey("the team that won the deal", _read_winner),
-    "match_winner": YamlKey("the team that won the match", partial(_read_winner, draw=True)),
+    "match_winner": YamlKey(
+        "the team that won the match",
+        partial(_read_winner, draw=True),
+        shape={"anyOf": [SEAT, NOTHING, {"const": "draw"}]},
+    ),
     "next_dealer": YamlKey("the seat that deals next", _read_seat),
     "tricks": YamlKey("the team that won each trick", _read_tricks),
     "decision": YamlKey("the open question", _read_decision),
@@ -219,6 +240,7 @@ EXPECT_KEYS = {
 }
 
 
+@shaped(lambda: mapping(EXPECT_KEYS))
 def _read_expect(node: Node, what: str, errors: Collector, keys: YamlKeys = EXPECT_KEYS) -> Expect:
     fields = read_fields(node, what, errors, tuple(keys)) or {}
     present = {name: keys[name] for name in fields}
@@ -240,12 +262,14 @@ def _read_step(item: Node, what: str, errors: Collector) -> ScriptedAction | Non
     return None if seat is None or text is None else ScriptedAction(seat, text, item.span)
 
 
+@shaped(array(ACTION))
 def _read_before(node: Node, what: str, errors: Collector) -> tuple[ScriptedAction, ...]:
     items = _read_list(node, what, errors)
     steps = (_read_step(item, say("an action of {what}", what=what), errors) for item in items)
     return tuple(step for step in steps if step is not None)
 
 
+@shaped(lambda: array({"anyOf": [ACTION, table(mapping(BETWEEN_KEYS), "expect")]}))
 def _read_actions(node: Node, what: str, errors: Collector) -> tuple[Step, ...]:
     actions: list[Step] = []
     for item in _read_list(node, what, errors):
@@ -258,6 +282,7 @@ def _read_actions(node: Node, what: str, errors: Collector) -> tuple[Step, ...]:
     return tuple(actions)
 
 
+@shaped(lambda: array(mapping(REDEAL_KEYS)))
 def _read_redeals(node: Node, what: str, errors: Collector) -> tuple[DealCards, ...]:
     return tuple(
         DealCards(**read_mapping(item, say("a redeal"), errors, REDEAL_KEYS, quote="`"))
@@ -265,6 +290,7 @@ def _read_redeals(node: Node, what: str, errors: Collector) -> tuple[DealCards, 
     )
 
 
+@shaped(lambda: array(mapping(DEAL_KEYS)))
 def _read_later(node: Node, what: str, errors: Collector) -> tuple[DealCards, ...]:
     return tuple(
         DealCards(**read_mapping(item, say("a later deal"), errors, DEAL_KEYS, quote="`"))
@@ -294,10 +320,11 @@ START_KEYS = {
     "memory": YamlKey("the match memory of scripts", read_entries, ()),
     "rates": YamlKey("how often seats have chosen options", read_entries, ()),
 }
-REDEAL_KEYS = {name: START_KEYS[name] for name in ("hands", "stock", "turned", "draws")}
-DEAL_KEYS = {**REDEAL_KEYS, "redeals": START_KEYS["redeals"]}
+REDEAL_KEYS: YamlKeys = {name: START_KEYS[name] for name in ("hands", "stock", "turned", "draws")}
+DEAL_KEYS: YamlKeys = {**REDEAL_KEYS, "redeals": START_KEYS["redeals"]}
 
 
+@shaped(lambda: mapping(START_KEYS))
 def _read_start(node: Node, what: str, errors: Collector) -> Start:
     fields = read_fields(node, what, errors, tuple(START_KEYS)) or {}
     start = Start(**read_known(fields, errors, START_KEYS, "`"))
@@ -311,11 +338,13 @@ def _read_start(node: Node, what: str, errors: Collector) -> Start:
     return start
 
 
+@shaped(array(PLAIN))
 def _read_rules(node: Node, what: str, errors: Collector) -> tuple[str, ...]:
     ids = (read_line(i, say("a rule's id"), errors) for i in _read_list(node, what, errors))
     return tuple(one for one in ids if one is not None)
 
 
+@shaped(table(VALUE))
 def _read_parameters(node: Node, what: str, errors: Collector) -> dict[str, Scalar]:
     entries = read_entries(node, what, errors) or ()
     each = ((k.text, read_value(v, say("parameter '{k}'", k=k.text), errors)) for k, v in entries)
@@ -323,9 +352,9 @@ def _read_parameters(node: Node, what: str, errors: Collector) -> dict[str, Scal
 
 
 SCENARIO_KEYS = {
-    "scenario": YamlKey("its name", keep_node, required=True),
+    "scenario": YamlKey("its name", keep_node, required=True, shape=PLAIN),
     "rules": YamlKey("the ids of the rules that it tests", _read_rules, ()),
-    "variant": YamlKey("a variant's name or path", keep_node, required=True),
+    "variant": YamlKey("a variant's name or path", keep_node, required=True, shape=PLAIN),
     "players": YamlKey("how many play", partial(read_integer, least=1, most=16), required=True),
     "parameters": YamlKey("the parameters that are set", _read_parameters, {}),
     "start": YamlKey("what is given beforehand", _read_start),

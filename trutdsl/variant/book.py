@@ -20,6 +20,7 @@ from trutdsl.variant.read_values import (
     read_text,
     refuse,
 )
+from trutdsl.variant.shapes import PLAIN, VALUE, Shape, array, mapping, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence
 
 # The sections of a rulebook, in the order of reading.
@@ -74,6 +75,7 @@ class Statement:
 Book = tuple[Statement, ...]
 
 
+@shaped(table(VALUE))
 def _read_when(node: Node, what: str, errors: Collector) -> tuple[Condition, ...]:
     found = []
     for name, value in read_entries(node, what, errors) or ():
@@ -86,6 +88,7 @@ def _read_when(node: Node, what: str, errors: Collector) -> tuple[Condition, ...
     return tuple(found)
 
 
+@shaped(PLAIN)
 def _read_words(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
     """Return the words of a line, each with the position of the line."""
     line = read_line(node, what, errors)
@@ -101,6 +104,15 @@ CASE_KEYS = {
 }
 
 
+def _case_shape() -> Shape:
+    return mapping(CASE_KEYS, {f"^{LANGUAGE.pattern}$": PLAIN})
+
+
+def _one_or_list(one: Shape) -> Shape:
+    return {"anyOf": [one, array(one)]}
+
+
+@shaped(lambda: table(table(_one_or_list(_case_shape())), "|".join(SECTIONS)))
 def read_book(node: Node, what: str, errors: Collector) -> Book:
     """Return the statements of a file."""
     found = []

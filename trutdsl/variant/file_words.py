@@ -11,6 +11,7 @@ from trutdsl.language import say
 from trutdsl.variant.read_values import (
     NameForm,
     YamlKey,
+    YamlKeys,
     read_entries,
     read_line,
     read_mapping,
@@ -18,6 +19,7 @@ from trutdsl.variant.read_values import (
     read_text,
     refuse,
 )
+from trutdsl.variant.shapes import PLAIN, array, mapping, shape_of, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence
 
 LANGUAGE = NameForm("[a-z]{2,3}", "the two or three small letters of a language, such as fr")
@@ -68,6 +70,7 @@ def _read_word(name: Scalar, node: Node, what: str, errors: Collector) -> Word |
     return Word(found, name.span) if found and len(found) == len(items) else None
 
 
+@shaped(table({"anyOf": [PLAIN, array(PLAIN, 1)]}))
 def _read_names(node: Node, what: str, errors: Collector) -> dict[str, Word]:
     found = {}
     for name, value in read_entries(node, what, errors) or ():
@@ -77,6 +80,7 @@ def _read_names(node: Node, what: str, errors: Collector) -> dict[str, Word]:
     return found
 
 
+@shaped(lambda: table(shape_of(KEYS["counters"])))
 def _read_choices(node: Node, what: str, errors: Collector) -> dict[str, tuple[Span, Names]]:
     return {
         name.text: (name.span, _read_names(value, f"'{name.text}'", errors))
@@ -99,7 +103,7 @@ KINDS = {
     "rules": "the text of each rule, define and group of options",
     "sources": "the line about each source",
 }
-KEYS = {
+KEYS: YamlKeys = {
     "title": YamlKey("what it is called", read_line),
     "summary": YamlKey("what it is about", read_text),
     "choices": YamlKey("what each choice of a parameter is called", _read_choices, {}),
@@ -107,6 +111,7 @@ KEYS = {
 }
 
 
+@shaped(lambda: table(mapping(KEYS), LANGUAGE.pattern))
 def read_file_words(node: Node, what: str, errors: Collector) -> dict[str, FileWords]:
     """Return the words of a file by language."""
     words = {}

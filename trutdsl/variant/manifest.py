@@ -11,10 +11,11 @@ from trutdsl.diagnostics import Collector, Excerpt, Span
 from trutdsl.language import say
 from trutdsl.variant.book import Book, read_book
 from trutdsl.variant.file_words import FileWords, read_file_words
-from trutdsl.variant.pack import PackDeclaration, read_pack
-from trutdsl.variant.parameters import Parameter, read_parameters
+from trutdsl.variant.pack import ADDED_KEYS, PACK_KEYS, PackDeclaration, read_pack
+from trutdsl.variant.parameters import PARAMETER_KEYS, Parameter, read_parameters
 from trutdsl.variant.read_values import (
     HYPHENATED,
+    LONGEST_NAME,
     YamlKey,
     describe,
     keep_node,
@@ -27,6 +28,17 @@ from trutdsl.variant.read_values import (
     read_text,
     read_value,
     refuse,
+)
+from trutdsl.variant.shapes import (
+    BLOCK,
+    PLAIN,
+    VALUE,
+    array,
+    integer,
+    mapping,
+    name_of,
+    shaped,
+    table,
 )
 from trutdsl.variant.yaml_nodes import Node, Scalar, YamlMapping, refuse_rules_without_bar
 
@@ -112,9 +124,11 @@ class Manifest:
 # A `Manifest` from the nodes of its file.
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 8
+COUNT = integer(FEWEST_PLAYERS, MOST_PLAYERS)
 MOST_COUNTED = 10**6  # by a counter, and as far below 0 where it may be
 
 
+@shaped(table(PLAIN))
 def _read_sources(node: Node, what: str, errors: Collector) -> tuple[Citation, ...]:
     cited = []
     for key, value in read_entries(node, what, errors) or ():
@@ -124,11 +138,13 @@ def _read_sources(node: Node, what: str, errors: Collector) -> tuple[Citation, .
     return tuple(cited)
 
 
+@shaped(PLAIN)
 def _read_ref(node: Node, what: str, errors: Collector) -> Scalar | None:
     line = read_line(node, what, errors)
     return node if line is not None and isinstance(node, Scalar) else None
 
 
+@shaped(array(PLAIN, 1, unique=True))
 def _read_uses(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
     refs: dict[str, Scalar] = {}
     for item in read_items(node, what, errors) or ():
@@ -141,6 +157,7 @@ def _read_uses(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
     return tuple(refs.values())
 
 
+@shaped(lambda: array(COUNT, 1, unique=True))
 def _read_players(node: Node, what: str, errors: Collector) -> Players | None:
     counts: list[int] = []
     for item in read_items(node, what, errors) or ():
@@ -188,6 +205,7 @@ def _read_teams(node: Node, players: Players | None, errors: Collector) -> Teams
     return None if wrong else Teams(of, spans, node.span)
 
 
+@shaped({"enum": ["clockwise", "counter-clockwise"]})
 def _read_direction(node: Node, what: str, errors: Collector) -> Direction | None:
     if isinstance(node, Scalar):
         if node.text == "clockwise":
@@ -204,6 +222,7 @@ COUNTER_KEYS = {
 }
 
 
+@shaped(lambda: table(mapping(COUNTER_KEYS)))
 def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, ...]:
     counters = []
     for name, value in read_entries(node, what, errors) or ():
@@ -217,6 +236,7 @@ def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, .
     return tuple(counters)
 
 
+@shaped(table(VALUE))
 def _read_sets(node: Node, what: str, errors: Collector) -> tuple[tuple[Scalar, Scalar], ...]:
     sets = []
     for name, value in read_entries(node, what, errors) or ():
@@ -226,6 +246,7 @@ def _read_sets(node: Node, what: str, errors: Collector) -> tuple[tuple[Scalar, 
     return tuple(sets)
 
 
+@shaped(integer(UNMARKED, LATEST))
 def _read_language(node: Node, what: str, errors: Collector) -> int | None:
     edition = read_integer(node, what, errors)
     if edition is not None and not UNMARKED <= edition <= LATEST:
@@ -239,6 +260,7 @@ def _read_language(node: Node, what: str, errors: Collector) -> int | None:
     return edition
 
 
+@shaped(BLOCK)
 def _read_rules(node: Node, what: str, errors: Collector) -> Excerpt | Scalar | None:
     help_text = say("write 'rules: |' and the rules on the lines below it, two spaces to the right")
     if not isinstance(node, Scalar) and refuse_rules_without_bar(node.span, errors):
@@ -265,6 +287,7 @@ def _read_rules(node: Node, what: str, errors: Collector) -> Excerpt | Scalar | 
     return None
 
 
+@shaped(BLOCK)
 def _read_vocabulary(node: Node, what: str, errors: Collector) -> Excerpt | None:
     if isinstance(node, Scalar) and node.style == "literal" and node.text.strip():
         return excerpt_of(node)
@@ -290,25 +313,38 @@ SHARED_KEYS = {
     "summary": YamlKey("what it is about", read_text),
     "sources": YamlKey("where its rules come from: an id and one line for each", _read_sources, ()),
     "uses": YamlKey("the modules that it uses", _read_uses, ()),
-    "pack": YamlKey("its cards", keep_node),
+    "pack": YamlKey("its cards", keep_node, shape=lambda: mapping(PACK_KEYS)),
     "counters": YamlKey("the numbers that every team has", _read_counters, ()),
-    "parameters": YamlKey("what can be set", keep_node, ()),
+    "parameters": YamlKey(
+        "what can be set", keep_node, (), shape=lambda: table(mapping(PARAMETER_KEYS))
+    ),
     "rules": YamlKey("its rules, or the name of their file", _read_rules),
     "vocabulary": YamlKey("defines for the scripts of strategies", _read_vocabulary),
     "words": YamlKey("what its things are called, by language", read_file_words, {}),
     "rulebook": YamlKey("what it tells readers", read_book, ()),
 }
 VARIANT_KEYS = {
-    "variant": YamlKey("its name, which is that of the file", keep_node),
+    "variant": YamlKey(
+        "its name, which is that of the file",
+        keep_node,
+        required=True,
+        shape=name_of(HYPHENATED, LONGEST_NAME),
+    ),
     "extends": YamlKey("the variant that it builds on", _read_ref),
     "players": YamlKey("the numbers of players that it can have", _read_players),
-    "teams": YamlKey("how many teams each number of players makes", keep_node),
+    "teams": YamlKey(
+        "how many teams each number of players makes", keep_node, shape=table(COUNT, "[2-8]")
+    ),
     "direction": YamlKey("the direction of play", _read_direction),
     "set": YamlKey("new defaults of inherited parameters", _read_sets, ()),
     **SHARED_KEYS,
     "title": replace(SHARED_KEYS["title"], required=True),
 }
-MODULE_KEYS = {"module": VARIANT_KEYS["variant"], **SHARED_KEYS}
+MODULE_KEYS = {
+    "module": VARIANT_KEYS["variant"],
+    **SHARED_KEYS,
+    "pack": replace(SHARED_KEYS["pack"], shape=lambda: mapping(ADDED_KEYS)),
+}
 
 
 def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from trutdsl.diagnostics import Collector, Span
 from trutdsl.language import say
 from trutdsl.variant.read_values import (
+    LONGEST_NAME,
     WORD,
     NameForm,
     YamlKey,
@@ -22,6 +23,7 @@ from trutdsl.variant.read_values import (
     read_names,
     refuse,
 )
+from trutdsl.variant.shapes import PLAIN, array, integer, mapping, name_of, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar
 
 MOST_CARDS = 64
@@ -137,10 +139,12 @@ HIGHEST = "highest"
 ABOVE = re.compile(rf"{HIGHEST}|above +({RANK.pattern})")
 STRENGTH = "strength"
 LARGEST_VALUE = 1_000_000
+AMOUNT = integer(-LARGEST_VALUE, LARGEST_VALUE)
 # Special cards, the names of values, and their amounts.
 _Values: TypeAlias = tuple[tuple[SpecialCard, ...], list[str], list[Worth]]
 
 
+@shaped(lambda: table(name_of(SUIT_NAME, LONGEST_NAME), LETTER.pattern))
 def _read_suits(node: Node, what: str, errors: Collector) -> tuple[Suit, ...]:
     suits: dict[str, Suit] = {}
     for letter, name_node in read_entries(node, what, errors) or ():
@@ -154,11 +158,13 @@ def _read_suits(node: Node, what: str, errors: Collector) -> tuple[Suit, ...]:
     return tuple(suits.values())
 
 
+@shaped(lambda: array(name_of(RANK, LONGEST_NAME), 1, unique=True))
 def _read_ranks(node: Node, what: str, errors: Collector) -> tuple[Rank, ...]:
     names = read_names(node, what, errors, RANK) or ()
     return tuple(Rank(name.text, name.span) for name in names)
 
 
+@shaped(lambda: table(table(AMOUNT)))
 def _read_values(node: Node, what: str, errors: Collector) -> _Values:
     names, worths = [], []
     for value, cards in read_entries(node, what, errors) or ():
@@ -174,6 +180,11 @@ def _read_values(node: Node, what: str, errors: Collector) -> _Values:
     return (), names, worths
 
 
+@shaped(
+    lambda: table(
+        table({"anyOf": [AMOUNT, {"type": "string", "pattern": f"^(?:{HIGHEST}|above .*)$"}]})
+    )
+)
 def _read_special(node: Node, what: str, errors: Collector) -> _Values:
     cards, names, worths = [], [], []
     for card, values in read_entries(node, what, errors) or ():
@@ -211,8 +222,12 @@ PART_KEYS = {
 }
 PACK_KEYS = {
     **PART_KEYS,
-    "by": YamlKey("the parameter that picks one of `of`", keep_node),
-    "of": YamlKey("a pack for each choice of that parameter", keep_node),
+    "by": YamlKey("the parameter that picks one of `of`", keep_node, shape=PLAIN),
+    "of": YamlKey(
+        "a pack for each choice of that parameter",
+        keep_node,
+        shape=lambda: table(mapping(PART_KEYS)),
+    ),
 }
 
 

@@ -29,6 +29,7 @@ from trutdsl.variant.read_values import (
     refuse,
     shorten,
 )
+from trutdsl.variant.shapes import VALUE
 from trutdsl.variant.yaml_nodes import Node, Scalar
 
 MILLION = 1_000_000
@@ -202,11 +203,15 @@ FEWEST_CHOICES, MOST_CHOICES = 2, 64
 OWN_KEYS = {"integer": ("min", "max"), "choice": ("choices",), "cards": ("choices",)}
 POOLS: tuple[Pool, ...] = get_args(Pool)
 PARAMETER_KEYS = {
-    "type": YamlKey("what kind of value it takes", keep_node, required=True),
+    "type": YamlKey(
+        "what kind of value it takes", keep_node, required=True, shape={"enum": [*TYPES]}
+    ),
     "default": YamlKey("its value where none is given", read_value, required=True),
-    "min": YamlKey("the least value of an `integer`", keep_node),
-    "max": YamlKey("the greatest value of an `integer`", keep_node),
-    "choices": YamlKey("the values of a `choice`, or where `cards` are from", keep_node),
+    "min": YamlKey("the least value of an `integer`", keep_node, shape={"type": "integer"}),
+    "max": YamlKey("the greatest value of an `integer`", keep_node, shape={"type": "integer"}),
+    "choices": YamlKey(
+        "the values of a `choice`, or where `cards` are from", keep_node, shape=VALUE
+    ),
     "help": YamlKey("what it does, in one line", read_line, "", required=True),
     "source": YamlKey("where it comes from", read_line),
     "choice": YamlKey("whether sources differ here or are silent", read_boolean, False),

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
 from trutdsl.language import say
+from trutdsl.variant.shapes import BOOLEAN, PLAIN, VALUE, SomeShape, shaped
 from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
 
 BOOLEANS = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
@@ -78,6 +79,7 @@ def refuse(
     errors.error("wrong-type", message, node.span, help=help)
 
 
+@shaped(PLAIN)
 def read_line(node: Node, what: str, errors: Collector) -> str | None:
     """Return one line of text that is not empty."""
     if isinstance(node, Scalar) and node.text.strip():
@@ -89,6 +91,7 @@ def read_line(node: Node, what: str, errors: Collector) -> str | None:
     return None
 
 
+@shaped(PLAIN)
 def read_text(node: Node, what: str, errors: Collector) -> str | None:
     """Return a text of any number of lines, not empty."""
     if isinstance(node, Scalar) and node.text.strip():
@@ -124,6 +127,7 @@ def read_name(
     return None
 
 
+@shaped({"type": "integer"})
 def read_integer(
     node: Node, what: str, errors: Collector, least: int = -LARGEST, most: int = LARGEST
 ) -> int | None:
@@ -176,6 +180,7 @@ def parse_integer(text: str) -> int | None:
     return int(text)
 
 
+@shaped(VALUE)
 def read_value(node: Node, what: str, errors: Collector) -> Scalar | None:
     """Return one unchecked value, or several in a list as one text with commas."""
     if isinstance(node, Scalar) and node.text:
@@ -188,6 +193,7 @@ def read_value(node: Node, what: str, errors: Collector) -> Scalar | None:
     return None
 
 
+@shaped(BOOLEAN)
 def read_boolean(node: Node, what: str, errors: Collector) -> bool | None:
     """Return the value of a plain `true`, `false`, `on`, `off`, `yes` or `no`."""
     if isinstance(node, Scalar) and node.style == "plain" and node.text in BOOLEANS:
@@ -234,6 +240,7 @@ def read_names(
     return tuple(names.values())
 
 
+@shaped({"type": "object"})
 def read_entries(
     node: Node, what: str, errors: Collector
 ) -> tuple[tuple[Scalar, Node], ...] | None:
@@ -258,13 +265,14 @@ class YamlKey:
     """A key of a mapping in a YAML file: its meaning, the reader of its value, its default.
 
     A table of these declares a mapping with known keys. If a value needs more than its node,
-    `read` is `keep_node`.
+    `read` is `keep_node`, and `shape` is the JSON Schema of the value.
     """
 
     help: str
     read: Reader
     default: Any = None
     required: bool = False
+    shape: SomeShape | None = None
 
 
 YamlKeys: TypeAlias = Mapping[str, YamlKey]

@@ -1,0 +1,106 @@
+"""`trutdsl schema`: JSON Schemas of the YAML files, for editors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+from typing import Annotated, Any
+
+import typer
+
+from trutdsl.diagnostics import BadUsage, did_you_mean
+from trutdsl.language import say
+from trutdsl.options import BUDGETS, LARGEST, OPTIONS, REQUIRED, Option
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema(
+    format: Annotated[
+        str, typer.Argument(metavar="FORMAT", help="variant, scenario, tournament or comparison.")
+    ],
+) -> None:
+    """Print the JSON Schema of a YAML file, with which editors complete and check its keys.
+
+    Example: trutdsl schema variant > variant.schema.json
+    """
+    if format not in SCHEMAS:
+        near = did_you_mean(format, SCHEMAS) or say("choose ") + ", ".join(SCHEMAS)
+        raise BadUsage(say("there is no format '{format}'; {near}", format=format, near=near))
+    typer.echo(json.dumps({"$schema": DIALECT, **SCHEMAS[format]()}, indent=2, ensure_ascii=False))
+
+
+def variant_schema() -> dict[str, Any]:
+    """Return the schema of a file of a variant, or of a module."""
+    from trutdsl.variant.manifest import MODULE_KEYS, VARIANT_KEYS
+    from trutdsl.variant.shapes import mapping
+
+    return {
+        "title": "A variant of trutdsl, or a module of rules",
+        "if": {"required": ["module"]},
+        "then": {"title": "A module", **mapping(MODULE_KEYS)},
+        "else": {"title": "A variant", **mapping(VARIANT_KEYS)},
+    }
+
+
+def scenario_schema() -> dict[str, Any]:
+    """Return the schema of each document of a file of scenarios."""
+    from trutdsl.scenario.read import SCENARIO_KEYS
+    from trutdsl.variant.shapes import mapping
+
+    return {"title": "A scenario of trutdsl", **mapping(SCENARIO_KEYS)}
+
+
+def tournament_schema() -> dict[str, Any]:
+    """Return the schema of the experiment file of a tournament."""
+    return schema_of("A tournament of trutdsl", OPTIONS, REQUIRED)
+
+
+def comparison_schema() -> dict[str, Any]:
+    """Return the schema of the experiment file of a comparison."""
+    from trutdsl.cli import compare
+
+    return schema_of("A comparison of variants", compare.KEYS, compare.REQUIRED)
+
+
+SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "variant": variant_schema,
+    "scenario": scenario_schema,
+    "tournament": tournament_schema,
+    "comparison": comparison_schema,
+}
+
+
+def schema_of(title: str, options: Mapping[str, Option], required: Sequence[str]) -> dict[str, Any]:
+    """Return the schema of experiment files with these keys."""
+    budgets = [name for name in BUDGETS if name in options]
+    return {
+        "title": title,
+        "type": "object",
+        "properties": {
+            name: {"title": name, "description": one.about, **_shape_of(one)}
+            for name, one in options.items()
+            if one.about
+        },
+        "required": list(required),
+        "additionalProperties": False,
+        "not": {"anyOf": [{"required": [*two]} for two in combinations(budgets, 2)]},
+    }
+
+
+def _shape_of(one: Option) -> Mapping[str, Any]:
+    """Return the schema of an option's values."""
+    from trutdsl.variant.shapes import BOOLEAN, PLAIN, VALUE, array, table
+
+    match one.kind:
+        case "text":
+            return {"enum": list(one.choices)} if one.choices else PLAIN
+        case "texts":
+            return array(PLAIN, 1)
+        case "boolean":
+            return BOOLEAN
+        case "values":
+            return table(VALUE)
+    bounds: dict[str, Any] = {"type": one.kind, "minimum": one.least}
+    return bounds if one.most == LARGEST else {**bounds, "maximum": one.most}
