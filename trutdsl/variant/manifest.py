@@ -328,7 +328,7 @@ VARIANT_KEYS = {
         "its name, which is that of the file",
         keep_node,
         required=True,
-        shape=name_of(HYPHENATED, LONGEST_NAME),
+        shape=name_of(HYPHENATED.pattern, LONGEST_NAME),
     ),
     "extends": YamlKey("the variant that it builds on", _read_ref),
     "players": YamlKey("the numbers of players that it can have", _read_players),

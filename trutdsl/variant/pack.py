@@ -144,7 +144,7 @@ AMOUNT = integer(-LARGEST_VALUE, LARGEST_VALUE)
 _Values: TypeAlias = tuple[tuple[SpecialCard, ...], list[str], list[Worth]]
 
 
-@shaped(lambda: table(name_of(SUIT_NAME, LONGEST_NAME), LETTER.pattern))
+@shaped(lambda: table(name_of(SUIT_NAME.pattern, LONGEST_NAME), LETTER.pattern))
 def _read_suits(node: Node, what: str, errors: Collector) -> tuple[Suit, ...]:
     suits: dict[str, Suit] = {}
     for letter, name_node in read_entries(node, what, errors) or ():
@@ -158,7 +158,7 @@ def _read_suits(node: Node, what: str, errors: Collector) -> tuple[Suit, ...]:
     return tuple(suits.values())
 
 
-@shaped(lambda: array(name_of(RANK, LONGEST_NAME), 1, unique=True))
+@shaped(lambda: array(name_of(RANK.pattern, LONGEST_NAME), 1, unique=True))
 def _read_ranks(node: Node, what: str, errors: Collector) -> tuple[Rank, ...]:
     names = read_names(node, what, errors, RANK) or ()
     return tuple(Rank(name.text, name.span) for name in names)

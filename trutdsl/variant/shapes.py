@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
-
-if TYPE_CHECKING:
-    from trutdsl.variant.read_values import NameForm, YamlKey
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 Shape: TypeAlias = Mapping[str, Any]
 # A function, if it needs a table that is declared later.
@@ -26,16 +23,16 @@ def integer(least: int, most: int) -> Shape:
     return {"type": "integer", "minimum": least, "maximum": most}
 
 
-def name_of(form: NameForm, most: int) -> Shape:
-    """Return the schema of a name of at most so many letters.
+def name_of(form: str, most: int) -> Shape:
+    """Return the schema of a name of this pattern, of at most so many letters.
 
     A number counts as one where its digits are a name.
     """
-    pattern = form.pattern.replace(r"[^\W\d_]", r"\p{L}").replace(r"[^\W\d]", r"[\p{L}_]")
+    pattern = form.replace(r"[^\W\d_]", r"\p{L}").replace(r"[^\W\d]", r"[\p{L}_]")
     text = {"type": "string", "maxLength": most, "pattern": f"^(?:{pattern})$"}
     if r"\p" in pattern or r"\w" in pattern:  # Python and JavaScript write letters differently
         del text["pattern"]
-    return text if form.pattern.startswith("[a-z]") else {"anyOf": [text, {"type": "integer"}]}
+    return text if form.startswith("[a-z]") else {"anyOf": [text, {"type": "integer"}]}
 
 
 def array(items: Shape, least: int = 0, unique: bool = False) -> Shape:
@@ -61,7 +58,20 @@ def shaped(shape: SomeShape) -> Callable[[Read], Read]:
     return declare
 
 
-def shape_of(key: YamlKey) -> Shape:
+class DeclaredKey(Protocol):
+    """A key of a YAML mapping, with what its schema needs."""
+
+    @property
+    def help(self) -> str: ...
+    @property
+    def read(self) -> Callable[..., Any]: ...
+    @property
+    def required(self) -> bool: ...
+    @property
+    def shape(self) -> SomeShape | None: ...
+
+
+def shape_of(key: DeclaredKey) -> Shape:
     """Return the schema of a key: its own, else that of its reader."""
     read: Any = key.read
     bounds: Mapping[str, Any] = {}
@@ -74,7 +84,7 @@ def shape_of(key: YamlKey) -> Shape:
     return found
 
 
-def mapping(keys: Mapping[str, YamlKey], more: Shape | None = None) -> dict[str, Any]:
+def mapping(keys: Mapping[str, DeclaredKey], more: Shape | None = None) -> dict[str, Any]:
     """Return the schema of a mapping with the keys of a table.
 
     more: the schemas of further keys, by pattern.
