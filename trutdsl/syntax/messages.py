@@ -110,6 +110,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:first|those)\b.+\bwith\s+(?:least|fewest)\b(.*)", "write `with lowest {1}`"),
     (r"\bwith\s+(?:chance|probability)\b.+\b(once\s+an?\s+\w+)", "write `{1}` before `with`"),
     (r"\b(with\s+(?:chance|probability))\b.+\b(where|when)\b.*", "write `{2} ...` before `{1}`"),
+    (r"^\s*when\s+(.+?)\s+then\s+(\w.*)", "write `{2} when {1}`"),
     (
         r"^\s*(?!if\b|else\b|for\b)(\w[\w ]*?)\s+(?:then|si|quand|wenn)\s+(.+)",
         "write `{1} when {2}`",
