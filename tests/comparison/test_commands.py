@@ -118,6 +118,9 @@ def test_a_sweep_in_python_is_figures_or_maps():
         (["compare", "trut", "truc-catalan", "--players", "3"], "is for 2, 4 players, not 3"),
         (["compare", "trut", "trut:goal=3", "--sets", "0"], "--sets must be at least 1, not 0"),
         (["compare", "trut", "trut:goal=3", "--margin", "x"], "--margin x: expected a number"),
+        (["compare", "trut", "trut:goal=3", "--margin", "2"], "--margin 2: expected a number"),
+        (["compare", "trut", "trut:goal=3", "--margin", "draws=2", *QUICK],
+         "--margin draws=2: this metric is a share; expected at most 1"),
         (
             ["compare", "trut", "trut:goal=3", "--sets", "1", "--deals", "1"],
             "--deals and --sets are two ways",

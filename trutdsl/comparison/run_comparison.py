@@ -21,7 +21,7 @@ from trutdsl.comparison.compare import (
     screened_families,
 )
 from trutdsl.comparison.measured import Measurement, cluster_size
-from trutdsl.comparison.metrics import metrics_of
+from trutdsl.comparison.metrics import SHARE, Metric, metrics_of
 from trutdsl.comparison.parts import Point, PointResults, points_of, show_row
 from trutdsl.comparison.results import agreement, show_variant
 from trutdsl.diagnostics import Rejected, did_you_mean
@@ -153,10 +153,10 @@ def load_all(asked: Request) -> list[ComparedVariant]:
 
 
 def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
-    """Reject names of metrics that none of the games has."""
-    known: dict[str, None] = {}
+    """Reject names of metrics that none of the games has, and margins above a whole share."""
+    known: dict[str, Metric] = {}
     for cell in cells:
-        known |= dict.fromkeys(metrics_of(cell.game.count_plan, cell.experiment(1).design))
+        known |= metrics_of(cell.game.count_plan, cell.experiment(1).design)
     named = [("--metric", name) for name in asked.wanted]
     named += [("--primary", asked.primary)] if asked.primary is not None else []
     named += [("--margin", name) for name in asked.margins.by_name or ()]
@@ -171,6 +171,16 @@ def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
                     flag=flag,
                     name=name,
                     near=near,
+                )
+            )
+    for name, margin in (asked.margins.by_name or {}).items():
+        if known[name].kind == SHARE and margin > 1:
+            raise BadUsage(
+                say(
+                    "--margin {name}={margin}: this metric is a share; expected at most 1, such as "
+                    "{name}=0.02",
+                    name=name,
+                    margin=f"{margin:g}",
                 )
             )
 
