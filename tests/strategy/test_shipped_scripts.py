@@ -32,6 +32,7 @@ TABLES = {
     "liar": ("truc-catalan", 4),
     "loose": ("trut", 2),
     "partner": ("truc-catalan", 4),
+    "patient": ("trut", 2),
     "quiet": ("trut", 2),
     "reckoner": ("tute", 2),
     "redealer": ("truc-french", 2),
@@ -51,6 +52,7 @@ TABLES = {
 }
 OPPONENTS = {  # who makes the situations come up; else `steady`
     "gambler": "bluffer",
+    "patient": "bluffer",
     "retrucker": "bluffer",
     "sharper": "bluffer",
     "wager": "bluffer",
@@ -71,6 +73,17 @@ def worth(view):
     ahead = 2 * tricks[view.team] - sum(tricks)
     most = max(view.strengths.values())
     return 50 * (sum(strengths[:2]) + most * ahead) // most
+
+
+def petits(view):
+    """Return the petits of the seat's team, then those of the other."""
+    return tuple(view.counters["petits"][team] for team in (view.team, 1 - view.team))
+
+
+def second_of_three(view):
+    """Return the strength of a card that exactly one is stronger than, else the lowest."""
+    strengths = sorted(view.strengths[card] for card in own_cards(view))
+    return strengths[1] if strengths[1] < strengths[2] else strengths[0]
 
 
 def lowest(view, cards):
@@ -191,6 +204,28 @@ CHOICES = {
             ),
             lambda v, a: a.words == ("truc",) or played(v, a) == lowest(v, v.cards("hand")),
         )
+    ],
+    "patient": [
+        (lambda v: v.decision == "interrupt", lambda _, a: a.text == "pass"),
+        (
+            lambda v: (
+                v.decision == "turn" and not v.cards("table", 1 - v.seat) and len(own_cards(v)) == 3
+            ),
+            lambda v, a: played(v, a) == second_of_three(v),
+        ),
+        (
+            lambda v: (
+                v.decision == "turn"
+                and v.cards("table", 1 - v.seat)
+                and worth(v) >= 100
+                and can(v, "trut")
+            ),
+            lambda _, a: a.text == "trut",
+        ),
+        (
+            lambda v: v.decision == "respond" and petits(v) == (2, 0) and worth(v) < 60,
+            lambda _, a: a.text == "fold",
+        ),
     ],
     "quiet": [(lambda v: can(v, "fold"), lambda _, a: a.text == "fold")],
     "reckoner": [
