@@ -1,7 +1,8 @@
 """What a variant's things are called in another language."""
 
 from trutdsl.language import speaking
-from trutdsl.variant import load_variant, words_of
+from trutdsl.variant import list_variants, load_variant, words_of
+from trutdsl.variant.definitions import definitions
 
 HOUSE = """
 variant: own
@@ -77,3 +78,16 @@ def test_words_do_not_change_the_rules(tmp_path):
     plain = load_variant(tmp_path / "own.yaml")
     assert plain.fingerprint == variant.fingerprint
     assert plain.words_fingerprint != variant.words_fingerprint
+
+
+def test_every_text_of_the_shipped_files_is_in_french():
+    """A text that is the same in French counts as missing: none is."""
+    missing = []
+    for name in list_variants():
+        variant = load_variant(name)
+        words = words_of(variant, "fr")
+        texts = [one for found in definitions(variant).values() for one in found if one.help]
+        missing += [(name, one.name, one.help) for one in texts if words.text_of(one) == one.help]
+        helps = variant.parameters.values()
+        missing += [(name, p.name, p.help) for p in helps if words.parameter(p.name) == p.help]
+    assert missing == []
