@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -235,8 +236,14 @@ def render(diagnostic: Diagnostic) -> str:
         lines.append(say("  note: {message}", message=say(note.message)) + where)
         lines += _excerpt(note.span) if note.span else []
     if diagnostic.help:
-        lines.append(say("  help: {cure}", cure=say(diagnostic.help)))
+        lines.append(say("  help: {cure}", cure=_spoken(diagnostic.help)))
     return "\n".join(lines)
+
+
+def _spoken(help_: str) -> str:
+    """Return a help in the current language; code alone stays as it is."""
+    code = re.fullmatch("write (`[^`]*`)", help_)
+    return say("write {names}", names=code[1]) if code else say(help_)
 
 
 def render_all(rejected: Rejected) -> str:

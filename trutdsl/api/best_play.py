@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import write_whole
 from trutdsl.game import Game
+from trutdsl.language import say
 from trutdsl.strategy import Spec
 from trutdsl.strategy.script import table_with
 
@@ -67,9 +68,11 @@ def _exact_figures(game: Game, names: tuple[str, str], found: ExactResult) -> di
 def check_policy_file(out: Path | None) -> None:
     """Raise `BadUsage` if a policy file cannot have this path."""
     if out is not None and out.suffix != SUFFIX:
-        raise BadUsage(f"-o {out}: the name of a policy file ends in {SUFFIX}")
+        raise BadUsage(
+            say("-o {file}: the name of a policy file ends in {ending}", file=out, ending=SUFFIX)
+        )
     if out is not None and not out.parent.is_dir():
-        raise BadUsage(f"-o {out}: there is no folder {out.parent}")
+        raise BadUsage(say("-o {file}: there is no folder {folder}", file=out, folder=out.parent))
 
 
 def deal_solution(
@@ -146,11 +149,12 @@ def respond(
 ) -> dict[Spec, Exploited]:
     """Return the best response to each script; raises `BadUsage` for requests that do not fit."""
     if out is not None and points is not None:
-        raise BadUsage("-o saves the play of a match, so it does not go with --deal")
+        raise BadUsage(say("-o saves the play of a match, so it does not go with --deal"))
     if out is not None and len(scripts) > 1:
-        raise BadUsage(f"-o saves the response to one script, not to {len(scripts)}: name one")
+        text = "-o saves the response to one script, not to {number}: name one"
+        raise BadUsage(say(text, number=len(scripts)))
     if choices < 1:
-        raise BadUsage(f"--choices must be at least 1, not {choices}")
+        raise BadUsage(say("--choices must be at least 1, not {choices}", choices=choices))
     found: dict[Spec, Exploited] = {}
     for group in _groups(game, scripts):
         found |= _respond(game, group, at, points, out, choices, show)

@@ -83,7 +83,7 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
         second=names[1],
     )
     yield ""
-    rows = list(zip((*names, "nobody"), figures["wins"], strict=True))
+    rows = list(zip((*names, say("nobody")), figures["wins"], strict=True))
     width = max(len(name) for name, _ in rows)
     for name, share in rows:
         yield say("  {name} wins {share} of matches", name=f"{name:{width}}", share=_share(share))
@@ -107,7 +107,7 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
     shown = [(m, value) for m, value in metrics if not m.rest and m.name not in ABOVE]
     width = max((len(metric_words(metric.name)) for metric, _ in shown), default=0)
     for metric, value in shown:
-        text = _share(value) if metric.kind == "share" else f"{value:.10g}"
+        text = _share(value) if metric.kind == "share" else figure(value, ".10g")
         yield f"  {metric_words(metric.name):{width}}  {text}"
     yield ""
     yield (
@@ -118,11 +118,11 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
             scores=figure(figures["scores"], ","),
         )
     )
-    yield f"Proved: {figures['proved']}."
+    yield say("Proved: {what}.", what=figures["proved"])
 
 
 def _share(share: float) -> str:
-    return f"{100 * share:.8f} %"
+    return say("{share} %", share=figure(100 * share, ".8f"))
 
 
 def _deals_of(lengths: list[float], share: float) -> int:

@@ -78,7 +78,7 @@ def play(
     from trutdsl.game import load_game
 
     if transcript == "-":
-        raise BadUsage("--transcript needs a file here: standard output is for you to read")
+        raise BadUsage(say("--transcript needs a file here: standard output is for you to read"))
     if variant.endswith(TRANSCRIPT):
         start = _from_transcript(variant, match, deal, engine)
     elif match is not None:
@@ -113,5 +113,6 @@ def _from_transcript(file: str, match: int | None, deal: int, engine: str) -> Si
                 game = load_recorded(recorded).in_engine(engine)
                 return SittingStart(game, first["seed"], first["match"], tuple(given))
             given += [event["action"]] if event["event"] == "action" else []
-        raise BadUsage(f"{file}: this match has {now} deals; --deal {deal} is not among them")
-    raise BadUsage(f"{file} has no match {match}")
+        text = "{file}: this match has {now} deals; --deal {deal} is not among them"
+        raise BadUsage(say(text, file=file, now=now, deal=deal))
+    raise BadUsage(say("{file} has no match {match}", file=file, match=match))

@@ -169,7 +169,8 @@ class Sitting:
         if isinstance(spec, ScriptSpec):
             return self._script_adviser(spec)
         if not hint.endswith(POLICY):
-            raise BadUsage(f"--hint {hint}: hints come from a script or from a {POLICY} file")
+            text = "--hint {hint}: hints come from a script or from a {ending} file"
+            raise BadUsage(say(text, hint=hint, ending=POLICY))
         from trutdsl.cli.hints import hint_lines  # these imports are slow
         from trutdsl.strategy.hints import PolicyAdviser
         from trutdsl.strategy.policy import PolicySpec
@@ -201,7 +202,7 @@ def _usual_script(game: Game) -> ScriptSpec:
             continue
         if isinstance(spec, ScriptSpec):
             return spec
-    raise BadUsage("no shipped script plays this game; name one with --hint")
+    raise BadUsage(say("no shipped script plays this game; name one with --hint"))
 
 
 def _input() -> TextIO:
@@ -217,8 +218,12 @@ def _seat_others(game: Game, text: str) -> list[Spec]:
         names *= others
     elif len(names) != others:
         raise BadUsage(
-            f"{len(names)} strategies for the {others} other seats; give 1 or {others}"
-            if others > 1
-            else f"{len(names)} strategies for the other seat; give one"
+            say(
+                "{number} strategies for the {others} other seats; give 1 or {others}"
+                if others > 1
+                else "{number} strategies for the other seat; give one",
+                number=len(names),
+                others=others,
+            )
         )
     return list(load_strategies(names, game))

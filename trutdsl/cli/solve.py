@@ -121,10 +121,14 @@ def _lines(figures: dict[str, Any]) -> Iterator[str]:
             "  exploitability:       {loss} points (exact: a perfect opponent gains this)",
             loss=figure(loss, ".6f"),
         )
-        yield (
-            f"From {figures['classes']:,} classes of deals, "
-            f"{figures['information_sets']:,} information sets, {figures['public_nodes']:,} "
-            f"public nodes, {figures['ends']:,} ends; {made}."
+        yield say(
+            "From {classes} classes of deals, {information_sets} information sets, "
+            "{public_nodes} public nodes, {ends} ends; {made}.",
+            made=made,
+            **{
+                name: figure(figures[name], ",d")
+                for name in ("classes", "information_sets", "public_nodes", "ends")
+            },
         )
     else:
         yield say("{figures}, 2 players: a whole match", figures=figures["variant"])
@@ -139,4 +143,4 @@ def _lines(figures: dict[str, Any]) -> Iterator[str]:
             made=made,
             path=figures["file"],
         )
-    yield f"Proved: {figures['proved']}."
+    yield say("Proved: {what}.", what=figures["proved"])

@@ -115,6 +115,11 @@ def among(kind: Among) -> str:
     )
 
 
+def spoken(kind: Among) -> str:
+    """Return an element type in a message: a user's own name as code, others in words."""
+    return f"`{kind}`" if isinstance(kind, OneOf) else say(among(kind))
+
+
 @dataclass(frozen=True)
 class Probability:
     """A chance, in millionths; only `chance` can use it."""
@@ -190,7 +195,7 @@ def described(type_: Type) -> str:
         case OneOf(_, None):
             return str(type_)
         case SetOf(kind):
-            return say("a set of {many}", many=among(kind))
+            return say("a set of {many}", many=spoken(kind))
         case _:
             return say("a {type}", type=type_)
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from trutdsl.diagnostics import BadUsage, Failure, Rejected, Source
 from trutdsl.game import DealStart, Game, Question, State
 from trutdsl.ir.types import Among, Kind, OneOf
+from trutdsl.language import say
 from trutdsl.scenario.arrange import KEPT
 from trutdsl.scenario.places import plain
 from trutdsl.scenario.read import parse_scenarios
@@ -89,14 +90,20 @@ def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
             break
         texts = question.texts
         if text not in texts:
-            raise BadUsage("the transcript cannot be played again; see `trutdsl replay --verify`")
+            raise BadUsage(
+                say("the transcript cannot be played again; see `trutdsl replay --verify`")
+            )
         chance.parts[-1].actions.append((question.seat, text))
         state.apply(texts.index(text))
         if state.deals > deal and not isinstance(state.pending, Question):
             break
     if state.deals <= deal:
-        has = f"its deals are 0 to {state.deals - 1}" if state.deals else "it has none"
-        raise BadUsage(f"there is no deal {deal} in match {first['match']}; {has}")
+        text = (
+            "there is no deal {deal} in match {match}; its deals are 0 to {last}"
+            if state.deals
+            else "there is no deal {deal} in match {match}; it has none"
+        )
+        raise BadUsage(say(text, deal=deal, match=first["match"], last=state.deals - 1))
     told = _Told(game, state, start, chance.parts[0], chance.parts[deal + 1], deal + 1)
     name = name or f"{Path(first['variant']).stem}-match-{first['match']}-deal-{deal}"
     wrong = ""
@@ -111,7 +118,7 @@ def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
         if outcome.passed:
             return text
         wrong = wrong or outcome.differences[0]
-    raise Failure(f"this deal cannot be told as a scenario: {wrong}")
+    raise Failure(say("this deal cannot be told as a scenario: {wrong}", wrong=wrong))
 
 
 class _Begun:

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from trutdsl.language import say
+from trutdsl.language import figure, say
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.deals import Score
 from trutdsl.solve.equilibrium import Seat
@@ -17,6 +17,7 @@ from trutdsl.solve.stored import StoredPlay
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.table.match import action_of
+from trutdsl.variant.words import words_of
 
 AT_ONCE = 4096  # questions
 MOST_HABITS = 10
@@ -135,6 +136,7 @@ class ScriptReader:
     ) -> Habit:
         """Say in words what the script does at an information set."""
         own, deals = tree.seats[seat], self.deals
+        words = words_of(deals.stepper.game.variant)
         position = self._examples(tree, score, seat, np.array([number], np.int64))
         _, answers, _ = deals.explorer.named_actions(position, deals.explorer.reader)
         plan = deals.stepper.code.plans[int(own.decisions[number])]
@@ -144,16 +146,19 @@ class ScriptReader:
             action = int(answers[place])
             which = plan.option_of(action)
             option = plan.options[which].values(action)
-            return action_of(deals.stepper.setting, plan.node.options[which], which, option).text
+            taken = action_of(deals.stepper.setting, plan.node.options[which], which, option)
+            return words.action(taken.text)
 
         shares = script[first : int(own.first[number + 1])].round(9).tolist()
         best = better - first
         usual = max(range(len(shares)), key=lambda place: (shares[place], place != best))
-        said = text(usual) if shares[usual] == 1 else f"{text(usual)} ({shares[usual]:.0%})"
+        said = (
+            text(usual) if shares[usual] == 1 else f"{text(usual)} ({figure(shares[usual], '.0%')})"
+        )
         answer = (
             say("{said} too seldom", said=said)
             if best == usual
             else say("{said}, not {text}", said=said, text=text(best))
         )
         situation = deals.situation(position, seat)
-        return Habit(plan.node.decision, situation, answer, float(costs))
+        return Habit(words.decision(plan.node.decision), situation, answer, float(costs))

@@ -244,8 +244,17 @@ def respond_by_learning(
     learner = Learner(game, table, script)
     learner.learn(choices, show)
     copied = learner.select()
-    play = f"A copy of {copied}" if copied else f"Learned with {choices:,} choices"
-    note = (
-        f"{play}, measured in {MEASURED_MATCHES:,} fresh matches on each side. Not exact: {reason}."
+    text = (
+        "A copy of {script}, measured in {matches} fresh matches on each side. Not exact: {reason}."
+        if copied
+        else "Learned with {choices} choices, measured in {matches} fresh matches on each side. "
+        "Not exact: {reason}."
+    )
+    note = say(
+        text,
+        script=copied,
+        choices=figure(choices, ",d"),
+        matches=figure(MEASURED_MATCHES, ",d"),
+        reason=reason,
     )
     return replace(learner.measure(), note=note)

@@ -20,6 +20,7 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
+from trutdsl.language import say
 from trutdsl.solve.deals import DEALER, Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.mirror import Mirrors
@@ -143,11 +144,13 @@ class MatchSolver(MatchTrees):
 def check_storable(match: MatchTrees) -> None:
     """Raise `BadUsage` if play of a match does not fit into a policy file."""
     if match.deals.start != (DEALER,):
-        raise BadUsage("a deal of this game depends on who led in the one before: only --deal fits")
+        text = "a deal of this game depends on who led in the one before: only --deal fits"
+        raise BadUsage(say(text))
     sizes = [np.diff(seat.first) for tree in match.deals.trees.values() for seat in tree.seats]
     most = max(int(size.max(initial=0)) for size in sizes)
     if most > PARTS:
-        raise BadUsage(f"a seat may have {most} actions, and a policy file holds {PARTS}")
+        text = "a seat may have {most} actions, and a policy file holds {parts}"
+        raise BadUsage(say(text, most=most, parts=PARTS))
 
 
 def judged(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from trutdsl.game import Game
+from trutdsl.language import figure, say
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.trees import TreeEnumerator
 
@@ -48,7 +49,8 @@ def solve_deal(
     solver = DealSolver(tree)
     solver.set_gains(gains)
     for _, found in solver.improve(iterations, target):
-        show(f"iteration {solver.iterations}: exploitability {found:.6f} points")
+        text = "iteration {number}: exploitability {points} points"
+        show(say(text, number=solver.iterations, points=figure(found, ".6f")))
     return SolvedDeal(
         solver.value(solver.average()),
         found,

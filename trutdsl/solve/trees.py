@@ -28,6 +28,7 @@ from trutdsl.solve.tree import (
 )
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.sight import bits_in, sees
+from trutdsl.variant.words import words_of
 
 
 @dataclass(frozen=True)
@@ -159,24 +160,26 @@ class TreeEnumerator(DealEnumerator):
         counters = [v.name for v in self.stepper.program.variables.values() if v.counter]
         for name in names:
             if name not in counters:
-                near = did_you_mean(name, counters) or f"counters: {', '.join(counters)}"
+                known = say("counters: {names}", names=", ".join(counters))
+                near = did_you_mean(name, counters) or known
                 raise BadUsage(say("there is no counter '{name}'; {near}", name=name, near=near))
 
     def situation(self, position: Positions, seat: int) -> str:
         """Return the cards that a seat sees in a position, zone by zone, as a text."""
         stepper = self.stepper
         found, names = [], stepper.setting.deck.texts
+        words = words_of(stepper.game.variant)
         for zone in stepper.program.zones.values():
             masks = stepper.masks(
                 position.memory, f"{zone.name}.all" if zone.ordered else zone.name
             )
             for place, mask in enumerate(masks[0].tolist()):
                 if mask and sees(zone, place, seat, stepper.setting):
-                    cards = " ".join(names[card] for card in bits_in(mask))
+                    cards = " ".join(words.card(names[card]) for card in bits_in(mask))
                     whose = ""
                     if zone.index is not None:
-                        whose = " (own)" if place == seat else " (other)"
-                    found.append(f"{zone.name}{whose} {cards}")
+                        whose = say(" (own)") if place == seat else say(" (other)")
+                    found.append(f"{words.zone(zone.name)}{whose} {cards}")
         return "; ".join(found)
 
     def points_at(self, score: Score, worth: Mapping[str, float]) -> tuple[DealTree, Floats]:

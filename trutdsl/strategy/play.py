@@ -162,7 +162,9 @@ def play_waiting(
         chosen: Any = None
         if (text := next(known, None)) is not None:
             if text not in pending.texts:
-                raise BadUsage(f"the rules do not allow '{text}' {place()}")
+                raise BadUsage(
+                    say("the rules do not allow '{text}' {place}", text=text, place=place())
+                )
             index = pending.texts.index(text)
         elif (code := coded.get(seat)) is not None:
             player, calling = code

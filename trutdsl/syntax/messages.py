@@ -167,9 +167,7 @@ def _audience(word: str) -> str:
 
 
 def _filled(text: str, found: re.Match[str]) -> str:
-    code = re.fullmatch("write (`[^`]*`)", text)
-    text = say("write {names}", names=code[1]) if code else say(text)
-    return re.sub(r"\{(\d)\}", lambda m: found[int(m[1])].strip().removesuffix(":"), text)
+    return re.sub(r"\{(\d)\}", lambda m: found[int(m[1])].strip().removesuffix(":"), say(text))
 
 
 def hint_for_block(before: str) -> str | None:

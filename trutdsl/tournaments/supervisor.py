@@ -19,6 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Protocol, TypeAlias
 
 from trutdsl.diagnostics import Failure, Rejected
+from trutdsl.language import say
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import ENDED
 from trutdsl.tournaments.play import Fault, MatchIndex
@@ -339,7 +340,8 @@ class Supervisor:
         if place is not None:
             self._started_in_vain = 0
         elif self._started_in_vain > MOST_LOST * self._jobs:
-            raise Failure(f"the worker processes cannot be started: the last one {why}")
+            text = "the worker processes cannot be started: the last one {why}"
+            raise Failure(say(text, why=why))
         self._workers[self._workers.index(worker)] = WorkerHandle(self._task, self._context)
         if chunk is None:
             return []

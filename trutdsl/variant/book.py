@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
+from trutdsl.language import say
 from trutdsl.variant.parameters import BadParameter, Parameter, Value
 from trutdsl.variant.read_values import (
     HYPHENATED,
@@ -82,7 +83,7 @@ def _read_when(node: Node, what: str, errors: Collector) -> tuple[Condition, ...
         items = value.items if isinstance(value, Sequence) else (value,)
         known = tuple(item for item in items if isinstance(item, Scalar) and item.text)
         if len(known) < len(items) or not known:
-            refuse(value, f"'{name.text}'", "a value, or a list of values", errors)
+            refuse(value, f"'{name.text}'", say("a value, or a list of values"), errors)
         else:
             found.append(Condition(name, known))
     return tuple(found)
@@ -143,8 +144,8 @@ def _read_case(node: Node, what: str, errors: Collector) -> Case | None:
         if (text := read_text(fields[language], f"'{language}'", errors))
     }
     if not texts:
-        help_text = "write `en: ...`, `fr: ...` or both"
-        errors.error("missing-key", f"{what} has no text", node.span, help=help_text)
+        help_text = say("write `en: ...`, `fr: ...` or both")
+        errors.error("missing-key", say("{what} has no text", what=what), node.span, help=help_text)
     cites = tuple(one.text for one in known["cites"])
     return Case(
         known["when"], cites, known["tells"], known["draw"], known["card"], texts, node.span

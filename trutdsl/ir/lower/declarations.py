@@ -81,7 +81,7 @@ class DeclarationBuilder:
                 if optional and not isinstance(found, Element):
                     self.errors.error(
                         "type",
-                        say("a {found} is always there", found=found),
+                        say("a value of type `{type}` always exists", type=found),
                         span,
                         help=say("leave out `?`"),
                     )

@@ -35,11 +35,11 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
-    among,
     described,
     element_of,
     fits,
     set_of,
+    spoken,
 )
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -146,9 +146,7 @@ class NameBuilder(CallBuilder):
             variable = self.names.variables[name]
             type_, per = variable.type, variable.index
         if per is not None and index is None:
-            message = say(
-                "there is one '{name}' for each {among}", name=name, among=say(among(per))
-            )
+            message = say("there is one '{name}' for each {among}", name=name, among=spoken(per))
             return mistake(
                 self.errors, message, span, help=say("say which: `{name}[...]`", name=name)
             )
@@ -232,7 +230,9 @@ class SetBuilder(NameBuilder):
         own = set_of(value.type) if isinstance(value.type, Number) else None
         if isinstance(value.type, Number) and own is None:
             value = self.within(value, element_of(kind))
-        return nodes.SetLiteral(value.span, own or kind, (self.item(value, kind.kind, "this"),))
+        return nodes.SetLiteral(
+            value.span, own or kind, (self.item(value, kind.kind, say("this")),)
+        )
 
     def _member(self, node: ast.Binary) -> nodes.Expression:
         if numbers := large_numbers(node.right):
@@ -246,7 +246,7 @@ class SetBuilder(NameBuilder):
                 node.right, None if isinstance(item.type, Number) else set_of(item.type)
             )
         if isinstance(items.type, SetOf) and fits(item.type, element_of(_bare_set(items, item))):
-            item = self.item(item, items.type.kind, "this")
+            item = self.item(item, items.type.kind, say("this"))
         elif not isinstance(item.type, Unknown) and not isinstance(items.type, Unknown):
             self.errors.error(
                 "type",
@@ -295,7 +295,7 @@ class SetBuilder(NameBuilder):
                 )
             return nodes.Const(node.span, UNKNOWN, 0)
         if not isinstance(found.kind, Kind):
-            element, what = element_of(found), "this"
+            element, what = element_of(found), say("this")
             each = tuple(self.converted(i, element, what) for i in items)
             return nodes.SetLiteral(node.span, found, each)
         kind = found.kind
@@ -306,7 +306,7 @@ class SetBuilder(NameBuilder):
                     "this must be {described}, but is a number", described=described(Element(kind))
                 )
                 return mistake(self.errors, message, item.span, help=help_)
-        checked = tuple(self.item(i, kind, "this") for i in items)
+        checked = tuple(self.item(i, kind, say("this")) for i in items)
         return nodes.SetLiteral(node.span, SetOf(kind), checked)
 
     def _whole(self, node: ast.Whole) -> nodes.Expression:

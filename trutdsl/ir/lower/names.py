@@ -25,7 +25,7 @@ from trutdsl.ir.types import (
     Type,
     described,
 )
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Parameter, Variant
 
@@ -65,10 +65,10 @@ class NameDeclarer(ABC):
         """Declare everything; mistakes go to `errors`."""
         names = self.names
         for parameter in self.variant.parameters.values():
-            if names.declare(parameter.name, parameter.span, "parameter"):
+            if names.declare(parameter.name, parameter.span, mark("parameter")):
                 names.parameters[parameter.name] = _parameter_type(parameter)
         for counter in self.variant.counters:
-            if names.declare(counter.name, counter.span, "counter"):
+            if names.declare(counter.name, counter.span, mark("counter")):
                 built = self.declarations.counter(counter.name, counter.span, counter.least)
                 names.variables[counter.name] = built
         layers = [layer for layer in self.variant.layers if layer.rules is not None]
@@ -140,7 +140,7 @@ class NameDeclarer(ABC):
             name = variable.name.text
             if variable.replaces:
                 self._replace_variable(variable)
-            elif names.declare(name, variable.name.span, "variable"):
+            elif names.declare(name, variable.name.span, mark("variable")):
                 # Its start value may use functions, so it is built when all names are known.
                 names.variables[name] = self._provisional(variable)
         for define in rules.defines:
@@ -156,7 +156,7 @@ class NameDeclarer(ABC):
         names, name = self.names, node.name.text
         before = names.groups.get(name)
         if not node.replaces:
-            if names.declare(name, node.name.span, "group of options"):
+            if names.declare(name, node.name.span, mark("group of options")):
                 names.groups[name] = OptionGroup(node, self.params_of(node), layer.name, None)
             return
         if before is None:
@@ -178,13 +178,14 @@ class NameDeclarer(ABC):
                 )
 
     def _twice(self, first: Written, node: Written) -> None:
+        text = (
+            "this file already replaces '{node}'"
+            if first.replaces
+            else "this file already declares '{node}'"
+        )
         self.errors.error(
             "defined-twice",
-            say(
-                "this file already {what} '{node}'",
-                what="replaces" if first.replaces else "declares",
-                node=node.name.text,
-            ),
+            say(text, node=node.name.text),
             node.name.span,
             Note("here", first.name.span),
             help=say("change that one; `replace` is for what a base or module declares"),
@@ -233,7 +234,7 @@ class NameDeclarer(ABC):
 
     def _declare_callable(self, layer: Layer, node: ast.Rule | ast.Define) -> None:
         names, name = self.names, node.name.text
-        what = "rule" if isinstance(node, ast.Rule) else "define"
+        what = mark("rule") if isinstance(node, ast.Rule) else mark("define")
         if isinstance(node, ast.Rule) and node.piece == "when":
             self.hooks.setdefault(f"when {name}", []).append(Declaration(layer, node))
             return
@@ -282,7 +283,7 @@ class NameDeclarer(ABC):
             self.names.unknown("rule", name, node.name.span, known)
         elif self.params_of(node) != self.params_of(chain[-1].node):
             was = chain[-1].node.name.span
-            self._differs("piece", node.name, was, say("has other parameters"))
+            self._differs(mark("piece"), node.name, was, say("has other parameters"))
         elif node.result is not None:
             message = say("a `before` or `after` piece cannot return a value")
             help_ = say("to change what the rule returns, write `replace rule`")
@@ -292,7 +293,8 @@ class NameDeclarer(ABC):
         return tuple(self.declarations.type_of(p.type, SEAT) for p in node.params)
 
     def _no_base(self, what: str, word: ast.Word, known: Iterable[str]) -> None:
-        self.names.unknown(say("{what} to replace called", what=what), word.text, word.span, known)
+        called = say("{what} to replace called", what=say(what))
+        self.names.unknown(called, word.text, word.span, known)
 
     def _differs(self, what: str, word: ast.Word, before: Span, how: str) -> None:
         needs = say("the same parameters and result")

@@ -22,7 +22,7 @@ from trutdsl.ir.types import (
     Type,
     YesNo,
 )
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.syntax import ast
 
 WORDS = """
@@ -39,11 +39,11 @@ SPOKEN = {  # common words of other languages and programming languages
     **dict.fromkeys(("nobody", "null", "nil", "None", "noone", "personne"), "none"),
     **dict.fromkeys(("true", "True", "oui"), "yes"),
     **dict.fromkeys(("false", "False", "non"), "no"),
-    "range": "LOW to HIGH` without brackets, as in `1 to 3",
+    "range": mark("LOW to HIGH` without brackets, as in `1 to 3"),
     **dict.fromkeys(("len", "length"), "size"),
     **dict.fromkeys(("all", "everybody", "everyone", "joueurs"), "seats"),
     "team": "team(SEAT)",
-    "seat": "SEAT`, the name of one, such as `dealer",
+    "seat": mark("SEAT`, the name of one, such as `dealer"),
 }
 RESERVED = frozenset(WORDS.split())
 
@@ -164,7 +164,7 @@ class Names:
                 say(
                     "there is already a '{name}'; this {what} needs another name",
                     name=name,
-                    what=what,
+                    what=say(what),
                 ),
                 span,
                 Note(say("the first one is here"), self.spans[name]),
@@ -188,7 +188,7 @@ class Names:
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
         help_ = (
-            say("write `{spoken}`", spoken=SPOKEN[name])
+            say("write `{spoken}`", spoken=say(SPOKEN[name]))
             if name in SPOKEN
             else did_you_mean(name, known)
         )

@@ -20,6 +20,7 @@ from trutdsl.ir.lower.scope import (
     of_other_kind,
 )
 from trutdsl.ir.types import (
+    A_KIND,
     CARD,
     CARDS,
     FUNCTIONS,
@@ -151,7 +152,7 @@ class ValueBuilder(ABC):
         return self.typed(node, YES_NO, say("a condition"))
 
     def number(self, node: ast.Expr) -> nodes.Expression:
-        return self.typed(node, NUMBER, "this")
+        return self.typed(node, NUMBER, say("this"))
 
     def cards_in(self, node: ast.Expr, what: str) -> nodes.ZoneCards | None:
         """Return the zone that an expression names, or report a mistake."""
@@ -169,7 +170,7 @@ class ValueBuilder(ABC):
         if isinstance(value, nodes.PackText) and value.kind is kind:
             return value
         if isinstance(value.type, Nobody):
-            message = say("no set of {kind}s holds `none`", kind=kind.value)
+            message = say("no set of {many} holds `none`", many=say(A_KIND[kind][1]))
             choice = f"from {kind.value}s + {{none}}"
             help_ = say("leave it out; only an option of a question offers it: `{c}`", c=choice)
             return mistake(self.errors, message, value.span, help=help_)

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 from trutdsl.diagnostics import Collector, Note, Source, Span, did_you_mean
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, OneOf, Type, YesNo, described
+from trutdsl.language import figure, say
 from trutdsl.syntax import strategy_ast as script
 
 MOST_TABLES = 10  # of a script with its bases
@@ -96,9 +97,13 @@ class _Reader:
                 self._error(message, line, f"write one up to {LARGEST:,}")
             elif tuple(cells[:-1]) in rows:
                 note = Note("the first one is here", rows[tuple(cells[:-1])][1])
-                self.errors.error("defined-twice", "these keys have a row already", span, note)
+                self.errors.error("defined-twice", say("these keys have a row already"), span, note)
             elif len(rows) == MOST_ROWS:
-                self.errors.error("too-large", f"a table has at most {MOST_ROWS:,} rows", span)
+                self.errors.error(
+                    "too-large",
+                    say("a table has at most {most} rows", most=figure(MOST_ROWS, ",d")),
+                    span,
+                )
             else:
                 rows[tuple(cells[:-1])] = value, span
                 continue
@@ -141,7 +146,12 @@ def look_up(
     sizes = tuple(max(codes, default=0) - min(codes, default=0) + 1 for codes in known)
     if prod(sizes) > MOST_CELLS:
         message = f"the keys of '{table.name}' lie too far apart: {prod(sizes):,} combinations"
-        errors.error("too-large", message, table.span, help=f"at most {MOST_CELLS:,} are allowed")
+        errors.error(
+            "too-large",
+            message,
+            table.span,
+            help=say("at most {most} are allowed", most=figure(MOST_CELLS, ",d")),
+        )
         return nodes.number(span, 0)
     cells = [table.default] * prod(sizes)
     for number, (value, _) in enumerate(table.rows.values()):

@@ -24,7 +24,7 @@ from trutdsl.ir.script.names import (
     own_frame,
 )
 from trutdsl.ir.types import SEAT, UNKNOWN, Number, described, fits
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import walk
 from trutdsl.variant import Variant
@@ -153,7 +153,7 @@ def names_in(body: ast.Node) -> Iterator[str]:
             yield node.name.text
 
 
-SEEN = f"this looks at {NAMES}, which the asked seat may not see"
+SEEN = mark("this looks at {names}, which the asked seat may not see")
 INSTEAD = {
     "zone": "look at what is seen: the zone of `me`, or `in_sight(ZONE[x])` for what was shown",
     "variable": "look at what is seen by all, or belongs to `me`",
@@ -234,7 +234,7 @@ class _Sight:
             return
         kind = "zone" if node.name in self.program.zones else "variable"
         span = self.at or node.span
-        self.leaks.error("hidden", SEEN, span, secrets, NO_CONTROL, INSTEAD[kind])
+        self.leaks.error("hidden", say(SEEN, names=NAMES), span, secrets, NO_CONTROL, INSTEAD[kind])
 
 
 class _SeenValues(ValueFlow):
