@@ -214,6 +214,29 @@ def test_a_score_that_falls_back_is_the_gamblers_ruin(tmp_path):
     assert found.wins[2] == 0
 
 
+def test_a_deal_may_begin_with_what_follows_from_the_score(tmp_path):
+    sure = "  deal state:\n      sure: yes_no = coins[team(dealer)] == 4\n\n  rule match"
+    text = RUIN.replace("  rule match", sure).replace("if die <= 3", "if sure or die <= 3")
+    (tmp_path / "ruin.yaml").write_text(text)
+    found = result(tmp_path / "ruin.yaml", "uniform", "uniform")
+    # From four coins the dealer comes to five again and again. So a = 4 in Feller's formula.
+    q_p = Fraction(2, 3)
+    lost = (q_p**4 - q_p**3) / (q_p**4 - 1)
+    assert isclose(found.first_dealer_wins, 1 - lost, rel_tol=1e-12)
+
+
+def test_the_score_may_change_before_a_question_of_the_deal(tmp_path):
+    asked = '              ask dealer "nothing":\n                  pass\n'
+    text = RUIN.replace(asked, "").replace(
+        "              end deal", asked + "              end deal"
+    )
+    (tmp_path / "ruin.yaml").write_text(text)
+    found = result(tmp_path / "ruin.yaml", "uniform", "uniform")
+    q_p = Fraction(2, 3)
+    lost = (q_p**6 - q_p**3) / (q_p**6 - 1)
+    assert isclose(found.first_dealer_wins, 1 - lost, rel_tol=1e-12)
+
+
 def test_a_match_that_need_not_end_is_refused(tmp_path):
     (tmp_path / "ruin.yaml").write_text(RUIN.replace("= 1\n", "= 0\n"))
     with pytest.raises(BadUsage, match="a match need not end"):

@@ -25,6 +25,7 @@ from trutdsl.native.abi import PLAIN, Form, Mode
 from trutdsl.native.emit import build, new_unit
 from trutdsl.native.layout import Fields, make_observers
 from trutdsl.native.llvm import Unit
+from trutdsl.passes.score_stops import add_score_stops
 from trutdsl.shape import from_json
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan
@@ -265,6 +266,11 @@ class ExactCode(StepCode):
         self.answer_many = self.function(
             "answer_many", None, U64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
         )
+
+    @cached_property
+    def program(self) -> Program:
+        """The program with stops where rules use the score."""
+        return add_score_stops(self.game.optimized, self.setting)
 
 
 # An action of a seat: its text, its number, its entry in the history and its audience.

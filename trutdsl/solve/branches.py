@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.ir.types import Kind
@@ -101,6 +102,15 @@ class Brancher:
         return np.zeros((1, self.stepper.setting.players, size), np.int64)
 
     # -------------------------------------------------------- chance
+
+    def is_open(self, positions: Positions) -> NDArray[np.bool_]:
+        """Tell which positions wait for chance that has several outcomes."""
+        kinds, one, two = (
+            self.stepper.number(positions.memory, f"#luck{name}") for name in ("", "_one", "_two")
+        )
+        several: NDArray[np.bool_] = (kinds != abi.ROLL) | (one != two)
+        waits: NDArray[np.bool_] = (positions.why == abi.LUCK) & several
+        return waits
 
     def by_chance(self, positions: Positions) -> Branches:
         """Return what chance can give in positions that wait for it."""
@@ -198,9 +208,10 @@ class Brancher:
         parts: list[Branches] = []
         for seat in np.unique(seats).tolist():
             asked = np.flatnonzero(seats == seat).astype(np.int64)
-            here = positions.take(asked)
+            here = positions if len(asked) == len(seats) else positions.take(asked)
             found = self.players[seat].answer(self, here, seat)
-            read[asked] = self.stepper.part(here.memory, self.stepper.layout.fields[READ])
+            if here is not positions:
+                read[asked] = self.stepper.part(here.memory, self.stepper.layout.fields[READ])
             parts.append(found._replace(rows=asked[found.rows]))
         answered = collected(parts)
         for seat, player in enumerate(self.players):

@@ -93,6 +93,7 @@ class DealEnumerator:
         self.lasting = lasting_variables(program)
         self._known: dict[tuple[int, ...], list[tuple[Score, Deal]]] = {}
         self._openings: dict[bytes, Masks] = {}
+        self._read_elsewhere: set[str] = set()  # what steps read at other scores only
         self.classes = 0
 
     def outcomes(self, score: Score) -> Mapping[Outcome, float]:
@@ -102,7 +103,7 @@ class DealEnumerator:
     def at(self, score: Score, use: Callable[[Deal, Score], Used]) -> Used:
         """Use the deal as it goes from this score, enumerated now or before."""
         for first, deal in self._known.get(score.start, []):
-            if (not deal.fixed or first == score) and self._goes_alike(deal, score):
+            if first == score or (not deal.fixed and self._goes_alike(deal, score)):
                 with suppress(_LooksElsewhere):
                     return use(deal, score)
         deal = self._enumerate(score)
@@ -167,7 +168,7 @@ class DealEnumerator:
                             most_steps=figure(MOST_STEPS, ","),
                         )
                     )
-                if (some.why == abi.LUCK).any():
+                if self.brancher.is_open(some).any():
                     some = merged(self.stepper, some)
             if rows[-1] // BLOCK % 16 == 0 or rows[-1] + 1 == len(now):
                 deal.put_together()
@@ -183,8 +184,9 @@ class DealEnumerator:
 
     def _deal_cards(self, deal: Deal, before: Positions) -> Positions:
         """Go on from before a deal to its first questions."""
-        now = before
-        self.stepper.step(now, np.zeros(len(now), np.int64))
+        rows = np.arange(len(before), dtype=np.int64)
+        begin = Branches(rows, np.zeros_like(rows), np.ones(len(rows)))
+        now = self._follow(deal, before, begin)  # it can read the score, too
         while len(now) and (now.why == abi.LUCK).any():
             now = merged(self.stepper, self._go_on(deal, now))
             if len(now) > MOST_CLASSES:
@@ -213,12 +215,19 @@ class DealEnumerator:
             rows = np.arange(len(here), dtype=np.int64)
             every = Branches(rows, np.zeros_like(rows), here.weight)
             self._keep(deal, here, every, here, asked, deal.asked)
+        return self._follow(deal, here, branches)
+
+    def _follow(self, deal: Deal, here: Positions, branches: Branches) -> Positions:
+        """Go from these positions along branches; return where the deal is not over."""
         after = here.take(branches.rows)
         after.weight *= branches.share
         if branches.memories is not None:
             after.memories = branches.memories
         self.stepper.step(after, branches.answers)
         over = (after.why == abi.OVER) | (after.why == abi.BEFORE_DEAL)
+        deal.fixed |= bool(
+            (self.values_of(here)[branches.rows] != self.values_of(after))[~over].any()
+        )
         looks = np.flatnonzero(~over & self.reads_score(after)).astype(np.int64)
         if len(looks):
             self._keep(deal, here, branches, after, looks, deal.first)
@@ -226,7 +235,7 @@ class DealEnumerator:
         if len(ends):
             kinds = self._keep(deal, here, branches, after, ends, deal.last)
             self.note_ends(deal, after.memories[ends], after.weight[ends], kinds)
-        return after.take(~over)
+        return after.take(~over) if over.any() else after
 
     def note_branches(self, deal: Deal, here: Positions, branches: Branches, chance: bool) -> None:
         """Note the branches of some positions, which wait for chance or for answers."""
@@ -278,18 +287,16 @@ class DealEnumerator:
             columns.append(self.brancher.legal(before)[0][origin])
         else:
             before.memories[:] = 0  # the engine does not read them
-        names = self._read(after, some) | STOP
-        key = self.stepper.keys(before, names - set(self.lasting))
+        names = self._read(after, some) | STOP | self._read_elsewhere
+        score = set() if deal.fixed else set(self.lasting)  # it is the same before each step
+        key = self.stepper.keys(before, names - score)
         keys = np.concatenate([key[origin], *columns], axis=1)
         first, group = distinct(keys)
         kept = before.take(origin[first].astype(np.int64))
         kept.weight = np.bincount(group, after.weight[some], len(first)).astype(np.float64)
         reached: Positions | None = None
         if among is deal.first:
-            reached = there = after.take(some[first])
-            for name in self.lasting:
-                own, then = (self.stepper.values(p.memory, name) for p in (kept, there))
-                deal.fixed |= bool((own != then).any())
+            reached = after.take(some[first])
         among.append(Steps(kept, answers[first], names, keys[first], reached))
         return kinds_of(keys)
 
@@ -377,16 +384,19 @@ class DealEnumerator:
 
     # -------------------------------------------------------- the same deal at another score
 
-    def _again(self, steps: Steps, score: Score) -> Iterator[tuple[Numbers, Positions]]:
-        """Yield these steps at another score, a block at a time, with the block's rows.
+    def _again(self, steps: Steps, score: Score | None) -> Iterator[tuple[Numbers, Positions]]:
+        """Yield these steps at a score, a block at a time, with the block's rows.
 
-        A step counts only if it looks at nothing else than before.
+        A step counts only if it reads nothing else than before. score: None for the scores that
+        were reached within the deal.
         """
         for rows in _blocks(len(steps.answers), STEPS_AT_ONCE):
             now = steps.before.take(rows)
-            self.set_values(now, score)
+            if score is not None:
+                self.set_values(now, score)
             self.stepper.step(now, steps.answers[rows])
-            if not self._read(now) <= steps.read | set(self.lasting):
+            if more := self._read(now) - steps.read - set(self.lasting):
+                self._read_elsewhere |= more
                 return
             yield rows, now
 
@@ -438,7 +448,7 @@ class DealEnumerator:
         """Yield the kinds of last steps, see `kinds_of`, and the positions that they lead to."""
         for steps in deal.last:
             kinds, done = kinds_of(steps.keys), 0
-            for rows, now in self._again(steps, score):
+            for rows, now in self._again(steps, None if deal.fixed else score):
                 yield kinds[rows], now
                 done += len(rows)
             if done < len(kinds):

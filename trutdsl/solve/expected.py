@@ -47,7 +47,8 @@ class DealCounter(DealEnumerator):
         """Count the questions in these positions, and their answers."""
         if deal.counts is None:
             deal.counts = np.zeros(self.plan.size)
-        self._whole &= bool(self.stepper.number(here.memory, "#deal_open").all())
+        counted = self.brancher.is_open(here) if chance else np.ones(len(here), np.bool_)
+        self._whole &= bool(self.stepper.number(here.memory, "#deal_open")[counted].all())
         if chance:
             return
         legal, decisions = self.brancher.legal(here)

@@ -49,7 +49,8 @@ class Deal:
 
     first: steps that read the score before the deal is over; last: those that end it.
     asked: questions to scripts that read the score.
-    fixed: whether one of the first changes it, or play depends on it: the deal is like no other.
+    fixed: whether the score changes before the end or play depends on it, so that the deal is like
+    no other.
     ends: all ends of the deal, if wanted. counts: what happens before the ends, if it is counted.
     """
 

@@ -68,7 +68,8 @@ class Explorer(Brancher):
     def __init__(self, stepper: Stepper, keeps_examples: bool = False) -> None:
         super().__init__(stepper, ())
         code = stepper.code
-        self.reader = KeyReader(code.program, code.setting, code.plans, stepper.classes)
+        program = stepper.game.optimized  # without stops, as where a policy plays
+        self.reader = KeyReader(program, code.setting, code.plans, stepper.classes)
         self.noted: list[TreeQuestions] = []
         self.scores = np.empty(0, np.uint64)
         self.examples: list[Examples] | None = [] if keeps_examples else None

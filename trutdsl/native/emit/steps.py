@@ -272,6 +272,15 @@ class StepEmitter(TellingEmitter):
         """Return the address of a new number; in a loop that can wait, it lies in the match."""
         return self.remember(kind or self.kept_kind) if self.keeping else super().local()
 
+    def local_array(self, count: int) -> Value:
+        """Return the address of new numbers; in a loop that can wait, they lie in the match."""
+        if not self.keeping:
+            return super().local_array(count)
+        first = self.remember(self.kept_kind)
+        for _ in range(count - 1):
+            self.advance.reserve(self.kept_kind)
+        return first
+
     def hold(self, value: Value) -> Callable[[], Value]:
         """Return a function that loads this value when it is called."""
         if not self.keeping:
