@@ -48,7 +48,9 @@ def check_pair(
     played = []
     for turn, seats in enumerate((seating, seating[::-1])):
         clusters: list[Counts] = []
-        for cluster, counts in count_in_parts(game, seats, 2 * seed + turn, matches // 2):
+        for cluster, counts in count_in_parts(
+            game, seats, 2 * seed + turn, matches // 2, brief=False
+        ):
             add_part(clusters, cluster, counts)
         played.append(clusters)
     totals = [sum(clusters[1:], clusters[0]) for clusters in played]

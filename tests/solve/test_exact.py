@@ -399,7 +399,7 @@ def test_simulated_matches_meet_the_exact_answer(name, tmp_path):
     found, matches = evaluate(*table_with(game, seating)), 10_000
     won, clusters = 0, []
     for number, seats in enumerate((seating, seating[::-1])):
-        for cluster, counts in count_in_parts(game, seats, 7 + number, matches):
+        for cluster, counts in count_in_parts(game, seats, 7 + number, matches, brief=False):
             won += counts["winners"][number]
             add_part(clusters, cluster + number * CLUSTERS, counts)
     assert abs(z(won, 2 * matches, found.wins[0])) < 4

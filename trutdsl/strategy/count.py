@@ -46,9 +46,14 @@ GROWTH = 4  # the largest ratio of a part's matches to those of the part before
 
 
 def count_in_parts(
-    game: Game, seating: Sequence[Spec], seed: int, matches: int, first: int = 0
+    game: Game,
+    seating: Sequence[Spec],
+    seed: int,
+    matches: int,
+    first: int = 0,
+    brief: bool = True,
 ) -> Iterator[tuple[int, Counts]]:
-    """Yield the brief counts of further matches of a seed, with their cluster.
+    """Yield the counts of further matches of a seed, with their cluster.
 
     A cluster is one of `cut_clusters`; a count is brief if it has only what `simulate` prints.
     A part takes about `PART`.
@@ -57,7 +62,7 @@ def count_in_parts(
     for cluster, (at, left) in enumerate(cut_clusters(matches, first)):
         while left:
             few, begin = min(size, left), time.perf_counter()
-            counts = count_matches(game, seating, seed, at, few, brief=True)
+            counts = count_matches(game, seating, seed, at, few, brief=brief)
             by_time = int(few * PART / max(time.perf_counter() - begin, 1e-6))
             at, left, size = at + few, left - few, max(1, min(by_time, GROWTH * size))
             yield cluster, counts
