@@ -15,7 +15,12 @@ from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.comparison.metrics import COMEBACK, expected_metrics
 from trutdsl.diagnostics import BadUsage
+from trutdsl.solve.branches import Brancher
+from trutdsl.solve.classes import find_classes
+from trutdsl.solve.deals import DealEnumerator
 from trutdsl.solve.exact import evaluate
+from trutdsl.solve.players import UniformPlayer
+from trutdsl.solve.positions import Stepper
 from trutdsl.stats.resampling import ratio_influences
 from trutdsl.strategy import add_part, count_in_parts, load_strategies
 from trutdsl.strategy.count import CLUSTERS
@@ -382,6 +387,17 @@ def test_the_table_of_scores_is_as_in_plain_python_and_a_script_reads_it(tmp_pat
 
 def _numbers(line):
     return map(int, line.split(","))
+
+
+def test_few_steps_are_repeated_at_another_score(tmp_path):
+    (tmp_path / "short-trut.yaml").write_text(SHORT.replace("NAME", "trut"))
+    game = load_game(tmp_path / "short-trut.yaml", 2, {"goal": 2}, "native")
+    stepper = Stepper(game, find_classes(game.program, game.setting))
+    deals = DealEnumerator(Brancher(stepper, (UniformPlayer(), UniformPlayer())))
+    deal = deals.at(deals.first_scores()[0], lambda deal, _score: deal)
+    assert deals.classes == 288
+    # Without stops there are 15,118, which tell hands apart.
+    assert sum(len(steps.answers) for steps in deal.last) < 2000
 
 
 GOALS = {"trut": 2, "leduc-poker": 8}
