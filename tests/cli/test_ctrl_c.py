@@ -84,9 +84,9 @@ def wait_for(process, holds):
 
 
 def code_in(cache):
-    """Return the entries of a cache that hold machine code; those of checks are far smaller."""
+    """Return the entries of a cache that hold machine code, an object file in the ELF format."""
     entries = (path for path in cache.glob("*") if path.suffix != ".part")
-    return [path for path in entries if path.stat().st_size > 4096]
+    return [path for path in entries if b"\x7fELF" in path.read_bytes()]
 
 
 def interrupted(process):

@@ -72,7 +72,8 @@ def test_commands_share_a_cold_cache(folder):
     assert ends[0] == ends[1]
     assert ends[0][1:] == (b"", 0) and json.loads(ends[0][0])["matches"] == 50
     names = [path.name for path in folder.iterdir()]
-    assert len(names) == 4, "script, that it fits and that the variant is right, code"
+    # A script, that it fits, that the variant is right, code, and the nodes of four files.
+    assert len(names) == 8
     assert not any(name.endswith(".part") for name in names)
 
 

@@ -274,10 +274,10 @@ class CountCode(RunCode):
         )
         self.room = counted_room(self.plan)
 
-    @classmethod
-    def is_kept(cls, game: Playable) -> bool:
-        """Tell whether the machine code of a game is in the cache."""
-        return read_code(code_key(game, cls.form)) is not None
+    @staticmethod
+    def is_kept(game: Playable) -> bool:
+        """Tell whether the machine code of a game with all counts is in the cache."""
+        return read_code(code_key(game, Form.COUNTED)) is not None
 
     def counted(
         self,
