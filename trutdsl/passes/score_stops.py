@@ -18,9 +18,8 @@ from trutdsl.ir.types import YES_NO, Number
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.setting import Setting
 
-STOPS = (
-    "#stops"  # a variable of the deal: whether there are stops, which is until the score changes
-)
+# A variable of the deal: whether there are stops. There are none once the score has changed.
+STOPS = "#stops"
 ONE = Number(1, 1)
 LEAVING = (
     nodes.Return | nodes.Stop | nodes.Next | nodes.Again
