@@ -2,11 +2,14 @@
 
 import copy
 import json
+import multiprocessing
+import os
+import signal
 from dataclasses import replace
 
 import pytest
 
-from trutdsl.comparison.cell import make_cell
+from trutdsl.comparison.cell import make_cell, measure
 from trutdsl.comparison.measured import is_measured, measure_sets
 from trutdsl.game import load_game
 from trutdsl.shape import LARGEST
@@ -65,3 +68,17 @@ def test_another_shape_is_refused(counted):
         changed(kept, "counts", 0, to=kept["counts"][0] + 1),
     ):
         assert not is_measured(experiment, SETS, wrong)
+
+
+def test_a_lost_worker_is_told(tmp_path):
+    cell = make_cell("trut", load_game("trut", engine="native"), ("caller", "quiet"), 1)
+    killed, told = [], []
+
+    def kill_the_worker(_):
+        if not killed:
+            killed.append(multiprocessing.active_children()[0].pid)
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = measure(cell, 40, tmp_path / "one", 1, kill_the_worker, told.append)
+    assert told == [f"worker {killed[0]} was ended by SIGKILL; it is replaced"]
+    assert (found.counts == measure(cell, 40, tmp_path / "other", 1).counts).all()

@@ -32,9 +32,9 @@ def start():
     """Start the command in a session of its own; whatever a failed test leaves of it is ended."""
     started = []
 
-    def begin(folder, matches, *strategies):
+    def begin(folder, matches, *strategies, more=()):
         process = subprocess.Popen(
-            arguments(folder, matches, *strategies),
+            [*arguments(folder, matches, *strategies), *more],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -64,6 +64,13 @@ def alive_in(session):
         ["ps", "-s", str(session), "-o", "pid=,stat="], capture_output=True, text=True
     )
     return [line for line in found.stdout.splitlines() if "Z" not in line.split()[1]]
+
+
+def children_of(process):
+    found = subprocess.run(
+        ["ps", "--ppid", str(process), "-o", "pid="], capture_output=True, text=True
+    )
+    return found.stdout.split()
 
 
 STRATEGIES = ("a:0:slow:-1", "b:0.5", "c:1")
@@ -140,3 +147,18 @@ def test_workers_leave_when_the_parent_is_killed(start, tmp_path):
     while alive_in(process.pid):
         assert time.monotonic() < until, "a worker outlives its parent"
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", "{} was ended by SIGKILL; it is"), ("fr", "{} a été arrêté par SIGKILL\xa0; il est")],
+)
+def test_a_lost_worker_is_told(start, tmp_path, undisturbed, lang, told):
+    process = start(tmp_path, SETS, *STRATEGIES, more=("--lang", lang))
+    wait_for_log(process, tmp_path / "run.log", " sets 2 to 2 ")
+    worker = int(children_of(process.pid)[0])
+    os.kill(worker, signal.SIGKILL)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert told.format(worker) in err
+    assert {name: (tmp_path / name).read_bytes() for name in FILES} == undisturbed

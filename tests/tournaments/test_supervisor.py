@@ -137,6 +137,21 @@ def test_what_a_strategy_writes_into_the_pipe_counts_as_nothing(tmp_path, said):
     assert run(plan, tmp_path) == play_here(plan)
 
 
+def test_only_the_first_lost_workers_are_told():
+    plan, told = experiment((A, FakeStrategy("bad", 0.4, "kill", at=1)), sets=6), []
+    supervisor = Supervisor(Task(plan, list_results), 1, choose_context(), told.append)
+    try:
+        for _ in range(3):  # in two seatings each
+            supervisor.submit(Chunk(0, 2))
+            while supervisor.busy:
+                supervisor.gather(0.1)
+    finally:
+        supervisor.end()
+    assert len(told) == 3
+    assert all(" was ended by SIGKILL; it is replaced" in text for text in told)
+    assert told[2].endswith("and more of them only in the log")
+
+
 STORMS = int(os.environ.get("CHAOS", "1"))
 
 

@@ -132,7 +132,7 @@ def measure(
         def start() -> Executor:
             # Workers that are forked from here have the machine code.
             task = Task(experiment, measure_sets, log_by_pipe=not by_queue)
-            return Supervisor(task, limit_workers(jobs), context)
+            return Supervisor(task, limit_workers(jobs), context, tell)
 
         span, size = Chunk(0, sets), cluster_size(sets)
         play_missing(

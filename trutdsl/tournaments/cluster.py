@@ -8,6 +8,7 @@ import queue
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -136,10 +137,13 @@ class Cluster:
 
     Strategies never run in a Dask worker itself, so their faults have the same effects as on one
     machine. Workers may come and go; Dask gives the chunk of a lost one to another.
+    tell: receives a message for the user for each chunk that Dask lost.
     """
 
-    def __init__(self, client: Any, task: Task) -> None:
-        self._client = client
+    def __init__(
+        self, client: Any, task: Task, tell: Callable[[str], None] = lambda _: None
+    ) -> None:
+        self._client, self._tell = client, tell
         self._task = pickle.dumps(task)  # includes the texts of rules and strategies
         self._futures: dict[Any, Chunk] = {}
         self._finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -201,7 +205,10 @@ class Cluster:
         if future.status == "error" and isinstance(problem := future.exception(), Failure):
             raise problem
         why = say("Dask lost it") if future.status != "error" else str(future.exception())
-        LOGGER.warning(say("sets %d to %d: %s"), chunk.first, chunk.beyond - 1, why)
+        text = "sets {low} to {high}: {why}"
+        told = say(text, low=chunk.first, high=chunk.beyond - 1, why=why)
+        LOGGER.warning("%s", told)
+        self._tell(told)
         self._lost[chunk] += 1
         if self._lost[chunk] >= MOST_LOST:
             return [LeftAside(chunk, None, f"on the cluster: {why}")]

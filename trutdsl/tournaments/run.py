@@ -51,12 +51,12 @@ def reach_machines(means: Means, tell: Callable[[str], None]) -> Iterator[tuple[
     """Yield the number of workers, whether they are forked, and the function that starts them.
 
     These are processes on this machine, or a cluster. Raises `BadUsage` if they are not available.
-    tell: receives a message if there are fewer workers than requested.
+    tell: receives a message if there are fewer workers than requested, or if one is lost.
     """
     if means.executor != DASK:
         context, jobs = choose_context(means.start_method), limit_workers(means.jobs, tell)
         forked = context.get_start_method() == "fork"
-        yield jobs, forked, lambda task: Supervisor(task, jobs, context)
+        yield jobs, forked, lambda task: Supervisor(task, jobs, context, tell)
         return
     # This import takes longer than most runs.
     from trutdsl.tournaments.cluster import Cluster, connect, count_threads
@@ -64,7 +64,7 @@ def reach_machines(means: Means, tell: Callable[[str], None]) -> Iterator[tuple[
     assert means.scheduler is not None
     client = connect(means.scheduler)
     try:
-        yield count_threads(client), False, lambda task: Cluster(client, task)
+        yield count_threads(client), False, lambda task: Cluster(client, task, tell)
     finally:
         client.close(timeout=1)
 

@@ -10,7 +10,7 @@ import socket
 import time
 import warnings
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import wait
@@ -19,7 +19,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Protocol, TypeAlias
 
 from trutdsl.diagnostics import Failure, Rejected
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import ENDED
 from trutdsl.tournaments.play import Fault, MatchIndex
@@ -39,15 +39,25 @@ OWN_SIGNALS = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGSYS")
 
 
 class Gone(Exception):  # noqa: N818 - it is an outcome, not a fault
-    """A worker is lost; the message says why.
+    """A worker is lost; the message says why, in English for `run.log`.
 
-    own:  whether only the code in this worker can be the cause.
-    kind: the kind of fault if a strategy is the cause.
+    own:    whether only the code in this worker can be the cause.
+    kind:   the kind of fault if a strategy is the cause.
+    values: in the places of the message.
     """
 
-    def __init__(self, why: str, own: bool = False, kind: str = ENDED) -> None:
-        super().__init__(why)
+    def __init__(self, why: str, own: bool = False, kind: str = ENDED, **values: object) -> None:
+        super().__init__(why.format(**values))
         self.own, self.kind = own, kind
+        self._why, self._values = why, values
+
+    def tell(self) -> str:
+        """Return the message in the current language."""
+        values = {
+            name: value.tell() if isinstance(value, Gone) else say(str(value))
+            for name, value in self._values.items()
+        }
+        return say(self._why, **values)
 
 
 class WorkerHandle:
@@ -84,7 +94,8 @@ class WorkerHandle:
         try:
             self._pipe.sendall(json.dumps({"chunk": chunk, "known": faults}).encode() + b"\n")
         except OSError as problem:
-            raise Gone(f"takes no orders ({problem.strerror}); it {self._ending()}") from None
+            why, ending = mark("takes no orders ({problem}); it {ending}"), self._ending()
+            raise Gone(why, problem=problem.strerror, ending=ending) from None
 
     def read(self) -> list[dict[str, Any]]:
         """Return the messages so far, without waiting; raises `Gone` after the last one."""
@@ -97,7 +108,7 @@ class WorkerHandle:
                 *lines, self._unread = (self._unread + data).split(b"\n")
                 messages += [_parse(line) for line in lines]
                 if len(self._unread) > MOST_BYTES:
-                    raise Gone("sends no end of a message")
+                    raise Gone(mark("sends no end of a message"))
         except BlockingIOError:
             return messages
         except OSError:
@@ -126,12 +137,12 @@ class WorkerHandle:
         self._idle = max(0.0, self._idle + elapsed if asleep else self._idle - used / AWAKE)
         self._stopped = self._stopped + elapsed if vitals.state in STOPPED else 0.0
         if self._stopped > LONGEST_STOP:
-            raise Gone("was stopped")
+            raise Gone(mark("was stopped"))
         if self.board.seat is None:
             if self._idle > LONGEST_SILENCE:
-                raise Gone("stands still")
+                raise Gone(mark("stands still"))
         elif max(self._spent, self._idle) > self._limit:
-            raise Gone("is held up", own=True, kind=OutOfTime.kind)
+            raise Gone(mark("is held up"), own=True, kind=OutOfTime.kind)
 
     def dismiss(self) -> None:
         """Ask an idle worker to write its log and end; kill a busy one."""
@@ -152,14 +163,14 @@ class WorkerHandle:
         self.process.join(MOST_WAIT)
         code = self.process.exitcode
         if code is None:
-            return Gone("has closed its pipe", own=True)
+            return Gone(mark("has closed its pipe"), own=True)
         if code >= 0:
-            return Gone(f"ended with exit code {code}", own=True)
+            return Gone(mark("ended with exit code {code}"), own=True, code=code)
         try:
             name = signal.Signals(-code).name
         except ValueError:
             name = f"signal {-code}"
-        return Gone(f"was ended by {name}", name in OWN_SIGNALS)
+        return Gone(mark("was ended by {name}"), name in OWN_SIGNALS, name=name)
 
 
 def _parse(line: bytes) -> dict[str, Any]:
@@ -168,7 +179,7 @@ def _parse(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):
-        raise Gone("sends something that is not a message")
+        raise Gone(mark("sends something that is not a message"))
     return message
 
 
@@ -231,16 +242,25 @@ class Executor(Protocol):
 LOOK = 0.1  # seconds between two checks of the workers' activity
 MOST_LOGGED = 20  # logged faults of one kind
 MOST_LOST = 3  # lost workers in one match
+MOST_TOLD = 3  # lost workers of which the user is told
 
 
 class Supervisor:
     """Plays chunks on at most `jobs` worker processes, which it starts and ends.
 
     It starts a worker only if a chunk waits and no worker is free.
+    tell: receives a message for the user for each of the first lost workers.
     """
 
-    def __init__(self, task: Task, jobs: int, context: BaseContext) -> None:
-        self._task, self._jobs, self._context = task, jobs, context
+    def __init__(
+        self,
+        task: Task,
+        jobs: int,
+        context: BaseContext,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self._task, self._jobs, self._context, self._tell = task, jobs, context, tell
+        self._told = 0
         self._again: deque[Chunk] = deque()
         self._lost: Counter[tuple[MatchIndex | None, int | None]] = Counter()
         self._faults: dict[MatchIndex, Fault] = {}  # of unfinished chunks
@@ -321,7 +341,7 @@ class Supervisor:
                     places = [place for place in sorted(self._faults) if place.match in chunk.range]
                     faults = tuple(self._faults.pop(place) for place in places)
                     return [FinishedChunk(chunk, kept, faults, seconds)]
-        raise Gone("sends what it was not asked for")
+        raise Gone(mark("sends what it was not asked for"))
 
     def _note(self, fault: Fault, calls: Iterable[str] = ()) -> None:
         """Keep a fault until its chunk is finished, and log the first ones of each kind."""
@@ -341,7 +361,8 @@ class Supervisor:
             self._started_in_vain = 0
         elif self._started_in_vain > MOST_LOST * self._jobs:
             text = "the worker processes cannot be started: the last one {why}"
-            raise Failure(say(text, why=why))
+            raise Failure(say(text, why=why.tell()))
+        self._tell_lost(worker, why)
         self._workers[self._workers.index(worker)] = WorkerHandle(self._task, self._context)
         if chunk is None:
             return []
@@ -351,8 +372,17 @@ class Supervisor:
         if place is not None and seat is not None and alone and (why.own or again):
             self._note(Fault(place, seat, why.kind, f"a worker {why}"))
         elif chunk.sets == 1 and place is not None and again:
-            return [LeftAside(chunk, place, str(why))]
+            return [LeftAside(chunk, place, why.tell())]
         half = chunk.sets // 2
         parts = [Chunk(chunk.first, half), Chunk(chunk.first + half, chunk.sets - half)]
         self._again.extendleft(part for part in reversed(parts) if part.sets)
         return []
+
+    def _tell_lost(self, worker: WorkerHandle, why: Gone) -> None:
+        if self._told == MOST_TOLD:
+            return
+        self._told += 1
+        text = "worker {process} {why}; it is replaced"
+        if self._told == MOST_TOLD:
+            text = "worker {process} {why}; it is replaced, and more of them only in the log"
+        self._tell(say(text, process=worker.process.pid, why=why.tell()))
