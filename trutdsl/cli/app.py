@@ -19,6 +19,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from trutdsl.cli.help import TranslatedHelp
+from trutdsl.cli.notes import note, settle_quiet
 from trutdsl.cli.options import settle_language
 from trutdsl.cli.output import (
     STOPPING,
@@ -92,24 +93,21 @@ GROUPS = {
 COMMANDS = {name: one for group in GROUPS.values() for name, one in group.items()}
 
 MOST = 10**15  # bound of options without their own
+QUIET = mark("Print no progress and no notes, only results and errors.")
 OWN_BOUNDS = ("seed", "first")
 
 
 class Command(TranslatedHelp, TyperCommand):
-    """A command that refuses empty texts and extreme numbers, and applies `--no-cache`."""
+    """A command that refuses empty texts and extreme numbers, with the options of all commands."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         if all(param.name != "lang" for param in self.params):
             lang = OPTIONS["lang"]
-            self.params.append(
-                TyperOption(
-                    param_decls=[lang.flag],
-                    metavar=lang.metavar,
-                    help=lang.help,
-                    expose_value=False,
-                )
-            )
+            self.params.append(_shared([lang.flag], lang.help, metavar=lang.metavar))
+        self.params.append(
+            _shared(["--quiet", "-q"], QUIET, is_flag=True, callback=settle_quiet, default=False)
+        )
         self.translate()
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -127,6 +125,11 @@ class Command(TranslatedHelp, TyperCommand):
             keep_nothing()
         with interruptible():
             return super().invoke(ctx)
+
+
+def _shared(names: list[str], help: str, **more: Any) -> TyperOption:
+    """Return an option of all commands, which no function of a command receives."""
+    return TyperOption(param_decls=names, help=help, expose_value=False, **more)
 
 
 def refuse_empty(params: Sequence[Any], args: Sequence[str]) -> None:
@@ -308,7 +311,7 @@ def _show_warning(
     others: Callable[..., None], message: Warning | str, kind: type[Warning], *more: Any
 ) -> None:
     if issubclass(kind, OlderLanguage):
-        typer.echo(str(message), err=True)
+        note(str(message))
     else:
         others(message, kind, *more)
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache
 from trutdsl.cli.output import make_console
 from trutdsl.diagnostics import BadUsage
@@ -32,19 +33,15 @@ def bench(
 
     Example: trutdsl bench --seconds 0.2
     """
-    from rich.console import Console
-
     from trutdsl.bench import as_numbers, benchmark
 
     if not 0 < seconds <= 60:
         raise BadUsage(
             say("--seconds must be above 0 and at most 60, not {seconds}", seconds=seconds)
         )
-    errors = Console(stderr=True)
-    with errors.status("bench") as status:
-        figures = benchmark(
-            seconds, lambda what: status.update(f"bench: {what}"), keep=not no_cache
-        )
+    with LiveLine() as line:
+        show = line.show if line.is_live else lambda _text: None
+        figures = benchmark(seconds, lambda what: show(f"bench: {what}"), keep=not no_cache)
     if as_json:
         typer.echo(json.dumps(as_numbers(figures), indent=2, sort_keys=True))
     else:

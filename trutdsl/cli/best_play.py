@@ -11,6 +11,7 @@ from typing import Any
 import typer
 
 from trutdsl.cli.match_progress import LiveLine
+from trutdsl.cli.notes import note
 from trutdsl.cli.options import language_flag
 from trutdsl.cli.output import own_output, stopped_code
 from trutdsl.cli.solve import read_points
@@ -79,4 +80,4 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
 
 def _tell_time(variant: str, scores: int, seconds: float) -> None:
     text = "solving {variant} takes at most about {time}: {scores} scores"
-    typer.echo(say(text, variant=variant, time=spoken_time(seconds), scores=scores), err=True)
+    note(say(text, variant=variant, time=spoken_time(seconds), scores=scores))

@@ -7,8 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Self
 
-import typer
-
+from trutdsl.cli.notes import is_quiet, note
 from trutdsl.language import figure, say, spoken_time
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ class LiveLine:
 
     @property
     def is_live(self) -> bool:
-        return self._console.is_terminal
+        return self._console.is_terminal and not is_quiet()
 
     def show(self, text: str) -> None:
         """Replace the text; for a terminal only."""
@@ -124,12 +123,10 @@ class MatchProgress(LiveLine):
             self.show(self._text(left))
         elif now - self._told >= EVERY:
             self._told = now
-            typer.echo(self._text(left), err=True)
+            note(self._text(left))
         elif not self._said_length and left is not None and left + self._of_matches.elapsed > LONG:
             self._said_length = True
-            typer.echo(
-                say("this takes about {spoken_time}", spoken_time=spoken_time(left)), err=True
-            )
+            note(say("this takes about {spoken_time}", spoken_time=spoken_time(left)))
 
     def _text(self, left: float | None) -> str:
         parts = [

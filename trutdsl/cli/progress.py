@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from trutdsl.cli.match_progress import EVERY, LONG, LiveLine, Pace
+from trutdsl.cli.notes import is_quiet, note
 from trutdsl.cli.options import DisplayOptions
 from trutdsl.cli.output import leaving_at_once, make_console, own_output, stopped_code
 from trutdsl.comparison.run_comparison import ComparisonWatcher
@@ -63,7 +64,7 @@ class CellProgress(LiveLine, ComparisonWatcher):
 
     def say(self, text: str) -> None:
         """Print a message."""
-        typer.echo(text, err=True)
+        note(text)
 
 
 REFRESH = 0.25  # seconds between two views
@@ -82,7 +83,7 @@ class ScreenNotice(Notice):
         self._said_length = False
 
     def say(self, text: str) -> None:
-        typer.echo(text, err=True)
+        note(text)
 
     def opened(self, folder: Path) -> None:
         self.folder = folder
@@ -96,7 +97,7 @@ class ScreenNotice(Notice):
         self.say(describe_play(beginning))
         self._of_sets, self._of_deals = Pace(), Pace()
         self._told = time.monotonic()
-        if self._console.is_terminal:
+        if self._console.is_terminal and not is_quiet():
             self._prefix = Prefix(beginning.span.first)
             for chunk, kept in beginning.rows():
                 if chunk.first in beginning.span.range:

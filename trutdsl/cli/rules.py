@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cli.notes import note
 from trutdsl.cli.options import Parameters, Players, Variant
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import NARROW, WIDE, current_language, say, speaking
@@ -52,4 +53,4 @@ def rules(
     except OSError as problem:
         text = "{file} cannot be written: {problem}"
         raise BadUsage(say(text, file=out, problem=say(problem.strerror or ""))) from None
-    typer.echo(say("written: {file}", file=out), err=True)
+    note(say("written: {file}", file=out))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from trutdsl.cli.notes import note
 from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, Ref, takes
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
@@ -19,7 +19,6 @@ from trutdsl.options import BUDGETS, OPTIONS, SECONDS, Means, means_of
 
 # Commands import the engine in their functions, because `--help` does not need it.
 
-_print_error = partial(typer.echo, err=True)
 Run = Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a run.")]
 
 
@@ -158,17 +157,17 @@ def merge_runs(
     from trutdsl.tournaments.merge import merge
 
     means, shown = means_of(given), _display(runs[0], given)
-    merged = merge(runs, out, _print_error, means)
+    merged = merge(runs, out, note, means)
     with speaking(shown.lang):
         if merged.left_out:
             text = "{chunks} left out: other runs hold some of the same sets"
             chunks = say_count(merged.left_out, "chunk", "chunks")
-            _print_error(say(text, chunks=chunks))
+            note(say(text, chunks=chunks))
         if merged.outcome is None:
             text = "{missing} missing; {command} plays what is"
             missing = say_count(merged.missing, "set is", "sets are")
             command = f"trutdsl resume {out}"
-            _print_error(say(text, missing=missing, command=command))
+            typer.echo(say(text, missing=missing, command=command), err=True)
             raise typer.Exit(1)
     with own_output() as own:
         show_outcome(merged.outcome, own, shown)
@@ -189,7 +188,7 @@ def verify_run(
     if chunks < 1:
         raise BadUsage(say("--chunks must be at least 1, not {chunks}", chunks=chunks))
     means, shown = means_of(given), _display(run, given)
-    found = verify(run, chunks, means, tell=_print_error)
+    found = verify(run, chunks, means, tell=note)
     with speaking(shown.lang):
         if found.wrong:
             ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
@@ -211,7 +210,7 @@ def results(run: Run, **given: Any) -> None:
     from trutdsl.cli.progress import show_outcome
     from trutdsl.tournaments.merge import show
 
-    shown, outcome = _display(run, given), show(run, _print_error)
+    shown, outcome = _display(run, given), show(run, note)
     with own_output() as own:
         show_outcome(outcome, own, shown)
 
