@@ -6,9 +6,11 @@ import pytest
 from documents import blocks, rows, run_commands
 
 from trutdsl.diagnostics import Excerpt, Source
+from trutdsl.game import ENGINES, load_game
 from trutdsl.ir import build_program
 from trutdsl.ir.lower.scope import RESERVED
 from trutdsl.ir.types import FUNCTIONS, NAMES, NUMBERS_OF, PARTNERS, VARIABLES
+from trutdsl.strategy import play_match
 from trutdsl.syntax.parse import parse_rules
 from trutdsl.variant import load_variant
 
@@ -64,6 +66,20 @@ def test_examples_are_well_formed(text, tmp_path):
         body = indented("\n".join(lines) + "\n", 10) + "      end match drawn\n"
         (tmp_path / "around.yaml").write_text(AROUND + body, encoding="utf-8")
         build_program(load_variant(tmp_path / "around.yaml"))
+
+
+def test_each_variant_of_the_page_plays(text, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    files = {head.removeprefix("file="): body for head, body in blocks(text, "yaml")}
+    for name, body in files.items():
+        (tmp_path / name).write_text(body, encoding="utf-8")
+    played = [name for name, body in files.items() if body.startswith("variant: ")]
+    assert len(played) >= 7
+    for name in played:
+        for engine in ENGINES:
+            game, said = load_game(name, engine=engine), []
+            play_match(game, "uniform", 1, 0, said.append)
+            assert said[-1]["event"] == "match_end"
 
 
 def test_commands_print_what_is_shown(root, tmp_path, monkeypatch, capsys, request):

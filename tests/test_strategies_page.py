@@ -1,10 +1,25 @@
-"""`docs/strategies.md`: its scripts give what it shows, and its tables name all that is shipped."""
+"""`docs/strategies.md`: its scripts give what it shows, and its tables name all that is shipped.
+
+Each script and each example plays every table of every variant that it is for.
+"""
+
+import re
+from itertools import product
 
 import pytest
 from documents import blocks, rows, run_commands
+from extent import covering
+from tables import label, tables_of
 
-from trutdsl.strategy import list_strategies, load_strategy
+from trutdsl.cli.app import DONE, run
+from trutdsl.game import ENGINES, load_game
+from trutdsl.strategy import list_strategies, load_strategy, play_match
+from trutdsl.strategy.fitness import meant_variants
 from trutdsl.variant import list_variants, load_variant
+
+REFUSED = {"forgetful.strategy", "peeping.strategy"}  # the page shows their errors
+CHANCES = "longs,petits,their_longs,their_petits,chance\n0,0,0,0,5000\n1,0,0,0,6000\n"
+TRUTS = tables_of(name for name in list_variants() if "trut" in name)
 
 
 @pytest.fixture
@@ -16,6 +31,76 @@ def test_its_commands_print_what_is_shown(page, tmp_path, monkeypatch, capsys, r
     assert len(blocks(page.read_text(encoding="utf-8"), "strategy")) >= 5
     update = request.config.getoption("--update")
     run_commands(page, tmp_path, monkeypatch, capsys, update)
+
+
+@pytest.fixture
+def scripts(page, tmp_path, monkeypatch):
+    """Write the page's files, and return the scripts that it does not show as faulty."""
+    monkeypatch.chdir(tmp_path)
+    text = page.read_text(encoding="utf-8")
+    for kind in ("strategy", "csv"):
+        for name, body in blocks(text, kind):
+            (tmp_path / name.removeprefix("file=")).write_text(body, encoding="utf-8")
+    (tmp_path / "chances.csv").write_text(CHANCES, encoding="utf-8")
+    names = {path.name for path in tmp_path.glob("*.strategy")} - REFUSED
+    assert len(names) >= 8
+    return [load_strategy(name) for name in sorted(names)]
+
+
+@pytest.mark.parametrize(
+    ("engine", "table"),
+    covering(list(product(ENGINES[::-1], TRUTS))),
+    ids=lambda part: part if isinstance(part, str) else label(part),
+)
+def test_each_script_plays_every_table_that_it_is_for(engine, table, scripts):
+    ref, players = table
+    game = load_game(ref, players, engine=engine)
+    for first in range(0, len(scripts), players):
+        seats = [scripts[(first + seat) % len(scripts)] for seat in range(players)]
+        said = []
+        play_match(game, seats, 1, 0, said.append)
+        assert said[-1]["event"] == "match_end"
+
+
+def test_the_scripts_are_for_these_tables(scripts):
+    assert {tuple(v.name for v in meant_variants(spec)) for spec in scripts} == {
+        tuple(dict.fromkeys(ref for ref, _ in TRUTS))
+    }
+
+
+def examples(text, mark):
+    """Return the code in the second cell of each row below a mark, without fragments."""
+    part = text.split(f"<!-- {mark} -->\n")[1].split("\n\n")[0]
+    cells = [line.strip("|").split(" | ")[mark == "questions"] for line in part.splitlines()]
+    return [code for cell in cells for code in re.findall("`([^`]+)`", cell) if "..." not in code]
+
+
+@pytest.mark.parametrize("name", ["trut", "truc-french", "truc-catalan", "tute"])
+def test_the_examples_of_the_tables_are_accepted(name, page, tmp_path, monkeypatch, capsys):
+    text = page.read_text(encoding="utf-8")
+    assert len(examples(text, "hands")) >= 2
+    known = {define for layer in load_variant(name).layers for define in words_of(layer)}
+    codes = [*examples(text, "hands"), *examples(text, "questions")]
+    codes = [code for code in codes if needed(code) <= known]
+    assert len(codes) >= 4
+    monkeypatch.chdir(tmp_path)
+    for code in codes:
+        test = f"with highest {code}" if "(card)" in code else f"when 0 < ({code})"
+        clause = code if code.startswith("play ") else f"play card {test}"
+        script = f"strategy example for {name}:\n    on turn: {clause}\n    otherwise: any\n"
+        (tmp_path / "example.strategy").write_text(script, encoding="utf-8")
+        assert run(["check", "example.strategy"]) == DONE, capsys.readouterr().err
+
+
+def words_of(layer):
+    """Return the names in the vocabulary of a file."""
+    return [define.name.text for define in layer.vocabulary.defines] if layer.vocabulary else []
+
+
+def needed(code):
+    """Return the words of vocabularies that an example uses."""
+    words = {word for name in vocabularies() for word in vocabularies()[name]}
+    return words & set(re.findall(r"\w+", code))
 
 
 def test_the_library_is_listed_with_what_each_does(page):

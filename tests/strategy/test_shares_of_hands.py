@@ -166,6 +166,20 @@ def test_hands_that_cannot_be_are_refused(written, tmp_path):
     assert {d.code for d in refused.value.diagnostics} == {REFUSED[written]}
 
 
+@pytest.mark.parametrize(("cards", "refused"), [(3, False), (4, True)])
+def test_three_cards_of_a_shipped_pack_are_gone_through(cards, refused, tmp_path):
+    test = f"0 < (count h in hands of {cards} from unseen where any c in h has strength(c) > 3)"
+    text = f"strategy own for trut:\n    on turn: trut when {test}\n    otherwise: any\n"
+    path = tmp_path / "own.strategy"
+    path.write_text(text, encoding="utf-8")
+    game, codes = load_game("trut", 2, engine="reference"), set()
+    try:
+        assert table_for(game, (load_strategy(str(path)),)).program
+    except Rejected as found:
+        codes = {d.code for d in found.diagnostics}
+    assert codes == ({"too-large"} if refused else set())
+
+
 def test_how_many_hands_others_hold_is_seen_by_all(tmp_path):
     written = "count h in hands of 1 from hand[next_seat(me)]"
     spec = script(tmp_path, remembered(written))

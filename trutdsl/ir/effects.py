@@ -196,6 +196,7 @@ class Work:
         self.program, self.count = program, count
         self._known: dict[tuple[int, bool], int] = {}
         self._times = {id(node): most for node, most in _repeats_by_parameter(program)}
+        self._in_hand = {id(domain): hands for domain, hands in _loops_through_a_hand(program)}
 
     def cost(self, node: CountedNode) -> int:
         """Return the steps to count for one turn or use; 0 if all together are few."""
@@ -256,6 +257,9 @@ class Work:
                 return min(MANY, max(1, most_hands(cards, hands.size.type)))
             sizes = hand_sizes(cards, hands.size.type, hands.last.type)
             return min(MANY, max(1, sum(comb(cards, size) for size in sizes)))
+        if id(domain) in self._in_hand:
+            sizes = hand_sizes(self.count(Kind.CARD), self._in_hand[id(domain)].size.type, None)
+            return max(1, sizes.stop - 1)
         if domain.last is None:
             return max(1, self.count(kind.kind)) if isinstance(kind, SetOf) else MANY
         last = domain.last.type
@@ -287,6 +291,20 @@ def _repeats_by_parameter(program: nodes.Program) -> Iterator[tuple[nodes.Repeat
                 slot = node.times.slot
                 if slot < len(one.params) and slot not in stored:
                     yield node, given.get((one.name, slot), MANY)
+
+
+def _loops_through_a_hand(program: nodes.Program) -> Iterator[tuple[nodes.Domain, nodes.Hands]]:
+    """Yield the loops through the cards of one hand, inside a loop through hands."""
+    policies = (answer.body for policy in program.policies.values() for answer in policy.answers)
+    bodies = (*policies, *(function.body for function in program.functions.values()))
+    for loop in (node for body in bodies for node in walk(body)):
+        if isinstance(loop, nodes.For | nodes.Quantifier):
+            hands = loop.domain.items
+            if isinstance(hands, nodes.Hands):
+                for inner in walk(loop):
+                    match inner:
+                        case nodes.Domain(items=nodes.Local(slot=slot)) if slot == loop.slot:
+                            yield inner, hands
 
 
 def _most(
