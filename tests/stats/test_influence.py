@@ -145,3 +145,33 @@ def test_the_interval_of_a_squared_length_holds(freedom, length):
     low, high = np.array(ends).T
     below, above = (high < length).mean(), (length < low).mean()
     assert below < 0.045 and above < 0.038 and below + above < 0.065
+
+
+@pytest.mark.parametrize(
+    ("noncentrality", "least", "most"), [(0, 0.99, 1.0), (8, 0.955, 0.99), (30, 0.935, 0.98)]
+)
+def test_the_difference_of_two_squares_holds_more_often_near_the_end_of_their_range(
+    noncentrality, least, most
+):
+    """Two squared lengths of means of three parts over 40 clusters, alike in truth.
+
+    Near 0 chance makes a square and its estimated variance large together.
+    """
+    luck, runs, held = np.random.default_rng(1), 400, 0
+    shift = sqrt(noncentrality / 3 / 40)
+    for _ in range(runs):
+        one, other = (squared_length(luck.normal(shift, 1, (40, 3))) for _ in range(2))
+        found = (one - other).estimate()
+        held += found.low <= 0 <= found.high
+    assert least <= held / runs <= most
+
+
+def squared_length(values):
+    """The squared length of the mean of clusters, less its variance, as `skill` is made."""
+
+    def length(without):
+        kept = values if without is None else np.delete(values, without, 0)
+        return float((kept.mean(0) ** 2 - kept.var(0, ddof=1) / len(kept)).sum())
+
+    spread = np.cov(values.T) / len(values)
+    return jackknife(length, len(values), 2 * float((spread**2).sum()), float(spread.trace()))
