@@ -137,14 +137,7 @@ def _sections(played: Played, tally: _Tally) -> Iterator[tuple[str, Iterator[str
         "How much does the deal decide?",
         _deal(played, tally),
     )
-    yield (
-        "How far behind are winners?",
-        table(
-            "bluffing",
-            "deficit",
-            "how far winners were behind at the worst of times, in what is counted first",
-        ),
-    )
+    yield "How far behind are winners?", _deficits(played, tally)
     yield "Which games order strategies alike?", _agreements(played, "bluffing")
     yield "Which unclear rule matters?", _readings(played, "bluffing")
 
@@ -188,6 +181,22 @@ def _deal(played: Played, tally: _Tally) -> Iterator[str]:
     yield ""
     yield from _ranked(
         played, tally, "bluffing", "deal_luck", "share of the results due to the deal, at least"
+    )
+
+
+def _deficits(played: Played, tally: _Tally) -> Iterator[str]:
+    """Yield how far winners were behind, and in what."""
+    yield (
+        "The variants of Trut count longs first, those of Truc points. A long is dearer than a "
+        "point, so an order of a Trut and a Truc says little."
+    )
+    yield ""
+    yield from _ranked(
+        played,
+        tally,
+        "bluffing",
+        "deficit",
+        "how far winners were behind at the worst of times, in what is counted first",
     )
 
 
