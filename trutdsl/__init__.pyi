@@ -42,12 +42,12 @@ from trutdsl.table.chance import Chance as Chance
 from trutdsl.table.chance import Draw as Draw
 from trutdsl.table.counts import CountPlan as CountPlan
 from trutdsl.table.counts import Counts as Counts
+from trutdsl.table.faults import RuleError as RuleError
 from trutdsl.table.match import Action as Action
 from trutdsl.table.match import ChanceNode as ChanceNode
 from trutdsl.table.match import DealStart as DealStart
 from trutdsl.table.match import HistoryEntry as HistoryEntry
 from trutdsl.table.match import Question as Question
-from trutdsl.table.match import RuleError as RuleError
 from trutdsl.tournaments.api import Tournament as Tournament
 from trutdsl.tournaments.api import tournament as tournament
 from trutdsl.variant import Variant as Variant

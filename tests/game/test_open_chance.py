@@ -8,7 +8,7 @@ from trutdsl.game import ChanceNode, DealStart, Question, load_game
 from trutdsl.ir.types import Kind
 from trutdsl.streams import Stream, mixed
 from trutdsl.table.chance import Draw, StreamChance
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 
 TABLES = [("trut", 2), ("trut", 4), ("trut-club", 2), ("trut-deluxe", 3), ("truc-catalan", 4)]
 TABLES += [("tute", 3)]

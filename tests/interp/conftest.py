@@ -9,7 +9,7 @@ from textwrap import dedent, indent
 import pytest
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 
 # Cards 8h (index 0) to 1h (index 7), so that a card's strength is its text; seats have the numbers
 # 1 to 4 in the order of their index, teams 1 and 2; `note` writes a digit down.

@@ -13,7 +13,7 @@ from trutdsl.native.abi import PLAIN
 from trutdsl.native.jit import Facts, key_of, read_code, write_code
 from trutdsl.native.play.batch import Batch
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
 
 TEXT = """\

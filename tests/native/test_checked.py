@@ -7,7 +7,7 @@ from trutdsl.native.jit import StepCode, assembly_of, module_of
 from trutdsl.native.play import NativeMatch
 from trutdsl.native.play.runs import RunCode
 from trutdsl.table.chance import StreamChance
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
 
 

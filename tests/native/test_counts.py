@@ -40,7 +40,7 @@ from trutdsl.table.counts import (
     length_from,
     length_place,
 )
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
 
 TABLES = [

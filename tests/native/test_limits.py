@@ -8,7 +8,7 @@ from trutdsl.ir.intervals import MOST_ACTIONS, MOST_DEALS
 from trutdsl.native.play import FIRST_ROOM
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.count import MatchCounter
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
 
 BUSY = """\

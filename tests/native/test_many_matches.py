@@ -5,7 +5,7 @@ import pytest
 from trutdsl.game import load_game
 from trutdsl.native.play.runs import RunCode
 from trutdsl.strategy import load_strategy, play_match
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
 
 TABLES = [("trut", 2), ("trut", 6), ("trut-club", 4), ("truc-french", 2), ("tute", 3)]

@@ -110,7 +110,7 @@ FAULTS = {
     otherwise:
         any
 """,
-    "found none, expected a seat": """
+    "is none, expected a seat": """
     on pick:
         let s: seat = first p in seats where p != p
         up when s == me

@@ -7,7 +7,7 @@ from trutdsl.game.view import SHOWN
 from trutdsl.ir import build_program
 from trutdsl.streams import Stream, mixed
 from trutdsl.table.chance import StreamChance
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 
 ENGINES = ("reference", "native")
 

@@ -94,7 +94,7 @@ def _of_scenarios(
 def _of_transcript(
     spec: Explained, file: str, match: int | None, deal: int, seat: int | None
 ) -> Iterator[list[str]]:
-    from trutdsl.table.match import PolicyError
+    from trutdsl.table.faults import PolicyError
     from trutdsl.transcript import explain_match
 
     recorded = _recorded(file, match)

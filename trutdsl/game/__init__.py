@@ -7,6 +7,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.game.game import ENGINES, Game, load_game, play_from
 from trutdsl.game.state import MatchResult, State
 from trutdsl.game.view import View
+from trutdsl.table.faults import RuleError
 from trutdsl.table.match import (
     Action,
     Announcement,
@@ -15,7 +16,6 @@ from trutdsl.table.match import (
     HistoryEntry,
     PassedCards,
     Question,
-    RuleError,
 )
 from trutdsl.table.sight import HIDDEN
 

@@ -30,7 +30,8 @@ from trutdsl.native.play.search import SearchCode
 from trutdsl.table.actions import AskPlan, plan_actions
 from trutdsl.table.chance import Chance, OpenChance, StreamChance
 from trutdsl.table.counts import CountPlan, Counts, declare_counts
-from trutdsl.table.match import Arrangement, RuleError
+from trutdsl.table.faults import RuleError
+from trutdsl.table.match import Arrangement
 from trutdsl.table.setting import SeatedPlayer, Setting
 from trutdsl.variant import Value, Variant, load_variant
 from trutdsl.variant.model import check_once, was_right

@@ -14,6 +14,7 @@ from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.types import Number
 from trutdsl.streams import Stream
 from trutdsl.table.actions import AskPlan
+from trutdsl.table.faults import RuleError
 from trutdsl.table.match import (
     ChanceNode,
     ClonableMatch,
@@ -22,7 +23,6 @@ from trutdsl.table.match import (
     Match,
     Pending,
     Question,
-    RuleError,
     plain_entry,
 )
 from trutdsl.table.setting import Setting

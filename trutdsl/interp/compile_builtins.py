@@ -84,7 +84,9 @@ def _compile_end(
 ) -> Evaluate:
     assert isinstance(arg, nodes.ZoneCards)
     zone, where = arg.name, code.place(arg)
-    why = "it is shuffled" if code.program.zones[zone].ordered else "it is not a pile"
+    why, cure = "it is shuffled", None
+    if not code.program.zones[zone].ordered:
+        why, cure = "it is not a pile", "no-pile"
 
     def end_of_zone(m: Machine, f: Slots) -> int:
         pile = m.zones[zone][where(m, f)]
@@ -92,9 +94,8 @@ def _compile_end(
             raise m.error("no-card", f"'{zone}' has no {name} card: it is empty", node.span)
         card = pile.end(name == "top")
         if card is None:
-            raise m.error(
-                "unknown-order", f"nobody can know the {name} card of '{zone}': {why}", node.span
-            )
+            message = f"nobody can know the {name} card of '{zone}': {why}"
+            raise m.error("unknown-order", message, node.span, cure)
         return card
 
     return end_of_zone
@@ -134,7 +135,8 @@ def _compile_elements(domain: nodes.Domain, code: CompiledProgram, ordered: bool
         def numbers(m: Machine, f: Slots) -> range:
             a, b = low(m, f), high(m, f)
             if b - a > MOST_TURNS:
-                raise m.error("too-long", f"there are {b - a + 1} numbers here", domain.span)
+                message = f"there are {b - a + 1} numbers here, and at most {MOST_TURNS}"
+                raise m.error("too-long", message, domain.span, "turns")
             return range(a, b + 1)
 
         return numbers

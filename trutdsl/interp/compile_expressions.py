@@ -10,6 +10,7 @@ from trutdsl.interp.compile_builtins import compile_builtin, compile_quantifier
 from trutdsl.interp.machine import CompiledProgram, Evaluate, Machine, Signal, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.types import NUMBER, Number, OneOf, SetOf, among
+from trutdsl.table.faults import none_found
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt,
@@ -172,7 +173,7 @@ def _compile_unwrap(node: nodes.Unwrap, inner: Evaluate) -> Evaluate:
     def unwrap(m: Machine, f: Slots) -> Any:
         value = inner(m, f)
         if value is None:
-            raise m.error("nobody", f"found none, expected a {node.type}", node.span)
+            raise m.error("nobody", none_found(node.span, node.type), node.span)
         return value
 
     return unwrap
@@ -192,6 +193,7 @@ def _compile_within(node: nodes.Within, inner: Evaluate, code: CompiledProgram) 
             message = f"{value} is not from {low} to {high}"
             if node.type == NUMBER:
                 message = f"{value} is too {'small' if value < low else 'large'} a number"
+                raise m.error("out-of-range", message, node.span, "too-large-a-number")
             raise m.error("out-of-range", message, node.span)
         return value
 
@@ -216,7 +218,8 @@ def compile_chance(
             def roll(m: Machine, f: Slots) -> int:
                 least, most = a(m, f), b(m, f)
                 if least > most:
-                    raise m.error("nothing", f"there is no number from {least} to {most}", span)
+                    message = f"there is no number from {least} to {most}"
+                    raise m.error("nothing", message, span, "no-number")
                 number = m.chance.number(least, most)
                 m.emit_random("die", number)
                 return number
@@ -243,7 +246,7 @@ def compile_chance(
             def chance(m: Machine, f: Slots) -> bool:
                 p, n = a(m, f), b(m, f)
                 if not 0 <= p <= n:
-                    raise m.error("nothing", f"{p} out of {n} is not a chance", span)
+                    raise m.error("nothing", f"{p} out of {n} is not a chance", span, "no-chance")
                 happened = m.chance.yes(p, n)
                 m.emit_random("chance", happened)
                 return happened
@@ -280,8 +283,9 @@ def compile_store(
         old = values[i]
         new = changed(old, op, value)
         if bounds is not None and not bounds[0] <= new <= bounds[1]:
-            allowed = f"from {bounds[0]} to {bounds[1]}"
-            raise m.error("out-of-range", f"'{name}' would be {new}, but is {allowed}", node.span)
+            message = f"'{name}' would be {new}, but is from {bounds[0]} to {bounds[1]}"
+            cure = "below-its-minimum" if counter and new < bounds[0] else None
+            raise m.error("out-of-range", message, node.span, cure)
         values[i] = new
         if counter and new != old:
             m.emit("counter", name=name, team=i, delta=new - old, value=new)
@@ -296,7 +300,7 @@ def _compile_local_store(target: nodes.Local, op: str) -> Callable[[Machine, Slo
         new = changed(f[slot], op, value)
         if isinstance(kind, Number) and not kind.low <= new <= kind.high:
             message = f"{new} is too {'small' if new < kind.low else 'large'} a number"
-            raise m.error("out-of-range", message, target.span)
+            raise m.error("out-of-range", message, target.span, "too-large-a-number")
         f[slot] = new
 
     return store

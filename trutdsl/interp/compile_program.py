@@ -77,7 +77,8 @@ def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
             signal = (yield from body.run(m, f)) if body.asks else body.run(m, f)
             if signal is not Leave.AGAIN:
                 return signal
-        raise m.error("too-long", f"'{node.decision}' was asked {MOST_REPEATS} times", node.span)
+        message = f"'{node.decision}' was asked {MOST_REPEATS} times"
+        raise m.error("too-long", message, node.span, "repeated")
 
     return CompiledStatement(True, talk)
 
@@ -100,7 +101,7 @@ def _compile_binder(node: nodes.Binder, code: CompiledProgram) -> _Binder:
     def numbers(m: Machine, f: Slots) -> range:
         low, high = items(m, f), last(m, f)
         if window.cut and not (window.low <= low and high <= window.high):
-            raise m.error("too-long", window.message, node.span)
+            raise m.error("too-long", window.message, node.span, "far-numbers")
         return range(low, high + 1)
 
     return _Binder(node.slot, numbers)

@@ -203,7 +203,7 @@ def _compile_repeat(node: nodes.Repeat, code: CompiledProgram) -> CompiledStatem
     def turns(m: Machine, f: Slots) -> Generator[None, None, None]:
         most = times(m, f)
         if most > MOST_TURNS:
-            raise m.error("too-long", f"{most} times is more than {MOST_TURNS}", node.span)
+            raise m.error("too-long", f"{most} times is more than {MOST_TURNS}", node.span, "turns")
         for _ in range(most):
             if cost:
                 m.step(node.span, cost)

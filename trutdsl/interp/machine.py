@@ -235,7 +235,7 @@ class Machine(TableState):
             message = f"the match has more than {MOST_QUESTIONS:,} questions"
         else:
             message = f"there are more than {MOST_QUESTIONS_A_DEAL:,} questions without a new deal"
-        raise self.error("too-long", message, span)
+        raise self.error("too-long", message, span, "no-new-deal")
 
     def start_deal(self) -> None:
         """Begin the next deal: its chance stream and its variables, without revealed places."""

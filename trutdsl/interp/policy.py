@@ -19,7 +19,8 @@ from trutdsl.ir.script.vocabulary import STRENGTH
 from trutdsl.ir.types import SEAT, Number
 from trutdsl.streams import Stream
 from trutdsl.table.chance import Luck
-from trutdsl.table.match import Match, PolicyError, Question
+from trutdsl.table.faults import CURES, PolicyError
+from trutdsl.table.match import Match, Question
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import number_of, sees
 
@@ -192,9 +193,10 @@ class Player:
     def emit_random(self, _what: str, _value: object) -> None:
         """Do nothing: a strategy's random outcomes are not reported."""
 
-    def error(self, code: str, message: str, span: Span) -> PolicyError:
+    def error(self, code: str, message: str, span: Span, cure: str | None = None) -> PolicyError:
         """Return the error for an impossible step of a script."""
-        return PolicyError(Diagnostic(code, message, span), self.seat)
+        help = CURES.get(cure or code)
+        return PolicyError(Diagnostic(code, message, span, help=help), self.seat)
 
 
 class _ReadOnDemand(dict[str, Any]):

@@ -9,7 +9,8 @@ from trutdsl.diagnostics import Span, counted
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import VARIABLES
 from trutdsl.table.chance import Chance, Draw
-from trutdsl.table.match import Event, Match, RuleError, Seen, describe_state, rule_error
+from trutdsl.table.faults import RuleError, describe_state, rule_error
+from trutdsl.table.match import Event, Match, Seen
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import HIDDEN, number_of, sees, variables_of
 
@@ -193,7 +194,7 @@ class TableState:
 
     def no_such_card(self, card: int, zone: str, span: Span) -> RuleError:
         text = self.setting.deck.texts[card]
-        return self.error("no-card", f"{text} does not lie in '{zone}'", span)
+        return self.error("no-card", f"{text} does not lie in '{zone}'", span, "elsewhere")
 
     def put(self, groups: list[list[int]], name: str, at: int, under: bool, span: Span) -> None:
         self.make_sure_of_room(sum(map(len, groups)), name, at, span)
@@ -220,7 +221,7 @@ class TableState:
     def make_sure_of_room(self, cards: int, name: str, at: int, span: Span) -> None:
         if len(self.zones[name][at]) + cards > self.capacity[name]:
             most = counted(self.capacity[name], "card")
-            raise self.error("out-of-range", f"'{name}' holds at most {most}", span)
+            raise self.error("out-of-range", f"'{name}' holds at most {most}", span, "no-room")
 
     def lay_out(self, name: str, cards: list[int], span: Span) -> None:
         """Put the initial cards of a zone into it."""
@@ -245,8 +246,8 @@ class TableState:
         if self.emit_to is not None:
             self.emit_to({"event": event, **fields})
 
-    def error(self, code: str, message: str, span: Span) -> RuleError:
+    def error(self, code: str, message: str, span: Span, cure: str | None = None) -> RuleError:
         """Return the error for an impossible step of the rules, with the state."""
         place = self.headings[-1] if self.headings else None
         state = describe_state(self, self.program, self.setting)
-        return rule_error(code, message, span, state, place)
+        return rule_error(code, message, span, state, place, cure)

@@ -28,7 +28,8 @@ from trutdsl.scenario.places import Mismatch, find_differences
 from trutdsl.strategy import ScriptSpec, load_strategy
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
-from trutdsl.table.match import Event, PolicyError
+from trutdsl.table.faults import PolicyError
+from trutdsl.table.match import Event
 
 # Strategies that answer every question of a scenario, and their choices at its end.
 

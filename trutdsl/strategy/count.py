@@ -38,7 +38,7 @@ from trutdsl.table.counts import (
     name_of_option,
     place_among,
 )
-from trutdsl.table.match import PolicyError
+from trutdsl.table.faults import PolicyError
 
 CLUSTERS = 40
 PART = 0.2  # seconds between two reports of progress

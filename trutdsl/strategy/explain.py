@@ -22,7 +22,7 @@ from trutdsl.strategy.script import ScriptSpec, table_for
 from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.ast import walk as walk_text
-from trutdsl.table.match import PolicyError
+from trutdsl.table.faults import PolicyError
 from trutdsl.table.setting import Setting
 
 Marked = script.Clause | script.IfChoice | script.Mix

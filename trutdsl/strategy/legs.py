@@ -35,7 +35,8 @@ from trutdsl.strategy.spec import (
 )
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.counts import COUNTERS, Counts, Records, Rows
-from trutdsl.table.match import PolicyError, RuleError, action_of
+from trutdsl.table.faults import PolicyError, RuleError
+from trutdsl.table.match import action_of
 from trutdsl.table.setting import SeatedPlayer
 
 MOST = 1024  # matches side by side

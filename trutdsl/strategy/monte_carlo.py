@@ -27,7 +27,7 @@ from trutdsl.strategy.script import (
 )
 from trutdsl.strategy.worlds import Replay, Tries, World, WorldKnowledge, tries_for
 from trutdsl.streams import Stream, luck_start, mixed, strategy_key
-from trutdsl.table.match import PolicyError
+from trutdsl.table.faults import PolicyError
 from trutdsl.variant import BadParameter
 
 Ending = tuple[int, ...]  # whether the match is over, who won it, who deals next, then all counters

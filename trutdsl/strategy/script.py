@@ -29,7 +29,7 @@ from trutdsl.language import figure, say
 from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
-from trutdsl.table.match import PolicyError
+from trutdsl.table.faults import PolicyError
 from trutdsl.variant import BadParameter, Value, Variant, read_source
 from trutdsl.variant.model import CHECKED_BY
 from trutdsl.variant.parameters import unknown_parameter

@@ -1,4 +1,4 @@
-"""The interface of matches in all engines: questions, events and errors."""
+"""The interface of matches in all engines: questions and events."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from trutdsl.diagnostics import Diagnostic, Note, Rejected, Span
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Among, Chosen, Hands, Kind, Number, SetOf
@@ -151,28 +150,6 @@ def action_of(
     return Action(" ".join(parts), option.words, values, tuple(kinds), number)
 
 
-class PolicyError(Exception):
-    """A strategy's script failed at a place, when this seat was asked."""
-
-    def __init__(self, diagnostic: Diagnostic, seat: int) -> None:
-        super().__init__(f"{diagnostic.span}: {diagnostic.message}")
-        self.diagnostic, self.seat = diagnostic, seat
-
-    def __reduce__(self) -> tuple[type[PolicyError], tuple[Diagnostic, int]]:
-        return PolicyError, (self.diagnostic, self.seat)
-
-
-class RuleError(Rejected):
-    """Rules failed at a sentence of a rule, in this state of the match."""
-
-    def __init__(self, diagnostic: Diagnostic) -> None:
-        super().__init__([diagnostic])
-        self.diagnostic = diagnostic
-
-    def __reduce__(self) -> tuple[type[RuleError], tuple[Diagnostic]]:
-        return RuleError, (self.diagnostic,)
-
-
 Event = dict[str, Any]
 Pending = Question | DealStart | ChanceNode | None
 Hearers = Audience | frozenset[int]  # of an answer; of anything else the seats
@@ -251,47 +228,6 @@ class Arrangement(Protocol):
 
     def settle(self, name: str, match: Match) -> bool:
         """Put the zone or variable of a `setup` in its given state; tell whether it is given."""
-
-
-MOST_CARDS = 10
-# What to write instead, for each kind of impossible step.
-CURES = {
-    "nobody": "where it may be none, write `if let x = ...:` before",
-    "no-option": "give the question an option without `when`, such as `pass`",
-    "no-card": "ask before whether there is one, such as `if size(ZONE) > 0:`",
-    "nothing": "ask before whether there is anything, such as `if not empty(...):`",
-    "out-of-range": "declare a wider range, or check the number before",
-    "no-end": "end it in every case, also after its last line",
-    "unknown-order": "take cards from a shuffled pile by `draw`",
-    "same-option": "give the options different words",
-    "two-places": "let only one zone start with these cards",
-}
-
-
-def rule_error(
-    code: str, message: str, span: Span, state: str | None, place: str | None
-) -> RuleError:
-    """Return the error for an impossible step of the rules.
-
-    state: see `describe_state`; None if it is not reliable.
-    """
-    notes = () if state is None else (Note(f"when {state}"),)
-    return RuleError(Diagnostic(code, message, span, notes, CURES.get(code), place))
-
-
-def describe_state(match: Position, program: Program, setting: Setting) -> str:
-    """Return a line for messages: deal, dealer, counters, zones of at most `MOST_CARDS` cards."""
-    texts = setting.deck.texts
-    parts = [f"deal {match.deals}", f"dealer {match.values('dealer')[0]}"]
-    counters = match.counters().items()  # those with a colon count for the program itself
-    parts += [f"{name} {list(values)}" for name, values in counters if ":" not in name]
-    for zone in program.zones.values():
-        for i in range(setting.count(zone.index)):
-            cards = match.cards(zone.name, i)
-            if 0 < len(cards) <= MOST_CARDS:
-                where = f"{zone.name}[{i}]" if zone.index is not None else zone.name
-                parts.append(f"{where} " + " ".join(texts[c] for c in cards))
-    return ", ".join(parts)
 
 
 class Route(NamedTuple):

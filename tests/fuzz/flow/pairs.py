@@ -21,7 +21,7 @@ from tests.fuzz.flow.runs import pairs, released_otherwise
 from tests.fuzz.flow.table import unchecked
 from tests.fuzz.flow.writer import LOOKING, PICKING, TELLING
 from trutdsl.ir.flow.check import check_visibility
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 
 FAMILIES = (0, TELLING, PICKING, LOOKING)
 SECRETIVE = (PICKING, LOOKING, LOOKING + 500_000)  # families that read many secrets

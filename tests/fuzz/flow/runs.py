@@ -20,7 +20,8 @@ from trutdsl.game.view import SHOWN, make_view
 from trutdsl.ir.nodes import Hands, questions_of
 from trutdsl.ir.types import Element, Number, OneOf, SetOf
 from trutdsl.streams import Stream
-from trutdsl.table.match import Question, RuleError
+from trutdsl.table.faults import RuleError
+from trutdsl.table.match import Question
 
 MOST_ANSWERS = 60
 EACH = 4  # second runs from a position, where nothing else is said

@@ -18,7 +18,7 @@ from tests.fuzz.flow.writer import ENDING, LOOKING, PICKING, TELLING
 from trutdsl.game import load_game
 from trutdsl.ir import lower as build
 from trutdsl.ir.flow.check import check_visibility
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 
 PROGRAMS, PARTS = extent(120, 400), 4
 TEXT = TABLE.read_text(encoding="utf-8")

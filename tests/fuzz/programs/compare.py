@@ -20,7 +20,7 @@ from trutdsl.game import Game
 from trutdsl.native import jit, llvm
 from trutdsl.strategy import MatchCounter, load_strategy
 from trutdsl.table.counts import Counts
-from trutdsl.table.match import RuleError
+from trutdsl.table.faults import RuleError
 from trutdsl.table.setting import SeatedPlayer
 from trutdsl.variant import load_variant
 

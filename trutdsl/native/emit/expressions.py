@@ -19,6 +19,7 @@ from trutdsl.native.emit.builtins import emit_builtin, emit_image, emit_selectio
 from trutdsl.native.emit.quantifiers import emit_quantifier
 from trutdsl.native.llvm import I1, Unit, Value, const, known
 from trutdsl.table.actions import bounds_within
+from trutdsl.table.faults import none_found
 
 # Hot path: defines specialized for the case that no flag is set; other cases call a function.
 #
@@ -143,7 +144,7 @@ class ExpressionEmitter(ValueWriter):
             case nodes.Unwrap(span, type_, inner):
                 found = self.value(inner)
                 none = b.icmp_signed("<", found, const(0))
-                self.fail_if(none, "nobody", f"found none, expected a {type_}", span)
+                self.fail_if(none, "nobody", none_found(span, type_), span)
                 return found if self.guard is None else b.select(none, const(0), found)
             case nodes.Within(span, SetOf(), inner):
                 low, high = bounds_within(node, setting)

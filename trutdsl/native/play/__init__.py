@@ -17,6 +17,7 @@ from trutdsl.native.layout import WORD
 from trutdsl.native.llvm import Unit
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance, ChancePending, Draw, StreamChance
+from trutdsl.table.faults import CURES, PolicyError, RuleError, describe_state, rule_error
 from trutdsl.table.match import (
     Announcement,
     Arrangement,
@@ -26,14 +27,10 @@ from trutdsl.table.match import (
     Hearers,
     HistoryEntry,
     Pending,
-    PolicyError,
     Question,
     Route,
-    RuleError,
     Seen,
-    describe_state,
     passing,
-    rule_error,
 )
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import bits_in, notices, number_of, reading_of
@@ -166,7 +163,8 @@ def mistake_in(match: MatchMemory, mistakes: Sequence[Mistake]) -> RuleError:
 
 def fault_of(mistake: Mistake, seat: int) -> PolicyError:
     """Return the error of a seat's script."""
-    return PolicyError(Diagnostic(mistake.code, mistake.message, mistake.span), seat)
+    help = CURES.get(mistake.code)
+    return PolicyError(Diagnostic(mistake.code, mistake.message, mistake.span, help=help), seat)
 
 
 def _team(number: int) -> int | None:
