@@ -93,6 +93,9 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write the options below `options {1}:`, indented, one a line: `{2}`",
     ),
     (r"^\s*options\s+(\w+).*", "`options {1}` belongs among the options of a question"),
+    (r"\bset\s+of\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda found: _numbered("set of ", found[1], "")),
+    (r"\[(\d+\s+to\s+\d+\s+by\s+\d+)\]", lambda found: _numbered("[", found[1], "]")),
+    (r"\bin\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda found: _numbered("in ", found[1], "")),
     (r":=", "to set it, write `=`"),
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
     (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),
@@ -164,6 +167,17 @@ def _audience(word: str) -> str:
     if word in AUDIENCES:
         return say("`seen by {audiences}`", audiences=AUDIENCES[word])
     return say("`seen by all`, `owner`, `team` or `nobody`")
+
+
+def _numbered(before: str, steps: str, after: str) -> str:
+    """Return the help for numbers by steps outside a choice: the numbers of the steps instead."""
+    low, high, step = map(int, re.findall(r"\d+", steps))
+    numbers = f"{before}0 to {(high - low) // max(1, step)}{after}"
+    if before == "in ":
+        text = "only choices have steps: write `{numbers}`, and `{low} + {step} * n` for its n"
+    else:
+        text = "only choices have steps: write `{numbers}`, and `(n - {low}) div {step}` for an n"
+    return say(text, numbers=numbers, low=low, step=step)
 
 
 def _filled(text: str, found: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull
 from trutdsl.ir.lower.expressions import ExpressionBuilder
-from trutdsl.ir.lower.scope import SETS_OF, Frame, Names, mistake
+from trutdsl.ir.lower.scope import Frame, Names, mistake, of_no_set
 from trutdsl.ir.lower.values import FunctionHead
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import (
@@ -70,7 +70,8 @@ class DeclarationBuilder:
                 maybe = isinstance(inner, Element) and inner.optional
                 found_set = None if maybe else set_of(inner)
                 if found_set is None and not isinstance(inner, Unknown):
-                    self.errors.error("type", say("there is no set of these"), span, help=SETS_OF)
+                    help_ = of_no_set(inner)
+                    self.errors.error("type", say("there is no set of these"), span, help=help_)
                 return found_set or UNKNOWN
             case ast.TypeName(span, name, optional):
                 found = NAMED_TYPES.get(name) or self.names.types.get(name)

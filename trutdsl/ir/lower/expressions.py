@@ -8,7 +8,7 @@ from typing import assert_never
 from trutdsl.diagnostics import Span, did_you_mean
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import combine, hull, joined
-from trutdsl.ir.lower.scope import SETS_OF, mistake, named_otherwise, of_other_kind
+from trutdsl.ir.lower.scope import mistake, named_otherwise, of_no_set, of_other_kind
 from trutdsl.ir.lower.values import CallBuilder, QuantifierBuilder, large_numbers
 from trutdsl.ir.types import (
     CARDS,
@@ -331,7 +331,8 @@ class SetBuilder(NameBuilder):
         elif kind is None:
             self.names.unknown("type", name, node.name.span, self.names.types)
         else:
-            self.errors.error("type", say("there is no set of these"), span, help=SETS_OF)
+            help_ = of_no_set(kind)
+            self.errors.error("type", say("there is no set of these"), span, help=help_)
         return nodes.Const(span, UNKNOWN, 0)
 
 
@@ -519,4 +520,7 @@ def _without_set(items: list[nodes.Expression]) -> str:
     if len(numbers) == len(items):
         written = "{" + ", ".join(map(str, numbers)) + "}"
         return say("write such a set where it is used: `x in {set}`", set=written)
-    return say("write `x == 1 or x == 2`, or `x >= 1 and x <= 2`")
+    return say(
+        "compare, as in `x == 1 or x == 2`; to keep them in a set, number them, as in "
+        "`(x - 80) div 10`"
+    )

@@ -9,6 +9,7 @@ from trutdsl.diagnostics import Collector, Edit, Note, Source, Span, did_you_mea
 from trutdsl.ir import nodes
 from trutdsl.ir.types import (
     FUNCTIONS,
+    MOST_IN_SET,
     NAMES,
     NUMBERS_OF,
     PARTNERS,
@@ -267,13 +268,28 @@ class Frame:
 
 # Suggestions for a value of the wrong kind, or a card under another name.
 
-SETS_OF = "a set holds numbers from 0 to 63, or up to 64 named values"
 LONGEST_SHOWN = 60  # letters of the rules that a message repeats
+MOST_IN_TENS = 10 * MOST_IN_SET - 1
 MOST_LISTED = 16  # cards, ranks or suits that a message lists
 SAME_RANK = {  # names of the same rank in English, French, Catalan and Spanish packs
     "1": "A As", "A": "1 As", "As": "A 1", "T": "10", "X": "10",
     "R": "K", "D": "Q", "V": "J", "K": "R", "Q": "D C", "J": "V S", "S": "J", "C": "Q",
 }  # fmt: skip
+
+
+def of_no_set(element: Type) -> str:
+    """Return the help for values of which there is no set: for numbers, how a set can hold them."""
+    if isinstance(element, Number) and 0 < element.high - element.low <= MOST_IN_TENS:
+        low, wide = element.low, element.high - element.low
+        step = 1 if wide < MOST_IN_SET else 10
+        above = f"n {'-' if low > 0 else '+'} {abs(low)}" if low else "n"
+        number = above if step == 1 else f"({above}) div 10" if low else "n div 10"
+        return say(
+            "a set holds numbers from 0 to 63: keep `{number}` of each n in a `set of 0 to {most}`",
+            number=number,
+            most=wide // step,
+        )
+    return say("a set holds numbers from 0 to 63, or up to 64 named values")
 
 
 def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
