@@ -417,12 +417,13 @@ def _fields_given(record: type, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def stored(settings: Settings) -> dict[str, Any]:
-    """Return the settings as a manifest has them, without `given` and without None."""
+    """Return the settings as a stored manifest has them, without `given` and without None."""
     found: dict[str, Any] = {"variant": {}, "meetings": {}, "stop": {}, "given": {}}
     for one in options_of(Settings):
         value, (*outer, name) = getattr(settings, one.name), one.place.split(".")
         if value is not None and one.place:
-            (found[outer[0]] if outer else found)[name] = value
+            plain = list(value) if isinstance(value, tuple) else value
+            (found[outer[0]] if outer else found)[name] = plain
     del found["given"]
     return found
 

@@ -40,3 +40,10 @@ def test_of_three_the_difference_against_the_field_is_told_besides(capsys):
     lines, _ = told("steady,bluffer,tight", capsys)
     assert sum("In their own matches steady" in line for line in lines) == 1
     assert sum("against the whole field" in line for line in lines) == 1
+
+
+def test_the_test_and_not_an_interval_tells_the_two_apart(capsys):
+    lines, _ = told("steady,bluffer", capsys)
+    text = " ".join(lines)
+    assert "The test decides on steady and bluffer. Two others are told apart if" in text
+    assert "Two are told apart if" not in text

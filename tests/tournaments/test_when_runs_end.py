@@ -58,6 +58,9 @@ def test_a_rule_ends_a_run_at_the_same_set_however_it_is_played(here, rule, caps
     capsys.readouterr()
     assert run(["results", "2", "--json"]) == 0, "what was played beyond its end does not count"
     assert capsys.readouterr().out.encode() == first["results.json"]
+    assert run([*PLAY, *RULES[rule], "--jobs", "1", "--out", "0"]) == 0, "it is played already"
+    assert run(["resume", "1"]) == 0
+    assert contents(here / "0") == contents(here / "1") == first
     assert run([*PLAY, "--sets", "9999", "--out", "0"]) == 2, "another rule is another experiment"
     assert "holds another experiment (stop" in capsys.readouterr().err
 

@@ -52,6 +52,11 @@ MADE = (
     "differences and of pairs hold all together. Two are told apart if the interval of their "
     "difference excludes 0."
 )
+MADE_IN_TEST = (
+    "In brackets: 95 % intervals, over sets of deals. Those of scores and differences hold at "
+    "every look of the test. The test decides on {first} and {second}. Two others are told apart "
+    "if the interval of their difference excludes 0."
+)
 
 
 def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
@@ -67,7 +72,9 @@ def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
         text = "drawn, as nobody had won after {deals} deals: {matches}"
         many = say_count(run["unfinished"], "match", "matches")
         lines.append(say(text, deals=figure(MOST_DEALS, ","), matches=many))
-    lines += [say(MADE)] if run["sets"] > 1 else []
+    if run["sets"] > 1:
+        first, second = (results["stop"] or {}).get("test", ("", ""))
+        lines.append(say(MADE_IN_TEST if first else MADE, first=first, second=second))
     lines += _played(manifest, run)
     if "rounds" in manifest["meetings"]:
         lines.append(say(SAYS[manifest["meetings"]["format"]]))
