@@ -42,3 +42,8 @@ def test_partners_win_at_least_by_copying_a_script(capsys):
     assert low < 0.5 < high  # the script against itself
     assert found["note"].startswith("A copy of steady")
     assert "only games of two players" in found["note"]
+    assert run(["exploit", *args, "--against", "steady"]) == DONE
+    told = capsys.readouterr().out
+    score = f"{100 * found['wins']:.1f} ({100 * low:.1f} to {100 * high:.1f}) of 100 matches"
+    assert f"steady loses {score} to the best opponent found, and as many or more to a" in told
+    assert "(exact)" not in told
