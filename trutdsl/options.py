@@ -69,7 +69,7 @@ class Option:
 
     def check(self, value: Any) -> None:
         """Raise `BadUsage` for a number outside its bounds or a text outside its choices."""
-        flag = "--" + self.name.replace("_", "-")
+        flag = self.flag.partition("/")[0]  # of `--parquet/--no-parquet` the first one
         if value == "":
             raise BadUsage(say("{flag} is empty; leave it out, or write what is meant", flag=flag))
         if isinstance(value, int | float) and not self.least <= value <= self.most:

@@ -86,7 +86,7 @@ GROUPS = {
     },
     mark("Developers"): {
         "bench": ("bench:bench", "Measure how fast rules are played here."),
-        "schema": ("schema:schema", "Print the JSON Schema of a YAML format, for editors."),
+        "schema": ("schema:schema", "Print the JSON Schema of a YAML format, or of an output."),
         "dump": ("dump:dump", "Print the compiled rules after each stage."),
     },
 }

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from trutdsl.cli.match_progress import LiveLine
-from trutdsl.cli.options import NoCache
+from trutdsl.cli.options import NoCache, PrintJson
 from trutdsl.cli.output import make_console
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
@@ -23,7 +23,7 @@ def bench(
     seconds: Annotated[
         float, typer.Option(metavar="S", help="About how long each rate is measured.")
     ] = 0.5,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: PrintJson = False,
     no_cache: NoCache = False,
 ) -> None:
     """Measure deals and decisions per second, compile times, and Trut against hand-written C.

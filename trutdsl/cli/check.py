@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import typer
 
-from trutdsl.cli.options import NoCache
+from trutdsl.cli.options import NoCache, PrintJson
 from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, render, render_all
 from trutdsl.files import own_version
 from trutdsl.language import say, say_count
@@ -32,6 +32,7 @@ def check(
     output_format: Annotated[
         str, typer.Option(metavar="FORMAT", help="text, json, github or sarif.")
     ] = "text",
+    as_json: PrintJson = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Check variants and scripts: syntax, names, types, hidden cards, what nothing uses or covers.
@@ -45,7 +46,9 @@ def check(
     """
     from trutdsl.cli.check_file import check_one, find_doubts
 
-    write = WRITERS.get(output_format)
+    if as_json and output_format not in (TEXT, JSON):
+        raise BadUsage(say("--json and --output-format are two ways to say one thing; give one"))
+    write = WRITERS.get(JSON if as_json else output_format)
     if write is None and output_format != TEXT:
         raise BadUsage(
             say(
@@ -139,5 +142,5 @@ def _as_sarif(found: Sequence[Diagnostic]) -> str:
     return json.dumps(log, indent=2, ensure_ascii=False)
 
 
-TEXT = "text"
-WRITERS = {"json": _as_json, "github": _as_github, "sarif": _as_sarif}
+TEXT, JSON = "text", "json"
+WRITERS = {JSON: _as_json, "github": _as_github, "sarif": _as_sarif}

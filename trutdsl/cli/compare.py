@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trutdsl.cli.options import NO_CACHE, Parameters, language_flag, switch, takes
+from trutdsl.cli.options import JSON, NO_CACHE, Parameters, language_flag, takes
 from trutdsl.cli.output import own_output, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import say
@@ -79,7 +79,7 @@ KEYS = {name: one for name, one in TABLE.items() if one.about}
 OF_COMPARISONS = {
     **TABLE,
     "margin": replace(TABLE["margin"], kind="values"),  # repeated on the command line
-    "json": switch("json", "Print JSON."),
+    "json": JSON,
     "no_cache": NO_CACHE,
 }
 OF_COMMANDS = ("all", "json", "no_cache", *(TABLE.keys() - KEYS.keys()))

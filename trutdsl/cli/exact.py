@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from trutdsl.cli.match_progress import LiveLine
-from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Variant
+from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
@@ -33,7 +33,7 @@ def exact(
         typer.Option(metavar="FILE", help="A CSV file for the chance to win from each score."),
     ] = None,
     param: Parameters = None,
-    as_json: PrintFigures = False,
+    as_json: PrintJson = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Compute who wins, how long matches last and what happens in them, without simulation.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from trutdsl.cli.options import NoCache
+from trutdsl.cli.options import NoCache, PrintJson
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.language import figure, say
 
@@ -24,9 +25,10 @@ if TYPE_CHECKING:
     from trutdsl.transcript import RecordedMatch
 
     Explained = ScriptSpec | PolicySpec | MonteCarloSpec
+    # Where it is, the strategy, the state with the open question, the choice, and what was done.
+    ExplainedChoice = tuple[str, str, State, Explanation | Hint | SearchResult, str | None]
 
 WIDTH = 80
-NORMAL = 1.96  # standard errors on each side of a mean
 
 
 def explain_choice(
@@ -46,6 +48,7 @@ def explain_choice(
             metavar="N", help="The seat; default: where it sat, or 0.", show_default=False
         ),
     ] = None,
+    as_json: PrintJson = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Say which clause of a script chooses, with its values, and why those before it do not.
@@ -66,16 +69,21 @@ def explain_choice(
     if not isinstance(spec, ScriptSpec | PolicySpec | MonteCarloSpec):
         raise BadUsage(say("'{strategy}' is a program: it cannot be explained", strategy=strategy))
     if file.endswith((".yaml", ".yml")):
-        told = _of_scenarios(spec, file, scenario, seat)
+        choices = _of_scenarios(spec, file, scenario, seat)
     else:
-        told = _of_transcript(spec, file, match, deal, seat)
-    for number, lines in enumerate(told):
-        typer.echo("\n".join([*([""] if number else []), *lines]))
+        choices = _of_transcript(spec, file, match, deal, seat)
+    if as_json:
+        from trutdsl.cli.choice_figures import choice_figures
+
+        typer.echo(json.dumps([choice_figures(*one) for one in choices], indent=2))
+        return
+    for number, one in enumerate(choices):
+        typer.echo("\n".join([*([""] if number else []), *_told(*one)]))
 
 
 def _of_scenarios(
     spec: Explained, file: str, name: str | None, seat: int | None
-) -> Iterator[list[str]]:
+) -> Iterator[ExplainedChoice]:
     from trutdsl.scenario import explain_scenario, read_scenarios
 
     found = read_scenarios(Path(file), file)
@@ -88,12 +96,12 @@ def _of_scenarios(
     for one in found:
         if name in (None, one.name):
             state, choice = explain_scenario(one, Path(file), spec, seat)
-            yield list(_told(one.name, spec.name, state, choice))
+            yield one.name, spec.name, state, choice, None
 
 
 def _of_transcript(
     spec: Explained, file: str, match: int | None, deal: int, seat: int | None
-) -> Iterator[list[str]]:
+) -> Iterator[ExplainedChoice]:
     from trutdsl.table.faults import PolicyError
     from trutdsl.transcript import explain_match
 
@@ -111,7 +119,7 @@ def _of_transcript(
     try:
         for state, choice, done in explain_match(recorded, spec, place, deal):
             asked = True
-            yield list(_told(say("deal {deal}", deal=deal), spec.name, state, choice, done))
+            yield say("deal {deal}", deal=deal), spec.name, state, choice, done
     except PolicyError as failed:
         where = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
         raise Failure(
@@ -141,7 +149,7 @@ def _told(
     strategy: str,
     state: State,
     choice: Explanation | Hint | SearchResult,
-    done: str | None = None,
+    done: str | None,
 ) -> Iterator[str]:
     """Yield the choice at the open question, and the result of each clause."""
     from trutdsl.game import HIDDEN
@@ -195,12 +203,13 @@ def _searched(
     strategy: str, found: SearchResult, texts: Sequence[str], done: str | None
 ) -> Iterator[str]:
     """Yield the choice of a search, and what each action is worth."""
+    from trutdsl.cli.choice_figures import wins_of
+
     chosen = texts[found.index]
     other = say(" (done was: {done})", done=done) if done not in (None, chosen) else ""
     yield say("{strategy} chooses: {chosen}{other}", strategy=strategy, chosen=chosen, other=other)
     width = max(len(text) for text in texts)
-    for text, (mean, error) in zip(texts, found.means(), strict=False):
-        low, high = max(0.0, mean - NORMAL * error), min(1.0, mean + NORMAL * error)
+    for text, (mean, low, high) in zip(texts, wins_of(found), strict=False):
         yield "  " + say(
             "{action} wins {mean} of 100 matches ({low} to {high})",
             action=f"{text:{width}}",
@@ -217,16 +226,15 @@ def _searched(
 
 def _shares(shares: AnswerShares, texts: Sequence[str]) -> str:
     """Return how often luck gives each answer, in a sentence."""
-    from trutdsl.stats.estimate import estimate_share  # it loads NumPy
+    from trutdsl.cli.choice_figures import share_figures
 
     each, source = [], say("exact, summed over its luck")
-    for index, share in sorted(shares.shares.items()):
+    for one in share_figures(shares, texts):
         if shares.repeats:
-            found = estimate_share(round(share * shares.repeats), shares.repeats)
-            low, high = (figure(end or 0.0, ".1%") for end in (found.low, found.high))
-            each.append(say("{answer} {low} to {high}", answer=texts[index], low=low, high=high))
+            low, high = (figure(one[end] or 0.0, ".1%") for end in ("low", "high"))
+            each.append(say("{answer} {low} to {high}", answer=one["action"], low=low, high=high))
         else:
-            each.append(f"{texts[index]} {figure(float(share), '.1%')}")
+            each.append(f"{one['action']} {figure(one['share'], '.1%')}")
     if shares.repeats:
         source = say("95 % intervals from {number} repetitions", number=figure(shares.repeats, ","))
     return say("by its luck: {answers} ({source})", answers=", ".join(each), source=source)

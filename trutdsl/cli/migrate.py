@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from difflib import unified_diff
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from trutdsl.cli.options import PrintJson
 from trutdsl.diagnostics import BadUsage, Excerpt
 from trutdsl.files import write_whole
 from trutdsl.language import say
@@ -19,6 +21,7 @@ def migrate(
         list[str], typer.Argument(metavar="FILE...", help="Files of variants and modules.")
     ],
     write: Annotated[bool, typer.Option("--write", help="Change the files.")] = False,
+    as_json: PrintJson = False,
 ) -> None:
     """Bring files up to the present edition of the language: print a diff, or change the files.
 
@@ -28,19 +31,24 @@ def migrate(
     """
     from trutdsl.variant.manifest import LATEST
 
-    texts = new_texts(files)
-    changed = False
-    for name, text in texts.items():
+    found = []
+    for name, text in new_texts(files).items():
         old = Path(name).read_text(encoding="utf-8")
         diff = unified_diff(old.splitlines(True), text.splitlines(True), name, name)
         lines = [line if line.endswith("\n") else line + "\n" for line in diff]
-        changed = changed or bool(lines)
-        if write and lines:
+        changed = bool(lines)
+        found.append({"file": name, "edition": LATEST, "changed": changed, "diff": "".join(lines)})
+        if write and changed:
             write_whole(Path(name), text)
+        if as_json:
+            continue
+        if write and changed:
             typer.echo(say("{file}: edition {edition} now", file=name, edition=LATEST))
         else:
             typer.echo("".join(lines), nl=False)
-    if not changed:
+    if as_json:
+        typer.echo(json.dumps(found, indent=2))
+    elif not any(one["changed"] for one in found):
         typer.echo(say("nothing to change: edition {edition}", edition=LATEST))
 
 

@@ -34,10 +34,16 @@ def flag(one: Option) -> Any:
     return typer.Option(*names, metavar=one.metavar, help=one.help, parser=parser)
 
 
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Do not read or write the cache.")]
+def switch(name: str, help: str) -> Option:
+    """Return an option that is off by default."""
+    return Option(name, "boolean", "", help, usual=False)
+
+
+NO_CACHE = switch("no_cache", "Do not read or write the cache.")
+JSON = switch("json", "Print JSON.")
+NoCache = Annotated[bool, flag(NO_CACHE)]
 Variant = Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")]
-PrintJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-PrintFigures = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+PrintJson = Annotated[bool, flag(JSON)]
 EngineName = Annotated[str, typer.Option(help="What plays the rules.")]
 SeatStrategies = Annotated[
     str,
@@ -65,16 +71,10 @@ TYPES: dict[str, Any] = {
 }
 
 
-def switch(name: str, help: str) -> Option:
-    """Return an option that is off by default."""
-    return Option(name, "boolean", "", help, usual=False)
-
-
-NO_CACHE = switch("no_cache", "Do not read or write the cache.")
 OF_TOURNAMENTS = {
     **OPTIONS,
     "verbose": switch("verbose", "Show also how the numbers were computed."),
-    "json": switch("json", "Print JSON."),
+    "json": JSON,
     "seconds_per_choice": Option(
         "seconds_per_choice",
         "number",

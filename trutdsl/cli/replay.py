@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from trutdsl.cli.options import PrintJson
 from trutdsl.diagnostics import BadUsage, Rejected
 from trutdsl.language import say, say_count
 
 if TYPE_CHECKING:
     from trutdsl.game import Game
-    from trutdsl.transcript import RecordedMatch
+    from trutdsl.transcript import EventMismatch, RecordedMatch
 
 
 def replay(
@@ -24,6 +27,7 @@ def replay(
     verify: Annotated[
         bool, typer.Option("--verify", help="Play again and compare; every event.")
     ] = False,
+    as_json: PrintJson = False,
 ) -> None:
     """Tell a transcript in sentences, with the rule that decided each deal, or verify it.
 
@@ -38,8 +42,10 @@ def replay(
     if verify:
         if deal is not None:
             raise BadUsage(say("--verify compares whole matches; leave --deal out"))
-        _verify(file)
+        _verify(file, as_json)
         return
+    if as_json:
+        raise BadUsage(say("--json needs --verify: a transcript itself is JSON, line by line"))
     told = False
     for recorded in read_transcript(Path(file), file):
         lines = tell_match(recorded, _known(recorded), None if deal is None else deal - 1)
@@ -60,31 +66,37 @@ def _known(recorded: RecordedMatch) -> Game | None:
         return None
 
 
-def _verify(file: str) -> None:
+def _verify(file: str, as_json: bool) -> None:
     from trutdsl.transcript import read_transcript, replay_match
 
-    matches = events = 0
+    matches, events, difference = 0, 0, None
     for recorded in read_transcript(Path(file), file):
         matches, events = matches + 1, events + len(recorded.events)
         difference = replay_match(recorded)
         if difference is not None:
-            typer.echo(
-                say(
-                    "{file}:{line}: played again, this event differs",
-                    file=file,
-                    line=difference.line,
-                )
+            break
+    if as_json:
+        figures = {"file": file, "matches": matches, "events": events}
+        typer.echo(json.dumps({**figures, "difference": difference and asdict(difference)}))
+    elif difference is not None:
+        _tell_difference(file, difference)
+    else:
+        typer.echo(
+            say(
+                "{file}: {matches}, {events}, all the same when played again",
+                file=file,
+                matches=say_count(matches, "match", "matches"),
+                events=say_count(events, "event", "events"),
             )
-            found = difference.found or say("(the transcript ends)")
-            typer.echo(say("  in the file: {found}", found=found))
-            played = difference.played or say("(nothing more happens)")
-            typer.echo(say("  played:      {played}", played=played))
-            raise typer.Exit(1)
-    typer.echo(
-        say(
-            "{file}: {matches}, {events}, all the same when played again",
-            file=file,
-            matches=say_count(matches, "match", "matches"),
-            events=say_count(events, "event", "events"),
         )
-    )
+    if difference is not None:
+        raise typer.Exit(1)
+
+
+def _tell_difference(file: str, difference: EventMismatch) -> None:
+    text = "{file}:{line}: played again, this event differs"
+    typer.echo(say(text, file=file, line=difference.line))
+    found = difference.found or say("(the transcript ends)")
+    typer.echo(say("  in the file: {found}", found=found))
+    played = difference.played or say("(nothing more happens)")
+    typer.echo(say("  played:      {played}", played=played))

@@ -1,14 +1,16 @@
-"""`trutdsl schema`: JSON Schemas of the YAML files, for editors."""
+"""`trutdsl schema`: JSON Schemas of the YAML files, for editors, and of what commands print."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Annotated, Any
 
 import typer
 
+from trutdsl.cli.printed import TYPES, printed_schema
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.language import say
 from trutdsl.options import BUDGETS, LARGEST, OPTIONS, REQUIRED, Option
@@ -18,17 +20,25 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema(
     format: Annotated[
-        str, typer.Argument(metavar="FORMAT", help="variant, scenario, tournament or comparison.")
+        str,
+        typer.Argument(
+            metavar="FORMAT|COMMAND.json",
+            help="variant, scenario, tournament or comparison; or what a command prints.",
+        ),
     ],
 ) -> None:
     """Print the JSON Schema of a YAML file, with which editors complete and check its keys.
 
+    With COMMAND.json, such as simulate.json, print the schema of what that command prints with
+    --json.
+
     Example: trutdsl schema variant > variant.schema.json
     """
-    if format not in SCHEMAS:
-        near = did_you_mean(format, SCHEMAS) or say("choose ") + ", ".join(SCHEMAS)
+    known = SCHEMAS | {f"{name}.json": partial(printed_schema, name) for name in TYPES}
+    if format not in known:
+        near = did_you_mean(format, known) or say("choose ") + ", ".join(known)
         raise BadUsage(say("there is no format '{format}'; {near}", format=format, near=near))
-    typer.echo(json.dumps({"$schema": DIALECT, **SCHEMAS[format]()}, indent=2, ensure_ascii=False))
+    typer.echo(json.dumps({"$schema": DIALECT, **known[format]()}, indent=2, ensure_ascii=False))
 
 
 def variant_schema() -> dict[str, Any]:

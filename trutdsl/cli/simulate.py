@@ -17,7 +17,7 @@ from trutdsl.cli.options import (
     NoCache,
     Parameters,
     Players,
-    PrintFigures,
+    PrintJson,
     SeatStrategies,
     Seed,
     StartScore,
@@ -60,7 +60,7 @@ def simulate(
     legal: Annotated[
         bool, typer.Option("--legal", help="Note all legal actions in the transcript.")
     ] = False,
-    as_json: PrintFigures = False,
+    as_json: PrintJson = False,
     mode: Mode = None,
     score: StartScore = None,
     move_timeout: Annotated[
@@ -217,7 +217,7 @@ def coverage(
     own: Annotated[
         bool, typer.Option("--own", help="Tell only what the variant's own file says.")
     ] = False,
-    as_json: PrintFigures = False,
+    as_json: PrintJson = False,
     engine: EngineName = "native",
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:

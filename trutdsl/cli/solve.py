@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from trutdsl.cli.match_progress import LiveLine
-from trutdsl.cli.options import NoCache, Parameters, Players, PrintFigures, Variant
+from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
@@ -40,7 +40,7 @@ def solve(
     ] = None,
     jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Worker processes.")] = 1,
     param: Parameters = None,
-    as_json: PrintFigures = False,
+    as_json: PrintJson = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Compute equilibrium play for two players, and how much a perfect opponent gains against it.

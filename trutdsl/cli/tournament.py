@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from trutdsl.cli.notes import note
-from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, Ref, takes
+from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, PrintJson, Ref, takes
 from trutdsl.cli.output import own_output
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import current_language, figure, say, say_count, speaking
@@ -64,7 +64,7 @@ def plan_tournament(
     pilot: Annotated[
         int, typer.Option(metavar="N", help="Sets of deals that are played to find out.")
     ] = 100,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: PrintJson = False,
     **given: Any,
 ) -> None:
     """Play a pilot and say how many sets, deals and minutes a tournament needs.
@@ -173,10 +173,11 @@ def merge_runs(
         show_outcome(merged.outcome, own, shown)
 
 
-@takes(OF_TOURNAMENTS, "chunks jobs start_method lang")
+@takes(OF_TOURNAMENTS, "chunks jobs start_method lang as_json")
 def verify_run(
     run: Run,
     chunks: Annotated[int, typer.Option(metavar="N", help="How many chunks to play again.")] = 5,
+    as_json: PrintJson = False,
     **given: Any,
 ) -> None:
     """Look whether a run's journal is whole, and play some of it again, picked at random.
@@ -189,12 +190,18 @@ def verify_run(
         raise BadUsage(say("--chunks must be at least 1, not {chunks}", chunks=chunks))
     means, shown = means_of(given), _display(run, given)
     found = verify(run, chunks, means, tell=note)
+    if as_json:
+        parts = {"played": found.played, "wrong": found.wrong}
+        ranges = {name: [one._asdict() for one in part] for name, part in parts.items()}
+        typer.echo(json.dumps({"run": str(run), **ranges}, indent=2))
     with speaking(shown.lang):
         if found.wrong:
             ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
             sets = ", ".join(say("{low} to {high}", **each) for each in ends)
             text = "{run}: played again, these sets come out otherwise: {sets}"
             raise Failure(say(text, run=run, sets=sets))
+        if as_json:
+            return
         text = "{run}: ok, {chunks} played again ({sets}), all the same"
         of = say_count(len(found.played), "chunk", "chunks")
         sets = say_count(sum(chunk.sets for chunk in found.played), "set", "sets")

@@ -33,7 +33,12 @@ BOUNDS = {SHARE: (0.0, 1.0), NUMBER: (0.0, None)}
 
 @dataclass(frozen=True)
 class Margins:
-    """The margins: of shares, of other numbers as parts of the base, and by name."""
+    """The least differences that matter.
+
+    shares:  of shares.
+    numbers: of other numbers, as parts of the base.
+    by_name: of single metrics.
+    """
 
     shares: float = OF_SHARES
     numbers: float = OF_NUMBERS

@@ -17,7 +17,11 @@ POWER = 0.8
 
 @dataclass(frozen=True)
 class SampleSize:
-    """The sets needed, with the 95 % interval that the size of the pilot leaves."""
+    """The sets needed, from a pilot.
+
+    sets:      the estimate.
+    low, high: the 95 % interval that the size of the pilot leaves.
+    """
 
     sets: int
     low: int
