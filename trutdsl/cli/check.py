@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import sys
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, NoReturn
 from urllib.parse import quote
 
 import typer
 
+from trutdsl.cli.notes import note
 from trutdsl.cli.options import NoCache, PrintJson
 from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, render, render_all
 from trutdsl.files import own_version
@@ -33,6 +36,9 @@ def check(
         str, typer.Option(metavar="FORMAT", help="text, json, github or sarif.")
     ] = "text",
     as_json: PrintJson = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Check again whenever one of the files changes.")
+    ] = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Check variants and scripts: syntax, names, types, hidden cards, what nothing uses or covers.
@@ -42,10 +48,11 @@ def check(
     A module is read by itself; what it means is checked with each variant that uses it. A script
     is checked with every variant that it is for.
 
+    With --watch a change of a file, or of one that it builds on, leads to another check, until
+    Ctrl-C.
+
     Example: trutdsl check my-house.yaml bluffer.strategy --for my-house.yaml
     """
-    from trutdsl.cli.check_file import check_one, find_doubts
-
     if as_json and output_format not in (TEXT, JSON):
         raise BadUsage(say("--json and --output-format are two ways to say one thing; give one"))
     write = WRITERS.get(JSON if as_json else output_format)
@@ -57,6 +64,18 @@ def check(
                 names=", ".join((TEXT, *WRITERS)),
             )
         )
+    if watch:
+        check_on_changes(lambda: _check_all(files, against, strict, write))
+    if not _check_all(files, against, strict, write):
+        raise typer.Exit(2)
+
+
+def _check_all(
+    files: Sequence[str], against: str | None, strict: bool, write: Writer | None
+) -> bool:
+    """Check files and print what is found; return whether there is no mistake."""
+    from trutdsl.cli.check_file import check_one, find_doubts
+
     found: list[Diagnostic] = []
     for file in files:
         try:
@@ -74,10 +93,23 @@ def check(
             if not (doubts and strict):
                 also = "; " + say_count(len(doubts), "warning", "warnings") if doubts else ""
                 typer.echo(f"{file}: {result}{also}")
-    if write is not None:
-        typer.echo(write(found), nl=bool(found) or output_format != "github")
-    if any(one.kind == "error" for one in found):
-        raise typer.Exit(2)
+    if write is not None and (text := write(found)):
+        typer.echo(text)
+    return all(one.kind != "error" for one in found)
+
+
+def check_on_changes(check: Callable[[], object]) -> NoReturn:
+    """Check now, and again after each change of a file that the last check has read."""
+    from trutdsl.variant.compose_yaml import noting_files, stamp_of
+
+    while True:
+        with noting_files() as read:
+            check()
+        sys.stdout.flush()
+        number = say_count(len(read), "file", "files")
+        note(say("watching {number}; Ctrl-C ends this", number=number))
+        while all(stamp_of(path) == stamp for path, stamp in read.items()):
+            time.sleep(LOOK)
 
 
 def _as_json(found: Sequence[Diagnostic]) -> str:
@@ -142,5 +174,7 @@ def _as_sarif(found: Sequence[Diagnostic]) -> str:
     return json.dumps(log, indent=2, ensure_ascii=False)
 
 
+Writer = Callable[[Sequence[Diagnostic]], str]
+LOOK = 0.5  # seconds between two looks at the files
 TEXT, JSON = "text", "json"
 WRITERS = {JSON: _as_json, "github": _as_github, "sarif": _as_sarif}

@@ -31,6 +31,7 @@ from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
 from trutdsl.table.faults import PolicyError
 from trutdsl.variant import BadParameter, Value, Variant, read_source
+from trutdsl.variant.compose_yaml import note_file
 from trutdsl.variant.model import CHECKED_BY
 from trutdsl.variant.parameters import unknown_parameter
 
@@ -218,6 +219,7 @@ def _load(
         chain = (*chain, path.resolve())
         ref = own.base.text
         below, name = _below(path, shown, ref)
+        note_file(below)
         if not below.is_file():
             message = say("there is no strategy '{ref}' to extend", ref=ref)
             near = did_you_mean(ref, list_scripts()) or say(
@@ -237,6 +239,7 @@ def _load(
 def _find_table(path: Path, shown: str, declared: ast.TableDeclaration) -> Source:
     """Return the text of a script's table, which lies beside the script or below."""
     file = path.parent / declared.file.text
+    note_file(file)
     if not file.is_file() or not file.resolve().is_relative_to(path.parent.resolve()):
         near = did_you_mean(declared.file.text, [one.name for one in path.parent.glob("*.csv")])
         message = say("there is no such file beside the script or below")

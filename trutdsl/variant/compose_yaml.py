@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
@@ -51,6 +54,36 @@ FORBIDDEN = re.compile(
 HALVES = re.compile("[\ud800-\udfff]")
 
 
+Stamp = tuple[int, int] | None  # when a file was changed, and its size; None if it is missing
+_noted: ContextVar[dict[Path, Stamp] | None] = ContextVar("noted", default=None)
+
+
+@contextmanager
+def noting_files() -> Iterator[dict[Path, Stamp]]:
+    """Yield the files that are read or missed within the block, each as it was before."""
+    found: dict[Path, Stamp] = {}
+    token = _noted.set(found)
+    try:
+        yield found
+    finally:
+        _noted.reset(token)
+
+
+def note_file(path: Path) -> None:
+    """Note a file that is to be read, also if it is missing."""
+    if (noted := _noted.get()) is not None:
+        noted.setdefault(path, stamp_of(path))
+
+
+def stamp_of(path: Path) -> Stamp:
+    """Return the stamp of a file, by which a change is noticed."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
 def read_source(path: Path, name: str) -> Source:
     """Return the text of a file, with line ends `\n` and without a byte order mark.
 
@@ -58,6 +91,7 @@ def read_source(path: Path, name: str) -> Source:
     Raises `Rejected` for a file that is missing, not a plain file, unreadable, larger than
     `MOST_BYTES`, not UTF-8, or that holds characters of `FORBIDDEN`.
     """
+    note_file(path)
     data = _read_bytes(path, name)
     try:
         text = _with_plain_line_ends(data.decode("utf-8"))

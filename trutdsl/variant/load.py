@@ -22,7 +22,7 @@ from trutdsl.diagnostics import (
 from trutdsl.files import shipped_folder
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
-from trutdsl.variant.compose_yaml import read_document, read_source
+from trutdsl.variant.compose_yaml import note_file, read_document, read_source
 from trutdsl.variant.editions import rename_taken
 from trutdsl.variant.kept_nodes import read_kept_document
 from trutdsl.variant.manifest import LATEST, Kind, Manifest, read_manifest
@@ -353,6 +353,7 @@ def _exists(path: Path) -> bool:
 
 
 def _is_file(path: Path) -> bool:
+    note_file(path)
     try:
         return path.is_file()
     except (OSError, ValueError):  # a name too long
