@@ -18,6 +18,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
+from trutdsl.cli import defaults
 from trutdsl.cli.help import TranslatedHelp
 from trutdsl.cli.notes import note, settle_quiet
 from trutdsl.cli.options import settle_language
@@ -113,6 +114,7 @@ class Command(TranslatedHelp, TyperCommand):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments; raises `BadUsage` for an empty text or an extreme number."""
         refuse_empty(self.params, args)
+        ctx.default_map = defaults.present.of_command(str(self.name), self.params, args)
         rest = super().parse_args(ctx, repeat_options(self.params, args))
         for param in self.params:
             if param.name not in OWN_BOUNDS:
@@ -318,7 +320,8 @@ def _show_warning(
 
 def _run_command(args: list[str]) -> int:
     try:
-        settle_language(args, os.environ)
+        settle_language(args, os.environ)  # of the messages about the next file
+        settle_language(args, os.environ, defaults.settle_defaults(COMMANDS).lang)
         program = list_commands()
         if COMPLETE in os.environ:
             program.main(args, "trutdsl", COMPLETE)  # answers the shell and exits

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from trutdsl.cli.defaults import given_over_file
 from trutdsl.cli.options import JSON, NO_CACHE, Parameters, language_flag, takes
 from trutdsl.cli.output import own_output, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
@@ -209,12 +210,11 @@ def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str]
         "margin": list(found.get("margin", ())),
         "strategies": ",".join(beside(ref, one) for one in found.get("strategies", ())) or None,
     }
-    given = {
-        f: value for f, value in flags.items() if value not in (None, []) and value is not False
-    }
+    given = {f: one for f, one in given_over_file(flags, found).items() if one is not False}
     if given.keys() & {"sets", "deals"}:
         in_file |= {"sets": None, "deals": None}
-    return name, variants, {**flags, **in_file, **given}
+    amounts = dict.fromkeys(("sets", "deals"))  # those of `trutdsl.toml` give way to the file's
+    return name, variants, {**flags, **amounts, **in_file, **given}
 
 
 def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:

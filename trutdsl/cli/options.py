@@ -132,8 +132,10 @@ LANG = "--lang"
 _asked: list[str] = []  # the language that the command line names
 
 
-def settle_language(args: Sequence[str], environment: Mapping[str, str]) -> None:
-    """Choose the language of this program: that of `--lang`, else of the machine, else English.
+def settle_language(
+    args: Sequence[str], environment: Mapping[str, str], usual: str | None = None
+) -> None:
+    """Choose the language: that of `--lang`, else the usual one, else the machine's, else English.
 
     Raises `BadUsage` for an unknown language.
     """
@@ -143,7 +145,7 @@ def settle_language(args: Sequence[str], environment: Mapping[str, str]) -> None
             _asked[:] = [value]
         elif flag.startswith(f"{LANG}=") and flag.partition("=")[2].strip():
             _asked[:] = [flag.partition("=")[2]]
-    choose_language(machine_language(environment))
+    choose_language(usual or machine_language(environment))
     if _asked:
         OPTIONS["lang"].check(_asked[0])
         choose_language(_asked[0])

@@ -18,6 +18,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from trutdsl.cli.defaults import given_over_file
 from trutdsl.cli.match_progress import EVERY, LONG, LiveLine, Pace
 from trutdsl.cli.notes import is_quiet, note
 from trutdsl.cli.options import DisplayOptions
@@ -236,7 +237,7 @@ def _amount(beginning: RunStart, each: str) -> str:
 def asked_for(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
     """Return the options of an experiment file or a variant; flags override the file."""
     given = read_settings(ref) if is_experiment(ref) else {"variant": ref}
-    asked = {name: value for name, value in flags.items() if value not in (None, [])}
+    asked = given_over_file(flags, given)
     for name in asked.keys() & {"strategies", "test"}:
         asked[name] = split_names(asked[name])
     for name in asked.keys() & {"parameters", "score"}:

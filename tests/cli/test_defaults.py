@@ -1,0 +1,119 @@
+"""`trutdsl.toml`: defaults of options; what is given overrides them, and mistakes have a place."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.cli.defaults import find_defaults
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    folder = tmp_path / "repository" / "rules"
+    folder.mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("LC_ALL", "C")
+    return folder
+
+
+def simulated(capsys, *args):
+    capsys.readouterr()
+    assert run(["simulate", "trut", "--json", *args]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def manifest(*args):
+    assert run(["tournament", *args, "-q", "--jobs", "1", "--out", "run"]) == 0
+    return json.loads(Path("run/manifest.json").read_text())
+
+
+def test_options_have_the_defaults_of_the_file_unless_they_are_given(here, capsys):
+    (here / "trutdsl.toml").write_text(
+        "[simulate]\nmatches = 3\nseed = 5\nstrategies = 'steady'\nparam = ['goal=2']\n"
+    )
+    found = simulated(capsys)
+    assert (found["matches"], found["seed"], found["strategies"]) == (3, 5, ["steady"] * 2)
+    assert found["parameters"]["goal"] == "2"
+    found = simulated(capsys, "--matches", "4", "--param", "goal=3")
+    assert (found["matches"], found["seed"], found["parameters"]["goal"]) == (4, 5, "3")
+
+
+def test_the_top_is_for_every_command(here, capsys):
+    (here / "trutdsl.toml").write_text("lang = 'fr'\nquiet = true\nno-cache = true\n")
+    assert run(["rules", "trut", "-o", "trut.md"]) == 0
+    assert capsys.readouterr().err == ""
+    assert run(["simulate", "trut", "--matches", "0"]) == 2
+    assert capsys.readouterr().err.startswith("erreur")
+    assert run(["simulate", "trut", "--matches", "0", "--lang", "en"]) == 2
+    assert capsys.readouterr().err.startswith("error")
+
+
+def test_another_amount_replaces_that_of_the_file(here):
+    (here / "trutdsl.toml").write_text("[tournament]\nsets = 8\nstrategies = 'uniform,quiet'\n")
+    assert manifest("trut")["sets"] == 8
+    (here / "run").rename("first")
+    assert manifest("trut", "--matches", "12")["sets"] == 6
+
+
+@pytest.mark.parametrize("amount", ["sets: 5", "matches: 10"])
+def test_an_experiment_goes_before_the_file(here, amount):
+    (here / "trutdsl.toml").write_text("[tournament]\nsets = 8\nseed = 9\nmove-timeout = 5\n")
+    text = f"experiment: e\nvariant: trut\nstrategies: [uniform, quiet]\nseed: 3\n{amount}\n"
+    (here / "e.yaml").write_text(text)
+    found = manifest("e.yaml")
+    assert (found["sets"], found["seed"], found["move_timeout"]) == (5, 3, 5.0)
+
+
+def test_a_comparison_goes_before_the_file(here, capsys):
+    (here / "trutdsl.toml").write_text("[compare]\nsets = 8\nseed = 9\njobs = 1\n")
+    text = "experiment: e\nvariants: [trut, 'trut:goal=6']\nstrategies: [uniform]\ndeals: 600\nseed: 3\n"
+    (here / "e.yaml").write_text(text)
+    assert run(["compare", "e.yaml", "--json", "-q"]) == 0
+    found = json.loads(capsys.readouterr().out)["comparison"]
+    assert (found["sets"] > 8, found["seed"]) == (True, 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("lang = 'de'", "1:1: error: found 'de', expected one of en, fr"),
+        ("jobs = 3", "1:1: error: 'jobs' has no meaning here; expected lang, quiet, no-cache"),
+        ("[tornament]", "1:2: error: there is no command 'tornament'"),
+        ("\n[simulate]\nmaches = 3", "3:1: error: simulate has no option --maches"),
+        ("simulate.maches = 3", "1:1: error: simulate has no option --maches"),
+        ("[simulate]\nlang = 'fr'", "2:1: error: 'lang' is for all commands"),
+        ("[simulate]\nmatches = 'x'", "2:1: error: found 'x', expected a whole number"),
+        ("[simulate]\nmatches = true", "2:1: error: found true, expected a whole number"),
+        ("[simulate]\n  legal = 1", "2:3: error: found 1, expected true or false"),
+        ("[simulate]\nstrategies = ''", "2:1: error: found '', expected a text"),
+        ("[simulate]\nparam = [[1]]", "2:1: error: found [[1]], expected a list of texts"),
+        ("[simulate]\nmatches = ", "2:9: error: this is not TOML: Invalid value"),
+        ("[simulate", "1:9: error: this is not TOML: Expected ']' at the end of a table"),
+    ],
+)
+def test_a_mistake_has_a_place(here, capsys, text, message):
+    (here / "trutdsl.toml").write_text(text)
+    assert run(["simulate", "trut", "--matches", "2"]) == 2
+    assert capsys.readouterr().err.startswith(f"trutdsl.toml:{message}")
+
+
+def test_a_table_of_another_command_is_left_alone(here, capsys):
+    (here / "trutdsl.toml").write_text("[tournament]\nmaches = 3\n")
+    assert simulated(capsys)["matches"] == 10
+
+
+def test_the_nearest_file_counts_up_to_the_root_of_the_repository(here, tmp_path):
+    outside, inside = tmp_path / "trutdsl.toml", here.parent / "trutdsl.toml"
+    outside.touch()
+    inside.touch()
+    elsewhere = tmp_path / "home"
+    assert find_defaults(here, elsewhere) is None, "neither in a repository nor in the home folder"
+    assert find_defaults(here, here.parent) == inside
+    (here.parent / ".git").mkdir()
+    assert find_defaults(here, elsewhere) == inside
+    inside.unlink()
+    assert find_defaults(here, tmp_path) is None
+    (here / "trutdsl.toml").touch()
+    assert find_defaults(here, elsewhere) == here / "trutdsl.toml"
