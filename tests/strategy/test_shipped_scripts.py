@@ -49,6 +49,7 @@ TABLES = {
     "tute-follower": ("tute", 4),
     "uniform": ("trut", 2),
     "wager": ("truc-catalan", 2),
+    "weigher": ("truc-catalan", 2),
 }
 OPPONENTS = {  # who makes the situations come up; else `steady`
     "gambler": "bluffer",
@@ -56,6 +57,7 @@ OPPONENTS = {  # who makes the situations come up; else `steady`
     "retrucker": "bluffer",
     "sharper": "bluffer",
     "wager": "bluffer",
+    "weigher": "bluffer",
     "scorer": "bluffer",
     "singer": "quiet",
     "stubborn": "uniform",
@@ -236,6 +238,15 @@ CHOICES = {
     ],
     "sharper": [
         (lambda v: v.decision == "respond" and worth(v) >= 100, lambda _, a: a.text == "accept"),
+    ],
+    "weigher": [
+        (
+            lambda v: (
+                v.decision == "turn" and not v.cards("table", 1 - v.seat) and len(own_cards(v)) == 3
+            ),
+            lambda v, a: a.words[0] != "play" or played(v, a) == second_of_three(v),
+        ),
+        (lambda v: v.decision == "respond" and worth(v) >= 85, lambda _, a: a.text != "fold"),
     ],
     "wager": [
         (
