@@ -91,22 +91,21 @@ them differ.
 WORLDS = """\
 ## Worlds of monte-carlo
 
-At each kind of question of a table: where the truth lies among seven worlds that are drawn for the
+At each kind of question of a table: where the truth lies among three worlds that are drawn for the
 seat. Matches are played by chance, so that the truth should have any place as likely as any other.
-`positions` are matches that came to the question, and `given_up` further ones, where 140 tries did
-not give seven worlds that fit. At `places` of the positions the worlds differ in what is looked at:
-cards seen in earlier deals (where all cards are shuffled before a deal), what the next seat holds,
-pairs of a rank or of a suit, where one card lies, secrets. `p` tests whether places in one of
-these, by luck, are even. `least` is the least p-value of all of them, for mean and spread, times
-how many there are; it needs 20 places. Two seeds have no match in common. The row `one place a
-match` of a table takes the place of one question of each match, so these rows are independent. The
-last rows are of all kinds and of these tables, for each seed: there `p` tests whether the values of
-`p` above are even, and `least` is the least of all, times their number. Kinds of a table share
-matches, so their `p` is rather too small. The last row has Fisher's `p` of the seeds' tables.
+Each match gives one position at most, so that all places are independent. `positions` are matches
+that came to the question, and `given_up` further ones, where 60 tries did not give three worlds
+that fit. At `places` of the positions the worlds differ in what is looked at: cards seen in earlier
+deals (where all cards are shuffled before a deal), what the next seat holds, pairs of a rank or of
+a suit, where one card lies, secrets. One of these, by luck, gives the place of the position. `mean`
+and `spread` are those of the places: 0.5 and 1 where they are even. `p` tests whether they are
+even. `least` is the least p-value of all numbers, for mean and spread, times how many there are; it
+needs 20 places. The last rows are of all kinds. In the row of all places, `p` is of their mean and
+spread. In the other one it tests whether the values of `p` above are even, and `least` is the least
+of all, times their number.
 
-The second seed has 50 tables so far; `python -m tests.calibration FOLDER 400 worlds missing` plays
-the others. The question `look` of passing and secrets has one answer, so monte-carlo draws no
-worlds there. At that point all is revealed, and random draws do not fit.
+The question `look` of passing and secrets has one answer, so monte-carlo draws no worlds there. At
+that point all is revealed, and random draws do not fit.
 """
 HEADS = {
     "alarms": ALARMS,
@@ -190,11 +189,8 @@ def main(folder: Path, runs: int, names: Sequence[str]) -> None:
 def _played(file: Path, chosen: Mapping[int, Task]) -> dict[int, list[Lying]]:
     """Return the rows that a table of worlds has, by the numbers of their tasks."""
     rows = [
-        Lying(int(seed), table, question, *map(int, counts), *map(float, values))
-        for seed, table, question, *counts, p, least in list(
-            csv.reader(file.open(encoding="utf-8"))
-        )[1:]
-        for values in [(p, least)]
+        Lying(int(seed), table, question, *map(int, rest[:3]), *map(float, rest[3:]))
+        for seed, table, question, *rest in list(csv.reader(file.open(encoding="utf-8")))[1:]
     ]
     titles = {number: (task[2][-1], title_of(*task[2][:3])) for number, task in chosen.items()}
     found = {

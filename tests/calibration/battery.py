@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, count, islice
 from math import erfc, nan, sqrt
 from random import Random
 
@@ -41,7 +41,6 @@ FROM = 3  # in one of so many deals a position is looked for at first
 DEALS = 5  # no match is followed further: each world is played from its start
 NOTHING_HIDDEN = 10  # positions at which all worlds are alike: there are no others
 FEW = 20  # places from which on their mean is about normal
-EACH = 0.5  # the chance of a place to be that of its match
 TRIES = 20  # for each world; a position is given up where they do not suffice
 
 
@@ -247,14 +246,24 @@ def place_of_truth(weight, value, others, luck):
 class Placed:
     """Where the truth lies among worlds, over positions of one decision.
 
-    of: its places in each number. one: its place in one number of each position, by luck: these are
-    independent. given_up: at so many more positions no worlds were found.
+    of: its places in each number. one: its place in one number of each position, by luck.
+    given_up: at so many more positions no worlds were found.
     """
 
     of: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     one: list[float] = field(default_factory=list)
     positions: int = 0
     given_up: int = 0
+
+    def is_done(self, positions):
+        """Tell whether so many positions are enough, or no more use."""
+        hides = bool(self.one) or self.positions < NOTHING_HIDDEN
+        return not hides or self.positions >= positions or self.given_up >= positions / 2
+
+    @property
+    def moments(self):
+        """The mean and the spread of one number a position, see `p_of_moments`."""
+        return moments_of(self.one) if self.one else (nan, nan)
 
     @property
     def least(self):
@@ -273,32 +282,23 @@ def p_even(places):
     return float(kstest(places, "uniform").pvalue) if places else nan
 
 
-def places_of_truth(game, positions, worlds, matches, seed=1, apart=None):
+def places_of_truth(game, positions, worlds, matches, seed=1):
     """Return by decision where the truth lies, over so many positions of each.
 
-    matches: how many are played to find them at the most. apart: receives one place a match. A coin
-    decides at each place, before it is known, whether it is that of its match. So the later course
-    of a match has no part in the choice. These places are independent, also of other decisions.
+    matches: how many are played for a decision at the most. Each match is played for one decision
+    and gives one position at most. So all places are independent, also of different decisions:
+    those of one match rest on the same hidden cards.
     """
-    found, luck = {plan.node.decision: Placed() for plan in game.plans}, Random(seed)
-    coin, apart = Random(f"{seed} coin"), [] if apart is None else apart
+    found, numbers = {plan.node.decision: Placed() for plan in game.plans}, count()
 
-    def wanted(decision):
-        of = found[decision]
-        is_open = of.one or of.positions < NOTHING_HIDDEN
-        return is_open and of.positions < positions and of.given_up < positions / 2
-
-    for number in range(matches):
-        if not any(map(wanted, found)):
-            break
-        chosen = False
-        for position in positions_of(game, number, wanted, seed):
-            placed = found[position.decision]
-            many = len(placed.one)
-            add_place(placed, position, worlds, luck)
-            if not chosen and len(placed.one) > many and coin.random() < EACH:
-                apart.append(placed.one[-1])
-                chosen = True
+    for decision, placed in found.items():
+        luck = Random(f"{seed} {decision}")
+        for number in islice(numbers, matches):
+            if placed.is_done(positions):
+                break
+            asked = positions_of(game, number, decision.__eq__, seed)
+            for position in islice(asked, 1):
+                add_place(placed, position, worlds, luck)
     return found
 
 
@@ -324,12 +324,28 @@ def add_place(placed, position, worlds, luck):
         placed.one.append(luck.choice(places))
 
 
-def p_values(places):
-    """Return the p-values of uniform places, for their mean and their spread."""
+def moments_of(places):
+    """Return the mean of places, and their spread: twelve times their mean square from 1/2."""
     many = len(places)
-    shift = (sum(places) / many - 0.5) * sqrt(12 * many)
-    spread = (sum((place - 0.5) ** 2 for place in places) / many - 1 / 12) * sqrt(180 * many)
-    return [erfc(abs(z) / sqrt(2)) for z in (shift, spread)]
+    return sum(places) / many, 12 * sum((place - 0.5) ** 2 for place in places) / many
+
+
+def p_values(places):
+    """Return the p-values of even places, for their mean and their spread."""
+    return [erfc(abs(z) / sqrt(2)) for z in _scores(len(places), *moments_of(places))]
+
+
+def p_of_moments(many, mean, spread):
+    """Return the p-value of the mean and the spread of so many even places together."""
+    return float(chi2.sf(sum(z**2 for z in _scores(many, mean, spread)), 2))
+
+
+def _scores(many, mean, spread):
+    """Return how many standard errors the mean and the spread of even places are off.
+
+    The mean has the variance 1 / 12, and the spread 4 / 5. They are not correlated.
+    """
+    return (mean - 0.5) * sqrt(12 * many), (spread - 1) * sqrt(many / 0.8)
 
 
 # ------------------------------------------------------------ an exact answer, by a formula

@@ -13,7 +13,16 @@ from mutants import draw_lower_cards
 from scipy.stats import kstest
 from tables import SHIPPED, label
 
-from tests.calibration.battery import p_values_by_formula, places_of_truth, positions_of
+from tests.calibration import battery
+from tests.calibration.battery import (
+    moments_of,
+    p_even,
+    p_of_moments,
+    p_values_by_formula,
+    place_of_truth,
+    places_of_truth,
+    positions_of,
+)
 from trutdsl.game import load_game
 from trutdsl.strategy.match_history import Shares
 
@@ -64,6 +73,33 @@ def test_truth_is_one_among_worlds():
     found = places_of_truth(load_game("trut", 2, engine="reference"), 12, 9, 24)
     assert sum(len(of.one) for of in found.values()) > 20
     assert min(of.p for of in found.values() if of.one) > UNLIKELY
+
+
+def test_places_are_even_where_a_world_is_the_truth():
+    """Of worlds of unlike weights and few values each is the truth with the share of its weight."""
+    luck, places = Random(1), []
+    for _ in range(20_000):
+        worlds = [(luck.choice((1, 2, 9)), luck.choice((0, 0, 1, 5))) for _ in range(4)]
+        truth = luck.choices(range(4), [weight for weight, _ in worlds])[0]
+        others = worlds[:truth] + worlds[truth + 1 :]
+        places.append(place_of_truth(*worlds[truth], others, luck))
+    assert p_even(places) > UNLIKELY
+    assert p_of_moments(len(places), *moments_of(places)) > UNLIKELY
+
+
+def test_each_match_gives_one_place(monkeypatch):
+    """So places are independent, also those of different questions."""
+    numbers = []
+
+    def some(game, number, wanted, seed):
+        for position in positions_of(game, number, wanted, seed):
+            numbers.append(number)
+            yield position
+
+    monkeypatch.setattr(battery, "positions_of", some)
+    found = places_of_truth(load_game("trut", 2, engine="reference"), 6, 1, 40)
+    assert len([of for of in found.values() if of.positions]) > 2
+    assert len(set(numbers)) == len(numbers) == sum(of.positions for of in found.values())
 
 
 def test_battery_finds_draws_that_are_not_even(monkeypatch):
