@@ -109,7 +109,7 @@ test-dask: $(STAMP)  ## tournaments on a cluster, with Dask: a scheduler and wor
 	$(BIN)/python -m pytest -n0 -m dask tests/dask
 
 worlds: $(STAMP)  ## the battery on worlds, all tables into reports/calibration; worlds of small games; monte-carlo against every script over N pairs of matches
-	nice -n 10 $(BIN)/python -m tests.calibration reports/calibration $(or $(RUNS),400) worlds
+	nice -n 10 $(BIN)/python -m tests.calibration reports/calibration $(or $(RUNS),240) worlds
 	TRUTDSL_QUICK=0 WORLDS=1 MARGIN=$(or $(N),100) nice -n 10 $(BIN)/python -m pytest tests/strategy/test_battery.py tests/strategy/test_worlds.py tests/strategy/test_worlds_of_variants.py tests/strategy/test_monte_carlo.py
 
 test-rl: $(STAMP)  ## the environments for learning agents, with PettingZoo, Gymnasium and OpenSpiel

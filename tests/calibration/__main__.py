@@ -104,8 +104,9 @@ needs 20 places. The last rows are of all kinds. In the row of all places, `p` i
 spread. In the other one it tests whether the values of `p` above are even, and `least` is the least
 of all, times their number.
 
-The question `look` of passing and secrets has one answer, so monte-carlo draws no worlds there. At
-that point all is revealed, and random draws do not fit.
+`python -m tests.calibration FOLDER 240 worlds missing` plays the tables that are not here, in the
+same way. The question `look` of passing and secrets has one answer, so monte-carlo draws no worlds
+there. At that point all is revealed, and random draws do not fit.
 """
 HEADS = {
     "alarms": ALARMS,
