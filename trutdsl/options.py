@@ -319,7 +319,7 @@ class Means:
     )
     jobs: int | None = option(
         "worker processes, at most 8 for each usable CPU; by default one for each",
-        "Worker processes; default: one for each CPU.",
+        "Workers; default: one for each CPU.",
         "N",
         least=1,
         short="-j",

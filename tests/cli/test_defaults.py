@@ -68,7 +68,8 @@ def test_an_experiment_goes_before_the_file(here, amount):
 
 def test_a_comparison_goes_before_the_file(here, capsys):
     (here / "trutdsl.toml").write_text("[compare]\nsets = 8\nseed = 9\njobs = 1\n")
-    text = "experiment: e\nvariants: [trut, 'trut:goal=6']\nstrategies: [uniform]\ndeals: 600\nseed: 3\n"
+    given = {"variants": ["trut", "trut:goal=6"], "strategies": ["uniform"], "deals": 600}
+    text = json.dumps({"experiment": "e", "seed": 3, **given})  # which is YAML, too
     (here / "e.yaml").write_text(text)
     assert run(["compare", "e.yaml", "--json", "-q"]) == 0
     found = json.loads(capsys.readouterr().out)["comparison"]

@@ -68,7 +68,7 @@ TABLE = {
         Option(
             "deal", "text", "", "Play one deal for points; with best-play.", "COUNTER=POINTS,..."
         ),
-        _no_key("jobs", "Worker processes; default: one for each CPU.", metavar="N"),
+        _no_key("jobs", "Workers; default: one for each CPU.", metavar="N"),
         _no_key("out", "The folder of the results; default: one in reports/.", metavar="DIR"),
         _no_key("engine", "What plays the rules.", usual=NATIVE),
     )

@@ -54,6 +54,7 @@ SeatStrategies = Annotated[
 Players = Annotated[int | None, flag(OPTIONS["players"])]
 Parameters = Annotated[list[str] | None, flag(OPTIONS["parameters"])]
 Seed = Annotated[int | None, flag(OPTIONS["seed"])]
+Jobs = Annotated[int | None, flag(OPTIONS["jobs"])]
 Mode = Annotated[str | None, flag(OPTIONS["mode"])]
 StartScore = Annotated[list[str] | None, flag(OPTIONS["score"])]
 Ref = Annotated[

@@ -11,8 +11,10 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from trutdsl.cli.match_progress import MatchProgress
+from trutdsl.cli.notes import note
 from trutdsl.cli.options import (
     EngineName,
+    Jobs,
     Mode,
     NoCache,
     Parameters,
@@ -26,7 +28,7 @@ from trutdsl.cli.options import (
 from trutdsl.cli.output import open_transcript, own_output, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.language import figure, say
-from trutdsl.options import SECONDS
+from trutdsl.options import OPTIONS, SECONDS
 
 if TYPE_CHECKING:
     from trutdsl.game import Game
@@ -75,23 +77,28 @@ def simulate(
             "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0, max=3600
         ),
     ] = SECONDS,
+    jobs: Jobs = None,
     engine: EngineName = "native",
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
     """Let strategies play matches, and say how long they last and who wins.
 
-    With --mode deals single deals are played, each from the same score.
+    With --mode deals single deals are played, each from the same score. Scripts play on all cores;
+    programs, and matches for a transcript, on one. The figures are the same on any number.
 
     Example: trutdsl simulate trut --players 4 --matches 20 --seed 7 --transcript matches.jsonl
     """
     from trutdsl.game import load_game, play_from
     from trutdsl.strategy import add_part, seat_all, settle_seed, split_strategies
+    from trutdsl.tournaments.processes import limit_workers
 
     if matches < 1:
         raise BadUsage(say("--matches must be at least 1, not {matches}", matches=matches))
     if not 0 <= first < LARGEST_MATCH:
         raise BadUsage(say("--first must be from 0 to 2**63-1, not {first}", first=first))
     _check(mode, score, transcript, move_timeout)
+    OPTIONS["jobs"].check(jobs)
+    threads = limit_workers(jobs, note)
     game = load_game(variant, players, param or [], engine)
     if mode == DEALS:
         game = play_from(game, score or ())
@@ -106,7 +113,9 @@ def simulate(
     with own_output() as out:
         try:
             with clock:
-                for part in _parts(game, seating, seed, matches, first, transcript, legal, out):
+                for part in _parts(
+                    game, seating, seed, matches, first, threads, transcript, legal, out
+                ):
                     add_part(clusters, *part)
         except KeyboardInterrupt:
             if not clusters:
@@ -174,16 +183,17 @@ def _parts(
     seed: int,
     matches: int,
     first: int,
+    jobs: int,
     transcript: str | None,
     legal: bool,
     out: IO[str],
 ) -> Iterator[tuple[int, Counts]]:
-    from trutdsl.strategy import MatchCounter, count_in_parts, cut_clusters
+    from trutdsl.strategy import MatchCounter, count_in_threads, cut_clusters
     from trutdsl.transcript import record_to
 
     if transcript is None:
         with MatchProgress(matches) as progress:
-            for part in count_in_parts(game, seating, seed, matches, first):
+            for part in count_in_threads(game, seating, seed, matches, first, jobs):
                 progress.finished(part[1])
                 yield part
     else:

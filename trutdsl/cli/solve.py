@@ -38,7 +38,7 @@ def solve(
         float | None,
         typer.Option(metavar="X", help="Stop at this exploitability: in points, or in matches."),
     ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Worker processes.")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", help="Workers.")] = 1,
     param: Parameters = None,
     as_json: PrintJson = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it

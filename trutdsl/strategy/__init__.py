@@ -40,6 +40,7 @@ from trutdsl.strategy.spec import (
     StrategySpec,
     watch_calls,
 )
+from trutdsl.strategy.threads import count_in_threads
 
 __all__ = [
     "MONTE_CARLO",
@@ -58,6 +59,7 @@ __all__ = [
     "StrategySpec",
     "add_part",
     "count_in_parts",
+    "count_in_threads",
     "count_matches",
     "cut_clusters",
     "end_bots",

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -31,6 +33,8 @@ from trutdsl.table.setting import SeatedPlayer
 
 # Interrupts: exceptions during machine code are stored until it has returned.
 
+# Tells threads that run machine code to stop; Ctrl-C reaches only the main one.
+stop_of_threads: ContextVar[Event | None] = ContextVar("stop_of_threads", default=None)
 SELDOM = 64 * OFTEN  # most steps between two looks
 WATCH_PAUSE = 0.005  # seconds that should lie between two looks
 LOOK = ctypes.CFUNCTYPE(ctypes.c_int64)
@@ -45,6 +49,7 @@ class Watch:
 
     def __init__(self) -> None:
         self.raised: list[BaseException] = []
+        self._stop = stop_of_threads.get()
         looks = self._look()
         next(looks)
         # A generator resumes inside its `try`. Ctrl-C could interrupt a function before
@@ -55,6 +60,8 @@ class Watch:
         steps, last = OFTEN, time.perf_counter()
         try:
             while True:
+                if self._stop is not None and self._stop.is_set():
+                    self.raised.append(KeyboardInterrupt())
                 yield 0 if self.raised else steps
                 before, last = last, time.perf_counter()
                 steps = min(2 * steps, SELDOM) if last - before < WATCH_PAUSE else OFTEN

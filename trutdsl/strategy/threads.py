@@ -1,0 +1,61 @@
+"""Counts matches on several cores by threads, because machine code runs beside Python."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextvars import copy_context
+from threading import Event
+
+from trutdsl.game import Game
+from trutdsl.strategy.count import GROWTH, PART, count_in_parts, count_matches, cut_clusters
+from trutdsl.strategy.legs import native_seating
+from trutdsl.strategy.load import Spec
+from trutdsl.table.counts import Counts
+
+AHEAD = 2  # parts for each thread, so that none waits for the next one
+
+
+def count_in_threads(
+    game: Game, seating: Sequence[Spec], seed: int, matches: int, first: int = 0, jobs: int = 1
+) -> Iterator[tuple[int, Counts]]:
+    """Yield the brief counts of further matches of a seed, in order, with their cluster.
+
+    Their sums are those of `count_in_parts`. Strategies without machine code have one thread.
+    """
+    if jobs == 1 or native_seating(game, seating) is None:
+        yield from count_in_parts(game, seating, seed, matches, first)
+        return
+    # These imports take longer than to start one thread.
+    from concurrent.futures import Future, ThreadPoolExecutor
+
+    from trutdsl.native.play.runs import stop_of_threads
+
+    def count(at: int, few: int) -> tuple[Counts, float]:
+        begin = time.perf_counter()
+        counts = count_matches(game, seating, seed, at, few, brief=True)
+        return counts, time.perf_counter() - begin
+
+    count(first, 0)  # compiles the rules here, where Ctrl-C ends it
+    stop, context = Event(), copy_context()
+    context.run(stop_of_threads.set, stop)
+    waiting, size = deque[tuple[int, int, Future[tuple[Counts, float]]]](), 1
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        for cluster, (at, left) in enumerate(cut_clusters(matches, first)):
+            while left:
+                few = min(size, left)
+                waiting.append((cluster, few, pool.submit(context.copy().run, count, at, few)))
+                at, left = at + few, left - few
+                if len(waiting) == AHEAD * jobs:
+                    of, played, part = waiting.popleft()
+                    counts, seconds = part.result()
+                    by_time = int(played * PART / max(seconds, 1e-6))
+                    size = max(1, min(by_time, GROWTH * played))
+                    yield of, counts
+        for of, _, part in waiting:
+            yield of, part.result()[0]
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
