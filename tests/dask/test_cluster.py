@@ -155,6 +155,28 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path, cluster, many):
     assert run(["verify", str(tmp_path / "there"), "--chunks", "3", "--jobs", "1"]) == 0
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["compare", "trut", "trut-gatinaise", "--strategies", "steady,caller"],
+        ["sweep", "trut", "--param", "goal=2,3", "--strategies", "uniform"],
+        ["ambiguities", "truc-catalan", "--strategies", "uniform"],
+    ],
+)
+def test_comparisons_are_the_same_as_on_one_machine(tmp_path, cluster, capfd, command):
+    printed, before = [], set(cluster.pids())
+    for name, how in (
+        ("here", ["--jobs", "2"]),
+        ("there", ["--executor", "dask", "--scheduler", cluster.address]),
+    ):
+        asked = [*command, "--sets", "80", "--json", "-q", *how, "--out", str(tmp_path / name)]
+        assert run(asked) == 0
+        printed.append(capfd.readouterr().out)
+    assert printed[0] == printed[1]
+    assert "played" in (next((tmp_path / "there").glob("cells/*/run.log"))).read_text()
+    assert set(cluster.pids()) == before
+
+
 def test_processes_of_a_run_that_is_over_are_gone(tmp_path, cluster):
     run_tournament(settings("steady", "caller"), on(cluster, tmp_path / "there"))
     for idle in cluster.client.run(count_idle).values():
@@ -191,10 +213,13 @@ def test_a_scheduler_that_goes_leaves_what_is_finished(tmp_path):
         (["--executor", "dask", "--scheduler", "no such:1"], "no scheduler answers there"),
     ],
 )
-def test_what_cannot_be_is_told(tmp_path, monkeypatch, capsys, flags, said):
+@pytest.mark.parametrize("command", ["tournament", "compare trut:goal=2"])
+def test_what_cannot_be_is_told(tmp_path, monkeypatch, capsys, command, flags, said):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("trutdsl.tournaments.cluster.PATIENCE", 1.0)
-    assert run(["tournament", "trut", "--strategies", "steady,caller", *flags]) == 2
+    asked = [*command.split(), "trut", "--strategies", "steady,caller"]
+    more = ["-q"] if command != "tournament" else []
+    assert run([*asked, *more, *flags]) == 2
     said_all = capsys.readouterr().err
     assert said in said_all and len(said_all.splitlines()) == 1
 

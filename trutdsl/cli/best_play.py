@@ -19,7 +19,15 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say, spoken_time
 from trutdsl.strategy.load import BEST_PLAY
 
-SAMPLED = ("deals", "sets", "seed", "margin", "primary")  # options of what is played
+SAMPLED = (
+    "deals",
+    "sets",
+    "seed",
+    "margin",
+    "primary",
+    "executor",
+    "scheduler",
+)  # options of what is played
 
 
 def is_best_play(strategies: str | None) -> bool:

@@ -18,7 +18,7 @@ from trutdsl.cli.options import JSON, NO_CACHE, Parameters, language_flag, takes
 from trutdsl.cli.output import own_output, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import say
-from trutdsl.options import NATIVE, OPTIONS, SECONDS, Option
+from trutdsl.options import NATIVE, OPTIONS, SECONDS, Option, means_of
 
 if TYPE_CHECKING:
     from trutdsl.cli.progress import CellProgress
@@ -69,6 +69,8 @@ TABLE = {
             "deal", "text", "", "Play one deal for points; with best-play.", "COUNTER=POINTS,..."
         ),
         _no_key("jobs", "Workers; default: one for each CPU.", metavar="N"),
+        _no_key("executor", OPTIONS["executor"].help),
+        _no_key("scheduler", OPTIONS["scheduler"].help),
         _no_key("out", "The folder of the results; default: one in reports/.", metavar="DIR"),
         _no_key("engine", "What plays the rules.", usual=NATIVE),
     )
@@ -86,14 +88,16 @@ OF_COMPARISONS = {
 OF_COMMANDS = ("all", "json", "no_cache", *(TABLE.keys() - KEYS.keys()))
 
 Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant, or a file.")]
-SHARED = "players strategies deals sets margin seed jobs out json engine no_cache"
+SHARED = (
+    "players strategies deals sets margin seed jobs executor scheduler out json engine no_cache"
+)
 Results = Mapping[str, Any]
 
 
 @takes(
     OF_COMPARISONS,
-    "players strategies parameters deal deals sets margin primary whole every seed jobs out "
-    "json engine no_cache",
+    "players strategies parameters deal deals sets margin primary whole every seed jobs executor "
+    "scheduler out json engine no_cache",
 )
 def compare_variants(
     variants: Annotated[
@@ -224,8 +228,9 @@ def _request(variants: list[str], flags: Mapping[str, Any]) -> Request:
     deals, sets, names = flags["deals"], flags["sets"], flags["strategies"]
     if deals is not None and sets is not None:
         raise BadUsage(say("--deals and --sets are two ways to say how much is played; give one"))
-    for name in ("deals", "sets", "jobs"):
+    for name in ("deals", "sets"):
         TABLE[name].check(flags[name])
+    means_of({name: flags[name] for name in ("jobs", "executor", "scheduler")})
     given = None if names is None else tuple(split_strategies(names))
     return Request(
         variants=tuple(variants),
@@ -272,7 +277,7 @@ def _play_and_show(
     names: list[str],
     asked: Request,
     flags: Mapping[str, Any],
-    play: Callable[[Path, int | None, CellProgress], Results],
+    play: Callable[[Path, int | None, CellProgress, str | None], Results],
     lines: Callable[[Results], Iterable[str]],
 ) -> None:
     """Play a comparison, write its files, and print it as text or as JSON.
@@ -285,7 +290,7 @@ def _play_and_show(
     with own_output() as own:
         try:
             with CellProgress() as progress:
-                results = play(folder, flags["jobs"], progress)
+                results = play(folder, flags["jobs"], progress, flags["scheduler"])
         except RunStopped as stopped:
             text = "{stopped} in {folder}; the same command with --seed {seed} goes on from there"
             typer.echo(say(text, stopped=stopped, folder=folder, seed=asked.seed), err=True)

@@ -26,6 +26,7 @@ from trutdsl.comparison.measured import (
 from trutdsl.files import cache_folder, own_version
 from trutdsl.game import BadUsage, Game
 from trutdsl.language import say
+from trutdsl.options import DASK, Means
 from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.strategy.legs import compile_for, native_seating
@@ -41,8 +42,9 @@ from trutdsl.tournaments.processes import (
     limit_workers,
     run_log,
 )
+from trutdsl.tournaments.run import reach_machines
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key
-from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
+from trutdsl.tournaments.supervisor import Executor, FinishedChunk
 from trutdsl.tournaments.worker import Task
 
 FORMAT = 3
@@ -115,24 +117,27 @@ def measure(
     jobs: int | None = None,
     progress: Callable[[FinishedChunk], None] = lambda _: None,
     tell: Callable[[str], None] = lambda _: None,
+    scheduler: str | None = None,
 ) -> Measurement:
     """Return the measurement of a cell; sets in its folders below `root` are not played again.
 
+    scheduler: the address of a cluster that plays, instead of `jobs` processes here.
     A failing strategy ends it, because forfeits show nothing about the rules. Raises `RunStopped`
     after a signal, `Failure` or `Rejected` if it cannot continue.
     """
     experiment = cell.experiment(sets)
-    context = choose_context(None)
+    means = Means(jobs=jobs)
+    if scheduler is not None:
+        means = Means(executor=DASK, scheduler=scheduler)
     with StopRequest() as stop, ExitStack() as stack:
         folder, journal = _open(cell, experiment, root, tell)
         stack.enter_context(journal)
-        forked = context.get_start_method() == "fork"
+        _, forked, begin = stack.enter_context(reach_machines(means, tell))
         by_queue = stack.enter_context(run_log(folder / RUN_LOG, forked))
 
         def start() -> Executor:
             # Workers that are forked from here have the machine code.
-            task = Task(experiment, measure_sets, log_by_pipe=not by_queue)
-            return Supervisor(task, limit_workers(jobs), context, tell)
+            return begin(Task(experiment, measure_sets, log_by_pipe=not by_queue))
 
         span, size = Chunk(0, sets), cluster_size(sets)
         play_missing(

@@ -222,13 +222,19 @@ class ComparisonWatcher:
 
 
 def compare(
-    asked: Request, root: Path, jobs: int | None = None, watcher: ComparisonWatcher | None = None
+    asked: Request,
+    root: Path,
+    jobs: int | None = None,
+    watcher: ComparisonWatcher | None = None,
+    scheduler: str | None = None,
 ) -> dict[str, Any]:
     """Run a comparison and return its results as JSON.
 
-    root: the folder of measurements, which are not repeated. Raises `Rejected` or `BadUsage` for
-    options that cannot be compared, `RunStopped` or `Failure` if it cannot continue; finished
-    chunks are kept.
+    root: the folder of measurements, which are not repeated. scheduler: the address of a cluster
+    that plays, instead of `jobs` processes here; the results are the same.
+
+    Raises `Rejected` or `BadUsage` for options that cannot be compared, `RunStopped` or `Failure`
+    if it cannot continue; finished chunks are kept.
     """
     watcher = watcher or ComparisonWatcher()
     jobs = limit_workers(jobs, watcher.say)
@@ -241,7 +247,7 @@ def compare(
 
     def play(cell: Cell) -> Measurement:
         watcher.begin(cell.name, next(numbers), many)
-        return measure(cell, sets, root / CELLS, jobs, watcher.played, watcher.say)
+        return measure(cell, sets, root / CELLS, jobs, watcher.played, watcher.say, scheduler)
 
     measured = [(variant, play(variant.cell)) for variant in variants]
     base = measured[0][1]

@@ -130,6 +130,7 @@ def sweep(
     root: Path,
     jobs: int | None = None,
     watcher: ComparisonWatcher | None = None,
+    scheduler: str | None = None,
 ) -> dict[str, Any]:
     """Play every cell of a grid and return a comparison with the unchanged variant.
 
@@ -148,7 +149,7 @@ def sweep(
     others = [
         _with(ref, own, values) for values, is_base in zip(cells, same, strict=True) if not is_base
     ]
-    results = _compare(asked, others, root, jobs, watcher)
+    results = _compare(asked, others, root, jobs, watcher, scheduler)
     base, *called = (variant["name"] for variant in results["variants"])
     following = iter(called)
     return {
@@ -170,7 +171,11 @@ def _with(ref: str, own: Sequence[str], values: Mapping[str, str]) -> str:
 
 
 def ambiguities(
-    asked: Request, root: Path, jobs: int | None = None, watcher: ComparisonWatcher | None = None
+    asked: Request,
+    root: Path,
+    jobs: int | None = None,
+    watcher: ComparisonWatcher | None = None,
+    scheduler: str | None = None,
 ) -> dict[str, Any]:
     """Play every other reading of a variant and return a comparison with the default.
 
@@ -188,7 +193,7 @@ def ambiguities(
             )
         )
     others = [_with(ref, own, {name: value}) for name, value in readings]
-    results = _compare(asked, others, root, jobs, watcher)
+    results = _compare(asked, others, root, jobs, watcher, scheduler)
     declared, texts = game.variant.parameters, game.parameter_texts()
     return {
         **results,
@@ -217,8 +222,8 @@ def _compare(
     root: Path,
     jobs: int | None,
     watcher: ComparisonWatcher | None,
+    scheduler: str | None,
 ) -> Mapping[str, Any]:
     variants = (asked.variants[0], *others)
-    return compare(
-        replace(asked, variants=variants, apart=False, screening=True), root, jobs, watcher
-    )
+    asked = replace(asked, variants=variants, apart=False, screening=True)
+    return compare(asked, root, jobs, watcher, scheduler)
