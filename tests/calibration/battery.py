@@ -290,7 +290,6 @@ def places_of_truth(game, positions, worlds, matches, seed=1):
     those of one match rest on the same hidden cards.
     """
     found, numbers = {plan.node.decision: Placed() for plan in game.plans}, count()
-
     for decision, placed in found.items():
         luck = Random(f"{seed} {decision}")
         for number in islice(numbers, matches):
