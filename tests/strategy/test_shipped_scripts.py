@@ -43,12 +43,14 @@ TABLES = {
     "singer": ("trut-gatinaise", 2),
     "steady": ("trut", 2),
     "stubborn": ("trut", 2),
+    "teaser": ("trut", 2),
     "tight": ("trut", 2),
     "trapper": ("trut", 2),
     "trump-drawer": ("tute", 2),
     "tute-follower": ("tute", 4),
     "uniform": ("trut", 2),
     "wager": ("truc-catalan", 2),
+    "waiter": ("trut", 2),
     "weigher": ("truc-catalan", 2),
 }
 OPPONENTS = {  # who makes the situations come up; else `steady`
@@ -61,6 +63,8 @@ OPPONENTS = {  # who makes the situations come up; else `steady`
     "scorer": "bluffer",
     "singer": "quiet",
     "stubborn": "uniform",
+    "teaser": "bluffer",
+    "waiter": "bluffer",
 }
 
 
@@ -238,6 +242,25 @@ CHOICES = {
     ],
     "sharper": [
         (lambda v: v.decision == "respond" and worth(v) >= 100, lambda _, a: a.text == "accept"),
+    ],
+    "waiter": [
+        (lambda v: v.decision == "interrupt", lambda _, a: a.text == "pass"),
+        (
+            lambda v: (
+                v.decision == "turn" and not v.cards("table", 1 - v.seat) and len(own_cards(v)) == 3
+            ),
+            lambda v, a: played(v, a) == second_of_three(v),
+        ),
+        (lambda v: v.decision == "respond" and worth(v) >= 90, lambda _, a: a.text == "accept"),
+    ],
+    "teaser": [
+        (
+            lambda v: (
+                v.decision == "turn" and not v.cards("table", 1 - v.seat) and len(own_cards(v)) == 3
+            ),
+            lambda v, a: played(v, a) == second_of_three(v),
+        ),
+        (lambda v: v.decision == "respond" and worth(v) >= 95, lambda _, a: a.text == "accept"),
     ],
     "weigher": [
         (
