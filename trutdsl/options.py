@@ -268,7 +268,7 @@ class Settings:
             raise BadUsage(
                 say(
                     "{names} are two ways to say how much is played; give one",
-                    names=" and ".join(given),
+                    names=say(" and ").join(given),
                 )
             )
         if self.score and self.mode != DEALS:

@@ -46,7 +46,8 @@ def test_a_sweep_has_a_row_for_each_cell(here, capsys):
     assert run(["sweep", "trut", *grid, "--metric", "length.deals", "--out", "s", *QUICK]) == 0
     told = capsys.readouterr().out
     assert "40 sets of deals, seed 1; 4 cells" in told
-    assert told.count("goal = ") == 4 and told.count("leader = ") == 2
+    assert "How many longs win the match: 2, 3" in told
+    assert told.count("Who leads the first trick: left of dealer") == 1
     cells = len(list((here / "s" / "cells").iterdir()))
     assert cells == 5  # and the variant as it is
     assert run(["sweep", "trut", "--param", "goal=2..4", "--out", "s", *QUICK]) == 0
@@ -58,7 +59,7 @@ def test_the_default_is_no_cell_of_its_own(here):
     assert [v["name"] for v in found.results["variants"]] == ["trut", "trut:goal=6"]
     by_goal = found.cells[found.cells["metric"] == "length.deals"].set_index("goal")["mean"]
     assert list(by_goal.index) == ["6", "7"] and by_goal["6"] < by_goal["7"]
-    assert "goal = 7" in str(found) and not list(here.iterdir())
+    assert "How many longs win the match: 6, 7" in str(found) and not list(here.iterdir())
 
 
 def test_sets_of_cards_are_values_of_a_grid():
@@ -72,11 +73,11 @@ def test_sets_of_cards_are_values_of_a_grid():
 def test_other_readings_are_told_by_what_they_change(capsys):
     assert run(["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK]) == 0
     told = capsys.readouterr().out
-    assert "fortial_with_three = false instead of true" in told
+    assert "each alone: no instead of yes" in told
     again = ["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK, "--lang", "fr"]
     assert run(again) == 0
     french = capsys.readouterr()
-    assert "fortial_with_three = false au lieu de true" in french.out
+    assert "non au lieu de «\u00a0oui\u00a0»" in french.out
     assert french.err.startswith("1 sur 2\u00a0: trut\n")
     assert french.out.endswith("En page avec figures\u00a0: trutdsl report a --lang fr\n")
     assert run(["ambiguities", "trut", "--out", "b", *QUICK]) == 0

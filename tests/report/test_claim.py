@@ -24,7 +24,7 @@ def forms(results):
         "cells": [{"values": {"goal": "7"}, "name": name}],
     }
     read["readings"] = [
-        {"parameter": "p", "value": "on", "default": "off", "help": "Help.", "name": d["variant"]}
+        {"parameter": "goal", "value": "5", "default": "7", "help": "Help.", "name": d["variant"]}
         for d in found["differences"]
     ]
     return {

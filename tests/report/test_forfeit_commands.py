@@ -18,15 +18,27 @@ SOME = """\
 BAD = {
     "raises": (
         SOME + "        1 / 0",
-        "failed in match {match}, .* seat {seat}: ZeroDivisionError",
+        "failed in match {match}, .* player {player}: ZeroDivisionError",
     ),
-    "illegal": (SOME + "        return 'no'", "no legal action in match {match}, .* seat {seat}:"),
-    "loops": ("        while True: pass", "match {match}, .* seat {seat}: OutOfTime: computing"),
-    "interrupts": ("        raise KeyboardInterrupt", "{match}, .* seat {seat}: KeyboardInterrupt"),
-    "exits": ("        import os; os._exit(3)", "in match {match}, .* seat {seat}: SystemExit: 3"),
+    "illegal": (
+        SOME + "        return 'no'",
+        "no legal action in match {match}, .* player {player}:",
+    ),
+    "loops": (
+        "        while True: pass",
+        "match {match}, .* player {player}: OutOfTime: computing",
+    ),
+    "interrupts": (
+        "        raise KeyboardInterrupt",
+        "{match}, .* player {player}: KeyboardInterrupt",
+    ),
+    "exits": (
+        "        import os; os._exit(3)",
+        "in match {match}, .* player {player}: SystemExit: 3",
+    ),
     "closes": (
         "        import os; os.closerange(3, 256)\n" + PICK,
-        "on seat {seat} has turned off its move clock",
+        "player {player} has turned off its move clock",
     ),
     "arrays": (
         PICK + "    def choose_batch(self, seen, names):\n        raise ValueError(seen.seat[0])",
@@ -43,7 +55,7 @@ class S:
 """
 SILENT = "import sys, time\nfor line in sys.stdin:\n    pass\n"
 FORFEITS = re.compile(
-    r"(\S+) forfeited .*: it .*, first in match (\d+) on seat (\d); again with\n  (.*)"
+    r"(\S+) forfeited .*: it .*, first in match (\d+) as player (\d); again with\n  (.*)"
 )
 
 INSISTS = """\
@@ -78,7 +90,7 @@ def test_in_matches(tmp_path):
     write(tmp_path, {f"their/{name}.py": CHOOSE.format(text) for name, (text, _) in BAD.items()})
     write(tmp_path, {"their/b.py": SILENT, "their/silent.bot": f"{sys.executable} -SE b.py\n"})
     expected = {name: said for name, (_, said) in BAD.items()}
-    expected["silent"] = "in match {match}, .* seat {seat}: OutOfTime: waiting"
+    expected["silent"] = "in match {match}, .* player {player}: OutOfTime: waiting"
     given = [f"their/{name}.py" for name in BAD] + ["their/silent.bot", "quiet"]
     done = trutdsl(
         *(tmp_path, "tournament", "trut", "--param", "goal=1", "--sets", "2", "--seed", "3"),
@@ -89,9 +101,9 @@ def test_in_matches(tmp_path):
     assert {name for name, *_ in found} == expected.keys()
     assert forfeits(trutdsl(tmp_path, "results", "run"), 0) == found
     assert any(match != "0" for _, match, *_ in found)
-    for name, match, seat, command in found:
+    for name, match, player, command in found:
         again = told_again(tmp_path, command)
-        said = expected[name].format(match=match, seat=seat)
+        said = expected[name].format(match=match, player=player, seat=int(player) - 1)
         assert again.returncode == 1 and re.search(said, again.stderr), (said, again)
 
 
@@ -104,7 +116,7 @@ def test_in_single_deals(tmp_path):
     )
     [(_, match, seat, command)] = forfeits(done)
     again = told_again(tmp_path, command)
-    said = f"in match {match}, deal 0, asked for '.*' on seat {seat}: LookupError: \\(2, 1\\)"
+    said = f"in match {match}, deal 0, asked for '.*' as player {seat}: LookupError: \\(2, 1\\)"
     assert again.returncode == 1 and re.search(said, again.stderr), again
 
 
@@ -112,5 +124,5 @@ def test_what_goes_on_for_ever_ends_the_command(tmp_path):
     write(tmp_path, {"insists.py": CHOOSE.format(INSISTS)})
     given = ("simulate", "trut", "--strategies", "insists.py,quiet", "--move-timeout", "0.1")
     done = trutdsl(tmp_path, *given, program=SOON)
-    said = "strategy 'insists' (insists.py) on seat 0 goes on after computing for more than 0.1 s"
+    said = "strategy 'insists' (insists.py) as player 1 goes on after computing for more than 0.1 s"
     assert (done.returncode, done.stderr) == (1, f"error: {said}\n")

@@ -3,10 +3,16 @@
 import re
 from copy import deepcopy
 
+import pytest
+from french import french_words, text_on, words_in
 from pages import Page
 from rendering import BOTH, rendered
+from test_claim import forms
 
 from trutdsl import language
+from trutdsl.cli.app import run as command
+from trutdsl.report.comparison import comparison_lines
+from trutdsl.variant import list_variants, load_variant, words_of
 
 
 @BOTH
@@ -46,8 +52,59 @@ def test_metrics_of_every_shipped_variant_are_known_in_french(root):
     for file in sorted((root / "variants").glob("*.yaml")):
         game = load_game(file.stem, engine="reference").measuring()
         for metric in metrics_of(game.count_plan, round_robin(2, 2)).values():
-            for words_of in (metric_words, metric_subject):
-                text = words_of(metric.name)
+            for told in (metric_words, metric_subject):
+                text = told(metric.name)
                 with language.speaking("fr"):
-                    known = words_of(metric.name)
+                    known = told(metric.name)
                 assert known != text or text in game.count_plan.counters, text
+
+
+# Names of files, of Spanish suits, and of code on a page, which stand for themselves.
+ON_PAGES = {"b", "c", "e", "o"}
+
+
+def unknown_on(page):
+    """Return the words of a page that are in no French text."""
+    return words_in(text_on(Page(page).root)) - french_words() - ON_PAGES
+
+
+def test_a_page_with_an_english_word_is_found():
+    page = "<p>Le gagnant du pli <code>winner</code></p><p>whose</p><p>gibberish</p>"
+    assert unknown_on(page) == {"whose", "gibberish"}
+
+
+@BOTH
+def test_pages_have_no_english_word(results, kind):
+    assert unknown_on(rendered(results[kind], "fr")) == set()
+
+
+def test_screens_of_comparisons_have_no_english_word(results):
+    found = results["comparison"]
+    with language.speaking("fr"):
+        text = "\n".join(comparison_lines(found, every=True))
+    assert words_in(text) - french_words() == set()
+
+
+@pytest.mark.parametrize("kind", ["sweep", "readings"])
+def test_sweeps_and_readings_have_no_english_word(results, kind):
+    with language.speaking("fr"):
+        found, tell = forms(results)[kind]
+        screen, page = "\n".join(tell(found)), rendered(found, "fr")
+    assert words_in(screen) - french_words() == set()
+    assert unknown_on(page) == set()
+
+
+@pytest.mark.parametrize("name", list_variants())
+def test_rulebooks_have_no_english_word(name, tmp_path):
+    book = tmp_path / "livre.html"
+    assert command(["rules", name, "--lang", "fr", "-o", str(book)]) == 0
+    assert unknown_on(book.read_text(encoding="utf-8")) == set()
+
+
+def test_every_choice_of_a_shipped_variant_has_a_french_word():
+    for variant in map(load_variant, list_variants()):
+        words = words_of(variant, "fr")
+        for parameter in variant.parameters.values():
+            if parameter.type == "choice":
+                for choice in parameter.choices:
+                    assert words.choice(parameter.name, choice) != choice.replace("_", " ")

@@ -22,7 +22,7 @@ def test_quantiles_stand_beside_their_intervals(written, results):
     for what, caption in (("deals", "Deals a match"), ("decisions", "Decisions a match")):
         table = next(t for t in root.all("table") if next(t.all("caption")).text == caption)
         row = [cell.text for cell in list(table.all("tr"))[2].children]
-        assert row[0] == variant["name"]
+        assert row[0] == variant["title"]
         for cell, one in zip(row[2:5], variant["lengths"][what]["quantiles"], strict=True):
             assert cell == f"{one['value']} ({one['low']} to {one['high']})"
 
@@ -31,7 +31,7 @@ def test_shares_won_from_scores_stand_in_cells_and_csv(written, results):
     root = Page(written["comparison"]).root
     variant = results["comparison"]["variants"][0]
     won = variant["scores"]["longs"]["won"]
-    table = next(t for t in root.all("table") if next(t.all("caption")).text == "trut: longs")
+    table = next(t for t in root.all("table") if next(t.all("caption")).text == "Trut: longs")
     cells = [[cell.text for cell in row.all("td")] for row in next(table.all("tbody")).all("tr")]
     size = len(cells)
     assert cells == [
@@ -54,10 +54,10 @@ def test_each_reading_of_unclear_rules_is_told(results):
     row = next(r for r in found["differences"][0]["metrics"] if r["margin"])
     row["verdict"] = "differs"
     root = Page(rendered(found)).root
-    assert next(root.all("h1")).text == "What is unclear in trut"
+    assert next(root.all("h1")).text == "What is unclear in Trut"
     summary = next(root.all("section", id="summary"))
-    assert "p0 = on instead of off: it matters" in summary.text
-    assert words(row) in summary.text and "Help 0." in summary.text
+    assert "on instead of off: it matters" in summary.text
+    assert words(row) in summary.text and "Help 0" in summary.text
     french = Page(rendered(found, "fr")).root.text
     assert "au lieu de" in french and "it matters" not in french
 
@@ -68,7 +68,7 @@ def test_what_is_said_stands_in_cells(written, results):
     captions = {"rate": "of 100 such hands", "wins": "of 100 deals in which it is said"}
     for name, caption in captions.items():
         table = next(
-            t for t in root.all("table") if f"trut: {caption}" in next(t.all("caption")).text
+            t for t in root.all("table") if f"Trut: {caption}" in next(t.all("caption")).text
         )
         cells = [cell.text for cell in next(table.all("tbody")).all("td")]
         found = [row[name] for row in variant["ledger"]]

@@ -31,7 +31,7 @@ def test_french_screens_have_french_titles_and_rules(compared):
     with speaking("fr", NARROW):
         text = "\n".join(comparison_lines(compared))
     assert "Trut à la gâtinaise au lieu de Trut" in text
-    assert "Combien de longs il faut pour gagner la partie (goal = 5)" in " ".join(text.split())
+    assert "Combien de longs il faut pour gagner la partie (5)" in " ".join(text.split())
     without = deepcopy(compared)
     for variant in without["variants"]:
         del variant["names"]
@@ -50,5 +50,5 @@ def test_each_changed_rule_has_its_text(compared):
     base, variant = compared["variants"]
     assert base["changes"] == []
     titles = [point_title(change) for change in variant["changes"]]
-    assert "How many longs win the match (goal = 5)" in titles
+    assert "How many longs win the match (5)" in titles
     assert any(title.startswith("Two petits force a trut, or a song") for title in titles)

@@ -19,6 +19,7 @@ from trutdsl.solve.match import MatchSolver, gains_of, write_policy
 from trutdsl.solve.stored import strategy_from
 from trutdsl.strategy import load_strategies
 from trutdsl.strategy.hints import ChoiceHint, Hint, PolicyAdviser
+from trutdsl.variant import load_variant, words_of
 
 
 class Kuhn:
@@ -81,13 +82,14 @@ def test_hints_say_how_often_deals_come_to_a_question(kuhn):
 
 
 def test_a_hint_warns_of_weak_play_at_a_rare_question():
+    words = words_of(load_variant("trut"))
     choices = ChoiceHint(("call",), 0.85, 0.46), ChoiceHint(("fold",), 0.15, 0.0)
-    lines = list(hint_lines(Hint(choices, True, True, 0.5, 1 / 4000), "solved"))
+    lines = list(hint_lines(Hint(choices, True, True, 0.5, 1 / 4000), "solved", words))
     assert "loses 39 of 100 matches here" in lines[-1]
     assert "one of 4,000 deals" in lines[-1]
-    assert len(list(hint_lines(Hint(choices, False, True, 0.5), "solved"))) == 4
+    assert len(list(hint_lines(Hint(choices, False, True, 0.5), "solved", words))) == 4
     small = ChoiceHint(("call",), 0.85, 0.01), ChoiceHint(("fold",), 0.15, 0.0)
-    assert len(list(hint_lines(Hint(small, True, True, 0.5, 0.1), "solved"))) == 3
+    assert len(list(hint_lines(Hint(small, True, True, 0.5, 0.1), "solved", words))) == 3
 
 
 def test_the_price_of_an_opening_counts_the_best_answer_later(kuhn):
@@ -222,5 +224,5 @@ def test_hints_in_play(tmp_path, capsys, monkeypatch):
     capsys.readouterr()
     assert run(["explain-choice", policy, str(log)]) == DONE
     out = capsys.readouterr().out
-    assert "deal 0: seat 0 is asked" in out
+    assert "deal 1: player 1 is asked" in out
     assert "done was: " in out

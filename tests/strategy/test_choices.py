@@ -108,7 +108,7 @@ def test_each_clause_that_was_looked_at_is_told_with_what_kept_it_from_being_tak
     monkeypatch.chdir(tmp_path)
     assert run(["explain-choice", "reasons.strategy", "one.yaml"]) == 0
     assert capsys.readouterr().out == (
-        "called-against: seat 0 is asked 'respond' with 10c 9d Kh\n"
+        "called-against: player 1 is asked 'respond' with 10♣ 9♦ K♥\n"
         "reasons chooses: fold\n"
         "  reasons.strategy:8: if cards_left < 3:\n"
         "      `cards_left < 3` does not hold: cards_left is 3\n"
@@ -158,17 +158,17 @@ def test_an_explanation_has_the_weights_and_values_behind_a_choice_and_the_share
     (tmp_path / "one.yaml").write_text(text, encoding="utf-8")
     assert run(["explain-choice", "lucky.strategy", "one.yaml"]) == 0
     assert capsys.readouterr().out == (
-        "called-against: seat 0 is asked 'respond' with 10c 9d Kh\n"
+        "called-against: player 1 is asked 'respond' with 10♣ 9♦ K♥\n"
         "lucky chooses: fold\n"
         "  lucky.strategy:6: accept when every p in seats has calls[p] > 1\n"
         "      `every p in seats has calls[p] > 1` does not hold, as\n"
-        "        for seat 0: `calls[p] > 1` does not hold: calls[p] is 0\n"
+        "        for player 1: `calls[p] > 1` does not hold: calls[p] is 0\n"
         "  lucky.strategy:7: mix:\n"
         "      `eager` weighs 142\n"
         "      `900` weighs 900: drawn\n"
         "      `0 - 5` weighs 0\n"
         "        eager is 142\n"
-        '          for seat 1: rate of trut by p at "turn" prior 1 out of 10 is 142\n'
+        '          for player 2: rate of trut by p at "turn" prior 1 out of 10 is 142\n'
         "  lucky.strategy:9: 900: fold\n"
         "      taken\n"
         "  by its luck: accept 13.6%, fold 86.4% (exact, summed over its luck)\n"

@@ -190,7 +190,7 @@ def test_what_was_returned_is_named(answer, tmp_path, capsys):
     assert run(["simulate", "trut", "--strategies", str(path), "--matches", "1"]) == 1
     said = capsys.readouterr().err
     assert said.endswith(RETURNED[answer] + "\n")
-    assert "asked for 'interrupt' on seat" in said
+    assert "asked for 'interrupt' as player" in said
 
 
 NOT_AGAIN = {

@@ -205,7 +205,8 @@ def test_of_several_failures_the_first_in_order_of_play_is_told(tmp_path, jobs):
     with pytest.raises(Failure) as failed:
         run(plan, tmp_path, jobs, stop_at_fault=True)
     assert str(failed.value) == (
-        "strategy 'early' (fake.py) failed in match 7: ValueError: early (seat 0 a, seat 1 early)"
+        "strategy 'early' (fake.py) failed in match 7: ValueError: early "
+        "(player 1 (a), player 2 (early))"
     )
     assert kept(tmp_path) >= 7 - 4, "chunks before the failure are kept"
 

@@ -11,9 +11,9 @@ from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, PrintJson
 from trutdsl.cli.output import make_console
 from trutdsl.diagnostics import BadUsage
-from trutdsl.language import figure, say
+from trutdsl.language import figure, mark, say
 
-READING = (
+READING = mark(
     "Of each figure the fastest of some parts that were measured, and their median in brackets: "
     "whatever else a machine does only slows a part. Ratios are of runs that take turns."
 )
@@ -52,7 +52,8 @@ def _show(figures: dict[str, Any]) -> None:
     from rich.table import Table
 
     console = make_console()
-    table = Table("table", "deals/s", "(median)", say("compiled in, s"), say("from the cache, s"))
+    speeds = say("table"), say("deals/s"), say("(median)")
+    table = Table(*speeds, say("compiled in, s"), say("from the cache, s"))
     for name, rate in figures["deals_per_second"].items():
         compiled = figures["compile_seconds"][name]
         cached = f"{compiled['cached']:.2f}" if "cached" in compiled else "-"
@@ -60,7 +61,7 @@ def _show(figures: dict[str, Any]) -> None:
             name, _rate(rate.fastest), _rate(rate.median), f"{compiled['cold']:.2f}", cached
         )
     console.print(table)
-    console.print(READING)
+    console.print(say(READING))
     for name, ratio in figures.get("native_over_c", {}).items():
         console.print(
             say(

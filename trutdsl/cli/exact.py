@@ -46,6 +46,7 @@ def exact(
     """
     from trutdsl.api.best_play import exact_result
     from trutdsl.game import load_game
+    from trutdsl.report.variant_words import in_words_of, words_by_language
     from trutdsl.strategy import load_strategies, split_strategies
 
     game = load_game(variant, players or 2, param or [], "native")
@@ -67,18 +68,20 @@ def exact(
         if as_json:
             typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
             return
-        for text in exact_lines(figures, metrics):
-            typer.echo(text, out)
+        with in_words_of({"variants": [{"names": words_by_language(game, ())}]}):
+            for text in exact_lines(figures, metrics):
+                typer.echo(text, out)
 
 
 def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]) -> Iterator[str]:
     """Yield the result for reading, to ten digits."""
     from trutdsl.report.labels import metric_words
+    from trutdsl.report.variant_words import named
 
     names = figures["strategies"]
     yield say(
         "{variant}, 2 players, {first} against {second}: computed exactly",
-        variant=figures["variant"],
+        variant=named("titles", figures["variant"]),
         first=names[0],
         second=names[1],
     )

@@ -41,11 +41,15 @@ def explain_choice(
         int | None,
         typer.Option(metavar="N", help="The match; default: the first.", show_default=False),
     ] = None,
-    deal: Annotated[int, typer.Option(metavar="N", help="The deal; the first is 0.", min=0)] = 0,
+    deal: Annotated[
+        int, typer.Option(metavar="N", help="The deal, as in the file: the first is 0.", min=0)
+    ] = 0,
     seat: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="The seat; default: where it sat, or 0.", show_default=False
+            metavar="N",
+            help="The seat, as in the file; default: where it sat, or 0.",
+            show_default=False,
         ),
     ] = None,
     as_json: PrintJson = False,
@@ -112,14 +116,17 @@ def _of_transcript(
     if not 0 <= place < first["players"]:
         raise BadUsage(
             say(
-                "there is no seat {place} with {first} players", place=place, first=first["players"]
+                "--seat {seat}: with {players} players the seats are 0 to {last}, as in the file",
+                seat=place,
+                players=first["players"],
+                last=first["players"] - 1,
             )
         )
     asked = False
     try:
         for state, choice, done in explain_match(recorded, spec, place, deal):
             asked = True
-            yield say("deal {deal}", deal=deal), spec.name, state, choice, done
+            yield say("deal {deal}", deal=deal + 1), spec.name, state, choice, done
     except PolicyError as failed:
         where = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
         raise Failure(
@@ -128,7 +135,9 @@ def _of_transcript(
     if not asked:
         raise BadUsage(
             say(
-                "seat {place} is asked nothing in deal {deal} of this match", place=place, deal=deal
+                "player {player} is asked nothing in deal {deal} of this match",
+                player=place + 1,
+                deal=deal + 1,
             )
         )
 
@@ -155,33 +164,37 @@ def _told(
     from trutdsl.game import HIDDEN
     from trutdsl.strategy.explain import Explanation
     from trutdsl.strategy.monte_carlo import SearchResult
+    from trutdsl.variant import words_of
 
     view = state.view()
     hand = view.zones.get("hand", ())
     cards = hand[view.seat] if len(hand) > view.seat else HIDDEN
-    holds = say(" with {names}", names=" ".join(cards)) if cards is not HIDDEN and cards else ""
+    words = words_of(state.game.variant)
+    held = map(words.card, cards if cards is not HIDDEN else ())
+    holds = say(" with {names}", names=" ".join(held)) if cards is not HIDDEN and cards else ""
     yield from _line(
         say(
-            "{where}: seat {seat} is asked '{decision}'{holds}",
+            "{where}: player {player} is asked '{decision}'{holds}",
             where=where,
-            seat=view.seat,
-            decision=view.decision,
+            player=view.seat + 1,
+            decision=words.decision(view.decision),
             holds=holds,
         ),
         "",
     )
+    texts, done = [*map(words.action, view.texts)], done and words.action(done)
     if isinstance(choice, SearchResult):
-        yield from _searched(strategy, choice, view.texts, done)
+        yield from _searched(strategy, choice, texts, done)
         return
     if not isinstance(choice, Explanation):
         from trutdsl.cli.hints import hint_lines  # a policy loads SciPy
 
-        for line in hint_lines(choice, strategy):
+        for line in hint_lines(choice, strategy, words):
             yield from _line(line.lstrip(), " " * (len(line) - len(line.lstrip())))
         if done is not None:
             yield say("done was: {done}", done=done)
         return
-    chosen = view.actions[choice.index].text
+    chosen = texts[choice.index]
     other = say(" (done was: {done})", done=done) if done not in (None, chosen) else ""
     yield from _line(
         say("{strategy} chooses: {chosen}{other}", strategy=strategy, chosen=chosen, other=other),
@@ -196,7 +209,7 @@ def _told(
             deeper = len(reason) - len(reason.lstrip()) + 2 * one.taken
             yield from _line(reason.lstrip(), " " * (6 + deeper))
     if choice.shares is not None and len(choice.shares.shares) > 1:
-        yield from _line(_shares(choice.shares, view.texts), "  ")
+        yield from _line(_shares(choice.shares, texts), "  ")
 
 
 def _searched(

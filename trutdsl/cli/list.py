@@ -148,6 +148,7 @@ def show(
     """
     from trutdsl.game import load_game
     from trutdsl.report.rulebook import describe_variant, print_variant
+    from trutdsl.variant import words_of
 
     game = load_game(variant, parameters=param or [], engine="reference")
     if source is not None:
@@ -157,7 +158,7 @@ def show(
     if as_json:
         typer.echo(json.dumps(described, indent=2, sort_keys=True))
         return
-    print_variant(described, make_console())
+    print_variant(described, words_of(game.variant), make_console())
 
 
 def _show_source(variant: LoadedVariant, name: str) -> None:
@@ -222,9 +223,8 @@ def diff(
     from trutdsl.report.differences import tell_differences
     from trutdsl.report.rulebook import print_rows
 
-    sections = tell_differences(
-        *(load_game(ref, parameters=param or [], engine="reference") for ref in (a, b))
-    )
+    one, two = (load_game(ref, parameters=param or [], engine="reference") for ref in (a, b))
+    sections = tell_differences(one, two, as_written=as_json)
     if as_json:
         typer.echo(json.dumps({title: dict(rows) for title, rows in sections}, indent=2))
         return

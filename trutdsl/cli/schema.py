@@ -16,6 +16,7 @@ from trutdsl.language import say
 from trutdsl.options import BUDGETS, LARGEST, OPTIONS, REQUIRED, Option
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+TEXTS = ("title", "description")
 
 
 def schema(
@@ -38,7 +39,19 @@ def schema(
     if format not in known:
         near = did_you_mean(format, known) or say("choose ") + ", ".join(known)
         raise BadUsage(say("there is no format '{format}'; {near}", format=format, near=near))
-    typer.echo(json.dumps({"$schema": DIALECT, **known[format]()}, indent=2, ensure_ascii=False))
+    made = _translated({"$schema": DIALECT, **known[format]()})
+    typer.echo(json.dumps(made, indent=2, ensure_ascii=False))
+
+
+def _translated(schema: Any) -> Any:
+    """Return a schema with its titles and descriptions in the current language."""
+    match schema:
+        case dict():
+            texts = {k: say(v) for k, v in schema.items() if k in TEXTS and isinstance(v, str)}
+            return {key: texts.get(key) or _translated(value) for key, value in schema.items()}
+        case list():
+            return [_translated(value) for value in schema]
+    return schema
 
 
 def variant_schema() -> dict[str, Any]:

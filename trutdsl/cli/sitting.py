@@ -17,6 +17,7 @@ from trutdsl.game import Action, BadUsage, Game, Question, State, View
 from trutdsl.language import say
 from trutdsl.report.people import People
 from trutdsl.report.rule_texts import RuleTexts
+from trutdsl.report.rulebook import option_forms
 from trutdsl.report.telling import Follower
 from trutdsl.strategy import (
     ScriptSpec,
@@ -68,7 +69,8 @@ class Sitting:
         names = [spec.name for spec in others]
         names.insert(seat, ME)
         words = words_of(game.variant)
-        people, rules = People(game.teams, names, seat, words), RuleTexts(game, words)
+        people = People(game.teams, names, seat, words, option_forms(game.program))
+        rules = RuleTexts(game, words)
         self.screen = Screen(people, rules, words, sys.stdout.isatty())
         self.answers: list[_Answer] = []
         advise = self._adviser(hint, practice)
@@ -176,8 +178,8 @@ class Sitting:
         from trutdsl.strategy.policy import PolicySpec
 
         assert isinstance(spec, PolicySpec)
-        adviser, name = PolicyAdviser(self.game, spec), spec.name
-        return lambda view: hint_lines(adviser.hint(view), name)
+        adviser, words = PolicyAdviser(self.game, spec), words_of(self.game.variant)
+        return lambda view: hint_lines(adviser.hint(view), spec.name, words)
 
     def _script_adviser(self, spec: ScriptSpec) -> Callable[[View], Iterable[str]]:
         def advise(view: View) -> Iterator[str]:

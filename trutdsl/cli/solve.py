@@ -52,6 +52,7 @@ def solve(
     """
     from trutdsl.api.best_play import check_policy_file, deal_solution, match_solution
     from trutdsl.game import load_game
+    from trutdsl.variant import words_of
 
     if not iterations >= 1:
         raise BadUsage(
@@ -79,7 +80,7 @@ def solve(
         if as_json:
             typer.echo(json.dumps(figures, indent=2, sort_keys=True), output)
             return
-        for text in _lines(figures):
+        for text in _lines(figures, words_of(game.variant).title):
             typer.echo(text, output)
 
 
@@ -102,7 +103,7 @@ def _seconds() -> float:
     return sum(os.times()[:4])
 
 
-def _lines(figures: dict[str, Any]) -> Iterator[str]:
+def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
     value, loss = figures["value"], figures["exploitability"]
     made = say(
         "{iterations} iterations, {seconds} seconds of processor time",
@@ -112,8 +113,8 @@ def _lines(figures: dict[str, Any]) -> Iterator[str]:
     if "deal" in figures:
         points = ", ".join(f"{name} {worth:g}" for name, worth in figures["deal"].items())
         yield say(
-            "{figures}, 2 players: one deal for points ({points})",
-            figures=figures["variant"],
+            "{variant}, 2 players: one deal for points ({points})",
+            variant=title,
             points=points,
         )
         yield say("  value for the dealer: {value} points", value=figure(value, "+.6f"))
@@ -131,7 +132,7 @@ def _lines(figures: dict[str, Any]) -> Iterator[str]:
             },
         )
     else:
-        yield say("{figures}, 2 players: a whole match", figures=figures["variant"])
+        yield say("{variant}, 2 players: a whole match", variant=title)
         yield say("  the first dealer wins {what} of 100 matches", what=figure(100 * value, ".4f"))
         yield say(
             "  exploitability: {what} of 100 matches (exact, of the stored play)",

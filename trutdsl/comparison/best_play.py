@@ -17,6 +17,7 @@ from trutdsl.files import own_version
 from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.report.labels import BEST_PLAY
+from trutdsl.report.variant_words import words_by_language
 from trutdsl.solve.describe import (
     DEALER,
     OTHER,
@@ -84,6 +85,8 @@ def _described(
     head = {
         "name": name,
         "title": game.variant.title,
+        "variant": game.name,
+        "names": words_by_language(game, (), cards=True),
         "parameters": game.parameter_texts(),
         "fingerprint": game.fingerprint,
     }

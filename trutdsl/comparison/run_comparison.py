@@ -28,8 +28,8 @@ from trutdsl.diagnostics import Rejected, did_you_mean
 from trutdsl.files import list_scripts, own_version
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.language import say
-from trutdsl.report.labels import FORMAT
-from trutdsl.report.variant_words import words_by_language
+from trutdsl.report.labels import FORMAT, point_title
+from trutdsl.report.variant_words import in_words_of, words_by_language
 from trutdsl.tournaments.processes import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
 
@@ -144,12 +144,19 @@ def load_all(asked: Request) -> list[ComparedVariant]:
             for point in differences if len(differences) > 1 else ():  # one is the whole variant
                 made = None
                 if point.game is not None:
-                    title = f"{label}: {point.words}"
+                    title = f"{label}: {_title_of(point, game)}"
                     made = make_cell(title, point.game, names, asked.seed)
                 points.append((point, made))
             changes = differences
         found.append(ComparedVariant(cell, tuple(points), changes))
     return found
+
+
+def _title_of(point: Point, game: Game) -> str:
+    """Return a point in the words of its variant."""
+    names = words_by_language(game, point.pieces)
+    with in_words_of({"variants": [{"names": names}]}):
+        return point_title({"pieces": point.pieces, "says": point.says})
 
 
 def check_metrics(cells: Sequence[Cell], asked: Request) -> None:

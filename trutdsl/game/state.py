@@ -27,6 +27,7 @@ from trutdsl.table.match import (
 )
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Sight, number_of, reading_of
+from trutdsl.variant import Variant
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,8 @@ def _pending(pending: Pending) -> dict[str, Any] | None:
 class StateRules(ViewRules, Protocol):
     """The parts of a `Game` that a state uses."""
 
+    @property
+    def variant(self) -> Variant: ...
     @property
     def program(self) -> Program: ...
     @property

@@ -10,6 +10,25 @@ from typing import Any
 from trutdsl.interp.machine import CompiledProgram, Evaluate, Machine, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS
+from trutdsl.language import mark, say
+
+# Messages by the name of a function or quantifier.
+NO_CARD = {
+    "top": mark("'{zone}' has no top card: it is empty"),
+    "bottom": mark("'{zone}' has no bottom card: it is empty"),
+}
+UNKNOWN = {
+    "top": mark("nobody can know the top card of '{zone}': it is not a pile"),
+    "bottom": mark("nobody can know the bottom card of '{zone}': it is not a pile"),
+}
+UNKNOWN_SHUFFLED = {
+    "top": mark("nobody can know the top card of '{zone}': it is shuffled"),
+    "bottom": mark("nobody can know the bottom card of '{zone}': it is shuffled"),
+}
+NOTHING = {
+    "highest": mark("there is nothing to take the highest of"),
+    "lowest": mark("there is nothing to take the lowest of"),
+}
 
 
 def compile_builtin(node: nodes.Builtin, code: CompiledProgram) -> Evaluate:
@@ -84,18 +103,17 @@ def _compile_end(
 ) -> Evaluate:
     assert isinstance(arg, nodes.ZoneCards)
     zone, where = arg.name, code.place(arg)
-    why, cure = "it is shuffled", None
+    unknown, cure = UNKNOWN_SHUFFLED[name], None
     if not code.program.zones[zone].ordered:
-        why, cure = "it is not a pile", "no-pile"
+        unknown, cure = UNKNOWN[name], "no-pile"
 
     def end_of_zone(m: Machine, f: Slots) -> int:
         pile = m.zones[zone][where(m, f)]
         if not pile.groups:
-            raise m.error("no-card", f"'{zone}' has no {name} card: it is empty", node.span)
+            raise m.error("no-card", say(NO_CARD[name], zone=zone), node.span)
         card = pile.end(name == "top")
         if card is None:
-            message = f"nobody can know the {name} card of '{zone}': {why}"
-            raise m.error("unknown-order", message, node.span, cure)
+            raise m.error("unknown-order", say(unknown, zone=zone), node.span, cure)
         return card
 
     return end_of_zone
@@ -135,7 +153,8 @@ def _compile_elements(domain: nodes.Domain, code: CompiledProgram, ordered: bool
         def numbers(m: Machine, f: Slots) -> range:
             a, b = low(m, f), high(m, f)
             if b - a > MOST_TURNS:
-                message = f"there are {b - a + 1} numbers here, and at most {MOST_TURNS}"
+                text = "there are {number} numbers here, and at most {most}"
+                message = say(text, number=b - a + 1, most=MOST_TURNS)
                 raise m.error("too-long", message, domain.span, "turns")
             return range(a, b + 1)
 
@@ -146,7 +165,7 @@ def _compile_elements(domain: nodes.Domain, code: CompiledProgram, ordered: bool
         def as_they_lie(m: Machine, f: Slots) -> list[int]:
             pile = m.zones[name][place(m, f)]
             if ordered and not pile.settled():
-                message = f"nobody can know the order of the shuffled '{name}'"
+                message = say("nobody can know the order of the shuffled '{name}'", name=name)
                 raise m.error("unknown-order", message, domain.span)
             return pile.cards() if ordered else sorted(pile.cards())
 
@@ -207,9 +226,7 @@ def compile_quantifier(node: nodes.Quantifier, code: CompiledProgram) -> Evaluat
             def extreme(m: Machine, f: Slots) -> int:
                 values = [measure(m, f) for _ in elements(m, f)]
                 if not values:
-                    raise m.error(
-                        "nothing", f"there is nothing to take the {node.kind} of", node.span
-                    )
+                    raise m.error("nothing", say(NOTHING[node.kind]), node.span)
                 return int(pick(values))
 
             return extreme

@@ -10,6 +10,7 @@ from trutdsl.interp.compile_builtins import compile_builtin, compile_quantifier
 from trutdsl.interp.machine import CompiledProgram, Evaluate, Machine, Signal, Slots
 from trutdsl.ir import nodes
 from trutdsl.ir.types import NUMBER, Number, OneOf, SetOf, among
+from trutdsl.language import mark, say
 from trutdsl.table.faults import none_found
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
@@ -23,6 +24,9 @@ ARITHMETIC: dict[str, Callable[[int, int], int]] = {
 SETS: dict[str, Callable[[frozenset[int], frozenset[int]], frozenset[int]]] = {
     "+": operator.or_, "-": operator.sub, "&": operator.and_,
 }  # fmt: skip
+
+TOO_SMALL = mark("{value} is too small a number")
+TOO_LARGE = mark("{value} is too large a number")
 
 
 def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluate:
@@ -190,9 +194,9 @@ def _compile_within(node: nodes.Within, inner: Evaluate, code: CompiledProgram) 
     def within(m: Machine, f: Slots) -> int:
         value, low, high = int(inner(m, f)), least(m, f), most(m, f)
         if not low <= value <= high:
-            message = f"{value} is not from {low} to {high}"
+            message = say("{value} is not from {low} to {high}", value=value, low=low, high=high)
             if node.type == NUMBER:
-                message = f"{value} is too {'small' if value < low else 'large'} a number"
+                message = say(TOO_SMALL if value < low else TOO_LARGE, value=value)
                 raise m.error("out-of-range", message, node.span, "too-large-a-number")
             raise m.error("out-of-range", message, node.span)
         return value
@@ -201,7 +205,8 @@ def _compile_within(node: nodes.Within, inner: Evaluate, code: CompiledProgram) 
         values, low, high = inner(m, f), least(m, f), most(m, f)
         for value in sorted(values):
             if not low <= value <= high:
-                message = f"{value} is not from {low} to {high}"
+                text = "{value} is not from {low} to {high}"
+                message = say(text, value=value, low=low, high=high)
                 raise m.error("out-of-range", message, node.span)
         return frozenset(values)
 
@@ -218,7 +223,8 @@ def compile_chance(
             def roll(m: Machine, f: Slots) -> int:
                 least, most = a(m, f), b(m, f)
                 if least > most:
-                    message = f"there is no number from {least} to {most}"
+                    text = "there is no number from {least} to {most}"
+                    message = say(text, least=least, most=most)
                     raise m.error("nothing", message, span, "no-number")
                 number = m.chance.number(least, most)
                 m.emit_random("die", number)
@@ -232,7 +238,7 @@ def compile_chance(
             def pick(m: Machine, f: Slots) -> int:
                 elements = sorted(of(m, f))
                 if not elements or kind is None:
-                    raise m.error("nothing", "there is nothing for chance to pick from", span)
+                    raise m.error("nothing", say("there is nothing for chance to pick from"), span)
                 element = m.chance.element(elements, kind)
                 m.emit_random(among(kind), m.code.setting.text_of(kind, element))
                 return element
@@ -246,7 +252,8 @@ def compile_chance(
             def chance(m: Machine, f: Slots) -> bool:
                 p, n = a(m, f), b(m, f)
                 if not 0 <= p <= n:
-                    raise m.error("nothing", f"{p} out of {n} is not a chance", span, "no-chance")
+                    message = say("{part} out of {whole} is not a chance", part=p, whole=n)
+                    raise m.error("nothing", message, span, "no-chance")
                 happened = m.chance.yes(p, n)
                 m.emit_random("chance", happened)
                 return happened
@@ -283,7 +290,8 @@ def compile_store(
         old = values[i]
         new = changed(old, op, value)
         if bounds is not None and not bounds[0] <= new <= bounds[1]:
-            message = f"'{name}' would be {new}, but is from {bounds[0]} to {bounds[1]}"
+            text = "'{name}' would be {value}, but is from {low} to {high}"
+            message = say(text, name=name, value=new, low=bounds[0], high=bounds[1])
             cure = "below-its-minimum" if counter and new < bounds[0] else None
             raise m.error("out-of-range", message, node.span, cure)
         values[i] = new
@@ -299,7 +307,7 @@ def _compile_local_store(target: nodes.Local, op: str) -> Callable[[Machine, Slo
     def store(m: Machine, f: Slots, value: Any) -> None:
         new = changed(f[slot], op, value)
         if isinstance(kind, Number) and not kind.low <= new <= kind.high:
-            message = f"{new} is too {'small' if new < kind.low else 'large'} a number"
+            message = say(TOO_SMALL if new < kind.low else TOO_LARGE, value=new)
             raise m.error("out-of-range", message, target.span, "too-large-a-number")
         f[slot] = new
 

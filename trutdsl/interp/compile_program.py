@@ -26,6 +26,7 @@ from trutdsl.ir.effects import Work
 from trutdsl.ir.intervals import MOST_REPEATS, window_of
 from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.types import Number
+from trutdsl.language import say
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Action, Question, action_of, routes_of
 from trutdsl.table.setting import Setting
@@ -57,16 +58,16 @@ def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
             m.count_question(node.span)
             actions = tuple(_legal(m, f, options))
             if not actions:
-                raise m.error(
-                    "no-option", f"seat {seat} has no legal action for '{node.decision}'", node.span
-                )
+                text = "seat {seat} has no legal action for '{decision}'"
+                message = say(text, seat=seat, decision=node.decision)
+                raise m.error("no-option", message, node.span)
             texts = tuple([action.text for action in actions])
             if len(set(texts)) < len(texts):
                 often = Counter(texts)
                 double = next(text for text, times in often.items() if times > 1)
-                raise m.error(
-                    "same-option", f"two options of '{node.decision}' read '{double}'", node.span
-                )
+                text = "two options of '{decision}' read '{option}'"
+                message = say(text, decision=node.decision, option=double)
+                raise m.error("same-option", message, node.span)
             question = Question(seat, node.decision, node.audience, actions, texts, number)
             action = actions[(yield question)]
             option = options[action.option]
@@ -77,7 +78,8 @@ def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
             signal = (yield from body.run(m, f)) if body.asks else body.run(m, f)
             if signal is not Leave.AGAIN:
                 return signal
-        message = f"'{node.decision}' was asked {MOST_REPEATS} times"
+        text = "'{decision}' was asked {times} times"
+        message = say(text, decision=node.decision, times=MOST_REPEATS)
         raise m.error("too-long", message, node.span, "repeated")
 
     return CompiledStatement(True, talk)

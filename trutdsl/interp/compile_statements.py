@@ -24,6 +24,7 @@ from trutdsl.interp.machine import (
 )
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS, MOST_TURNS
+from trutdsl.language import say
 from trutdsl.table.sight import number_of, reading_of
 
 
@@ -203,7 +204,8 @@ def _compile_repeat(node: nodes.Repeat, code: CompiledProgram) -> CompiledStatem
     def turns(m: Machine, f: Slots) -> Generator[None, None, None]:
         most = times(m, f)
         if most > MOST_TURNS:
-            raise m.error("too-long", f"{most} times is more than {MOST_TURNS}", node.span, "turns")
+            message = say("{times} times is more than {most}", times=most, most=MOST_TURNS)
+            raise m.error("too-long", message, node.span, "turns")
         for _ in range(most):
             if cost:
                 m.step(node.span, cost)
@@ -241,7 +243,7 @@ def _compile_deal(node: nodes.DealBlock, code: CompiledProgram) -> CompiledState
         if signal is Leave.END_DEAL:
             return None
         if signal is None:
-            raise m.error("no-end", "this deal never reaches an `end deal`", node.body.span)
+            raise m.error("no-end", say("this deal never reaches an `end deal`"), node.body.span)
         return signal
 
     return CompiledStatement(True, talk)
@@ -257,7 +259,7 @@ def _compile_trick(zone: str, body: nodes.Block, code: CompiledProgram) -> Compi
         if signal is Leave.END_TRICK:
             return None
         if signal is None:
-            raise m.error("no-end", "this trick never reaches an `end trick`", body.span)
+            raise m.error("no-end", say("this trick never reaches an `end trick`"), body.span)
         return signal
 
     return CompiledStatement(True, talk)

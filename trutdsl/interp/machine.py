@@ -16,6 +16,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import CountedNode
 from trutdsl.ir.intervals import MOST_QUESTIONS, MOST_QUESTIONS_A_DEAL, MOST_STEPS
 from trutdsl.ir.types import Kind
+from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Chance, ChancePending, Draw, OpenChance
 from trutdsl.table.match import (
@@ -200,10 +201,9 @@ class Machine(TableState):
         main = self.code.main
         signal = (yield from main.run(self, [])) if main.asks else main.run(self, [])
         if signal is not Leave.END_MATCH:
-            self.headings.append("rule 'match'")
-            raise self.error(
-                "no-end", "the match never reaches an `end match`", self.program.rules["match"].span
-            )
+            self.headings.append(self.program.rules["match"].heading)
+            text = say("the match never reaches an `end match`")
+            raise self.error("no-end", text, self.program.rules["match"].span)
 
     def _start_variables(self, lifetime: str) -> None:
         for variable in self.program.variables.values():
@@ -212,9 +212,8 @@ class Machine(TableState):
                 if variable.name in self.code.bounds:
                     low, high = self.code.bounds[variable.name]
                     if not low <= value <= high:
-                        message = (
-                            f"'{variable.name}' would start as {value}, but is from {low} to {high}"
-                        )
+                        text = "'{name}' would start as {value}, but is from {low} to {high}"
+                        message = say(text, name=variable.name, value=value, low=low, high=high)
                         raise self.error("out-of-range", message, variable.initial.span)
                 count = self.setting.count(variable.index)
                 self.variables[variable.name] = [value] * count
@@ -222,7 +221,8 @@ class Machine(TableState):
     def step(self, span: Span, cost: int) -> None:
         self.steps += cost
         if self.steps > MOST_STEPS:
-            message = f"after {MOST_STEPS:,} steps the rules reached no question or deal"
+            text = "after {steps} steps the rules reached no question or deal"
+            message = say(text, steps=figure(MOST_STEPS, ",d"))
             raise self.error("too-long", message, span)
 
     def before_deal(self) -> DealStart:
@@ -232,9 +232,11 @@ class Machine(TableState):
         if self.decisions < self._questions_end:
             return
         if self.decisions >= MOST_QUESTIONS:
-            message = f"the match has more than {MOST_QUESTIONS:,} questions"
+            text, most = "the match has more than {most} questions", MOST_QUESTIONS
         else:
-            message = f"there are more than {MOST_QUESTIONS_A_DEAL:,} questions without a new deal"
+            text = "there are more than {most} questions without a new deal"
+            most = MOST_QUESTIONS_A_DEAL
+        message = say(text, most=figure(most, ",d"))
         raise self.error("too-long", message, span, "no-new-deal")
 
     def start_deal(self) -> None:
@@ -289,7 +291,7 @@ class Machine(TableState):
         """Move the top card of a pile."""
         pile = self.zones[origin][at]
         if not len(pile):
-            raise self.error("no-card", f"'{origin}' is empty", span)
+            raise self.error("no-card", say("'{zone}' is empty", zone=origin), span)
         zone = self.program.zones[target]
         shown = face_up or zone.audience is Audience.ALL
         seats = self.setting.players if zone.index is Kind.SEAT else 0

@@ -17,6 +17,7 @@ from trutdsl.interp.table import Pile
 from trutdsl.ir import nodes
 from trutdsl.ir.script.vocabulary import STRENGTH
 from trutdsl.ir.types import SEAT, Number
+from trutdsl.language import say
 from trutdsl.streams import Stream
 from trutdsl.table.chance import Luck
 from trutdsl.table.faults import CURES, PolicyError
@@ -168,8 +169,9 @@ class Player:
         """Store a value for the memory's lifetime."""
         memory = self.code.memory[name]
         if isinstance(memory.type, Number) and not memory.type.low <= value <= memory.type.high:
-            allowed = f"from {memory.type.low} to {memory.type.high}"
-            raise self.error("out-of-range", f"'{name}' would be {value}, but is {allowed}", span)
+            text = "'{name}' would be {value}, but is from {low} to {high}"
+            ends = {"low": memory.type.low, "high": memory.type.high}
+            raise self.error("out-of-range", say(text, name=name, value=value, **ends), span)
         self._kept[name] = value
 
     def remember(self, name: str, value: Any) -> None:
@@ -196,7 +198,8 @@ class Player:
     def error(self, code: str, message: str, span: Span, cure: str | None = None) -> PolicyError:
         """Return the error for an impossible step of a script."""
         help = CURES.get(cure or code)
-        return PolicyError(Diagnostic(code, message, span, help=help), self.seat)
+        told = Diagnostic(code, message, span, help=help and say(help))
+        return PolicyError(told, self.seat)
 
 
 class _ReadOnDemand(dict[str, Any]):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from trutdsl.diagnostics import Span, counted
+from trutdsl.diagnostics import Span
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.types import VARIABLES
+from trutdsl.language import say, say_count
 from trutdsl.table.chance import Chance, Draw
 from trutdsl.table.faults import RuleError, describe_state, rule_error
 from trutdsl.table.match import Event, Match, Seen
@@ -194,7 +195,8 @@ class TableState:
 
     def no_such_card(self, card: int, zone: str, span: Span) -> RuleError:
         text = self.setting.deck.texts[card]
-        return self.error("no-card", f"{text} does not lie in '{zone}'", span, "elsewhere")
+        message = say("{card} does not lie in '{zone}'", card=text, zone=zone)
+        return self.error("no-card", message, span, "elsewhere")
 
     def put(self, groups: list[list[int]], name: str, at: int, under: bool, span: Span) -> None:
         self.make_sure_of_room(sum(map(len, groups)), name, at, span)
@@ -220,14 +222,16 @@ class TableState:
 
     def make_sure_of_room(self, cards: int, name: str, at: int, span: Span) -> None:
         if len(self.zones[name][at]) + cards > self.capacity[name]:
-            most = counted(self.capacity[name], "card")
-            raise self.error("out-of-range", f"'{name}' holds at most {most}", span, "no-room")
+            most = say_count(self.capacity[name], "card", "cards")
+            message = say("'{where}' holds at most {most}", where=name, most=most)
+            raise self.error("out-of-range", message, span, "no-room")
 
     def lay_out(self, name: str, cards: list[int], span: Span) -> None:
         """Put the initial cards of a zone into it."""
         for other, (pile, *_) in self.zones.items():
             if not set(cards).isdisjoint(pile.cards()):
-                message = f"'{name}' starts with cards that '{other}' starts with too"
+                text = "'{name}' starts with cards that '{other}' starts with too"
+                message = say(text, name=name, other=other)
                 raise self.error("two-places", message, span)
         self.make_sure_of_room(len(cards), name, 0, span)
         self.zones[name][0] = Pile(self.program.zones[name].ordered, cards)

@@ -9,6 +9,7 @@ from math import isclose
 from typing import Any
 
 from trutdsl.language import figure, say, titled
+from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     Block,
     Details,
@@ -24,6 +25,7 @@ from trutdsl.report.blocks import (
     text_lines,
 )
 from trutdsl.report.labels import BEST_PLAY
+from trutdsl.report.variant_words import in_words_of, named
 
 Results = Mapping[str, Any]
 EXTREMES = 5  # hands that are shown at each end
@@ -45,13 +47,25 @@ MEANS = (
 
 def best_play_lines(results: Results) -> Iterator[str]:
     """Return the results as lines of text."""
+    with in_words_of(results):
+        return text_lines(list(_sections(_titled(results))))
+
+
+def _sections(results: Results) -> Iterator[Section]:
     sections = [Section("", _title(results), list(_overview(results)))]
     for one in _solved(results):
         title = say("{variant} under best play", variant=one["name"])
         sections.append(Section("", title, [*_figures(one), *_tables(one, EXTREMES)]))
     made = [Paragraph(say(MEANS)), Paragraph(say(MADE))]
-    plain = [Section("", one.title, list(_with_titles(one.blocks))) for one in sections]
-    return text_lines([*plain, Section("", "", made)])
+    for section in sections:
+        yield Section("", section.title, list(_with_titles(section.blocks)))
+    yield Section("", "", made)
+
+
+def _titled(results: Results) -> Results:
+    """Return the results with titles as names of variants."""
+    titles = titles_of(results)
+    return {**results, "variants": [{**v, "name": titles[v["name"]]} for v in results["variants"]]}
 
 
 def _with_titles(blocks: Iterable[Block]) -> Iterator[Block]:
@@ -66,6 +80,11 @@ def _with_titles(blocks: Iterable[Block]) -> Iterator[Block]:
 
 def best_play_page(results: Results) -> Page:
     """Return the page of a comparison under best play, from `best-play.json`."""
+    with in_words_of(results):
+        return _page(_titled(results))
+
+
+def _page(results: Results) -> Page:
     sections = [Section("summary", say("In short"), list(_overview(results)))]
     for number, one in enumerate(_solved(results)):
         title = say("{variant} under best play", variant=one["name"])
@@ -208,7 +227,8 @@ def _sentences(one: Results) -> Iterator[str]:
     share = _range(one, one["value"], "+" if _in_deal(one) else "")
     yield say(text, share=share, unit=_unit(one))
     gains = ", ".join(
-        f"{figure(gain, '+.3f')} {name}" for name, gain in one["dealer_gains"].items()
+        f"{figure(gain, '+.3f')} {named('counters', name)}"
+        for name, gain in one["dealer_gains"].items()
     )
     yield say(
         "Of the deals that somebody wins the dealer's side wins {share}; nobody wins {nobody} of "
@@ -261,12 +281,17 @@ def _answers(one: Results) -> TableBlock:
     rows = []
     for row in one["answers"]:
         both = row["both"]
-        cells = [f"{row['option']} ({row['question']})", figure(both["offered"], ".3f")]
+        cells = [_said(row), figure(both["offered"], ".3f")]
         cells += [_percent(both["rate"]), *map(_percent, both["by_third"])]
         cells += [_percent(both[name]) for name in ("won", "folded", "bluffs")]
         rows.append([TableCell(text) for text in cells])
     caption = say("How often each answer is given in {variant}", variant=one["name"])
     return TableBlock(caption, [say(name) for name in COLUMNS], rows)
+
+
+def _said(row: Results) -> str:
+    """Return an answer and its question, as people call them."""
+    return f"{named('options', row['option'])} ({named('decisions', row['question'])})"
 
 
 def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
@@ -280,7 +305,7 @@ def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
         [
             TableCell(text)
             for text in (
-                hand["hand"],
+                " ".join(named("cards", card) for card in hand["hand"].split(" ")),
                 figure(hand["chance"], ".2%"),
                 _gain(one, hand["gain"]),
                 _percent(hand["won"]),
@@ -291,14 +316,20 @@ def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
         for hand in hands
     ]
     caption = say("What each hand does in {variant}, the best one first", variant=one["name"])
-    yield TableBlock(caption, [*columns, *names, say("bluffs a deal")], rows)
+    said = {f"{row['question']} {row['option']}": _said(row) for row in one["answers"]}
+    answers = [said.get(name, name) for name in names]
+    yield TableBlock(caption, [*columns, *answers, say("bluffs a deal")], rows)
 
 
 def _cards(one: Results) -> TableBlock:
     rows = [
         [
             TableCell(text)
-            for text in (row["card"], _gain(one, row["gain"]), figure(100 * row["won"], "+.1f"))
+            for text in (
+                named("cards", row["card"]),
+                _gain(one, row["gain"]),
+                figure(100 * row["won"], "+.1f"),
+            )
         ]
         for row in one["cards"]
     ]

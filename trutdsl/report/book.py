@@ -14,7 +14,6 @@ from trutdsl.report.worked_example import Told, WorkedExample, work_example
 from trutdsl.variant import Pack, Value, Variant
 from trutdsl.variant.book import PLACE, PLAYERS, Case, Statement, holds, parameters_in
 from trutdsl.variant.definitions import Definition, definitions
-from trutdsl.variant.parameters import Parameter
 from trutdsl.variant.words import Words, words_of
 
 CELLS = " | "  # between the cells of a row in a table
@@ -159,7 +158,7 @@ def _questions(order: Iterable[str], in_play: InPlay, words: Words) -> Iterator[
             if not spoken:
                 said.append(say("a number") if form == "NUMBER" else "…")
                 continue
-            said.append(words.option(" ".join(spoken)) + (" …" if spoken != parts else ""))
+            said.append(words.action(" ".join(spoken)) + (" …" if spoken != parts else ""))
         yield words.decision(name), ", ".join(said)
 
 
@@ -173,20 +172,7 @@ def _settings(game: Game, words: Words, unread: Container[str]) -> Iterator[Sett
         value = game.parameters[name]
         changed = name in own or value != one.default
         cites = tuple((one.source or "").split())
-        yield SettledPoint(words.parameter(name), _value(one, value, words), changed, cites)
-
-
-def _value(parameter: Parameter, value: Value, words: Words) -> str:
-    """Return a parameter's value in words."""
-    if isinstance(value, bool):
-        return say("yes") if value else say("no")
-    text = parameter.text_of(value)
-    if parameter.type == "cards":
-        known = text.split(",")
-        return {"all": say("all"), "none": say("none")}.get(text, ", ".join(map(words.card, known)))
-    if parameter.type == "probability":
-        return figure(int(value) / 1_000_000, "g")
-    return words.choice(parameter.name, text) if parameter.type == "choice" else text
+        yield SettledPoint(words.parameter(name), words.value(one, value), changed, cites)
 
 
 class _Telling:
@@ -241,7 +227,7 @@ class _Telling:
         value: Value = (self.only or 0) if name == PLAYERS else self.values[name]
         parameter = self.variant.parameters.get(name)
         if parameter is not None and parameter.type != "integer":
-            return _value(parameter, value, self.words)
+            return self.words.value(parameter, value)
         assert isinstance(value, int)
         number = value + (int(f"{sign}{amount}") if sign else 0)
         if one is None:
@@ -274,7 +260,7 @@ class _Telling:
         changed = self.variant.differences
         for change in changed.changes:
             one = self.variant.parameters[change.parameter]
-            now, old = (_value(one, value, self.words) for value in (change.new, change.old))
+            now, old = (self.words.value(one, value) for value in (change.new, change.old))
             help_text = self.words.parameter(one.name)
             yield say("{help} Here: {new}, not {old}.", help=help_text, new=now, old=old)
         if changed.seating:
@@ -301,7 +287,7 @@ class _Telling:
             if rule.layer == self.own and rule.help and bare not in told:
                 yield self.words.text_of(rule)
         for name in changed.parameters:
-            value = _value(self.variant.parameters[name], self.values[name], self.words)
+            value = self.words.value(self.variant.parameters[name], self.values[name])
             yield say("{help} Here: {new}.", help=self.words.parameter(name), new=value)
 
 

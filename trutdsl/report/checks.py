@@ -13,9 +13,9 @@ from typing import Any
 from trutdsl.files import canonical_json
 from trutdsl.language import figure, say, titled
 from trutdsl.options import NATIVE, OPTIONS, Settings, settings_of
+from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     Block,
-    Items,
     Paragraph,
     SelfCheck,
     ShellCommand,
@@ -24,6 +24,7 @@ from trutdsl.report.blocks import (
 )
 from trutdsl.report.labels import IDENTICAL
 from trutdsl.report.rounding import share_with_error
+from trutdsl.report.variant_words import named
 from trutdsl.stats.design import MATCHES
 
 USUAL_SHARES = 0.01  # the default of `trutdsl compare --margin`
@@ -112,7 +113,9 @@ FAR = 4.0  # standard errors, which chance exceeds 6 times in 100,000
 
 def check_comparison(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     """Yield the checks of a comparison."""
-    for variant in results["variants"]:
+    titles = titles_of(results)
+    for found in results["variants"]:
+        variant = {**found, "name": titles[found["name"]]}
         yield from _counts(variant)
         yield from _shares(variant)
         yield from _scores(variant)
@@ -167,10 +170,9 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
         if key == "ends":
             yield _near(say("{variant}: shares of how deals end", variant=name), total, 1.0)
         elif several[key] > 1:
-            text = say(
-                "{variant}: shares of answers where {decision} is asked", variant=name, decision=key
-            )
-            yield _near(text, total, 1.0)
+            text = "{variant}: shares of answers where {decision} is asked"
+            told = {"variant": name, "decision": named("decisions", key)}
+            yield _near(say(text, **told), total, 1.0)
     wrong = [
         metric["metric"]
         for metric in metrics
@@ -203,11 +205,11 @@ def _scores(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
         ]
         wrong = sum((won is None) != (not n) or not 0 <= (won or 0) <= 1 for n, won in cells)
         text = say("{variant}: shares won from each score in {counter} from 0 to 1",
-                   variant=variant["name"], counter=counter)  # fmt: skip
+                   variant=variant["name"], counter=named("counters", counter))  # fmt: skip
         yield _equal(text, wrong, 0)
         total = sum(n for n, _ in cells)
         text = say("{variant}: deals by score in {counter} are at most all deals",
-                   variant=variant["name"], counter=counter)  # fmt: skip
+                   variant=variant["name"], counter=named("counters", counter))  # fmt: skip
         yield SelfCheck(text, total <= variant["deals"], f"{total:d} <= {variant['deals']:d}")
 
 
@@ -221,10 +223,12 @@ def _payoffs(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
 
 
 def _differences(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
+    titles = titles_of(results)
     for difference in results["differences"]:
         measured = [row for row in difference["metrics"] if row["difference"] is not None]
         wrong = [row["metric"] for row in measured if not _is_difference(row)]
-        text = say("{variant}: differences are those of the values", variant=difference["variant"])
+        text = "{variant}: differences are those of the values"
+        text = say(text, variant=titles[difference["variant"]])
         yield _all(text, wrong, len(difference["metrics"]))
 
 
@@ -319,12 +323,13 @@ def made_blocks(
     """Yield the command that repeats the results, parameters by variant, and fingerprints."""
     yield Paragraph(say("The command that makes it again:"))
     yield ShellCommand(command)
-    texts = {
-        name: ", ".join(f"{n} = {x}" for n, x in values.items())
+    set_to = [
+        [TableCell(name), TableCell(" ".join(f"{n}={x}" for n, x in values.items()), look="code")]
         for name, values in parameters.items()
-    }
-    if any(texts.values()):
-        yield Items([(name, text) for name, text in texts.items() if text])
+        if values
+    ]
+    if set_to:
+        yield TableBlock(say("Parameters"), [say("variant"), say("values")], set_to, (0, 1))
     content = sha256(canonical_json(results).encode()).hexdigest()
     rows = [
         ("trutdsl", asked["trutdsl"]),

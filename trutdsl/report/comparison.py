@@ -60,7 +60,6 @@ from trutdsl.report.labels import (
     estimate_text,
     is_nowhere,
     metric_words,
-    point_name,
     point_title,
     strategy_summaries,
     verdict_words,
@@ -128,8 +127,8 @@ def comparison_page(results: Mapping[str, Any], brief: int = 0, seconds: float =
 
 
 def _page(results: Mapping[str, Any], brief: int, seconds: float) -> Page:
-    variants = results["variants"]
-    lengths = ("lengths", "How long a match is", list(length_blocks(variants)))
+    variants, titles = results["variants"], titles_of(results)
+    lengths = ("lengths", "How long a match is", list(length_blocks(variants, titles)))
     differences = ("differences", "What differs", list(_differences(results, brief)))
     found: list[tuple[str, str, Sequence[Block]]]
     if "sweep" in results:
@@ -146,7 +145,7 @@ def _page(results: Mapping[str, Any], brief: int, seconds: float) -> Page:
             differences,
             ("points", "Which rule does it?", list(_all_points(results))),
             lengths,
-            ("scores", "Who wins from which score", list(score_blocks(variants))),
+            ("scores", "Who wins from which score", list(score_blocks(variants, titles))),
             ("ledger", "What is said with which hands", list(_ledger(results, brief))),
         ]
     found += [
@@ -300,9 +299,7 @@ def _all_points(results: Mapping[str, Any]) -> Iterator[Block]:
 
 def _side_by_side(difference: Mapping[str, Any], title: str) -> TableBlock:
     columns = [(title, difference["metrics"])]
-    columns += [
-        (point_name(p["pieces"]), p["metrics"]) for p in difference["points"] if p["metrics"]
-    ]
+    columns += [(point_title(p), p["metrics"]) for p in difference["points"] if p["metrics"]]
     by_name = [{row["metric"]: row for row in rows} for _, rows in columns]
     clear = clear_rows([row for _, rows in columns for row in rows])
     rows = [

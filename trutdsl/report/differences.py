@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trutdsl.game import Game
-from trutdsl.language import say
-from trutdsl.report.rulebook import describe_variant
+from trutdsl.language import say, titled
+from trutdsl.report.rulebook import describe_variant, question_text, value_text
 from trutdsl.variant import Words, words_of
 from trutdsl.variant.definitions import Definition, definitions
 
@@ -15,12 +15,18 @@ Section = tuple[str, list[tuple[str, str]]]  # a title, and rows of a name and a
 Texts = Mapping[str, str]
 
 
-def tell_differences(a: Game, b: Game) -> list[Section]:
-    """Return the differences of two variants; a section without any is left out."""
+def tell_differences(a: Game, b: Game, as_written: bool = False) -> list[Section]:
+    """Return the differences of two variants; a section without any is left out.
+
+    as_written: with names and values as in the files, for programs.
+    """
     one, two = (
         describe_variant(game.variant, game.program, game.parameter_texts()) for game in (a, b)
     )
-    names = (one["name"], two["name"]) if one["name"] != two["name"] else (a.ref, b.ref)
+    spoken = [words_of(game.variant) for game in (a, b)]
+    names = spoken[0].title, spoken[1].title
+    if as_written or names[0] == names[1]:
+        names = (one["name"], two["name"]) if one["name"] != two["name"] else (a.ref, b.ref)
     rules = [
         {
             name: _written(of, words_of(game.variant))
@@ -28,9 +34,15 @@ def tell_differences(a: Game, b: Game) -> list[Section]:
         }
         for game in (a, b)
     ]
-    values = [
-        {name: f"{p['value']}. {p['help']}" for name, p in side["parameters"].items()}
-        for side in (one, two)
+    values = list[dict[str, str]]()
+    for side, words in zip((one, two), spoken, strict=True):
+        told = {name: p["value"] for name, p in side["parameters"].items()}
+        if not as_written:
+            told = {name: value_text(words, name, text) for name, text in told.items()}
+        values.append({n: f"{told[n]}. {p['help']}" for n, p in side["parameters"].items()})
+    asked = [
+        _options(side, None if as_written else words)
+        for side, words in zip((one, two), spoken, strict=True)
     ]
     texts = [{name: written[0] for name, written in side.items()} for side in rules]
     rewritten = {n for n in rules[0].keys() & rules[1].keys() if rules[0][n] != rules[1][n]}
@@ -39,7 +51,7 @@ def tell_differences(a: Game, b: Game) -> list[Section]:
         *_compare(say("Pack"), _packs(one), _packs(two), names),
         *_compare(say("Counters"), one["counters"], two["counters"], names),
         *_compare(say("Parameters"), values[0], values[1], names),
-        *_compare(say("Questions"), _options(one), _options(two), names),
+        *_compare(say("Questions"), asked[0], asked[1], names),
         *_compare(say("Rules"), texts[0], texts[1], names, rewritten),
     ]
     return [(title, rows) for title, rows in sections if rows]
@@ -74,7 +86,7 @@ def _both(one: str, two: str, names: tuple[str, str]) -> str:
             others=names[1],
             help_text=help_text,
         )
-    return f"{names[0]}: {one}\n{names[1]}: {two}"
+    return f"{titled(names[0], one)}\n{titled(names[1], two)}"
 
 
 def _seats(side: Mapping[str, Any]) -> dict[str, str]:
@@ -98,8 +110,11 @@ def _packs(side: Mapping[str, Any]) -> dict[str, str]:
     return found
 
 
-def _options(side: Mapping[str, Any]) -> dict[str, str]:
-    return {name: ", ".join(forms) for name, forms in side["decisions"].items()}
+def _options(side: Mapping[str, Any], words: Words | None) -> dict[str, str]:
+    return {
+        name: question_text(name, forms, words) if words else ", ".join(forms)
+        for name, forms in side["decisions"].items()
+    }
 
 
 def _written(found: list[Definition], words: Words) -> tuple[str, list[str]]:

@@ -115,16 +115,25 @@ def point_name(pieces: Sequence[Mapping[str, str]]) -> str:
 
 
 def point_title(point: Mapping[str, Any]) -> str:
-    """Return what a point of a variant is in words, with its name in the rules."""
+    """Return what a point of a variant is in words, without any its name in the rules."""
     pieces, told = point["pieces"], list[str]()
     for piece in pieces:
         name = piece.get("name", "")
         if piece["how"] == PARAMETER:
-            told.append(named("parameters", name, ""))
-        else:
-            told.append(named("rules", f"{piece['how']} {name}", ""))
-    text, name = " ".join(filter(None, told)) or point["says"] or "", point_name(pieces)
-    return say("{told} ({name})", told=text.rstrip("."), name=name) if text else name
+            text, value = setting_words(name, piece["value"], point["says"] or name)
+            return say("{told} ({name})", told=text, name=value)
+        told.append(named("rules", f"{piece['how']} {name}", ""))
+    text = " ".join(filter(None, told)) or point["says"] or ""
+    return text.rstrip(".") or point_name(pieces)
+
+
+def setting_words(name: str, value: str, default: str | None = None) -> tuple[str, str]:
+    """Return what a parameter decides, and what its value is called.
+
+    default: for a parameter without words.
+    """
+    text = named("parameters", name, default)
+    return text.rstrip("."), named("values", f"{name}={value}", value)
 
 
 def clear_rows(rows: Sequence[Row]) -> list[Row]:

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from trutdsl.language import figure, say, titled
+from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     Block,
     Distributions,
@@ -23,6 +24,7 @@ from trutdsl.report.blocks import (
 from trutdsl.report.csv_files import csv_text, ledger_csv
 from trutdsl.report.labels import estimate_text
 from trutdsl.report.rounding import form_of, limits
+from trutdsl.report.variant_words import named
 
 FEW = 100  # deals; a share of fewer is shown as unsure
 
@@ -40,7 +42,9 @@ LENGTHS = {  # title of the table, caption and axis of the figure
 }
 
 
-def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+def length_blocks(
+    variants: Sequence[Mapping[str, Any]], titles: Mapping[str, str]
+) -> Iterator[Block]:
     """Yield the lengths of matches in deals and in decisions."""
     about = say("distributions, one below the other; the table below has their quantiles")
     yield Paragraph(
@@ -51,7 +55,7 @@ def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
     )
     columns = ("variant", "mean", "1 in 10 is shorter", "median", "1 in 10 is longer", "longest")
     for what, (title, caption, axis) in LENGTHS.items():
-        found = [_lengths(variant, what) for variant in variants]
+        found = [_lengths(variant, what, titles[variant["name"]]) for variant in variants]
         chart = Distributions(found, say(axis), what)
         yield Plot(f"lengths-{what}", say(caption), about, chart)
         rows = [
@@ -72,14 +76,17 @@ def length_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
 SCORED = {"mean": "won", "low": "low", "high": "high"}
 
 
-def score_blocks(variants: Sequence[Mapping[str, Any]]) -> Iterator[Block]:
+def score_blocks(
+    variants: Sequence[Mapping[str, Any]], titles: Mapping[str, str]
+) -> Iterator[Block]:
     """Yield the share of matches that the dealer's side wins from each score, for each counter."""
     tables, lines, widest = list[TableBlock](), list[list[object]](), 0.0
     for variant in variants:
         for counter, found in variant["scores"].items():
             size = _used(found["deals"])
             if size > 1:
-                tables.append(_score_table(titled(variant["name"], counter), found, size))
+                caption = titled(titles[variant["name"]], named("counters", counter))
+                tables.append(_score_table(caption, found, size))
             of = (found[name] for name in ("deals", "won", "low", "high"))
             for own, row in enumerate(zip(*of, strict=True)):
                 for other, (deals, *share) in enumerate(zip(*row, strict=True)):
@@ -127,7 +134,8 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
             "if it wins all, -1 if it loses all."
         )
     )
-    agreements = {d["variant"]: d["agreement"] for d in results["differences"]}
+    titles = titles_of(results)
+    agreements = {titles[d["variant"]]: d["agreement"] for d in results["differences"]}
     for variant in results["variants"]:
         payoffs = variant["payoffs"]
         if payoffs is None:
@@ -139,7 +147,7 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
             cells[len(rows)] = TableCell("")  # against itself
             mean = TableCell(figure(sum(row) / len(names), "+.3f"), look="sure")
             rows.append((name, [*cells, mean]))
-        yield matrix(variant["name"], ["", *names, say("mean")], rows)
+        yield matrix(titles[variant["name"]], ["", *names, say("mean")], rows)
     text = say("agreement of the order with that of the base (Kendall's tau)")
     told = [
         (f"{name}, {text}", estimate_text("number", found))
@@ -149,11 +157,11 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     yield Items(told)
 
 
-def _lengths(variant: Mapping[str, Any], what: str) -> Lengths:
+def _lengths(variant: Mapping[str, Any], what: str, title: str) -> Lengths:
     mean = next(m for m in variant["metrics"] if m["metric"] == f"length.{what}")
     of = variant["lengths"][what]
     told = estimate_text(mean["kind"], mean)
-    return Lengths(variant["name"], of["from"], of["to"], of["matches"], mean["mean"], told)
+    return Lengths(title, of["from"], of["to"], of["matches"], mean["mean"], told)
 
 
 def _quantiles(found: Mapping[str, Any]) -> Iterator[str]:
@@ -199,8 +207,9 @@ def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Bl
             widest=figure(100 * max(map(_reach, variants)), ".2g"),
         )
     )
+    titles = titles_of(results)
     for variant in variants:
-        name, rows = variant["name"], variant["ledger"]
+        name, rows = titles[variant["name"]], variant["ledger"]
         yield _table(say(SAID, variant=name), rows, "rate", "offered")
         yield _table(say(WON, variant=name), rows, "wins", "chosen")
     if table:
@@ -221,8 +230,9 @@ def _reach(variant: Mapping[str, Any]) -> float:
 def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) -> TableBlock:
     found = [list(own) for _, own in groupby(rows, lambda row: (row["question"], row["option"]))]
     tenths = [str(row["beats"]) for row in found[0]]
-    cells = [
-        (f"{own[0]['option']} ({own[0]['question']})", [hundredth(r[what], r[of]) for r in own])
-        for own in found
-    ]
+    cells = []
+    for own in found:
+        name, question = own[0]["option"], named("decisions", own[0]["question"])
+        said = f"{named('options', name)} ({question})"
+        cells.append((said, [hundredth(r[what], r[of]) for r in own]))
     return matrix(caption, [say("what is said"), *tenths], cells)

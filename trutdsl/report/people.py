@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from trutdsl.language import say
@@ -14,13 +14,14 @@ class People:
     """Names for the seats and teams of a table.
 
     names: of the seats. me: the reader's seat, None for one who only reads. words: those of the
-    variant, None if its rules are unknown here.
+    variant, None if its rules are unknown here. forms: those of its options, such as `target SEAT`.
     """
 
     teams: Sequence[int]
     names: Sequence[str]
     me: int | None = None
     words: Words | None = None
+    forms: Collection[str] = ()
 
     @property
     def partners(self) -> bool:
@@ -65,8 +66,21 @@ class People:
         return (", " if any(" " in text for text in texts) else " ").join(texts)
 
     def action(self, text: str) -> str:
-        """Return what a player says who takes an action."""
-        return self.words.action(text) if self.words else text
+        """Return what a player says who takes an action; a chosen seat or team by its name."""
+        said = self.words.action(text) if self.words else text
+        own, _, last = text.rpartition(" ")
+        for kind, name in (("SEAT", self.player), ("TEAM", self.team)):
+            if last.isdigit() and f"{own} {kind}" in self.forms:
+                return said.removesuffix(last) + name(int(last))
+        return said
+
+    def outcome(self, what: str, value: object) -> str:
+        """Return the outcome of a die or another chance."""
+        if what in ("seat", "team") and isinstance(value, int | str) and str(value).isdigit():
+            return self.player(int(value)) if what == "seat" else self.team(int(value))
+        if isinstance(value, bool):
+            value = say("yes") if value else say("no")
+        return f"{say(what)} {self.card(str(value))}"
 
     def counter(self, name: str, number: int) -> str:
         return self.words.counter(name, number) if self.words else name

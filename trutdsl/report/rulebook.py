@@ -12,9 +12,10 @@ from rich.table import Table
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk
-from trutdsl.language import current_language, say
+from trutdsl.language import current_language, mark, one_by_one, say, titled
+from trutdsl.report.variant_words import CHOSEN
 from trutdsl.syntax import ast
-from trutdsl.variant import Layer, Pack, Variant, words_of
+from trutdsl.variant import Layer, Pack, Variant, Words, words_of
 from trutdsl.variant.definitions import definitions
 
 
@@ -133,34 +134,35 @@ def _written(place: ast.Zone | ast.Variable) -> dict[str, str]:
     line = place.span.source.line(place.span.line)[place.span.col - 1 :]
     text, _, comment = line.partition("#")
     text = text.strip().removeprefix("replace ")
-    told = (
-        text
-        if isinstance(place, ast.Zone)
-        else say("{lifetime} state {text}", lifetime=place.lifetime, text=text)
-    )
+    told = text if isinstance(place, ast.Zone) else f"{place.lifetime} state {text}"
     return {"text": told, "comment": comment.strip()}
 
 
-def difference_rows(differences: dict[str, Any]) -> Iterator[tuple[str, str]]:
+# The parts of a pack.
+PARTS = {
+    "suits": mark("suits"),
+    "ranks": mark("ranks"),
+    "special_cards": mark("special cards"),
+    "values": mark("values"),
+}
+
+
+def difference_rows(differences: dict[str, Any], words: Words) -> Iterator[tuple[str, str]]:
     """Yield each difference as a name and a sentence: parameters, rules, zones."""
     for name, change in differences["set"].items():
-        yield (
-            name,
-            say(
-                "{new} instead of {old}. {help}",
-                new=change["to"],
-                old=change["from"],
-                help=change["help"],
-            ),
-        )
+        new, old = (value_text(words, name, change[end]) for end in ("to", "from"))
+        yield name, say("{new} instead of {old}. {help}", new=new, old=old, help=change["help"])
     if differences["seating"]:
-        words = {"players": say("numbers of players"), "teams": say("teams")}
-        told = [words.get(key, key) for key in differences["seating"]]
+        named = {"players": say("numbers of players"), "teams": say("teams")}
+        told = [named.get(key, key) for key in differences["seating"]]
         yield say("seats"), say("Other {names}, as above.", names=say(" and ").join(told))
     if differences["pack"]:
         yield (
             say("pack"),
-            say("Other {names}, as above.", names=say(" and ").join(differences["pack"])),
+            say(
+                "Other {names}, as above.",
+                names=say(" and ").join(say(PARTS[part]) for part in differences["pack"]),
+            ),
         )
     for ref, module in differences["uses"].items():
         yield ref, f"{module['title'] or say('Mixed in')}. {module['summary']}"
@@ -175,7 +177,14 @@ def difference_rows(differences: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for what, name_of in (("changed", "{name}"), ("new", say("new: {name}", name="{name}"))):
         for name, place in differences[what].items():
             comment = f"{place['comment'][:1].upper()}{place['comment'][1:]}. "
-            yield name_of.format(name=name), (comment if place["comment"] else "") + place["text"]
+            text = (comment if place["comment"] else "") + f"`{place['text']}`"
+            yield name_of.format(name=name), text
+
+
+def value_text(words: Words, name: str, text: str) -> str:
+    """Return a parameter's value as people write it, from its text in files."""
+    parameter = words.variant.parameters[name]
+    return words.value(parameter, parameter.value_of(text))
 
 
 def describe_variant(
@@ -233,6 +242,15 @@ def _texts(variant: Variant) -> Iterator[tuple[str, str]]:
         yield text, words.source(id)
     for suit in (suit for pack in variant.packs.values() for suit in pack.suits):
         yield suit.name, words.suit(suit.name)
+    for layer in variant.layers:
+        places: list[ast.Zone | ast.Variable] = []
+        if layer.rules:
+            places += [*layer.rules.zones, *layer.rules.variables]
+        for place in places:
+            name = place.name.text
+            text = words.zone(name) if isinstance(place, ast.Zone) else words.state(name)
+            if text != name.replace("_", " "):
+                yield _written(place)["comment"], text
 
 
 def _in_words(value: Any, texts: Mapping[str, str]) -> Any:
@@ -264,6 +282,12 @@ def _decisions(program: Program) -> dict[str, list[str]]:
             forms = found.setdefault(node.decision, [])
             forms += [f for f in forms_of(node.options) if f not in forms]
     return found
+
+
+def option_forms(program: Program) -> frozenset[str]:
+    """Return each form of an option in the rules."""
+    asks = (n for rule in program.rules.values() for n in walk(rule.body))
+    return frozenset(f for n in asks if isinstance(n, nodes.Ask) for f in forms_of(n.options))
 
 
 def forms_of(options: Iterable[nodes.Option]) -> list[str]:
@@ -298,18 +322,19 @@ def _form(option: nodes.Option) -> str:
     return " ".join(parts)
 
 
-def print_variant(described: dict[str, Any], console: Console) -> None:
+def print_variant(described: dict[str, Any], words: Words, console: Console) -> None:
     """Print the description of a variant."""
-    for line in _head(described):
+    for line in _head(described, words):
         console.print(line)
     if described["base"]:
-        differences = difference_rows(described["differences"])
+        differences = difference_rows(described["differences"], words)
         cells = ((name, escape(text)) for name, text in differences)
         print_rows(console, say("[bold]Differs from {base}[/]", base=described["base"]), cells)
     parameters = described["parameters"].items()
-    values = ((name, p["value"], _parameter(p)) for name, p in parameters)
+    values = ((name, p["value"], _parameter(name, p, words)) for name, p in parameters)
     print_rows(console, say("[bold]Parameters[/] (--param NAME=VALUE)"), values)
-    forms = ((name, ", ".join(forms)) for name, forms in described["decisions"].items())
+    asked = described["decisions"].items()
+    forms = ((name, question_text(name, forms, words)) for name, forms in asked)
     title = say("[bold]Questions[/], in the order in which the rules come to them")
     print_rows(console, title, forms)
     told = (rule for rule in described["rules"] if rule["help"])
@@ -330,14 +355,38 @@ def print_rows(console: Console, title: str, rows: Iterable[tuple[str, ...]]) ->
     console.print(table)
 
 
-def _parameter(p: Mapping[str, Any]) -> str:
+def question_text(name: str, forms: Iterable[str], words: Words) -> str:
+    """Return what a question is called, and each form of its answers, with their names."""
+    asked = words.decision(name)
+    told = one_by_one(_beside(form_words(form, words), form) for form in forms)
+    return told if asked == name.replace("_", " ") else titled(asked, told)
+
+
+def form_words(form: str, words: Words) -> str:
+    """Return what a player says, of a form such as `play CARD`."""
+    said = words.action(form).split(" ")
+    return " ".join(say(part) if part in CHOSEN else part for part in said)
+
+
+def _beside(text: str, name: str) -> str:
+    """Return a text with the name in the rules that it stands for, or that name alone."""
+    return name if text == name.replace("_", " ") else f"{text} ({name})"
+
+
+def _parameter(name: str, p: Mapping[str, Any], words: Words) -> str:
     note = say(" [dim](a choice: sources are silent or differ)[/]") if p["choice"] else ""
     if p["value"] != p["default"]:
         note += say(" [bold](by default {p})[/]", p=p["default"])
-    return f"{p['help']} {p['allowed'].capitalize()}.{note}"
+    declared = words.variant.parameters[name]
+    allowed = p["allowed"]
+    if declared.type in ("choice", "boolean"):
+        texts = declared.choices or ("true", "false")
+        known = (_beside(value_text(words, name, one), one) for one in texts)
+        allowed = titled(say("values"), one_by_one(known))
+    return f"{p['help']} {allowed[:1].upper()}{allowed[1:]}.{note}"
 
 
-def _head(described: dict[str, Any]) -> Iterator[str]:
+def _head(described: dict[str, Any], words: Words) -> Iterator[str]:
     yield f"[bold]{described['title']}[/] ({described['name']})"
     yield described["summary"]
     yield ""
@@ -348,14 +397,16 @@ def _head(described: dict[str, Any]) -> Iterator[str]:
         described=say(described["direction"]),
     )
     for name, pack in described["packs"].items():
-        what = (say("Pack") + f" {name}").ljust(9) + " "
+        by = words.variant.pack_by
+        what = f"{say('Pack')} {words.choice(by, name) if by else name}".ljust(9) + " "
         suits = ", ".join(f"{s} ({letter})" for letter, s in pack["suits"].items())
         yield say("{what}{pack} cards: {suits}", what=what, pack=pack["cards"], suits=suits)
-        yield say("Strength  {names}, strongest first", names=" ".join(pack["ranks"]))
+        ranks = " ".join(map(words.rank, pack["ranks"]))
+        yield say("Strength  {names}, strongest first", names=ranks)
         if pack["special_cards"]:
-            yield say("Special   {names}", names=", ".join(pack["special_cards"]))
+            yield say("Special   {names}", names=", ".join(map(words.card, pack["special_cards"])))
         for value, said in pack["values"].items():
-            each = ", ".join(f"{key} {amount}" for key, amount in said.items())
+            each = ", ".join(f"{words.rank(words.card(x))} {amount}" for x, amount in said.items())
             yield say("Values    {value}: {each}", value=value, each=each or say("of no card"))
     for name, text in described["counters"].items():
         yield say("Counter   {name}: {text}", name=name, text=text)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from trutdsl.language import say, titled
+from trutdsl.language import one_by_one, say, titled
+from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     ALIKE,
     Block,
@@ -38,9 +39,11 @@ from trutdsl.report.labels import (
     clear_rows,
     estimate_text,
     metric_words,
+    setting_words,
     verdict_words,
     weight,
 )
+from trutdsl.report.variant_words import in_words_of
 
 SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
 MOST = 5  # reported differences of a reading
@@ -92,21 +95,42 @@ def cell_changes(results: Mapping[str, Any], metric: str) -> dict[tuple[str, ...
 
 
 def sweep_lines(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a table for each requested or default metric, as lines of text."""
-    asked, name = results["comparison"], results["variants"][0]["name"]
+    """Return a table for each requested or default metric, as lines of text."""
+    with in_words_of(results):
+        return text_lines(list(_sweep_sections(results)))
+
+
+def _sweep_sections(results: Mapping[str, Any]) -> Iterator[Section]:
+    asked, name = results["comparison"], _base_title(results)
     text = say(
         "{variant}, {setting}; {many} cells",
         variant=name,
         setting=setting(asked),
         many=len(results["sweep"]["cells"]),
     )
-    first = Section("", "", [Paragraph(text), Paragraph(claim(asked))])
-    metrics = [
-        Section("", told, list(_cell_tables(results, metric)))
-        for metric, told in shown_metrics(results).items()
-    ]
-    last = [Paragraph(say(SWEPT, variant=name)), Paragraph(how_made(asked))]
-    return text_lines([first, *metrics, Section("", "", last)])
+    yield Section("", "", [Paragraph(text), Paragraph(claim(asked)), _axes(results)])
+    for metric, told in shown_metrics(results).items():
+        yield Section("", told, list(_cell_tables(results, metric)))
+    yield Section("", "", [Paragraph(say(SWEPT, variant=name)), Paragraph(how_made(asked))])
+
+
+def _base_title(results: Mapping[str, Any]) -> str:
+    return titles_of(results)[results["variants"][0]["name"]]
+
+
+def _axes(results: Mapping[str, Any]) -> Items:
+    """Return what each swept parameter decides, with its values."""
+    axes = results["sweep"]["axes"]
+    told = {axis["name"]: [_value(axis["name"], text) for text in axis["values"]] for axis in axes}
+    return Items([("", titled(_decides(name), ", ".join(of))) for name, of in told.items()])
+
+
+def _decides(name: str) -> str:
+    return setting_words(name, "")[0]
+
+
+def _value(name: str, text: str) -> str:
+    return setting_words(name, text)[1]
 
 
 def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
@@ -114,12 +138,13 @@ def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
     changes = cell_changes(results, metric)
     for others in product(*(axis["values"] for axis in rest)):
         pairs = zip(rest, others, strict=True)
-        title = ", ".join(f"{axis['name']} = {text}" for axis, text in pairs)
+        title = one_by_one(titled(_decides(axis["name"]), _value(axis["name"], text))
+                           for axis, text in pairs)  # fmt: skip
         if title:
             yield Items([("", title)])
         rows = [
             [
-                TableCell(f"{first['name']} = {text}"),
+                TableCell(_value(first["name"], text)),
                 TableCell(cell_text(cells[text, *others])),
                 TableCell(changes.get((text, *others), "")),
             ]
@@ -130,13 +155,13 @@ def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
 
 def sweep_title(results: Mapping[str, Any]) -> str:
     """Return the title of a sweep."""
-    names = ", ".join(axis["name"] for axis in results["sweep"]["axes"])
-    return say("{variant} by {names}", variant=results["variants"][0]["name"], names=names)
+    told = one_by_one(_decides(axis["name"]) for axis in results["sweep"]["axes"])
+    return titled(_base_title(results), told)
 
 
 def readings_title(results: Mapping[str, Any]) -> str:
     """Return the title of a list of readings."""
-    return say("What is unclear in {variant}", variant=results["variants"][0]["name"])
+    return say("What is unclear in {variant}", variant=_base_title(results))
 
 
 def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
@@ -145,6 +170,7 @@ def sweep_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     A curve if one parameter takes numbers.
     """
     axes = results["sweep"]["axes"]
+    yield _axes(results)
     yield Paragraph(say("Each with its 95 % interval; all cells play the same sets of deals."))
     for number, (name, told) in enumerate(shown_metrics(results).items()):
         cells = cell_estimates(results, name)
@@ -161,11 +187,11 @@ def _curve(name: str, cells: Cells, told: str, key: str) -> Block:
     points = []
     for (at,), metric in cells.items():
         if metric is not None:
-            text = titled(f"{name} = {at}", cell_text(metric))
+            text = titled(_value(name, at), cell_text(metric))
             points.append(ChartPoint(float(at), *ends_of(metric), text, _data(metric)))
     about = say("an interval for each of {many} cells", many=len(points))
     share = any(point.data["kind"] == "share" for point in points)
-    return Plot(key, told, about, Curve(points, name, share))
+    return Plot(key, told, about, Curve(points, _decides(name), share))
 
 
 def _map(axes: Axes, cells: Cells, told: str) -> Block:
@@ -182,11 +208,16 @@ def _map(axes: Axes, cells: Cells, told: str) -> Block:
         return TableCell(cell_text(metric), heat(metric["mean"], middle - reach, middle + reach))
 
     rows = [
-        (f"{down['name']} = {row}", [cell(cells[row, column]) for column in across["values"]])
+        (_value(down["name"], row), [cell(cells[row, column]) for column in across["values"]])
         for row in down["values"]
     ]
-    columns = ["", *(f"{across['name']} = {column}" for column in across["values"])]
-    return matrix(told, columns, rows)
+    caption = say(
+        "{metric}; down: {rows}; across: {columns}",
+        metric=told,
+        rows=_decides(down["name"]),
+        columns=_decides(across["name"]),
+    )
+    return matrix(caption, ["", *(_value(across["name"], of) for of in across["values"])], rows)
 
 
 def _lines(axes: Axes, cells: Cells, told: str, key: str) -> Block:
@@ -194,7 +225,7 @@ def _lines(axes: Axes, cells: Cells, told: str, key: str) -> Block:
     for values, metric in cells.items():
         if metric is not None:
             pairs = zip(axes, values, strict=True)
-            name = ", ".join(f"{axis['name']} = {x}" for axis, x in pairs)
+            name = ", ".join(_value(axis["name"], x) for axis, x in pairs)
             data = _data(metric)
             lines.append(Interval(name, cell_text(metric), *ends_of(metric), ALIKE, data))
     about = say("an interval for each of {many} cells", many=len(lines))
@@ -213,20 +244,20 @@ def _is_number(text: str) -> bool:
 
 
 def ambiguity_lines(results: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the effects of each other reading of an unclear rule, the most important first."""
+    """Return the effects of each other reading of an unclear rule, the most important first."""
+    with in_words_of(results):
+        return text_lines(list(_reading_sections(results)))
+
+
+def _reading_sections(results: Mapping[str, Any]) -> Iterator[Section]:
     asked = results["comparison"]
-    title = f"{results['variants'][0]['name']}, {setting(asked)}"
-    readings = [
-        Section(
-            "",
-            titled(reading_name(reading), reading["help"]),
-            [Items([(verdict_on(rows), lines) if lines else ("", verdict_on(rows))])],
-        )
-        for reading, rows in by_weight(results)
-        for lines in [list(tell_some(clear_rows(rows), MOST))]
-    ]
-    first = Section("", "", [Paragraph(title), Paragraph(claim(asked))])
-    return text_lines([first, *readings, Section("", "", [Paragraph(how_made(asked))])])
+    title = f"{_base_title(results)}, {setting(asked)}"
+    yield Section("", "", [Paragraph(title), Paragraph(claim(asked))])
+    for reading, rows in by_weight(results):
+        lines = list(tell_some(clear_rows(rows), MOST))
+        told = (verdict_on(rows), lines) if lines else ("", verdict_on(rows))
+        yield Section("", reading_name(reading), [Items([told])])
+    yield Section("", "", [Paragraph(how_made(asked))])
 
 
 def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
@@ -239,7 +270,6 @@ def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
         if not clear:
             continue
         yield Heading(reading_name(reading))
-        yield Paragraph(reading["help"])
         yield changes_table(clear, reading_name(reading))
 
 
@@ -255,11 +285,11 @@ def by_weight(results: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Seque
 
 
 def reading_name(reading: Mapping[str, Any]) -> str:
-    """Return a reading and the default that it replaces."""
-    return say(
-        "{parameter} = {value} instead of {default}",
-        **{name: reading[name] for name in ("parameter", "value", "default")},
-    )
+    """Return what is unclear, a reading of it and the default that it replaces."""
+    name = reading["parameter"]
+    text, value = setting_words(name, reading["value"], reading["help"])
+    default = _value(name, reading["default"])
+    return titled(text, say("{value} instead of {default}", value=value, default=default))
 
 
 def verdict_on(rows: Sequence[Row]) -> str:

@@ -9,6 +9,7 @@ from trutdsl.game import Announcement, Game, HistoryEntry, PassedCards
 from trutdsl.language import one_by_one, say, say_count, titled
 from trutdsl.report.people import People, sentence
 from trutdsl.report.rule_texts import RuleTexts
+from trutdsl.report.rulebook import option_forms
 from trutdsl.transcript import Event, RecordedMatch
 from trutdsl.variant import words_of
 
@@ -20,7 +21,8 @@ def tell_match(recorded: RecordedMatch, game: Game | None, deal: int | None = No
     """
     first = recorded.events[0]
     words = words_of(game.variant) if game else None
-    people = People(first["teams"], first["strategies"], words=words)
+    forms = option_forms(game.program) if game else ()
+    people = People(first["teams"], first["strategies"], words=words, forms=forms)
     teller = Teller(people, RuleTexts(game, words) if game and words else None)
     if deal is None:
         return [line for event in recorded.events for line in teller.tell(event)]
@@ -54,7 +56,8 @@ class Teller:
             case "turned":
                 line = say("Turned up: {card}", card=people.card(event["card"]))
             case "random":
-                line = say("Chance: {what} {value}", what=event["what"], value=event["value"])
+                told = people.outcome(event["what"], event["value"])
+                line = say("Chance: {outcome}", outcome=told)
             case "action":
                 line = self.answer(event["seat"], event["action"])
             case "announced":

@@ -158,13 +158,13 @@ def forfeit_lines(
         before, raised, name = fault["kind"].partition("raised ")
         own = raised and not before  # an exception, by its name
         yield say(
-            "{strategy} forfeited {many}: it {kind}, first in match {match} on seat {seat}; "
+            "{strategy} forfeited {many}: it {kind}, first in match {match} as player {player}; "
             "again with",
             strategy=fault["strategy"],
             many=say_count(fault["matches"], "match", "matches"),
             kind=say("raised {name}", name=name) if own else say(fault["kind"]),
             match=first["match"],
-            seat=first["seat"],
+            player=first["seat"] + 1,
         )
         yield f"  {_command(manifest, fault, given)}"
     if len(faults) > MOST_SHOWN:

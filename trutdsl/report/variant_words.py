@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from trutdsl.game import Game
-from trutdsl.language import current_language, mark, say, typeset
+from trutdsl.language import ENGLISH, current_language, mark, say, speaking, typeset
 from trutdsl.variant import words_of
 
 NamesOfKinds = Mapping[str, dict[str, str]]
@@ -37,14 +37,23 @@ BEFORE_NAME = {
 
 
 def words_by_language(
-    game: Game, pieces: Iterable[Mapping[str, str]]
+    game: Game, pieces: Iterable[Mapping[str, str]], cards: bool = False
 ) -> dict[str, dict[str, dict[str, str]]]:
-    """Return the words of a variant in every language that its files have, as JSON.
+    """Return the words of a variant in English and every language that its files have, as JSON.
 
-    pieces: its changes of the base, whose texts are kept, too.
+    pieces: its changes of the base, whose texts are kept, too. cards: with those of all cards.
     """
-    languages = sorted({language for layer in game.variant.layers for language in layer.words})
-    return {language: _words(game, list(pieces), language) for language in languages}
+    own, found = {lang for layer in game.variant.layers for lang in layer.words}, {}
+    for language in sorted({ENGLISH, *own}):
+        with speaking(language):
+            found[language] = _words(game, list(pieces), language)
+            if cards:
+                own_words = words_of(game.variant, language)
+                pack = game.variant.pack_for(game.parameters)
+                ranks = {one.text: own_words.rank(one.text) for one in pack.ranks}
+                each = {card: own_words.card(card) for card in game.deck.texts}
+                found[language]["cards"] = ranks | each
+    return found
 
 
 def _words(
@@ -52,7 +61,7 @@ def _words(
 ) -> dict[str, dict[str, str]]:
     words, plan = words_of(game.variant, language), game.count_plan
     options = dict.fromkeys(option for _, options in plan.decisions for option in options)
-    values = {f"{p['name']}={p['value']}": p for p in pieces if "value" in p}
+    values = [(one, game.parameters[name]) for name, one in game.variant.parameters.items()]
     rules = {
         f"{piece['how']} {piece['name']}": words.texts(BEFORE_NAME[piece["how"]] + piece["name"])
         for piece in pieces
@@ -64,8 +73,8 @@ def _words(
         "decisions": {name: words.decision(name) for name, _ in plan.decisions},
         "options": {option: words.action(option) for option in options},
         "ends": {reason: words.end(reason) for reason in plan.reasons},
-        "parameters": {p["name"]: words.parameter(p["name"]) for p in values.values()},
-        "values": {key: words.choice(p["name"], p["value"]) for key, p in values.items()},
+        "parameters": {one.name: words.parameter(one.name) for one, _ in values},
+        "values": {f"{p.name}={p.text_of(value)}": words.value(p, value) for p, value in values},
         "rules": {name: texts[-1] for name, texts in rules.items() if texts and texts[-1]},
     }
 

@@ -12,6 +12,8 @@ from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import Game, load_game
 from trutdsl.ir.transforms import MARK
 from trutdsl.language import one_by_one, say
+from trutdsl.report.people import People
+from trutdsl.report.rulebook import option_forms
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import play_match
@@ -126,6 +128,9 @@ def _deals(game: Game, spec: Spec) -> list[_Deal]:
 class _Teller:
     def __init__(self, game: Game, statements: Sequence[Told]) -> None:
         self.game, self.words = game, words_of(game.variant)
+        self.people = People(
+            game.teams, [""] * game.players, words=self.words, forms=option_forms(game.program)
+        )
         self.telling = {name: told for told in reversed(statements) for name in told.tells}
         self.given = set[str]()  # the reasons that were told
         self.plays: list[str] = []
@@ -175,8 +180,8 @@ class _Teller:
             case "turned":
                 yield say("Turned up: {card}.", card=f"[{event['card']}]"), ""
             case "random" if str(event["value"]).isdigit():
-                what = event["what"]
-                yield say("Chance: {what} {value}.", what=what, value=event["value"]), ""
+                told = self.people.outcome(event["what"], event["value"])
+                yield say("Chance: {outcome}.", outcome=told), ""
             case "trick":
                 self.tricks += 1
                 plays = " ".join(text for text, _ in self.played())
@@ -226,7 +231,7 @@ class _Teller:
         """Return an answer with its cards marked as cards."""
         parts, known = action.split(), set(self.game.deck.texts)
         cards = [f"[{part}]" for part in parts if part in known]
-        words = self.words.action(" ".join(part for part in parts if part not in known))
+        words = self.people.action(" ".join(part for part in parts if part not in known))
         return " ".join([words, *cards]).strip()
 
     def gained(self, event: Event) -> str:

@@ -49,7 +49,8 @@ class CardClasses:
                 ordered=self.ordered,
                 cards=cards,
             )
-        unread = [name for name in ("suit", "rank") if name not in self.read]
+        known = {"suit": say("suit"), "rank": say("rank")}
+        unread = [name for read, name in known.items() if read not in self.read]
         if self.all_differ or not unread:
             return say("all {cards} cards differ", cards=cards)
         names = say(" or ").join(unread)

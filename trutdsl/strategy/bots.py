@@ -17,7 +17,7 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import file_digest, sha256
 from multiprocessing.util import Finalize  # which does nothing in a copy of this process
 from pathlib import Path
@@ -27,6 +27,7 @@ from trutdsl.diagnostics import Source, Span, reject
 from trutdsl.game import View
 from trutdsl.game.legend import Legend, SightPart, card_texts
 from trutdsl.game.view import SHOWN, UNSEEN
+from trutdsl.language import say
 from trutdsl.strategy.spec import ProcessFailed, ProcessSilent, StrategyCall, StrategySpec
 from trutdsl.table.match import HistoryEntry, Seen, plain_entry
 from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, count_cards, is_hidden
@@ -262,7 +263,8 @@ class BotSpec(StrategySpec):
 
         One process plays all matches on one seat, until it fails; no process sees two seats.
         """
-        with StrategyCall(self.name, self.path, lambda: f"cannot start{place}", seat):
+        failed = partial(say, "cannot start{place}", place=place)
+        with StrategyCall(self.name, self.path, failed, seat):
             return Bot(_process_of(self, seat), table if self.tables else None)
 
 

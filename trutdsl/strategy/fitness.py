@@ -98,7 +98,7 @@ def _key(spec: ScriptSpec, variant: Variant) -> str:
 def check_meant(spec: ScriptSpec, variant: Variant) -> None:
     """Refuse a script that is not meant for a variant; raises `Rejected`."""
     if not is_meant_for(spec, variant):
-        names, script = " and ".join(spec.meant), spec.script
+        names, script = say(" and ").join(spec.meant), spec.script
         message = say(
             "the strategy '{script}' is for {names}, and not for '{variant}'",
             script=script.name,

@@ -200,8 +200,8 @@ class SeatInArrays:
     def __init__(self, game: Game, spec: StrategySpec, seat: int) -> None:
         self.spec, self.seat, self.plans = spec, seat, game.plans
         self.names = _names_of(game)
-        self.made: Any = spec.make(f" on seat {seat}", seat)
-        with StrategyCall(spec.name, spec.path, lambda: "cannot start", seat):
+        self.made: Any = spec.make(say(" as player {player}", player=seat + 1), seat)
+        with StrategyCall(spec.name, spec.path, lambda: say("cannot start"), seat):
             named = getattr(self.made, "reads", None)
             self.reads = None if named is None else frozenset(map(str, named))
 
@@ -214,7 +214,8 @@ class SeatInArrays:
             if many > 1
             else say("in match {matches}", matches=matches[0])
         )
-        with StrategyCall(self.spec.name, self.spec.path, lambda: f"failed {where}", self.seat):
+        spec, failed = self.spec, partial(say, "failed {where}", where=where)
+        with StrategyCall(spec.name, spec.path, failed, self.seat):
             chosen = np.array(self.made.choose_batch(seen, self.names))
         if chosen.shape != matches.shape or chosen.dtype.kind not in "iu":
             kind = f"{chosen.dtype} {chosen.shape}"
@@ -231,11 +232,11 @@ class SeatInArrays:
             name = self.names.decisions[asked[row]]
             raise self._error(
                 say(
-                    "chose no legal action in match {matches}, asked for '{name}' on seat "
-                    "{seat}: it returned {chosen}",
+                    "chose no legal action in match {matches}, asked for '{name}' as player "
+                    "{player}: it returned {chosen}",
                     matches=matches[row],
                     name=name,
-                    seat=self.seat,
+                    player=self.seat + 1,
                     chosen=chosen[row],
                 )
             )

@@ -132,8 +132,16 @@ def play_waiting(
     def place() -> str:
         question, deal = state.pending, state.deals - 1
         assert isinstance(question, Question)
-        asked = f"asked for '{question.decision}' on seat {question.seat}"
-        return f"in match {match}, deal {deal}, {asked}"
+        return say(
+            "in match {match}, deal {deal}, asked for '{decision}' as player {player}",
+            match=match,
+            deal=deal,
+            decision=question.decision,
+            player=question.seat + 1,
+        )
+
+    def failed() -> str:
+        return say("failed {where}", where=place())
 
     for seat, spec in enumerate(seating):
         if isinstance(spec, ScriptSpec):
@@ -142,8 +150,8 @@ def play_waiting(
             assert course is not None
             searches[seat] = MonteCarlo(spec, table, course, seat, streams[seat])
         else:
-            calling = StrategyCall(spec.name, spec.path, lambda: f"failed {place()}", seat)
-            where = say(" on seat {seat} in match {match}", seat=seat, match=match)
+            calling = StrategyCall(spec.name, spec.path, failed, seat)
+            where = say(" as player {player} in match {match}", player=seat + 1, match=match)
             if isinstance(spec, BotSpec):
                 bots[seat] = spec.make(where, seat, bot_table), calling
             elif isinstance(spec, PolicySpec):
@@ -259,13 +267,13 @@ def play_again(
             raise StrategyError(
                 say(
                     "strategy '{spec}' ({path}) does not choose the same again in match "
-                    "{match}, asked for '{decision}' on seat {seat}: '{first}', then "
+                    "{match}, asked for '{decision}' as player {player}: '{first}', then "
                     "'{action}'; take all luck from view.random, and remember no other match",
                     spec=spec.name,
                     path=spec.path,
                     match=match,
                     decision=question.decision,
-                    seat=seat,
+                    player=seat + 1,
                     first=first.text,
                     action=action.text,
                 ),

@@ -22,9 +22,8 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     YesNo,
-    among,
 )
-from trutdsl.language import say
+from trutdsl.language import figure, say
 from trutdsl.table.setting import Setting
 
 DEEPEST = 3  # levels of defines that are explained
@@ -205,27 +204,31 @@ def text_of(node: nodes.Expression) -> str:
 
 
 def written(value: Any, type_: Type, setting: Setting) -> str:
-    """Return a value as scripts write it."""
+    """Return a value, with seats and teams counted from 1."""
     match type_:
         case _ if value is None:
-            return "none"
+            return say("none")
         case YesNo():
-            return "yes" if value else "no"
+            return say("yes") if value else say("no")
         case OneOf(names):
             return str(names[value])
         case Probability():
-            return str(value / 10**6)
+            return figure(value / 10**6, "g")
         case Element(kind):
             return element_text(kind, value, setting)
         case SetOf(kind):
-            return ", ".join(element_text(kind, one, setting) for one in sorted(value)) or "nothing"
+            texts = [element_text(kind, one, setting) for one in sorted(value)]
+            return ", ".join(texts) or say("nothing")
     return str(value)
 
 
 def element_text(kind: Among, value: int, setting: Setting) -> str:
     """Return the name of a card, seat, team ..."""
-    text = setting.text_of(kind, value)
-    return f"{among(kind)} {text}" if kind in (Kind.SEAT, Kind.TEAM) else text
+    if kind == Kind.SEAT:
+        return say("player {number}", number=value + 1)
+    if kind == Kind.TEAM:
+        return say("team {number}", number=value + 1)
+    return setting.text_of(kind, value)
 
 
 def _kind_of(domain: nodes.Domain) -> Among:

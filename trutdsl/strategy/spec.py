@@ -8,13 +8,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
 from types import TracebackType
 from typing import Any, Protocol
 
 from trutdsl.diagnostics import Failure
 from trutdsl.game import Action, View
+from trutdsl.language import say, titled
 
 Value = bool | int | float | str  # of a setting
 
@@ -218,7 +219,12 @@ class StrategyCall:
         lines = [line for file, line, _ in calls if file == self.path]
         where = f"{self.path}:{lines[-1]}" if lines else self.path
         failed = StrategyError(
-            f"strategy '{self.name}' ({where}) {self.failed()}: {_describe_exception(error)}",
+            say(
+                "strategy '{spec}' ({path}) {what}",
+                spec=self.name,
+                path=where,
+                what=titled(self.failed(), _describe_exception(error)),
+            ),
             self.seat,
             # The move clock may notice a silent bot first; the kind is the same.
             OutOfTime.kind
@@ -289,13 +295,13 @@ class StrategySpec:
 
     def native_on(self, seat: int) -> str | None:
         """Return the policy of the native engine that the class names, if any; raises as `make`."""
-        with StrategyCall(self.name, self.path, lambda: "cannot start", seat):
+        with StrategyCall(self.name, self.path, lambda: say("cannot start"), seat):
             named = getattr(self._class(), "native", None)
         return named if type(named) is str else None
 
     def answers_in_arrays(self, seat: int) -> bool:
         """Tell whether it can answer in many matches at once; raises as `make`."""
-        with StrategyCall(self.name, self.path, lambda: "cannot start", seat):
+        with StrategyCall(self.name, self.path, lambda: say("cannot start"), seat):
             return callable(getattr(self._class(), "choose_batch", None))
 
     def make(self, place: str = "", seat: int = -1) -> Strategy:
@@ -304,7 +310,8 @@ class StrategySpec:
         seat: where it will play, -1 for nowhere.
         """
         _ = self.native_on(seat)  # it fails on every engine, or on none
-        with StrategyCall(self.name, self.path, lambda: f"cannot start{place}", seat):
+        failed = partial(say, "cannot start{place}", place=place)
+        with StrategyCall(self.name, self.path, failed, seat):
             made: Strategy = self._class()(**dict(self.settings))
         return made
 

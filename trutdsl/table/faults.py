@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from trutdsl.diagnostics import Diagnostic, Note, Rejected, Span
 from trutdsl.ir import Program
-from trutdsl.language import mark
+from trutdsl.ir.types import Type, described
+from trutdsl.language import mark, say
 from trutdsl.table.match import Position
 from trutdsl.table.setting import Setting
 
@@ -58,10 +59,12 @@ class RuleError(Rejected):
         return RuleError, (self.diagnostic,)
 
 
-def none_found(span: Span, expected: object) -> str:
+def none_found(span: Span, expected: Type) -> str:
     """Return the message for a value that is none, in the words of the rule if they are short."""
-    found = f"'{span.text}' is" if 0 < len(span.text) <= LONGEST_WORDS else "found"
-    return f"{found} none, expected a {expected}"
+    what = described(expected)
+    if 0 < len(span.text) <= LONGEST_WORDS:
+        return say("'{name}' is none, expected {what}", name=span.text, what=what)
+    return say("found none, expected {what}", what=what)
 
 
 def rule_error(
@@ -76,14 +79,16 @@ def rule_error(
 
     state: see `describe_state`; None if it is not reliable. cure: a key of `CURES`, else the code.
     """
-    notes = () if state is None else (Note(f"when {state}"),)
-    return RuleError(Diagnostic(code, message, span, notes, CURES.get(cure or code), place))
+    notes = () if state is None else (Note(say("when {state}", state=state)),)
+    help = CURES.get(cure or code)
+    return RuleError(Diagnostic(code, message, span, notes, help and say(help), place))
 
 
 def describe_state(match: Position, program: Program, setting: Setting) -> str:
     """Return a line for messages: deal, dealer, counters, zones of at most `MOST_CARDS` cards."""
     texts = setting.deck.texts
-    parts = [f"deal {match.deals}", f"dealer {match.values('dealer')[0]}"]
+    dealer = match.values("dealer")[0]
+    parts = [say("deal {deal}, dealer {dealer}", deal=match.deals, dealer=dealer)]
     counters = match.counters().items()  # those with a colon count for the program itself
     parts += [f"{name} {list(values)}" for name, values in counters if ":" not in name]
     for zone in program.zones.values():

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.ir.intervals import MOST_DEALS
+from trutdsl.language import say
 from trutdsl.shape import from_json
 from trutdsl.stats.design import is_tally
 from trutdsl.stats.reduction import SetBlock, Whole, sets_at_once, tally_blocks
@@ -211,7 +212,8 @@ class FaultCount(NamedTuple):
 def describe_match(experiment: Experiment, place: MatchIndex) -> str:
     """Return the strategy of each seat of a match, as text."""
     names = [experiment.strategies[number].name for number in experiment.legs[place.leg]]
-    return ", ".join(f"seat {seat} {name}" for seat, name in enumerate(names))
+    text = "player {number} ({name})"
+    return ", ".join(say(text, number=n, name=name) for n, name in enumerate(names, 1))
 
 
 def count_faults(experiment: Experiment, faults: Iterable[Fault]) -> list[FaultCount]:

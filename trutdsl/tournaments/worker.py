@@ -300,5 +300,8 @@ class OwnClock(MoveClock):
     def _named(self, seat: int) -> str:
         spec = self._seating[seat]
         return say(
-            "strategy '{spec}' ({path}) on seat {seat}", spec=spec.name, path=spec.path, seat=seat
+            "strategy '{spec}' ({path}) as player {player}",
+            spec=spec.name,
+            path=spec.path,
+            player=seat + 1,
         )

@@ -11,13 +11,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from trutdsl.diagnostics import Collector, did_you_mean
-from trutdsl.language import current_language, is_singular, say, say_reason
+from trutdsl.language import current_language, figure, is_singular, say, say_reason
 from trutdsl.syntax import ast
 from trutdsl.variant.definitions import Definition, definitions
 from trutdsl.variant.file_words import FileWords, Names, Word
+from trutdsl.variant.parameters import MILLION
 
 if TYPE_CHECKING:
     from trutdsl.variant.model import Layer, Variant
+    from trutdsl.variant.parameters import Parameter, Value
 
 MOST_LISTED = 12  # names in a message
 OF_PACK = ("suits", "ranks", "cards")
@@ -63,6 +65,18 @@ class Words:
                 return names[value].one
         return _spaced(value)
 
+    def value(self, parameter: Parameter, value: Value) -> str:
+        """Return a value of a parameter as people write it."""
+        if isinstance(value, bool):
+            return say("yes") if value else say("no")
+        text = parameter.text_of(value)
+        if parameter.type == "cards":
+            named = {"all": say("all"), "none": say("none")}
+            return named.get(text, ", ".join(map(self.card, text.split(","))))
+        if parameter.type == "probability":
+            return figure(int(value) / MILLION, "g")
+        return self.choice(parameter.name, text) if parameter.type == "choice" else text
+
     def decision(self, name: str) -> str:
         return self._word("decisions", name)
 
@@ -77,8 +91,12 @@ class Words:
             name = " ".join(parts[:length])
             if name in self._names["options"]:
                 said = self._names["options"][name].one
-                return " ".join([said, *map(self.card, parts[length:])])
-        return " ".join(map(self.card, parts))
+                return " ".join([said, *map(self._chosen, parts[length:])])
+        return " ".join(map(self._chosen, parts))
+
+    def _chosen(self, text: str) -> str:
+        """Return what an option is taken with: a card, a suit, or anything else unchanged."""
+        return self.suit(text) if text in self._suits.values() else self.card(text)
 
     def end(self, reason: str) -> str:
         """Return the reason for which a deal ended."""
