@@ -2,6 +2,7 @@
 
 import json
 from itertools import combinations
+from math import isclose
 
 import numpy as np
 import pytest
@@ -191,6 +192,31 @@ def test_a_score_that_comes_back_is_refused_at_once():
     with pytest.raises(BadUsage, match="can come back, here after 2 deals"):
         MatchSolver(load_game(LEDUC, 2, [], "native"), begun.append)
     assert sum("scores" in text for text in begun) < 20  # of hundreds
+
+
+SHOWN = """variant: shown-poker
+title: Kuhn poker with a card shown
+summary: From some score on, the first player shows the card to the other.
+extends: examples/kuhn-poker
+parameters:
+  told_from: {type: integer, min: 0, max: 9, default: 9, help: From how many chips on.}
+rules: |
+  before rule second_speaks:
+      if chips[team(dealer)] >= told_from:
+          announce strength(top(hand[dealer])) to next_seat(dealer)
+"""
+
+
+def test_only_a_deal_in_which_something_is_told_is_refused(tmp_path, capsys):
+    (tmp_path / "shown-poker.yaml").write_text(SHOWN)
+    arguments = ["--deal", "chips=1", "--iterations", "100", "--json"]
+    assert run(["solve", KUHN, *arguments]) == DONE
+    base = json.loads(capsys.readouterr().out)
+    shown = str(tmp_path / "shown-poker.yaml")
+    assert run(["solve", shown, *arguments]) == DONE
+    assert isclose(json.loads(capsys.readouterr().out)["value"], base["value"], rel_tol=1e-9)
+    assert run(["solve", shown, *arguments, "--param", "told_from=0"]) == BAD_INPUT
+    assert "cards or words pass between the seats in this deal" in capsys.readouterr().err
 
 
 def test_the_size_of_a_deal_is_printed(capsys):

@@ -270,3 +270,19 @@ def test_a_chunk_is_the_same_wherever_it_is_cut():
         return list(outcomes(play_sets(plan, Chunk(at, sets))[0], plan.design))
 
     assert played(0, 2) + played(2, 3) + played(5, 1) == played(0, 6)
+
+
+@pytest.mark.parametrize(
+    ("overhead", "each", "least", "most"),
+    [
+        (0.7, 0.002, 900, 1_100),  # four times the overhead, one of them the overhead itself
+        (5.0, 0.002, 7_000, 7_600),
+        (0.0, 0.002, 240, 260),  # `AIM` seconds
+        (0.0, 2.0, 1, 1),
+    ],
+)
+def test_chunks_are_long_where_their_overhead_is(overhead, each, least, most):
+    pace, sets = run_module.Pace(), 1
+    for _ in range(12):
+        sets = max(1, min(pace.sets_after(sets, overhead + sets * each), run_module.GROWTH * sets))
+    assert least <= sets <= most

@@ -37,10 +37,12 @@ from trutdsl.solve.steps import Deal, Steps, kinds_of
 
 DEALER = "dealer"
 STOP = frozenset(("#pc", "#seat", "#decision"))
-MOST_CLASSES = 100_000  # deals that differ
-MOST_BRANCHES = 250_000  # positions at once, which take about 300 MB
-MOST_STEPS = 20_000_000  # positions of a deal
+MOST_CLASSES = 200_000  # deals that differ
+MOST_POSITIONS = 200_000_000  # of a deal
+ENOUGH = 16  # blocks of deals from which the number of positions is estimated
+DEALT_AT_ONCE = 4096  # positions from which cards are dealt at once
 BLOCK = 64  # deals that are enumerated at once
+PLAYED_AT_ONCE = 32_768  # positions of a block that are played on at once
 ENDS_AT_ONCE = 32_768  # ends of a deal that are compared at once with new matches
 STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
 
@@ -79,6 +81,8 @@ class DealEnumerator:
 
     start: the engine's fields that last from deal to deal; deals that differ in them share nothing.
     """
+
+    most_positions = MOST_POSITIONS
 
     def __init__(
         self,
@@ -144,9 +148,9 @@ class DealEnumerator:
     def _enumerate(self, score: Score) -> Deal:
         deal = Deal(fixed=self.brancher.by_score)
         now = self._deal_cards(deal, self.begin(score))
-        self.classes = max(self.classes, len(now))
+        self.classes = max(self.classes, len(now), 1)
         # Blocks are small enough for their arrays to be used again, instead of new memory.
-        steps = 0
+        found = 0
         for rows in _blocks(len(now), BLOCK):
             number = 1 + sum(map(len, self._known.values()))
             self._show(
@@ -157,19 +161,13 @@ class DealEnumerator:
                     classes=figure(len(now), ","),
                 )
             )
-            some = now.take(rows)
-            while len(some):
-                some = self._go_on(deal, some)
-                steps += len(some)
-                if steps > MOST_STEPS:
-                    raise BadUsage(
-                        say(
-                            "a deal of this game has more than {most_steps} positions",
-                            most_steps=figure(MOST_STEPS, ","),
-                        )
-                    )
-                if self.brancher.is_open(some).any():
-                    some = merged(self.stepper, some)
+            for count in self._play(deal, now.take(rows)):
+                found += count
+                if found > self.most_positions:
+                    raise self._too_long(found)
+            share = (1 + int(rows[-1])) / len(now)
+            if rows[0] >= ENOUGH * BLOCK and found > self.most_positions * share:
+                raise self._too_long(found / share)
             if rows[-1] // BLOCK % 16 == 0 or rows[-1] + 1 == len(now):
                 deal.put_together()
         self.finish(deal, score)
@@ -183,15 +181,53 @@ class DealEnumerator:
         self._check_fresh(deal)
 
     def _deal_cards(self, deal: Deal, before: Positions) -> Positions:
-        """Go on from before a deal to its first questions."""
+        """Go on from before a deal to the questions that follow when all cards are dealt.
+
+        Questions before the first card come first.
+        """
         rows = np.arange(len(before), dtype=np.int64)
         begin = Branches(rows, np.zeros_like(rows), np.ones(len(rows)))
         now = self._follow(deal, before, begin)  # it can read the score, too
-        while len(now) and (now.why == abi.LUCK).any():
-            now = merged(self.stepper, self._go_on(deal, now))
+        waiting = []
+        while 0 < len(now) <= BLOCK:
+            dealing = self.brancher.is_open(now)
+            waiting.append(now.take(dealing))
+            now = now.take(~dealing)
+            if len(now):
+                now = self._go_on(deal, now)
+        now = merged(self.stepper, joined([*waiting, now]))
+        while (chance := now.why == abi.LUCK).any():
+            going, parts, found = now.take(chance), [now.take(~chance)], 0
+            for rows in _blocks(len(going), DEALT_AT_ONCE):
+                after = merged(self.stepper, self._go_on(deal, going.take(rows)))
+                found += len(after)
+                if found > 2 * MOST_CLASSES:  # not all of which differ
+                    raise self._too_large()
+                parts += [after]
+            now = merged(self.stepper, joined(parts))
             if len(now) > MOST_CLASSES:
                 raise self._too_large()
         return now
+
+    def _play(self, deal: Deal, block: Positions) -> Iterator[int]:
+        """Play a block of positions to the end; yield how many positions each step leads to.
+
+        Of a block that grows too large, one half is played first.
+        """
+        waiting = [block]
+        while waiting:
+            some = waiting.pop()
+            if len(some) > PLAYED_AT_ONCE:
+                half = len(some) // 2
+                rows = np.arange(len(some), dtype=np.int64)
+                waiting += [some.take(rows[half:]), some.take(rows[:half])]
+                continue
+            some = self._go_on(deal, some)
+            yield len(some)
+            if self.brancher.is_open(some).any():
+                some = merged(self.stepper, some)
+            if len(some):
+                waiting.append(some)
 
     def _go_on(self, deal: Deal, now: Positions) -> Positions:
         """Take every branch of these positions; return where the deal is not over."""
@@ -200,15 +236,6 @@ class DealEnumerator:
             return joined([self._go_on(deal, now.take(rows)) for rows in (chance, ~chance)])
         here = now
         branches = (self.brancher.by_chance if chance.any() else self.brancher.by_policy)(here)
-        if len(branches.rows) > MOST_BRANCHES:
-            proved = self.stepper.classes.sentence()
-            raise BadUsage(
-                say(
-                    "a deal of this game can go more than {most_branches} ways at once: {proved}",
-                    most_branches=figure(MOST_BRANCHES, ","),
-                    proved=proved,
-                )
-            )
         self.note_branches(deal, here, branches, bool(chance.any()))
         asked = np.flatnonzero(~chance & self.reads_score(here)).astype(np.int64)
         if len(asked):
@@ -247,6 +274,17 @@ class DealEnumerator:
                 "this game has more than {most_classes} classes of deals: {proved}",
                 most_classes=figure(MOST_CLASSES, ","),
                 proved=proved,
+            )
+        )
+
+    def _too_long(self, positions: float) -> BadUsage:
+        return BadUsage(
+            say(
+                "a deal of this game has about {positions} million positions, more than {most}: "
+                "{proved}",
+                positions=figure(positions / 1e6, ",.0f"),
+                most=figure(self.most_positions / 1e6, ",.0f"),
+                proved=self.stepper.classes.sentence(),
             )
         )
 

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.diagnostics import BadUsage
-from trutdsl.native.layout import READ
+from trutdsl.language import say
+from trutdsl.native.layout import HEARD, READ
 from trutdsl.native.play.observation import Columns
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
 from trutdsl.solve.compact import Codes, CompactPositions, coded, gathered
@@ -81,6 +82,10 @@ class Explorer(Brancher):
     def by_policy(self, positions: Positions) -> Branches:
         """Return every action, and what the seats remember after it."""
         memory = positions.memory
+        if HEARD in self.stepper.layout.fields and self.stepper.values(memory, HEARD).any():
+            raise BadUsage(
+                say("cards or words pass between the seats in this deal: it cannot be solved")
+            )
         # Every action is taken, whatever the score is.
         self.stepper.part(memory, self.stepper.layout.fields[READ])[:] = 0
         seat, decision = (self.stepper.number(memory, name) for name in ("#seat", "#decision"))

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import Game
 from trutdsl.language import figure, say
-from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.compact import CompactPositions
 from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore, Outcome, Score
@@ -53,6 +52,7 @@ class TreeEnumerator(DealEnumerator):
     """
 
     keeps_examples = False
+    most_positions = 50_000_000  # which take about 4 GB
 
     def __init__(
         self,
@@ -71,10 +71,6 @@ class TreeEnumerator(DealEnumerator):
             )
         classes = find_classes(game.program, game.setting)
         stepper = Stepper(game, classes)
-        if HEARD in stepper.layout.fields:
-            raise BadUsage(
-                say("cards or words pass between the seats in this game: it cannot be solved")
-            )
         self.explorer = Explorer(stepper, self.keeps_examples)
         super().__init__(self.explorer, start, show)
         for name in self.lasting:

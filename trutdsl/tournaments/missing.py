@@ -18,6 +18,7 @@ from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk,
 LOOK = 0.1  # seconds between two looks at the stop request
 AIM = 0.5  # seconds for a chunk: the loss if a run is killed, and a worker's wait at the end
 GROWTH = 4  # the largest ratio of a chunk's sets to those of the one before
+OVERHEAD = 4  # a chunk takes at least so many times the seconds that any chunk takes
 MOST_TOLD = 6
 MOST_MATCHES = 1 << 22  # in a chunk; a worker needs memory for all of them
 SHARE = 4  # a chunk is at most 1/SHARE of each worker's part of the missing sets,
@@ -80,6 +81,29 @@ def settled_at(experiment: Experiment, rule: StopRule | None, journal: Journal) 
     return run.asked if run.settled else None
 
 
+class Pace:
+    """Estimates how many sets a chunk should have, from the seconds of those before.
+
+    Where strategies answer many matches at once, a chunk has a large overhead: a few matches take
+    nearly as long as thousands.
+    """
+
+    def __init__(self) -> None:
+        self._before: tuple[int, float] | None = None
+        self._overhead = 0.0  # seconds of any chunk
+
+    def sets_after(self, sets: int, seconds: float) -> int:
+        """Return the best size of the next chunk, after one of so many sets took so long."""
+        known = self._before
+        if known is not None and not sets < 2 * known[0] < 4 * sets:  # else noise would decide
+            (fewer, least), (more, most) = sorted((known, (sets, seconds)))
+            each = max(0.0, (most - least) / (more - fewer))
+            self._overhead = max(0.0, least - fewer * each)
+        self._before = sets, seconds
+        by_time = int(sets * max(AIM, OVERHEAD * self._overhead) / seconds)
+        return by_time if known is not None else max(by_time, 2 * sets)
+
+
 class _Run:
     """The state of a run."""
 
@@ -100,6 +124,7 @@ class _Run:
         self._done = journal.chunks()
         self.missing = MissingSets(span, self._done, rule.every if rule else chunk)
         self._size = 1
+        self._pace = Pace()
         self._failure: FailedChunk | FinishedChunk | None = None
         self._aside: list[LeftAside] = []
         self.settled = self._late = False
@@ -178,7 +203,7 @@ class _Run:
                 insort(self._done, chunk)
                 if self._rule is not None:
                     self._unasked[chunk.first] = chunk, kept
-                by_time = int(chunk.sets * AIM / max(seconds, 1e-3))
+                by_time = self._pace.sets_after(chunk.sets, max(seconds, 1e-3))
                 self._size = max(1, min(by_time, GROWTH * max(chunk.sets, self._size)))
                 self._progress(result)
 

@@ -214,6 +214,7 @@ class StepEmitter(TellingEmitter):
     def __init__(self, advance: Advance, rule: nodes.Rule) -> None:
         self.advance, self.rule = advance, rule
         self.keeping, self.kept_kind = False, "n"
+        self.own: list[Value] = []  # where the match has what this rule remembers
         unit = advance.unit
         self.resume(unit, advance.function, advance.entry)
         self.place, self.failed, self.memo = rule.heading, None, NoMemo()
@@ -221,11 +222,17 @@ class StepEmitter(TellingEmitter):
         self.start = self.block(f"rule.{rule.name}")
         self.exit = self.block("exit")
         self.slots = [Slot(self.remember(kind)) for kind in _slot_kinds(rule)]
-        self.back, self.left = self.remember("n"), self.remember("n")
-        self.given = self.remember(_kind_of(rule.result)) if rule.result is not None else None
+        self.back = self.remember("n")
+        self.left = self._reserved("n")
+        self.given = self._reserved(_kind_of(rule.result)) if rule.result is not None else None
         self.at(self.start)
 
     def remember(self, kind: str) -> Value:
+        """Return the address of a new number in the match, until the rule is left."""
+        self.own.append(self._reserved(kind))
+        return self.own[-1]
+
+    def _reserved(self, kind: str) -> Value:
         entry = ir.IRBuilder(self.advance.entry)
         if self.advance.entry.instructions:
             entry.position_before(self.advance.entry.instructions[0])
@@ -245,8 +252,11 @@ class StepEmitter(TellingEmitter):
             self.b.store(const(FAILED), self.left)
             self.b.branch(self.exit)
         self.at(self.exit)
+        back = self.number(self.back)
+        for place in self.own:  # equal matches have equal bytes, however they came here
+            self.b.store(const(-1), place)
         self.nowhere = self.block("nowhere")
-        self.returns = self.b.switch(self.number(self.back), self.nowhere)
+        self.returns = self.b.switch(back, self.nowhere)
         self.at(self.nowhere)
         self.b.unreachable()
         self.calls = 0
@@ -276,9 +286,7 @@ class StepEmitter(TellingEmitter):
         """Return the address of new numbers; in a loop that can wait, they lie in the match."""
         if not self.keeping:
             return super().local_array(count)
-        first = self.remember(self.kept_kind)
-        for _ in range(count - 1):
-            self.advance.reserve(self.kept_kind)
+        first, *_ = [self.remember(self.kept_kind) for _ in range(count)]
         return first
 
     def hold(self, value: Value) -> Callable[[], Value]:
@@ -401,10 +409,13 @@ class StepEmitter(TellingEmitter):
         on = self.block("back")
         made.returns.add_case(const(made.calls), on)
         self.at(on)
-        self.follow(self.number(made.left), made.signals)
+        left = self.number(made.left)
+        self.b.store(const(-1), made.left)
+        self.follow(left, made.signals)
         if made.given is None:
             return None
         found = self.number(made.given)
+        self.b.store(const(-1), made.given)
         return self.b.trunc(found, I1) if isinstance(made.rule.result, YesNo) else found
 
     def leave(self, signal: int) -> None:
@@ -434,6 +445,8 @@ def _slot_kinds(rule: nodes.Rule) -> list[str]:
                 found[slot].add(_kind_of(value.type))
             case nodes.Draw(_, _, _, _, int(slot)):
                 found[slot].add("c")
+            case nodes.Binder(_, slot, _, last) if last is not None:
+                found[slot].add("n")
             case (
                 nodes.For(_, slot, nodes.Domain(_, items))
                 | nodes.Quantifier(_, _, _, slot, nodes.Domain(_, items))
