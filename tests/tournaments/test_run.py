@@ -282,7 +282,7 @@ def test_a_chunk_is_the_same_wherever_it_is_cut():
     ],
 )
 def test_chunks_are_long_where_their_overhead_is(overhead, each, least, most):
-    pace, sets = run_module.Pace(), 1
+    pace, sets = run_module.ChunkPace(), 1
     for _ in range(12):
         sets = max(1, min(pace.sets_after(sets, overhead + sets * each), run_module.GROWTH * sets))
     assert least <= sets <= most

@@ -81,7 +81,7 @@ def settled_at(experiment: Experiment, rule: StopRule | None, journal: Journal) 
     return run.asked if run.settled else None
 
 
-class Pace:
+class ChunkPace:
     """Estimates how many sets a chunk should have, from the seconds of those before.
 
     Where strategies answer many matches at once, a chunk has a large overhead: a few matches take
@@ -124,7 +124,7 @@ class _Run:
         self._done = journal.chunks()
         self.missing = MissingSets(span, self._done, rule.every if rule else chunk)
         self._size = 1
-        self._pace = Pace()
+        self._pace = ChunkPace()
         self._failure: FailedChunk | FinishedChunk | None = None
         self._aside: list[LeftAside] = []
         self.settled = self._late = False
