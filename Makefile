@@ -79,7 +79,7 @@ mutants: $(STAMP)  ## are known mistakes in engines, readers and checks found, a
 answers: $(STAMP)  ## exact answers of uniform play, met over a million matches
 	ANSWERS=1000000 $(BIN)/python -m pytest -n0 tests/answers/test_uniform_trut.py tests/answers/test_goal_compared.py
 
-exact: $(STAMP)  ## exact results of 21 pairs of scripts in three variants, met over MATCHES each, up to GOAL; goes on in OUT
+exact: $(STAMP)  ## exact results of 31 pairs of scripts in four variants, met over MATCHES each, up to GOAL; goes on in OUT
 	nice -n 10 $(BIN)/python tools/check_exact.py $(or $(OUT),reports/exact) --matches $(or $(MATCHES),1000000) $(if $(GOAL),--goal $(GOAL))
 
 snapshot: $(STAMP)  ## what 39 commands print and write, and all LLVM text, into OUT, to compare two versions

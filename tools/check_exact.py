@@ -2,7 +2,7 @@
 
     python tools/check_exact.py FOLDER [--matches N] [--pairs N] [--goal N]
 
-Each pair of some scripts is evaluated and simulated in three variants. Each pair is stored in
+Each pair of some scripts is evaluated and simulated in four variants. Each pair is stored in
 FOLDER, so a run that was stopped goes on. Remove FOLDER after a change of the program. The exit
 code is 1 if any |z| is above 4, or if a sum of z squared is outside of its 99 % range.
 """
@@ -31,6 +31,7 @@ from trutdsl.table.counts import Counts
 SCRIPTS = {
     "trut": ("steady", "tight", "bluffer", "caller", "quiet"),
     "trut-deux-sevres": ("steady", "tight", "bluffer", "announcer", "quiet"),
+    "truc-catalan": ("steady", "tight", "bluffer", "caller", "quiet"),
     "trut-gatinaise": ("steady", "caller"),  # others sing at random, which is too much
 }
 MAIN = ("wins", "first dealer wins", "deals a match")
