@@ -58,3 +58,13 @@ def test_each_answer_has_a_cure(args, said, cure, tmp_path, monkeypatch, capsys)
     assert said in found.err
     assert cure in found.err
     assert found.err.count("error:") == 1
+
+
+def test_a_missing_file_is_not_answered_with_a_name_that_only_ends_alike(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "s1.yaml").write_text("variant: s1\n", encoding="utf-8")
+    assert run(["check", "pas-la.yaml"]) == 2
+    said = capsys.readouterr().err
+    assert "did you mean" not in said and "this folder has s1.yaml" in said

@@ -143,12 +143,15 @@ def _near_file(path: Path) -> str:
         names = [one.name for one in found if one.is_file()]
     except OSError:
         return say("there is no folder '{parent}' either", parent=path.parent)
-    near = did_you_mean(path.name, names)
+    alike = [name for name in names if did_you_mean(path.stem, [Path(name).stem])]
+    near = did_you_mean(path.name, alike)
     if near:
         return near
     some = ", ".join(sorted(names)[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
     where = say("this folder") if path.parent == Path() else f"'{path.parent}'"
-    return f"{where} has {some or f'no {path.suffix} files'}".replace("  ", " ")
+    if not some:
+        return say("{where} has no {ending} files", where=where, ending=path.suffix)
+    return say("{where} has {names}", where=where, names=some)
 
 
 def _too_large(size: int, start: Span) -> Rejected:

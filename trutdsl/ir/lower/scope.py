@@ -293,7 +293,7 @@ def of_no_set(element: Type) -> str:
 
 
 def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
-    """Return the help for a seat instead of its team, or a team instead of its seats."""
+    """Return the help for a value of another kind, such as a seat instead of its team."""
     said = value.span.text if len(value.span.text) <= LONGEST_SHOWN else "..."
     match value.type, wanted:
         case Element(Kind.SEAT), Element(Kind.TEAM):
@@ -302,6 +302,12 @@ def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
             return say("say which of its seats: `first s in seats_of({said}) where ...`", said=said)
         case Element(Kind.TEAM), SetOf(Kind.SEAT):
             return say("write `seats_of({said})`", said=said)
+        case Number(), Element(Kind.TEAM):
+            return say("name a team by a seat of it, such as `team(dealer)`; teams have no numbers")
+        case Number(), Element(Kind.SEAT):
+            return say(
+                "name a seat, such as `dealer` or `next_seat(dealer)`; seats have no numbers"
+            )
         case Element(_, True), YesNo():
             return say("write `{said} != none`", said=said)
         case Probability(), Number():
