@@ -45,13 +45,31 @@ def test_every_warning_has_a_file_and_a_row(root):
     assert codes == set(rows(page, "warnings"))
 
 
+SIX = """\
+variant: six
+title: Trut with six cards
+extends: trut
+pack:
+  suits: {c: clubs, d: diamonds}
+  ranks: [7, 8, K]
+"""
+
+
+def test_a_pack_of_ones_own_is_too_small_for_the_rules_of_the_base(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("six.yaml").write_text(SIX)
+    assert run(["check", "six.yaml"]) == 0
+    told = capsys.readouterr().err
+    assert told.startswith("six.yaml:5:3: warning: with 3 players 9 cards are drawn from 'stock'")
+
+
 def test_nothing_is_doubtful_in_what_is_shipped(root):
     """Of each variant also in the modules and bases, whose files no other test looks at."""
     shipped = sorted((root / "variants").glob("*.yaml"))
     shipped += sorted((root / "variants/examples").glob("*.yaml"))
     for path in shipped:
         variant = load_variant(path)
-        files = frozenset(one.text.excerpt.source.name for one in variant.layers if one.text)
+        files = frozenset(one.path for one in variant.layers)
         assert find_warnings(build_program(variant), variant, files) == (), path
 
 

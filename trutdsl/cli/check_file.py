@@ -22,7 +22,7 @@ def find_doubts(ref: str) -> tuple[Diagnostic, ...]:
 
     shipped = f"{shipped_library().name}/"
     own = [one for one in variant.layers if one.own or not one.path.startswith(shipped)]
-    files = frozenset(one.text.excerpt.source.name for one in own if one.text is not None)
+    files = frozenset(one.path for one in own)
     doubts = variant.older + find_warnings(build_program(variant), variant, files)
     if not doubts:
         note_clean(variant)

@@ -236,7 +236,7 @@ def _finish(draft: _Draft, choice: str | None, span: Span, errors: Collector) ->
     for name in draft.value_names:
         _check_ambiguous(draft, name, errors)
     _place_special(draft, values, errors)
-    return Pack(draft.suits, draft.ranks, tuple(draft.special.values()), values)
+    return Pack(draft.suits, draft.ranks, tuple(draft.special.values()), values, span)
 
 
 def _place_special(draft: _Draft, values: dict[str, dict[str, int]], errors: Collector) -> None:

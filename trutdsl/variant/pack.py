@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from trutdsl.diagnostics import Collector, Span
@@ -103,12 +103,14 @@ class Pack:
 
     ranks:  the strongest first.
     values: value name -> rank, suit or card -> amount; the amount of a card takes precedence.
+    span:   where the file that was named declares it, else the name of that file.
     """
 
     suits: tuple[Suit, ...]
     ranks: tuple[Rank, ...]
     special_cards: tuple[SpecialCard, ...]
     values: Mapping[str, Mapping[str, int]]
+    span: Span = field(compare=False, repr=False)
 
     @property
     def cards(self) -> tuple[str, ...]:

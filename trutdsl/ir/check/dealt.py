@@ -25,8 +25,13 @@ Known = dict[int, int]  # slot -> its number, or its seat counted from the deale
 MOST_TURNS = 100  # of a loop that are followed
 
 
-def find_undealt(program: nodes.Program, variant: Variant, found: Warnings) -> None:
-    """Warn of draws from an empty pile at some table, and of a dealer who gets no cards."""
+def find_undealt(
+    program: nodes.Program, variant: Variant, files: frozenset[str], found: Warnings
+) -> None:
+    """Warn of draws from an empty pile at some table, and of a dealer who gets no cards.
+
+    files: those that warnings are for. If the draw is in another one, the pack is what is wrong.
+    """
     for choice, pack in variant.packs.items():
         cards = len(pack.suits) * len(pack.ranks) + len(pack.special_cards)
         values = {name: one.default for name, one in variant.parameters.items()}
@@ -50,7 +55,8 @@ def find_undealt(program: nodes.Program, variant: Variant, found: Warnings) -> N
                         "deal fewer, add cards to the pack, or leave out {n} in `players`",
                         n=players,
                     )
-                    found.warn("pack-too-small", message, span, help=help_)
+                    place = span if span.source.name in files else pack.span
+                    found.warn("pack-too-small", message, place, help=help_)
                     return
     _find_left_out(program, found)
 

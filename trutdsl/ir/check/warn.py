@@ -134,7 +134,7 @@ def find_warnings(
         _find_escapes(rule, program, guards, found)
     _find_lost_ends(program, ways, found)
     _find_dead_parameters(program, variant, found)
-    find_undealt(program, variant, found)
+    find_undealt(program, variant, files, found)
     own = [one for one in found.diagnostics if one.span.source.name in files]
     own.sort(key=lambda one: (one.span.source.name, one.span.line, one.span.col))
     return tuple(replace(one, kind="warning") for one in own)
