@@ -270,7 +270,7 @@ class ExactCode(StepCode):
     @cached_property
     def program(self) -> Program:
         """The program with stops where rules use the score."""
-        return add_score_stops(self.game.optimized, self.setting)
+        return add_score_stops(self.game.optimized)
 
 
 # An action of a seat: its text, its number, its entry in the history and its audience.

@@ -16,7 +16,6 @@ from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Block, Node, Program, children, rebuild
 from trutdsl.ir.types import YES_NO, Number
 from trutdsl.syntax.ast import Audience
-from trutdsl.table.setting import Setting
 
 # A variable of the deal: whether there are stops. There are none once the score has changed.
 STOPS = "#stops"
@@ -27,7 +26,7 @@ LEAVING = (
 )  # fmt: skip
 
 
-def add_score_stops(program: Program, _: Setting) -> Program:
+def add_score_stops(program: Program) -> Program:
     """Return the program with a stop before each statement that uses the score, and after it.
 
     The score is every counter and every variable that keeps its value between deals.
