@@ -217,6 +217,8 @@ def test_only_a_deal_in_which_something_is_told_is_refused(tmp_path, capsys):
     assert isclose(json.loads(capsys.readouterr().out)["value"], base["value"], rel_tol=1e-9)
     assert run(["solve", shown, *arguments, "--param", "told_from=0"]) == BAD_INPUT
     assert "cards or words pass between the seats in this deal" in capsys.readouterr().err
+    assert run(["solve", shown, "-o", str(tmp_path / "shown.policy")]) == BAD_INPUT
+    assert "in this game: only --deal may fit" in capsys.readouterr().err
 
 
 def test_the_size_of_a_deal_is_printed(capsys):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import Game
 from trutdsl.language import figure, say
+from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.compact import CompactPositions
 from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore, Outcome, Score
@@ -71,6 +72,10 @@ class TreeEnumerator(DealEnumerator):
             )
         classes = find_classes(game.program, game.setting)
         stepper = Stepper(game, classes)
+        if HEARD in stepper.layout.fields and not alone:  # else it shows whether this deal has any
+            raise BadUsage(
+                say("cards or words pass between the seats in this game: only --deal may fit")
+            )
         self.explorer = Explorer(stepper, self.keeps_examples)
         super().__init__(self.explorer, start, show)
         for name in self.lasting:
