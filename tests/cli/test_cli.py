@@ -121,7 +121,7 @@ def test_a_variant_is_checked_again_when_what_it_builds_on_has_changed(
 def test_show(capsys):
     assert run(["show", "trut"]) == 0
     out = capsys.readouterr().out
-    for text in ("7 8 A K Q J 10 9, strongest first", "trut_window", "interrupt", "pass, trut"):
+    for text in ("7 8 A K Q J 10 9, strongest first", "trut_window", "interrupt", "pass; trut"):
         assert text in out
     assert run(["show", "trut", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -274,9 +274,9 @@ def test_show_tells_each_rule_once_and_every_difference(tmp_path, monkeypatch, c
     for line in (
         "goal 3 instead of 7. How many longs win the match.",
         "before settle_trick An ace counts.",
-        "table zone table[seat]: up to 2 cards",
-        "new: shown What was shown. zone shown[seat]: up to 1 card, seen by all",
-        "new: told deal state told: yes_no",
+        "table `zone table[seat]: up to 2 cards`",
+        "new: shown What was shown. `zone shown[seat]: up to 1 card, seen by all`",
+        "new: told `deal state told: yes_no`",
     ):
         assert line in lines
     assert run(["show", "mix.yaml", "--json"]) == 0

@@ -97,13 +97,13 @@ def test_what_is_drawn_of_a_sweep_is_what_it_came_to(results):
         "cells": [{"name": v["name"], "values": {"goal": x}} for x, v in cells.items()],
     }
     root = Page(rendered(swept)).root
-    assert next(root.all("h1")).text == "trut by goal"
+    assert next(root.all("h1")).text == "Trut: How many longs win the match"
     found = list(marks(root, "sweep0-wide"))
     expected = [metric({"variants": [v]}, "length.deals") for v in cells.values()]
     for (data, _), one in zip(found, expected, strict=True):
         assert all(float(data[name]) == one[name] for name in ("mean", "low", "high"))
     french = Page(rendered(swept, "fr")).root
-    assert next(french.all("h1")).text == "trut selon goal"
+    assert next(french.all("h1")).text == "Trut\u202f: Combien de longs il faut pour gagner la partie"
     assert "cells" not in french.text
 
 

@@ -175,7 +175,7 @@ def test_a_strategy_that_fails(tournament, tmp_path, deed, messages):
         told.add(err.splitlines()[1])
     assert len(told) == 1, "which failure is told depends on the number of workers"
     (message,) = told
-    for text in (*messages, "match", "seat", "failing"):
+    for text in (*messages, "match", "player", "failing"):
         assert text in message
     assert "Traceback" not in message
 

@@ -237,8 +237,8 @@ def test_a_comparison_under_best_play(tmp_path, capsys):
     said = capsys.readouterr()
     assert said.err.count("takes at most about") == 2
     for text in (
-        "Best play: kuhn-poker:goal=1, kuhn-poker:goal=2, leduc-poker:goal=1",
-        "leduc-poker:goal=1: in this game a score can come back",
+        "Best play: Kuhn poker (goal=1), Kuhn poker (goal=2), Leduc poker",
+        "Leduc poker: in this game a score can come back",
         "bet (open)",
     ):
         assert text in said.out

@@ -42,13 +42,13 @@ def explain_choice(
         typer.Option(metavar="N", help="The match; default: the first.", show_default=False),
     ] = None,
     deal: Annotated[
-        int, typer.Option(metavar="N", help="The deal, as in the file: the first is 0.", min=0)
+        int, typer.Option(metavar="N", help="The deal; as in the file, the first is 0.", min=0)
     ] = 0,
     seat: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="The seat, as in the file; default: where it sat, or 0.",
+            help="The seat; as in the file. Default: where it sat, or 0.",
             show_default=False,
         ),
     ] = None,

@@ -137,6 +137,8 @@ class SolvedVariant(TypedDict):
     """A variant under best play, or why it cannot be solved.
 
     name, title, parameters: how it is called.
+    variant:        the name of its rules, without parameters.
+    names:          by language and kind, what the variant calls its things.
     fingerprint:    a hash of the rules.
     unit:           of gains.
     why_not:        null if it is solved; else the keys below are missing.
@@ -158,6 +160,8 @@ class SolvedVariant(TypedDict):
     name: str
     title: str
     parameters: dict[str, str]
+    variant: str
+    names: dict[str, dict[str, dict[str, str]]]
     fingerprint: str
     unit: Literal["matches", "points"]
     why_not: str | None
