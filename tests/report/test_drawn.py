@@ -103,7 +103,8 @@ def test_what_is_drawn_of_a_sweep_is_what_it_came_to(results):
     for (data, _), one in zip(found, expected, strict=True):
         assert all(float(data[name]) == one[name] for name in ("mean", "low", "high"))
     french = Page(rendered(swept, "fr")).root
-    assert next(french.all("h1")).text == "Trut\u202f: Combien de longs il faut pour gagner la partie"
+    title = "Trut\u202f: Combien de longs il faut pour gagner la partie"
+    assert next(french.all("h1")).text == title
     assert "cells" not in french.text
 
 
