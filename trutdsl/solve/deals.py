@@ -40,9 +40,9 @@ STOP = frozenset(("#pc", "#seat", "#decision"))
 MOST_CLASSES = 200_000  # deals that differ
 MOST_POSITIONS = 200_000_000  # of a deal
 ENOUGH = 16  # blocks of deals from which the number of positions is estimated
-DEALT_AT_ONCE = 4096  # positions from which cards are dealt at once
+DEALT_AT_ONCE = 4096  # positions that are stepped at once while cards are dealt
 BLOCK = 64  # deals that are enumerated at once
-PLAYED_AT_ONCE = 32_768  # positions of a block that are played on at once
+PLAYED_AT_ONCE = 32_768  # most positions of a block that are stepped at once
 ENDS_AT_ONCE = 32_768  # ends of a deal that are compared at once with new matches
 STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
 
@@ -181,9 +181,9 @@ class DealEnumerator:
         self._check_fresh(deal)
 
     def _deal_cards(self, deal: Deal, before: Positions) -> Positions:
-        """Go on from before a deal to the questions that follow when all cards are dealt.
+        """Go on from before a deal to the first questions after all cards are dealt.
 
-        Questions before the first card come first.
+        All questions before the first card are answered first, so that equal deals merge.
         """
         rows = np.arange(len(before), dtype=np.int64)
         begin = Branches(rows, np.zeros_like(rows), np.ones(len(rows)))
@@ -212,7 +212,7 @@ class DealEnumerator:
     def _play(self, deal: Deal, block: Positions) -> Iterator[int]:
         """Play a block of positions to the end; yield how many positions each step leads to.
 
-        Of a block that grows too large, one half is played first.
+        A block that grows too large is cut in two, and one half is played first.
         """
         waiting = [block]
         while waiting:

@@ -72,7 +72,7 @@ class TreeEnumerator(DealEnumerator):
             )
         classes = find_classes(game.program, game.setting)
         stepper = Stepper(game, classes)
-        if HEARD in stepper.layout.fields and not alone:  # else it shows whether this deal has any
+        if HEARD in stepper.layout.fields and not alone:  # a deal is refused only if it has some
             raise BadUsage(
                 say("cards or words pass between the seats in this game: only --deal may fit")
             )

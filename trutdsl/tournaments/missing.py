@@ -18,7 +18,7 @@ from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk,
 LOOK = 0.1  # seconds between two looks at the stop request
 AIM = 0.5  # seconds for a chunk: the loss if a run is killed, and a worker's wait at the end
 GROWTH = 4  # the largest ratio of a chunk's sets to those of the one before
-OVERHEAD = 4  # a chunk takes at least so many times the seconds that any chunk takes
+OVERHEAD = 4  # a chunk lasts at least so many times its overhead
 MOST_TOLD = 6
 MOST_MATCHES = 1 << 22  # in a chunk; a worker needs memory for all of them
 SHARE = 4  # a chunk is at most 1/SHARE of each worker's part of the missing sets,
@@ -90,7 +90,7 @@ class ChunkPace:
 
     def __init__(self) -> None:
         self._before: tuple[int, float] | None = None
-        self._overhead = 0.0  # seconds of any chunk
+        self._overhead = 0.0  # seconds that a chunk takes, however few its sets
 
     def sets_after(self, sets: int, seconds: float) -> int:
         """Return the best size of the next chunk, after one of so many sets took so long."""
