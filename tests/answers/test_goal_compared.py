@@ -50,7 +50,7 @@ def test_intervals_of_the_effect_hold_as_often_as_they_say(exact):
     for seed in range(SEEDS):
         base, other = (measured(game, seed) for game in games)
         (rows,) = compare_with(base, [other], Margins())
-        found = {row.metric.name: row.difference for row in rows}
+        found = {row.metric: row.difference for row in rows}
         for name, effect in effects.items():
             held[name] += found[name].low <= effect <= found[name].high
     # 95 % of the seeds, less four standard errors; the rest is lost once in 30,000 times.

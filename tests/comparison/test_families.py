@@ -10,6 +10,7 @@ from measuring import measured_by
 from trutdsl.cli.app import run
 from trutdsl.comparison.compare import (
     Margins,
+    estimate_all,
     judge,
     match_metrics,
     screened_families,
@@ -27,7 +28,12 @@ def measured():
 
 
 def by_name(rows):
-    return {row.metric.name: row for row in rows}
+    return {row.metric: row for row in rows}
+
+
+def influences_of(measured, row):
+    _, found = estimate_all(measured)[row.metric]
+    return found
 
 
 def all_of(found):
@@ -45,7 +51,7 @@ def test_a_primary_metric_is_tested_by_itself(measured):
     alone = by_name(compare_with(base, [other], Margins(), "first_dealer")[0])
     together = by_name(compare_with(base, [other], Margins())[0])
     row = alone["first_dealer"]
-    found = row.metric.estimate(other) - row.metric.estimate(base)
+    found = influences_of(other, row) - influences_of(base, row)
     assert row.p_together == pytest.approx(row.p) == pytest.approx(found.p_zero())
     one, interval = found.estimate(), row.difference
     assert (interval.low, interval.high) == pytest.approx((one.low, one.high), abs=1e-8)
@@ -59,7 +65,7 @@ def test_a_primary_metric_is_tested_by_itself(measured):
 def test_a_margin_that_is_a_part_of_the_base_does_not_widen_a_primary_metric(measured):
     base, other, _ = measured
     row = by_name(compare_with(base, [other], Margins(), "length.deals")[0])["length.deals"]
-    one = (row.metric.estimate(other) - row.metric.estimate(base)).estimate()
+    one = (influences_of(other, row) - influences_of(base, row)).estimate()
     assert (row.difference.low, row.difference.high) == pytest.approx((one.low, one.high), abs=1e-8)
 
 
@@ -78,19 +84,19 @@ def test_intervals_and_verdicts_of_a_sweep_agree(measured, names):
         seen.add(row.verdict)
     assert {"differs", OPEN} <= seen
     told = [row for row in all_of(rows) if row.difference is not None]
-    assert families.own.size == sum(row.metric.name in names for row in told)
+    assert families.own.size == sum(row.metric in names for row in told)
     assert families.own.size + families.others.size == len(told)
 
 
 def test_a_sweep_finds_more_than_family_wise_error_lets_it(measured):
     together = [
-        (n, row.metric.name)
+        (n, row.metric)
         for n, of in enumerate(compare_with(measured[0], measured[1:], Margins()))
         for row in of
         if row.p_together <= LEVEL
     ]
     picked = [
-        (n, row.metric.name)
+        (n, row.metric)
         for n, of in enumerate(screened(measured)[1])
         for row in of
         if row.p_together <= LEVEL

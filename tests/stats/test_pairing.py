@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from simulated import make_set, round_robin, tally_block, tally_sets
 
-from trutdsl.stats.contrast import measure_pairing
+from trutdsl.stats.contrast import NO_GAIN, measure_gain
 from trutdsl.stats.design import TournamentMetric
 from trutdsl.stats.reduction import SetBlock
 
@@ -25,7 +25,7 @@ def play(sets, shared, rng):
 @pytest.mark.parametrize("shared", [0, 1, 2])
 def test_gain_and_correlation_are_those_of_the_matches(shared):
     design, sets = round_robin(2, 2), play(4000, shared, Random(shared))
-    found = measure_pairing(tally_sets(design, sets), design, 0, 1)
+    found = measure_gain(tally_sets(design, sets), design, 0, 1)
     legs = [[1 if leg.winner == order else -1 for order, leg in enumerate(one[0])] for one in sets]
     one, other = np.array(legs).T
     by_hand = np.var([*one, *other]) / (2 * np.var((one + other) / 2))
@@ -38,8 +38,8 @@ def test_gain_and_correlation_are_those_of_the_matches(shared):
 def test_a_deal_that_decides_everything_leaves_no_variance():
     design = round_robin(2, 2)
     tally = tally_sets(design, [make_set([[0, 0]]), make_set([[1, 1]])] * 5)
-    assert measure_pairing(tally, design, 0, 1) is None
-    assert measure_pairing(tally_sets(design, [make_set([[0, 0]])]), design, 0, 1) is None
+    assert measure_gain(tally, design, 0, 1) is NO_GAIN
+    assert measure_gain(tally_sets(design, [make_set([[0, 0]])]), design, 0, 1) is NO_GAIN
 
 
 def test_three_teams_have_six_legs():
@@ -49,7 +49,7 @@ def test_three_teams_have_six_legs():
         luck = [rng.gauss(0, 2) for _ in range(3)]
         reached = [[own + rng.gauss(0, 1) for own in luck] for _ in range(6)]
         sets.append(make_set([[r.index(max(r)) for r in reached]]))
-    found = measure_pairing(tally_sets(design, sets), design, 0, 1)
+    found = measure_gain(tally_sets(design, sets), design, 0, 1)
     differences = []
     for one in sets:
         legs = []
@@ -74,6 +74,6 @@ def test_the_interval_of_the_gain_holds(sets, runs):
         points = np.concatenate([ahead, -ahead], axis=2)
         winners = (ahead[:, :, 0] < 0).astype(np.int64)
         tally = tally_block(design, SetBlock(0, winners, winners + 5, winners + 9, points))
-        found = measure_pairing(tally, design, 0, 1)
+        found = measure_gain(tally, design, 0, 1)
         held += found.gain_low <= 2.5 <= found.gain_high
     assert held / runs >= 0.92

@@ -21,5 +21,5 @@ def test_strategies_that_are_alike_gain_much(players):
     plan = plan_experiment(game, strategies, 1, SETS, play_leg)
     counts = count_sets(plan, play_sets(plan, Chunk(0, SETS))[0])
     (pair,) = summarize(plan.design, Tally.from_counts(counts)).pairs
-    assert pair.pairing.gain > GAINS[players]
-    assert pair.pairing.correlation < 1 / GAINS[players] - 1
+    assert pair.gain > GAINS[players]
+    assert pair.correlation < 1 / GAINS[players] - 1

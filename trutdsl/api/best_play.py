@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -210,10 +211,6 @@ def _respond(
 
 def response_figures(found: Exploited, points: dict[str, float] | None) -> dict[str, Any]:
     """Return a response as JSON; points: of one deal, None for a match."""
-    habits = [
-        {"decision": h.decision, "situation": h.situation, "answer": h.answer, "costs": h.costs}
-        for h in found.habits
-    ]
     gains = {"wins": found.gains} if points is None else {"deal": points, "gains": found.gains}
     return {
         "against": found.against,
@@ -221,7 +218,7 @@ def response_figures(found: Exploited, points: dict[str, float] | None) -> dict[
         "bound": "lower" if found.measured else "exact",
         "interval": measured_interval(found),
         "note": found.note,
-        "habits": habits,
+        "habits": [asdict(habit) for habit in found.habits],
     }
 
 

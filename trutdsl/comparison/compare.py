@@ -66,15 +66,18 @@ class Margins:
 
 
 @dataclass(frozen=True)
-class Row:
-    """A metric of two variants.
+class MetricDifference:
+    """A metric of the base and of another variant.
 
-    base, other: the values, with unadjusted intervals; None for a variant without the metric.
+    metric:      its name.
+    kind:        share or number.
+    base, other: the values, with unadjusted intervals; null for a variant without the metric.
     difference:  other less base; its interval is simultaneous with all others of the comparison.
     effect:      the difference over its standard deviation from set to set (Cohen's d of pairs).
     pairing:     the correlation of the two over the same clusters of deals.
     margin:      the least difference that matters.
-    p:           of no difference, unadjusted; p_together: adjusted for the family.
+    p:           of no difference, unadjusted.
+    p_together:  the same, adjusted for the family.
     verdict:     one of these:
                  - `identical`: all matches are equal.
                  - `differs`: the interval excludes 0.
@@ -85,7 +88,8 @@ class Row:
                  - `never came up`: the metric has no data in these deals.
     """
 
-    metric: Metric
+    metric: str
+    kind: str
     base: Estimate | None
     other: Estimate | None
     difference: Estimate | None = None
@@ -237,21 +241,25 @@ def judged_families(
     )
 
 
-def judge(matches: Iterable[MetricPair], margins: Margins, families: Families) -> tuple[Row, ...]:
-    """Return the rows of a variant, with verdicts."""
-    return tuple(_row(one, margins, families.of(one.metric)) for one in matches)
+def judge(
+    matches: Iterable[MetricPair], margins: Margins, families: Families
+) -> tuple[MetricDifference, ...]:
+    """Return the metrics of a variant, with verdicts."""
+    return tuple(_judge(one, margins, families.of(one.metric)) for one in matches)
 
 
-def _row(match: MetricPair, margins: Margins, family: Family) -> Row:
+def _judge(match: MetricPair, margins: Margins, family: Family) -> MetricDifference:
     base, other, difference = match.base, match.other, match.difference
     metric = match.metric
     one, two = (None if found is None else show(metric, found) for found in (base, other))
     if base is None or other is None or difference is None:
-        return Row(metric, one, two, verdict=UNSEEN if match.both else ABSENT)
+        verdict = UNSEEN if match.both else ABSENT
+        return MetricDifference(metric.name, metric.kind, one, two, verdict=verdict)
     shown, margin = show_difference(metric, difference, family), margins.of(metric, base, family)
     error = difference.error
-    return Row(
-        metric,
+    return MetricDifference(
+        metric.name,
+        metric.kind,
         one,
         two,
         difference=shown,

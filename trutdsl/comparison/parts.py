@@ -10,7 +10,6 @@ from trutdsl.comparison.compare import (
     Families,
     Margins,
     MetricPair,
-    Row,
     estimate_all,
     judge,
     match_metrics,
@@ -215,14 +214,9 @@ class PointResults:
                     "shared": list(point.shared),
                     "against": PACK if point.beside_pack else BASE,
                     "why_not": point.why_not,
-                    "metrics": [show_row(row) for row in judge(of, margins, families)],
+                    "metrics": [asdict(row) for row in judge(of, margins, families)],
                 }
                 for point, of in zip(self._points, self.matches, strict=True)
             ],
             "together": list(interactions(self.sums, margins, family)),
         }
-
-
-def show_row(row: Row) -> dict[str, Any]:
-    """Return a row as JSON."""
-    return {**asdict(row), "metric": row.metric.name, "kind": row.metric.kind}

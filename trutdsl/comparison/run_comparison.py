@@ -22,7 +22,7 @@ from trutdsl.comparison.compare import (
 )
 from trutdsl.comparison.measured import Measurement, cluster_size
 from trutdsl.comparison.metrics import SHARE, Metric, metrics_of
-from trutdsl.comparison.parts import Point, PointResults, points_of, show_row
+from trutdsl.comparison.parts import Point, PointResults, points_of
 from trutdsl.comparison.results import agreement, show_variant
 from trutdsl.diagnostics import Rejected, did_you_mean
 from trutdsl.files import list_scripts, own_version
@@ -283,7 +283,7 @@ def compare(
         "differences": [
             {
                 "variant": variant.cell.name,
-                "metrics": [show_row(row) for row in judge(of, asked.margins, families)],
+                "metrics": [asdict(row) for row in judge(of, asked.margins, families)],
                 "agreement": (agreed := agreement(base, found)) and asdict(agreed),
                 **part.show(asked.margins, families.others),
             }

@@ -16,7 +16,7 @@ from trutdsl.files import canonical_json, write_whole
 from trutdsl.language import ENGLISH, say, speaking
 from trutdsl.report.labels import point_name, verdict_words, words
 from trutdsl.report.variant_words import in_words_of
-from trutdsl.stats.contrast import Pair
+from trutdsl.stats.contrast import Contrast
 from trutdsl.stats.design import Tally
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.field import FieldSummary
@@ -86,11 +86,8 @@ def collect_results(
             }
             for one in summary.standings
         ],
-        "pairs": [_pair(p, names) for p in summary.pairs],
-        "contrasts": [
-            {**asdict(c), "first": names[c.first], "second": names[c.second]}
-            for c in summary.contrasts
-        ],
+        "pairs": [_contrast(pair, names) for pair in summary.pairs],
+        "contrasts": [_contrast(contrast, names) for contrast in summary.contrasts],
         "partners": partners,
         "stop": stop,
         "field": _field(field, names),
@@ -123,10 +120,8 @@ def _by_name(estimates: Sequence[Estimate], names: list[str]) -> dict[str, Any]:
     return {name: asdict(one) for name, one in zip(names, estimates, strict=True)}
 
 
-def _pair(pair: Pair, names: list[str]) -> dict[str, Any]:
-    told = {**asdict(pair), "first": names[pair.first], "second": names[pair.second]}
-    pairing = told.pop("pairing") or dict.fromkeys(("gain", "gain_low", "gain_high", "correlation"))
-    return told | pairing
+def _contrast(contrast: Contrast, names: list[str]) -> dict[str, Any]:
+    return {**asdict(contrast), "first": names[contrast.first], "second": names[contrast.second]}
 
 
 ESTIMATE = ("", "_se", "_low", "_high", "_method")

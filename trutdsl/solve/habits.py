@@ -26,7 +26,13 @@ MOST_LOOKED_AT = 50  # habits of one deal, before those in the same words are ad
 
 @dataclass(frozen=True)
 class Habit:
-    """What a script does in some situation, and what that costs it in a deal."""
+    """A costly choice of a script.
+
+    decision:  the question.
+    situation: what the seat sees.
+    answer:    what the script chooses.
+    costs:     in matches or points.
+    """
 
     decision: str
     situation: str

@@ -27,9 +27,10 @@ MEASURED = 3  # iterations whose time is taken
 
 
 class PlayValue(NamedTuple):
-    """What the side that deals first wins; that of perfect play lies between low and high.
+    """What the side that deals first wins: a chance to win the match, or points of a deal.
 
-    It is a chance to win the match, or points of a deal.
+    mean:      the estimate.
+    low, high: bounds; the value of perfect play lies between them.
     """
 
     mean: float

@@ -16,7 +16,11 @@ ITERATIONS = 200
 
 @dataclass(frozen=True)
 class AnswerWorth:
-    """What some choices are worth to a seat; the true value lies between low and high."""
+    """What some choices are worth to a seat; the true value lies between the bounds.
+
+    value:     the estimate.
+    low, high: the bounds.
+    """
 
     value: float
     low: float

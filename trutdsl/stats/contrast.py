@@ -10,7 +10,7 @@ from math import exp, gcd, inf, log, sqrt
 
 import numpy as np
 
-from trutdsl.stats.design import Design, Ints, Played, Tally
+from trutdsl.stats.design import Design, Ints, Played, Strategy, Tally
 from trutdsl.stats.estimate import (
     Bounds,
     Estimate,
@@ -24,36 +24,39 @@ from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Family, quantile
 
 
 @dataclass(frozen=True)
-class Pairing:
-    """The correlation between the matches of a set, and the gain in precision.
+class PairingGain:
+    """What the same deals in every seating gain.
 
-    gain:        the variance of the same number of matches on separate deals, over that of these:
-                 Var(single) / (m Var(mean of a set)), with m matches a set.
-    gain_low, gain_high: its 95 % interval, see `_interval`; None with fewer than three groups of
-                 sets.
+    gain:        in precision: the variance of the same number of matches on separate deals, over
+                 that of these: Var(single) / (m Var(mean of a set)), with m matches a set; null if
+                 the sets do not vary, or there are fewer than two.
+    gain_low, gain_high: its 95 % interval; null with fewer than three groups of sets.
     correlation: of two matches of a set, rho in gain = 1 / (1 + (m - 1) rho).
     """
 
-    gain: float
+    gain: float | None
     gain_low: float | None
     gain_high: float | None
-    correlation: float
+    correlation: float | None
 
 
-def measure_pairing(tally: Tally, design: Design, i: int, j: int) -> Pairing | None:
-    """Return the gain of a pair; None if the sets do not vary, or there are fewer than two."""
+NO_GAIN = PairingGain(None, None, None, None)
+
+
+def measure_gain(tally: Tally, design: Design, i: int, j: int) -> PairingGain:
+    """Return the gain of a pair."""
     legs = design.matches_of(i, j)
     sums = pair_difference(tally, design, i, j)
     if sums.sets < 2 or legs < 2 or sums.variance == 0:
-        return None
+        return NO_GAIN
     matches, unit = legs * tally.sets, design.metric.unit(design.teams)
     squares = Fraction(tally.pair_legs_sq[i][j], unit**2)
     single = (squares - matches * sums.mean**2) / (matches - 1)
     gain = single / (legs * sums.variance)
     if gain == 0:
-        return None
+        return NO_GAIN
     low, high = _interval(tally, i, j, float(gain))
-    return Pairing(float(gain), low, high, float((1 / gain - 1) / (legs - 1)))
+    return PairingGain(float(gain), low, high, float((1 / gain - 1) / (legs - 1)))
 
 
 def _interval(tally: Tally, i: int, j: int, gain: float) -> tuple[float | None, float | None]:
@@ -106,18 +109,19 @@ def _pair_by_group(tally: Tally, i: int, j: int) -> Ints:
 
 @dataclass(frozen=True)
 class Contrast:
-    """Strategy `first` against `second` by their scores on the same sets (indices, first < second).
+    """The difference of two strategies over all their matches, on the same sets.
 
-    difference: mean score of the first minus that of the second; the 95 % intervals of all
+    first, second: the strategies, first < second.
+    difference: the mean score of the first less that of the second; the 95 % intervals of all
                 contrasts of the tournament are simultaneous (`Family`).
-    p:          two-sided, at least 1e-9, for this contrast alone; None with fewer than two sets,
-                or if the results decide when play ends.
+    p:          of no difference, two-sided, at least 1e-9, for this contrast alone; null with fewer
+                than two sets, or if the results decide when play ends.
     p_adjusted: for all contrasts of the tournament together.
     separated:  whether the difference is significant, by the interval or a sequential test.
     """
 
-    first: int
-    second: int
+    first: Strategy
+    second: Strategy
     difference: Estimate
     p: float | None
     p_adjusted: float | None
@@ -247,16 +251,17 @@ def rank_set(strategy: int, contrasts: tuple[Contrast, ...], strategies: int) ->
 
 
 @dataclass(frozen=True)
-class Pair(Contrast):
-    """Two strategies in the matches that both play in (indices, first < second).
+class Pair(PairingGain, Contrast):
+    """Two strategies in the matches that both play in.
 
     difference:          on the same matches; its 95 % interval and those of the scores are
                          simultaneous with those of all other pairs (`Family`).
     p_adjusted:          for all pairs of the tournament together.
     round:               the round in which they met, from 1; they can meet again in another.
-    score, second_score: mean score of each; with two teams they add up to 1.
+    matches:             that they met in.
+    won, lost, drawn:    by the first.
     others:              matches that a third one won.
-    pairing:             the gain of the same deals in every seating.
+    score, second_score: mean score of each; with two teams they add up to 1.
     """
 
     round: int
@@ -267,7 +272,6 @@ class Pair(Contrast):
     others: int
     score: Estimate
     second_score: Estimate
-    pairing: Pairing | None
 
     @property
     def beats(self) -> tuple[int, int] | None:
@@ -320,6 +324,7 @@ def _summarize(
     score, second_score = (estimate_mean(one, design, shares, family) for one in sums)
     return Pair(
         **vars(contrast),
+        **vars(measure_gain(tally, design, i, j)),
         round=number,
         matches=matches,
         won=won,
@@ -328,5 +333,4 @@ def _summarize(
         others=matches - won - lost - drawn,
         score=score,
         second_score=second_score,
-        pairing=measure_pairing(tally, design, i, j),
     )

@@ -8,12 +8,15 @@ from dataclasses import dataclass, fields
 from functools import cached_property, reduce
 from itertools import combinations, permutations
 from operator import add
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.shape import are_numbers, from_json
+
+# The index of a strategy; JSON has its name instead.
+Strategy = Annotated[int, "name"]
 
 # Metric: the value of a match for each team, in whole points.
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from trutdsl.stats.contrast import Contrast, Pair, compare_all, compare_pairs, rank_set
-from trutdsl.stats.design import Design, Played, Tally
+from trutdsl.stats.design import Design, Played, Strategy, Tally
 from trutdsl.stats.estimate import (
     Bounds,
     Estimate,
@@ -25,18 +25,22 @@ from trutdsl.stats.rounds import RoundStandings
 class Standing:
     """One strategy.
 
+    strategy:        which one it is.
     place:           in the order of the format, from 1; several can share one.
-    points:          those of the format; None if it uses the score.
+    points:          those of the format; null if it uses the score.
     ranks:           best and worst rank that the significant contrasts allow.
     score:           mean score of its matches: 1 a win, 1/teams a draw; of single deals, points
                      above the mean of all teams.
-    without_forfeits: mean score of the matches that nobody forfeited; None if there are none.
+    without_forfeits: mean score of the matches that nobody forfeited; null if there are none.
     forfeited:       matches that it forfeited, which count as lost.
-    next_separated:  whether it differs significantly from the next one in the standings; None for
+    next_separated:  whether it differs significantly from the next one in the standings; null for
                      the last.
+    matches, won, drawn, lost: its matches.
+    deals, decisions: of its matches.
+    deals_per_match: the mean.
     """
 
-    strategy: int
+    strategy: Strategy
     place: int
     points: float | None
     ranks: tuple[int, int]

@@ -35,7 +35,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EventMismatch:
-    """The first event that differs; `found` or `played` is None if one side has ended."""
+    """The first event of a transcript that differs when it is played again.
+
+    line:   in the transcript.
+    found:  the event there; null if it has ended.
+    played: the event now; null if nothing more happens.
+    """
 
     line: int
     found: str | None

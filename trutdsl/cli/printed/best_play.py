@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
+from trutdsl.solve.policy_run import PlayValue
+from trutdsl.solve.restrict import AnswerWorth
+
 
 class AnswerFigures(TypedDict):
     """An answer of a role under best play; shares are from 0 to 1.
@@ -67,18 +70,6 @@ class BetFigures(TypedDict):
     gain: float | None
 
 
-class PrintedWorth(TypedDict):
-    """What some choices are worth to a seat; the true value lies between the bounds.
-
-    value:     the estimate.
-    low, high: the bounds.
-    """
-
-    value: float
-    low: float
-    high: float
-
-
 class Bluffs(TypedDict):
     """Bluffs under best play.
 
@@ -87,7 +78,7 @@ class Bluffs(TypedDict):
     """
 
     bets: dict[Literal["both", "dealer", "other"], BetFigures]
-    worth: dict[Literal["dealer", "other"], PrintedWorth]
+    worth: dict[Literal["dealer", "other"], AnswerWorth]
 
 
 class BestHand(TypedDict):
@@ -167,7 +158,7 @@ class SolvedVariant(TypedDict):
     why_not: str | None
     scores: NotRequired[int]
     proved: NotRequired[str]
-    value: NotRequired[PrintedBounds]
+    value: NotRequired[PlayValue]
     exploitability: NotRequired[float]
     deals: NotRequired[MatchDeals]
     dealer: NotRequired[float | None]
@@ -178,18 +169,6 @@ class SolvedVariant(TypedDict):
     bluffs: NotRequired[Bluffs]
     hands: NotRequired[list[BestHand]]
     cards: NotRequired[list[BestCard]]
-
-
-class PrintedBounds(TypedDict):
-    """A value with its bounds.
-
-    mean:      the estimate.
-    low, high: the bounds.
-    """
-
-    mean: float
-    low: float
-    high: float
 
 
 class SolverSetting(TypedDict):

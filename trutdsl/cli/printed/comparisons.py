@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, NotRequired, TypedDict
 
 from trutdsl.cli.printed.best_play import BestPlay
-from trutdsl.comparison.compare import Margins
+from trutdsl.comparison.compare import Margins, MetricDifference
 from trutdsl.stats.estimate import Estimate
 
 
@@ -68,21 +69,16 @@ class GivenTexts(TypedDict):
     metrics: list[str]
 
 
-class MetricValue(TypedDict):
+@dataclass(frozen=True, kw_only=True)
+class MetricValue(Estimate):
     """A metric of a variant: an estimate with its name.
 
     metric: its name.
     kind:   share or number.
-    mean, se, low, high, method: as in an estimate.
     """
 
     metric: str
     kind: str
-    mean: float
-    se: float | None
-    low: float | None
-    high: float | None
-    method: str
 
 
 class Quantile(TypedDict):
@@ -281,34 +277,6 @@ class MeasuredVariant(TypedDict):
     names: dict[str, dict[str, dict[str, str]]]
 
 
-class MetricDifference(TypedDict):
-    """A metric of the base and of another variant.
-
-    metric:      its name.
-    kind:        share or number.
-    base, other: the values; null for a variant without the metric.
-    difference:  other less base; its interval is simultaneous with all others.
-    effect:      the difference in standard deviations.
-    pairing:     the correlation of the two over the same deals.
-    margin:      the least difference that matters.
-    p:           of no difference, for this metric alone.
-    p_together:  for the whole family.
-    verdict:     on the difference, as `docs/comparing.md` lists them.
-    """
-
-    metric: str
-    kind: str
-    base: Estimate | None
-    other: Estimate | None
-    difference: Estimate | None
-    effect: float | None
-    pairing: float | None
-    margin: float | None
-    p: float
-    p_together: float
-    verdict: str
-
-
 class PointEffects(TypedDict):
     """What one difference from the base does alone.
 
@@ -413,7 +381,8 @@ class Ranking(TypedDict):
     above: list[list[int]]
 
 
-class PrintedComparison(TypedDict):
+@dataclass(frozen=True)
+class PrintedComparison:
     """Variants that the same strategies played, as in the file `comparison.json`.
 
     comparison:  all that determines the results.
@@ -463,10 +432,10 @@ class PrintedGrid(TypedDict):
     cells: list[GridCell]
 
 
+@dataclass(frozen=True)
 class PrintedSweep(PrintedComparison):
     """Every combination of some parameters, against the variant itself.
 
-    comparison, given, variants, differences, ranks: as in a comparison.
     sweep: the grid.
     """
 
@@ -489,10 +458,10 @@ class PrintedReading(TypedDict):
     name: str
 
 
+@dataclass(frozen=True)
 class Ambiguities(PrintedComparison):
     """Every other reading of the unclear rules, against the default.
 
-    comparison, given, variants, differences, ranks: as in a comparison.
     readings: in the order of the variants.
     """
 

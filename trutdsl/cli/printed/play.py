@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, TypedDict
 
+from trutdsl.solve.habits import Habit
 from trutdsl.stats.estimate import Estimate
+from trutdsl.transcript.replay import EventMismatch
 
 
 class Counted(TypedDict):
@@ -21,14 +24,27 @@ class Counted(TypedDict):
 Answers = dict[str, dict[str, Counted]]
 
 
-class Simulation(TypedDict):
+@dataclass(frozen=True)
+class PlayedTable:
+    """A table.
+
+    variant, players, parameters: of the table.
+    fingerprint: a hash of the rules.
+    """
+
+    variant: str
+    players: int
+    parameters: dict[str, str]
+    fingerprint: str
+
+
+@dataclass(frozen=True)
+class Simulation(PlayedTable):
     """The statistics of matches with the same seating.
 
-    variant, players, parameters: the table.
     teams:               the team of each seat.
     strategies:          by seat.
     seed:                of the matches.
-    fingerprint:         a hash of the rules.
     score:               where single deals start, by counter; null for matches.
     matches, deals:      how many were played.
     deals_per_match:     how long a match is, in deals.
@@ -45,13 +61,9 @@ class Simulation(TypedDict):
     at_random:           by strategy and question, the answers that a script leaves to chance.
     """
 
-    variant: str
-    players: int
-    parameters: dict[str, str]
     teams: list[int]
     strategies: list[str]
     seed: int
-    fingerprint: str
     score: dict[str, list[int]] | None
     matches: int
     deals: int
@@ -69,11 +81,10 @@ class Simulation(TypedDict):
     at_random: dict[str, dict[str, int]]
 
 
-class PrintedExactResult(TypedDict):
+@dataclass(frozen=True)
+class PrintedExactResult(PlayedTable):
     """Who wins between two strategies, computed without simulation.
 
-    variant, players, parameters: the table.
-    fingerprint:       a hash of the rules.
     strategies:        the two.
     wins:              the probability for the first, for the second, and of a draw.
     first_dealer_wins: the probability, of matches with a winner.
@@ -86,10 +97,6 @@ class PrintedExactResult(TypedDict):
     metrics:           the expected value of each metric, as in `docs/comparing.md`.
     """
 
-    variant: str
-    players: int
-    parameters: dict[str, str]
-    fingerprint: str
     strategies: list[str]
     wins: list[float]
     first_dealer_wins: float
@@ -102,27 +109,20 @@ class PrintedExactResult(TypedDict):
     metrics: dict[str, float]
 
 
-class PrintedSolvedMatch(TypedDict):
-    """Equilibrium play of a match.
+@dataclass(frozen=True)
+class PrintedSolution(PlayedTable):
+    """Equilibrium play.
 
-    variant, players, parameters: the table.
-    fingerprint:    a hash of the rules.
-    file:           the policy.
-    value:          the chance of the first dealer to win.
-    exploitability: what a perfect opponent gains on average, in matches.
-    states:         how many scores a match can reach.
-    public_nodes:   of the largest tree of a deal.
+    value:          for the first dealer: the chance to win, or the points of the deal.
+    exploitability: what a perfect opponent gains on average, in matches or points.
+    states:         how many scores a match can reach; 1 for a deal.
+    public_nodes:   of the tree of a deal, the largest one in a match.
     classes:        how many classes of deals differ.
-    iterations:     the most for a score.
+    iterations:     how many were made; of a match, the most for a score.
     proved:         which differences between cards do not matter.
     seconds:        of processor time.
     """
 
-    variant: str
-    players: int
-    parameters: dict[str, str]
-    fingerprint: str
-    file: str
     value: float
     exploitability: float
     states: int
@@ -133,115 +133,76 @@ class PrintedSolvedMatch(TypedDict):
     seconds: float
 
 
-class PrintedSolvedDeal(TypedDict):
+@dataclass(frozen=True)
+class PrintedSolvedMatch(PrintedSolution):
+    """Equilibrium play of a match.
+
+    file: the policy.
+    """
+
+    file: str
+
+
+@dataclass(frozen=True)
+class PrintedSolvedDeal(PrintedSolution):
     """Equilibrium play of one deal for points.
 
-    variant, players, parameters: the table.
-    fingerprint:      a hash of the rules.
     deal:             the points of each counter.
-    value:            of the deal for the dealer, in points.
-    exploitability:   what a perfect opponent gains on average, in points.
-    states:           always 1.
-    public_nodes:     of the tree.
-    classes:          how many classes of deals differ.
     information_sets: of both seats.
     actions:          of all information sets.
     ends:             of the tree.
-    iterations:       how many were made.
-    proved:           which differences between cards do not matter.
-    seconds:          of processor time.
     """
 
-    variant: str
-    players: int
-    parameters: dict[str, str]
-    fingerprint: str
     deal: dict[str, float]
-    value: float
-    exploitability: float
-    states: int
-    public_nodes: int
-    classes: int
     information_sets: int
     actions: int
     ends: int
-    iterations: int
-    proved: str
-    seconds: float
 
 
 Solved = PrintedSolvedMatch | PrintedSolvedDeal
 
 
-class PrintedHabit(TypedDict):
-    """A costly choice of a script.
-
-    decision:  the question.
-    situation: what the seat sees.
-    answer:    what the script chooses.
-    costs:     in matches or points.
-    """
-
-    decision: str
-    situation: str
-    answer: str
-    costs: float
-
-
-class MatchResponse(TypedDict):
+@dataclass(frozen=True)
+class PrintedResponse:
     """What a perfect opponent wins against a script.
 
     against:  the script.
-    wins:     the share of matches that the opponent wins.
-    bound:    whether this is exact, or a lower bound that was learned.
+    bound:    whether this is exact, or a lower bound that was learned; exact for a deal.
     interval: 95 %, of a lower bound.
     note:     how this was computed.
     habits:   the costliest choices in the first deal.
     """
 
     against: str
-    wins: float
     bound: Literal["exact", "lower"]
     interval: tuple[float, float] | None
     note: str
-    habits: list[PrintedHabit]
+    habits: list[Habit]
 
 
-class PrintedDealResponse(TypedDict):
-    """What a perfect opponent gains against a script in one deal for points.
+@dataclass(frozen=True)
+class MatchResponse(PrintedResponse):
+    """What a perfect opponent wins against a script.
 
-    against:  the script.
-    deal:     the points of each counter.
-    gains:    what the opponent gains, in points.
-    bound:    always exact.
-    interval: always null.
-    note:     how this was computed.
-    habits:   the costliest choices.
+    wins: the share of matches that the opponent wins.
     """
 
-    against: str
+    wins: float
+
+
+@dataclass(frozen=True)
+class PrintedDealResponse(PrintedResponse):
+    """What a perfect opponent gains against a script in one deal for points.
+
+    deal:  the points of each counter.
+    gains: what the opponent gains, in points.
+    """
+
     deal: dict[str, float]
     gains: float
-    bound: Literal["exact", "lower"]
-    interval: tuple[float, float] | None
-    note: str
-    habits: list[PrintedHabit]
 
 
 Responses = list[MatchResponse | PrintedDealResponse]
-
-
-class ReplayDifference(TypedDict):
-    """The first event of a transcript that differs when it is played again.
-
-    line:   in the transcript.
-    found:  the event there; null if it has ended.
-    played: the event now; null if nothing more happens.
-    """
-
-    line: int
-    found: str | None
-    played: str | None
 
 
 class VerifiedTranscript(TypedDict):
@@ -255,7 +216,27 @@ class VerifiedTranscript(TypedDict):
     file: str
     matches: int
     events: int
-    difference: ReplayDifference | None
+    difference: EventMismatch | None
+
+
+@dataclass(frozen=True)
+class PrintedChoice:
+    """A choice at a question.
+
+    where:    the scenario or the deal.
+    strategy: its name.
+    seat:     the asked one.
+    decision: the question.
+    hand:     the cards of the seat.
+    done:     what was done there in the transcript.
+    """
+
+    where: str
+    strategy: str
+    seat: int
+    decision: str
+    hand: list[str]
+    done: str | None
 
 
 class EvaluatedClause(TypedDict):
@@ -287,26 +268,15 @@ class AnswerShare(TypedDict):
     high: float | None
 
 
-class ScriptChoice(TypedDict):
+@dataclass(frozen=True)
+class ScriptChoice(PrintedChoice):
     """What a script chooses at a question, and why.
 
-    where:    the scenario or the deal.
-    strategy: its name.
-    seat:     the asked one.
-    decision: the question.
-    hand:     the cards of the seat.
-    done:     what was done there in the transcript.
     chosen:   the action.
     clauses:  those that were evaluated; the last one was taken.
     shares:   of answers by luck; null if they are not known.
     """
 
-    where: str
-    strategy: str
-    seat: int
-    decision: str
-    hand: list[str]
-    done: str | None
     chosen: str
     clauses: list[EvaluatedClause]
     shares: list[AnswerShare] | None
@@ -326,26 +296,15 @@ class SearchedAction(TypedDict):
     high: float
 
 
-class SearchedChoice(TypedDict):
+@dataclass(frozen=True)
+class SearchedChoice(PrintedChoice):
     """What a search chooses at a question.
 
-    where:    the scenario or the deal.
-    strategy: its name.
-    seat:     the asked one.
-    decision: the question.
-    hand:     the cards of the seat.
-    done:     what was done there in the transcript.
     chosen:   the action.
     actions:  all that are legal.
     worlds:   how many were searched, the same for all actions.
     """
 
-    where: str
-    strategy: str
-    seat: int
-    decision: str
-    hand: list[str]
-    done: str | None
     chosen: str
     actions: list[SearchedAction]
     worlds: int
@@ -364,27 +323,16 @@ class PricedChoice(TypedDict):
     loses: float | None
 
 
-class PolicyChoice(TypedDict):
+@dataclass(frozen=True)
+class PolicyChoice(PrintedChoice):
     """What a policy does at a question.
 
-    where:    the scenario or the deal.
-    strategy: its name.
-    seat:     the asked one.
-    decision: the question.
-    hand:     the cards of the seat.
-    done:     what was done there in the transcript.
     wins:     the chance to win the match with the best choice.
     known:    whether the policy's own play can come to the question.
     expected: whether the play of the other seat can.
     choices:  the order is that of the question.
     """
 
-    where: str
-    strategy: str
-    seat: int
-    decision: str
-    hand: list[str]
-    done: str | None
     wins: float | None
     known: bool
     expected: bool

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import is_dataclass
 from inspect import cleandoc
 from types import NoneType, UnionType
-from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints
 
 PLAIN = {int: "integer", float: "number", str: "string", bool: "boolean", NoneType: "null"}
 FIELD = re.compile(r"^(\w[\w, ]*): +(.+)$")
@@ -19,6 +19,7 @@ def schema_of(hint: Any) -> dict[str, Any]:
     A type consists of plain types, unions, `Literal`, lists, tuples, mappings from texts, and
     records: typed dictionaries, data classes and named tuples, which JSON has as objects. The
     docstring of a record is its title, and a line `name: text` in it the description of a field.
+    A data class can extend another one. JSON has a text for each annotated number, see `Strategy`.
     """
     records: dict[str, dict[str, Any]] = {}
     found = _schema(hint, records)
@@ -31,6 +32,8 @@ def _schema(hint: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
         return {}
     if kind in PLAIN:
         return {"type": PLAIN[kind]}
+    if kind is Annotated:
+        return {"type": "string"}
     if kind is Literal:
         return {"enum": list(args)}
     if kind is NotRequired:
@@ -53,6 +56,8 @@ def _schema(hint: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 def _record(kind: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
     title, described = read_docstring(kind)
+    for base in filter(is_dataclass, kind.__mro__[1:]):
+        described = read_docstring(base)[1] | described
     hints = {  # `from_` is a key `from`, which Python cannot name
         name.rstrip("_"): hint for name, hint in get_type_hints(kind, include_extras=True).items()
     }

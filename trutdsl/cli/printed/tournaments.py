@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal, NotRequired, TypedDict
 
+from trutdsl.stats.contrast import Contrast, Pair
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.sequential import SampleSize
+from trutdsl.stats.summary import Standing
 
 
 class TotalOfRun(TypedDict):
@@ -35,95 +38,14 @@ class TotalOfRun(TypedDict):
     team_scores: list[Estimate]
 
 
-class StrategyStanding(TypedDict):
+@dataclass(frozen=True)
+class RatedStanding(Standing):
     """One strategy.
 
-    strategy:         its name.
-    place:            from 1; several can share one.
-    points:           those of the format; null if it uses the score.
-    ranks:            best and worst rank that the significant differences allow.
-    score:            the mean of its matches: 1 a win, 1/teams a draw; points in single deals.
-    elo:              its strength by Bradley and Terry; null if it cannot be computed.
-    without_forfeits: the score of the matches that nobody forfeited.
-    forfeited:        matches that it forfeited, which count as lost.
-    next_separated:   whether it differs significantly from the next one; null for the last.
-    matches, won, drawn, lost: its matches.
-    deals, decisions: of its matches.
-    deals_per_match:  the mean.
+    elo: its strength by Bradley and Terry; null if it cannot be computed.
     """
 
-    strategy: str
-    place: int
-    points: float | None
-    ranks: tuple[int, int]
-    score: Estimate
     elo: Estimate | None
-    without_forfeits: Estimate | None
-    forfeited: int
-    next_separated: bool | None
-    matches: int
-    won: int
-    drawn: int
-    lost: int
-    deals: int
-    decisions: int
-    deals_per_match: Estimate
-
-
-class StrategyContrast(TypedDict):
-    """The difference of two strategies over all their matches.
-
-    first, second: the strategies.
-    difference:    the score of the first less that of the second; the intervals are simultaneous.
-    p:             of no difference, for this contrast alone.
-    p_adjusted:    for all contrasts together.
-    separated:     whether the difference is significant.
-    """
-
-    first: str
-    second: str
-    difference: Estimate
-    p: float | None
-    p_adjusted: float | None
-    separated: bool
-
-
-class StrategyPair(TypedDict):
-    """Two strategies that met.
-
-    first, second: the strategies.
-    difference:    the score of the first less that of the second, on the same matches.
-    p:             of no difference, for this pair alone.
-    p_adjusted:    for all pairs together.
-    separated:     whether the difference is significant.
-    round:         in which they met, from 1.
-    matches:       that they met in.
-    won, lost, drawn: by the first.
-    others:        matches that a third one won.
-    score, second_score: the scores of the two.
-    gain:          what the same deals in every seating gain, as a ratio of variances.
-    gain_low, gain_high: its 95 % interval.
-    correlation:   of two matches of a set.
-    """
-
-    first: str
-    second: str
-    difference: Estimate
-    p: float | None
-    p_adjusted: float | None
-    separated: bool
-    round: int
-    matches: int
-    won: int
-    lost: int
-    drawn: int
-    others: int
-    score: Estimate
-    second_score: Estimate
-    gain: float | None
-    gain_low: float | None
-    gain_high: float | None
-    correlation: float | None
 
 
 class PrintedMisfit(TypedDict):
@@ -271,9 +193,9 @@ class RunResults(TypedDict):
 
     manifest: dict[str, Any]
     run: TotalOfRun
-    standings: list[StrategyStanding]
-    pairs: list[StrategyPair]
-    contrasts: list[StrategyContrast]
+    standings: list[RatedStanding]
+    pairs: list[Pair]
+    contrasts: list[Contrast]
     partners: list[PartnerScore] | None
     stop: StopState | None
     field: Field
