@@ -1,7 +1,7 @@
 """Scenarios: a start, some actions and the expected end; unit tests for rules."""
 
+from trutdsl.scenario.differences import Mismatch
 from trutdsl.scenario.model import Scenario
-from trutdsl.scenario.places import Mismatch
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.record import record_scenario
 from trutdsl.scenario.run import (

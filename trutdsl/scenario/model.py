@@ -9,6 +9,7 @@ from typing import Any
 from trutdsl.diagnostics import Span
 from trutdsl.variant import Node, Scalar
 
+SEED = 0  # of all luck that a scenario does not give
 Named = tuple[tuple[Scalar, Node], ...]  # zones or variables, each with its cards or value
 Counters = tuple[tuple[Scalar, tuple[int, ...]], ...]  # by name, a value for each team
 

@@ -1,14 +1,13 @@
-"""Reads a scenario's zones and variables by their declarations, and compares them with play."""
+"""Reads a scenario's zones and variables by their declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject
-from trutdsl.game import HIDDEN, Announcement, DealStart, Game, PassedCards, Question, State
-from trutdsl.game.legend import SightPart
+from trutdsl.game import HIDDEN, Game
 from trutdsl.ir.types import (
     NUMBER,
     VARIABLES,
@@ -23,9 +22,9 @@ from trutdsl.ir.types import (
     among,
 )
 from trutdsl.language import say
-from trutdsl.scenario.model import Expect, Named, Open, Sights
+from trutdsl.scenario.model import Named
 from trutdsl.scenario.read import is_null
-from trutdsl.table.sight import DEALER, LEADER, Reading, bits_in, is_hidden, number_of, reading_of
+from trutdsl.table.sight import Reading, number_of, reading_of
 from trutdsl.variant import Node, Scalar, Sequence, YamlMapping
 from trutdsl.variant.read_values import BOOLEANS, describe, parse_integer
 
@@ -270,220 +269,3 @@ def _elements(
         if items is None or one is None:
             raise wrong(say("a list of {what}", what=what))
         yield one
-
-
-# Compares the state of a match with the expectations.
-
-
-@dataclass(frozen=True)
-class Mismatch:
-    """A failed expectation: one line of text, and its position in the scenario."""
-
-    text: str
-    span: Span | None = None
-
-
-def is_over(state: State) -> bool:
-    """Return whether the current deal is over."""
-    return state.pending is None or (isinstance(state.pending, DealStart) and state.deals > 0)
-
-
-def check_places(game: Game, expect: Expect) -> None:
-    """Raise `Rejected` for zones, variables and seats that the game does not have."""
-    for _ in (*_expected_values(game, expect.values), *_seen(game, expect.values)):
-        pass
-
-
-def _expected_values(game: Game, values: Mapping[str, Any]) -> Iterator[PlaceValue]:
-    yield from read_zones(game, values.get("zones", ()), sizes=True, hidden=False)
-    yield from read_variables(game, values.get("variables", ()), hidden=False)
-
-
-def _seen(game: Game, values: Mapping[str, Any]) -> Iterator[tuple[int, PlaceValue]]:
-    views: dict[int, Sights] = values.get("views", {})
-    for seat, sights in views.items():
-        yield from ((seat, s) for s in read_zones(game, sights.zones, sizes=False, hidden=True))
-        yield from ((seat, s) for s in read_variables(game, sights.variables, hidden=True))
-
-
-def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Mismatch]:
-    """Yield every failed expectation; raises `Rejected` for impossible ones."""
-    for key, expected in expect.values.items():
-        span = expect.spans[key]
-        actual: Any
-        match key:
-            case "counters":
-                for name, values in expected:
-                    now = state.counters()[name.text]
-                    if now != values:
-                        text = f"counter {name.text}: expected {list(values)}, found {list(now)}"
-                        yield Mismatch(text, span)
-                continue
-            case "deal_over":
-                actual = is_over(state)
-            case "deal_winner":
-                actual = state.deal_winner if state.deals_finished else say("no finished deal")
-            case "match_winner":
-                ended = state.pending is None
-                actual = ("draw" if state.winner is None else state.winner) if ended else None
-            case "next_dealer":
-                actual = (
-                    state.dealer
-                    if isinstance(state.pending, DealStart)
-                    else say("no next deal yet")
-                )
-            case "tricks":
-                actual = state.tricks
-            case "decision":
-                yield from (Mismatch(text, span) for text in _of_question(state, expected))
-                continue
-            case _:
-                continue
-        if actual != expected or isinstance(actual, bool) != isinstance(expected, bool):
-            text = say(
-                "{key}: expected {expected}, found {found}",
-                key=key,
-                expected=plain(expected),
-                found=plain(actual),
-            )
-            question = state.pending
-            ends = key in ("deal_over", "match_winner", "next_dealer")
-            if ends and isinstance(question, Question):
-                text = say(
-                    "{difference}; seat {seat} is asked '{decision}'",
-                    difference=text,
-                    seat=question.seat,
-                    decision=question.decision,
-                )
-            yield Mismatch(text, span)
-    for said in _expected_values(game, expect.values):
-        yield from _of_place(state, game, said)
-    for seat, said in _seen(game, expect.values):
-        yield from _of_view(state, game, seat, said)
-    for seat, sights in expect.values.get("views", {}).items():
-        yield from _of_told(state, seat, sights)
-
-
-def _of_question(state: State, expected: Open) -> list[str]:
-    question = state.pending
-    if not isinstance(question, Question):
-        where = say("the match is over") if question is None else say("the deal is over")
-        wanted = f"'{expected.name}'" if expected.name is not None else say("a question")
-        return [say("decision: expected {wanted}, but {where}", wanted=wanted, where=where)]
-    found = []
-    if expected.seat is not None and expected.seat != question.seat:
-        found.append(
-            say(
-                "decision: expected seat {expected}, found seat {found}",
-                expected=expected.seat,
-                found=question.seat,
-            )
-        )
-    if expected.name is not None and expected.name != question.decision:
-        found.append(
-            say(
-                "decision: expected '{expected}', found '{decision}'",
-                expected=expected.name,
-                decision=question.decision,
-            )
-        )
-    if expected.actions is not None:
-        wanted_ones, legal = set(expected.actions), {a.text for a in question.actions}
-        found += [
-            say("decision: '{text}' is not legal", text=text)
-            for text in sorted(wanted_ones - legal)
-        ]
-        found += [
-            say("decision: '{text}' is legal too", text=text)
-            for text in sorted(legal - wanted_ones)
-        ]
-    return found
-
-
-def _of_place(state: State, game: Game, said: PlaceValue) -> Iterator[Mismatch]:
-    zone = game.program.zones.get(said.name)
-    if zone is None:
-        value = state.match.values(said.name)[said.at]
-        if value != said.value:
-            read = reading(game, said.name).plain
-            wanted, found = plain(read(number_of(said.value))), plain(read(number_of(value)))
-            yield Mismatch(
-                say(
-                    "{where}: expected {wanted}, found {found}",
-                    where=said.where,
-                    wanted=wanted,
-                    found=found,
-                ),
-                said.span,
-            )
-        return
-    cards = state.match.cards(said.name, said.at)
-    if said.size is not None:
-        if said.size != len(cards):
-            text = f"{said.where}: expected {said.size} cards, found {len(cards)}"
-            yield Mismatch(text, said.span)
-    elif (list(said.value) if zone.ordered else sorted(said.value)) != cards:
-        yield Mismatch(_cards_differ(game, said, said.where, cards), said.span)
-
-
-def _of_view(state: State, game: Game, seat: int, said: PlaceValue) -> Iterator[Mismatch]:
-    legend, sight = game.legends[seat], state.sight(seat)
-    where = say("view of seat {seat}, {where}", seat=seat, where=said.where)
-    zone = game.program.zones.get(said.name)
-    if zone is None and said.name in ("dealer", "on_lead"):
-        found: Any = sight.seen[DEALER if said.name == "dealer" else LEADER]
-    elif zone is None:
-        found = sight.seen[_part(legend.variables, legend.variable_parts, said.name) + said.at]
-    else:
-        found = sight.seen[_part(legend.zones, legend.zone_parts, said.name) + said.at]
-        found = HIDDEN if is_hidden(found) else found
-    if said.value is HIDDEN:
-        if found is not HIDDEN:
-            yield Mismatch(say("{where}: expected hidden, but it is seen", where=where), said.span)
-    elif found is HIDDEN:
-        yield Mismatch(
-            say("{where}: expected to be seen, but it is hidden", where=where), said.span
-        )
-    elif zone is None:
-        if found != number_of(said.value):
-            read = reading(game, said.name).plain
-            wanted = plain(read(number_of(said.value)))
-            yield Mismatch(
-                say(
-                    "{where}: expected {wanted}, found {plain}",
-                    where=where,
-                    wanted=wanted,
-                    plain=plain(read(found)),
-                ),
-                said.span,
-            )
-    else:
-        cards = list(found) if isinstance(found, bytes) else bits_in(found)
-        if (list(said.value) if zone.ordered else sorted(said.value)) != cards:
-            yield Mismatch(_cards_differ(game, said, where, cards), said.span)
-
-
-def _of_told(state: State, seat: int, sights: Sights) -> Iterator[Mismatch]:
-    heard = (s for s in state.sight(seat).heard if isinstance(s, Announcement | PassedCards))
-    found = tuple(
-        f"{'nobody' if s.seat < 0 else s.seat}: {s.decision} {s.action}".removesuffix(" yes")
-        for s in heard
-    )
-    if sights.told is not None and sights.told != found:
-        text = f"view of seat {seat}, told: expected {plain(sights.told)}, found {plain(found)}"
-        yield Mismatch(text, sights.span)
-
-
-def _part(names: tuple[str, ...], parts: tuple[SightPart, ...], name: str) -> int:
-    return parts[names.index(name)].first
-
-
-def _cards_differ(game: Game, said: PlaceValue, where: str, cards: list[int]) -> str:
-    texts = game.deck.texts
-    wanted, found = ([texts[card] for card in some] for some in (said.value, cards))
-    return say(
-        "{where}: expected {expected}, found {found}",
-        where=where,
-        expected=plain(wanted),
-        found=plain(found),
-    )

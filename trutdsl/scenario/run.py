@@ -12,9 +12,9 @@ from trutdsl.diagnostics import Failure, Rejected, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.ir.types import Number
 from trutdsl.language import say, say_count
-from trutdsl.scenario.arrange import KEPT, SEED, ArrangedChance
-from trutdsl.scenario.model import Scenario, ScriptedAction
-from trutdsl.scenario.places import Mismatch, check_places, find_differences
+from trutdsl.scenario.arrange import KEPT, ArrangedChance
+from trutdsl.scenario.differences import Mismatch, check_places, find_differences
+from trutdsl.scenario.model import SEED, Scenario, ScriptedAction
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.script import Respondents, ScenarioScript, load_chosen
 from trutdsl.strategy import ScriptSpec

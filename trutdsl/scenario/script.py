@@ -12,9 +12,12 @@ from trutdsl.game import DealStart, Game, Question, RuleError, State
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.language import say
-from trutdsl.scenario.arrange import ArrangedChance, Middle
+from trutdsl.scenario.arrange import ArrangedChance
+from trutdsl.scenario.differences import Mismatch, find_differences
 from trutdsl.scenario.memory import give_memory, give_rates
+from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import (
+    SEED,
     Expect,
     Expectation,
     ExpectedChoice,
@@ -24,7 +27,6 @@ from trutdsl.scenario.model import (
     Start,
     Step,
 )
-from trutdsl.scenario.places import Mismatch, find_differences
 from trutdsl.strategy import ScriptSpec, load_strategy
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
@@ -32,8 +34,6 @@ from trutdsl.table.faults import PolicyError
 from trutdsl.table.match import Event
 
 # Strategies that answer every question of a scenario, and their choices at its end.
-
-SEED = 0
 
 
 def chosen_by(scenario: Scenario) -> tuple[ExpectedChoice, ...]:

@@ -1,0 +1,189 @@
+"""The state that a scenario gives in the middle of a match, and where play takes it over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from trutdsl.diagnostics import Span, did_you_mean, reject
+from trutdsl.game import Game
+from trutdsl.ir.transforms import rules_with_tricks
+from trutdsl.language import say, say_count
+from trutdsl.scenario.model import SEED, Scenario
+from trutdsl.scenario.places import (
+    PlaceValue,
+    describe_value,
+    read_card,
+    read_variables,
+    read_zones,
+)
+from trutdsl.streams import Stream
+from trutdsl.table.match import Event, Match
+from trutdsl.variant import Scalar
+
+DEAL = "deal"  # `at: deal`, where the deal begins
+AT = re.compile(r"([a-z][a-z0-9_]*)(?:\s+([1-9][0-9]{0,3}))?(?:\s+of\s+deal\s+([1-9][0-9]{0,3}))?")
+
+
+class Middle:
+    """The state that a scenario gives, placed when play reaches the beginning of the scenario.
+
+    rule:   the rule where it begins; None for the start of the deal. skipped: how many calls of
+            the rule are left out first. deals: how many deals are left out before the first one.
+    names:  the given zones and variables, each settled by a `setup` of its own.
+    placed: whether play has reached the beginning. emit: receives the given state as an event.
+    """
+
+    def __init__(
+        self, game: Game, scenario: Scenario, emit: Callable[[Event], None] | None = None
+    ) -> None:
+        self.emit = emit
+        start = scenario.start
+        self.span = start.at.span if start.at is not None else scenario.start_span
+        self.rule, self.skipped, self.deals = _where(game, start.at, scenario.start_span)
+        self.zones = read_zones(game, start.zones, sizes=False, hidden=False)
+        self.variables = read_variables(game, start.variables, hidden=False)
+        self.names = tuple(dict.fromkeys(one.name for one in (*self.variables, *self.zones)))
+        self.home = _homes(game)
+        self.stock = tuple(read_card(game, text) for text in reversed(start.stock))
+        self.game, self.placed = game, False
+        # How many setups follow, and whether they take effect.
+        self.coming, self.arming = 0, False
+        self._refuse(game)
+
+    def leave_out_deal(self) -> bool:
+        """Return whether to leave out the deal that play has reached."""
+        self.deals -= 1
+        return self.deals >= 0
+
+    def enter(self) -> bool:
+        """Return whether to leave out the rule that play has reached."""
+        if self.skipped:
+            self.skipped -= 1
+            return True
+        self.coming, self.arming = len(self.names), not self.placed
+        if self.emit is not None and not self.placed:
+            given = [describe_value(self.game, one) for one in (*self.zones, *self.variables)]
+            self.emit({"event": "given", "given": given})
+        self.placed = True
+        return False
+
+    def settle(self, name: str, match: Match) -> bool:
+        """Put a zone or variable into its given state if it is due; return whether it was.
+
+        It is due at the scenario's beginning, and in the `setup` blocks of the rules.
+        """
+        if name not in self.names:
+            return False
+        if self.coming:
+            self.coming -= 1
+            if not self.arming:
+                return False
+        values = list(match.values(name)) if self._is_variable(name) else []
+        for one in self.variables:
+            if one.name == name:
+                values[one.at] = one.value
+        if values:
+            match.set_values(name, values)
+        else:
+            self._lay(match, [one for one in self.zones if one.name == name])
+        return True
+
+    def _is_variable(self, name: str) -> bool:
+        return any(one.name == name for one in self.variables)
+
+    def _lay(self, match: Match, zones: list[PlaceValue]) -> None:
+        """Lay the cards of a zone; other cards there go back to their zone at the start."""
+        wanted = {card for one in self.zones for card in one.value}
+        full: set[str] = set()
+        for one in zones:
+            for card in match.cards(one.name, one.at):
+                if card not in wanted:
+                    match.lay(card, self.home[card], 0)
+                    full.add(self.home[card])
+        for one in zones:
+            for card in one.value:
+                match.lay(card, one.name, one.at)
+        for name in sorted(full):
+            if self.game.program.zones[name].ordered:
+                self._settle_order(match, name)
+
+    def _settle_order(self, match: Match, name: str) -> None:
+        """Lay a pile in a seeded order, the cards of the given stock on top."""
+        cards, luck = list(match.cards(name, 0)), Stream(SEED)
+        order = [cards.pop(luck.below(len(cards))) for _ in range(len(cards))]
+        given = [card for card in self.stock if card in order]
+        for card in [*(card for card in order if card not in given), *given]:
+            match.lay(card, name, 0)
+
+    def _refuse(self, game: Game) -> None:
+        """Refuse cards in two places or in none, and zones with too many cards."""
+        seen: dict[int, PlaceValue] = {}
+        for one in self.zones:
+            most = game.code.capacity[one.name]
+            if len(one.value) > most:
+                message = say(
+                    "'{where}' holds at most {most}",
+                    where=one.where,
+                    most=say_count(most, "card", "cards"),
+                )
+                raise reject("bad-scenario", message, one.span)
+            for card in one.value:
+                if card in seen:
+                    text = game.deck.texts[card]
+                    message = say(
+                        "'{text}' lies in '{first}' and in '{second}'",
+                        text=text,
+                        first=seen[card].where,
+                        second=one.where,
+                    )
+                    raise reject("duplicate-card", message, one.span)
+                seen[card] = one
+
+
+def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int, int]:
+    """Return the rule where the scenario begins; how many calls and deals are left out first."""
+    if at is None:
+        rules = rules_with_tricks(game.program)
+        if len(rules) != 1:
+            raise reject(
+                "bad-scenario",
+                say("where zones and variables are given, `at` says when"),
+                span,
+                help=say("name the rule that begins then, `at: RULE`, or write `at: deal`"),
+            )
+        return rules[0], 0, 0
+    found = AT.fullmatch(at.text)
+    if found is None or (found[1] == DEAL and found[3]):
+        message = say(
+            "`at` must be a rule, and perhaps which time and which deal, as in `play_trick 2` "
+            "or `play_trick 2 of deal 4`, or a deal, `deal 4`; not '{at}'",
+            at=at.text,
+        )
+        raise reject("bad-scenario", message, at.span)
+    name, times, deal = found[1], int(found[2] or 1), int(found[3] or 1)
+    if name == DEAL:
+        return None, 0, times - 1
+    known = [rule for rule in game.program.rules if " " not in rule]
+    if name not in known:
+        message = say("{game} has no rule '{name}'", game=game.name, name=name)
+        raise reject("unknown-name", message, at.span, help=did_you_mean(name, known))
+    if times > 1 and game.program.rules[name].result is not None:
+        message = say("rule '{name}' returns something, so no time can be left out", name=name)
+        raise reject("bad-scenario", message, at.span)
+    return name, times - 1, deal - 1
+
+
+def _homes(game: Game) -> dict[int, str]:
+    """Return the zone of each card at the start of a match; for cards without one, a pile."""
+    nowhere: Any = None
+    homes = {}
+    for name, content in game.code.contents.items():
+        slots: list[Any] = [None] * game.program.zones[name].slots
+        homes.update(dict.fromkeys(content(nowhere, slots), name))
+    pile = next((z.name for z in game.program.zones.values() if z.ordered), None)
+    return {
+        c: homes.get(c) or pile or next(iter(game.program.zones), "")
+        for c in range(len(game.deck.texts))
+    }
