@@ -3,19 +3,18 @@
 import json
 import shutil
 from functools import cache, partial
+from pathlib import Path
 
 from trutdsl import bench
-from trutdsl.bench import measure
-from trutdsl.bench.measure import (
-    PARTS,
-    TABLES,
-    Figure,
-    benchmark_tables,
-    compile_by_hand,
-    rate_of,
-    speed_of,
-)
+from trutdsl.bench import against_c, measure, one_variant
+from trutdsl.bench.against_c import TABLES, compile_by_hand
+from trutdsl.bench.measure import PARTS, Figure, Table, benchmark_tables, rate_of, speed_of
+from trutdsl.bench.one_variant import benchmark_variant, fitting_scripts
+from trutdsl.cli.app import run
 from trutdsl.cli.bench import _show
+from trutdsl.game import load_game
+
+KUHN = str(Path(__file__).parents[2] / "variants/examples/kuhn-poker.yaml")
 
 
 def test_every_number_of_players_and_every_pack_has_its_table():
@@ -40,14 +39,17 @@ def test_a_rate_is_that_of_the_fastest_part_and_the_median():
 
 
 def test_a_speed_is_that_of_the_fastest_turns_and_the_median(monkeypatch):
-    monkeypatch.setattr(measure, "timed", lambda do: (do(), 6))
+    monkeypatch.setattr(measure, "timed", lambda do, _clock: (do(), 6))
     one, other = iter([1, 2, 3]), iter([6, 3, 4])  # the seconds of each turn
     # Rates of one: 6, 3, 2; of the other 1, 2, 1.5; the turns' ratios 6, 1.5 and 4/3.
     assert speed_of(lambda: next(one), lambda: next(other), 3) == Figure(3.0, 1.5)
 
 
 def test_every_figure_is_there(monkeypatch, capsys):
-    tables = {"truc-french-2p": ("truc-french", 2, {}), "other": ("truc-french", 2, {"pack": "36"})}
+    tables = {
+        "truc-french-2p": Table("truc-french", 2, {}),
+        "other": Table("truc-french", 2, {"pack": "36"}),
+    }
     monkeypatch.setattr(bench, "benchmark_tables", lambda: tables)
     monkeypatch.setattr(measure, "BATCH", 64)
     monkeypatch.setattr(measure, "MOST", 50)
@@ -58,7 +60,7 @@ def test_every_figure_is_there(monkeypatch, capsys):
         monkeypatch.setattr(module, name, 2)  # a figure needs two rates, and nobody looks at them
     # Each program in C is compiled once and soon; `test_by_hand.py` plays what the benchmark makes.
     compiled = cache(partial(compile_by_hand, effort="-O1"))
-    monkeypatch.setattr(measure, "compile_by_hand", compiled)
+    monkeypatch.setattr(against_c, "compile_by_hand", compiled)
     found = bench.benchmark(0.01, lambda _what: None)
     numbers = json.loads(json.dumps(bench.as_numbers(found)))
     medians = numbers["medians"]
@@ -75,14 +77,68 @@ def test_every_figure_is_there(monkeypatch, capsys):
     assert numbers["runner_over_machine_code"] >= 1
     # A run in which native code and C do not play the same matches raises an error.
     has_compiler = shutil.which("cc") or shutil.which("gcc")
-    against_c = [f"{name}-{players}p" for name, players in TABLES] if has_compiler else []
-    assert list(numbers.get("native_over_c", ())) == against_c
+    tables_in_c = [f"{name}-{players}p" for name, players in TABLES] if has_compiler else []
+    assert list(numbers.get("native_over_c", ())) == tables_in_c
     pairs = ["trut-2p", "caller,caller", "caller,steady", "steady,caller", "steady,steady"]
     assert list(numbers.get("script_over_c", ())) == (pairs if has_compiler else [])
     if has_compiler:
         seatings = [numbers["script_over_c"][pair] for pair in pairs[1:]]
         assert min(seatings) <= numbers["script_over_c"]["trut-2p"] <= max(seatings)
-    _show(found)
+    names = {"truc-french-2p": "Truc, 2 players", "other": "Truc, pack=36"}
+    _show("", names, found)
     shown = capsys.readouterr().out
-    assert f"{numbers['view_decisions_per_second']:,.0f} (" in shown
+    assert "decisions/s of a strategy in Python that reads its view" in shown
+    assert "Truc, pack=36" in shown and "other" not in shown
     assert "two processes are" in shown
+
+
+def test_a_variant_has_all_its_tables_and_what_can_play_it(monkeypatch):
+    monkeypatch.setattr(measure, "BATCH", 64)
+    compiled = cache(partial(compile_by_hand, effort="-O1"))
+    monkeypatch.setattr(against_c, "compile_by_hand", compiled)
+    steps = []
+    found = benchmark_variant(load_game("trut"), [2, 3], 0.01, steps.append)
+    assert steps[:3] == ["1 of 8: 2 players", "2 of 8: 3 players", "3 of 8: against hand-written C"]
+    assert len(steps) == 8
+    assert list(found["deals_per_second"]) == ["trut-2p", "trut-3p"] == [*found["compile_seconds"]]
+    assert list(found["uniform_over_script"]) == ["steady", "honest", "actuary"]
+    if shutil.which("cc") or shutil.which("gcc"):
+        assert list(found["native_over_c"]) == ["trut-2p"]
+    rates = [name for name, rate in found.items() if isinstance(rate, Figure) and rate.median > 0]
+    assert len(rates) == len(one_variant.RATES)
+
+
+def test_other_rules_are_not_measured_against_c(tmp_path):
+    own = tmp_path / "trut.yaml"
+    base = Path("variants/trut.yaml").resolve()
+    own.write_text(f"variant: trut\ntitle: Short\nextends: {base}\nset: {{goal: 3}}\n")
+    for ref, parameters in (("trut", {"goal": 3}), (str(own), {})):
+        game = load_game(ref, 2, parameters)
+        assert game.name == "trut" and not one_variant.is_in_c(game, 2)
+    assert one_variant.is_in_c(load_game("trut", 2, {"goal": 7}), 2)
+
+
+def test_scripts_that_cannot_play_are_left_out():
+    names = {"tute": ["steady", "caller", "feinter"], KUHN: ["caller", "quiet"]}
+    for ref, expected in names.items():
+        assert [spec.name for spec in fitting_scripts(load_game(ref))] == expected
+
+
+def test_all_variants_are_measured_without_options_of_one(capsys):
+    for given in (["trut"], ["--players", "2"], ["--param", "goal=3"]):
+        assert run(["bench", "--all", *given]) == 2
+        assert "leave out the variant and its options" in capsys.readouterr().err
+
+
+def test_the_command_names_tables_for_people(monkeypatch, capsys):
+    figures = {
+        "deals_per_second": {"trut-4p": Figure(18_050_000.0, 17_900_000.0)},
+        "compile_seconds": {"trut-4p": {"cold": 0.5}},
+        "function_decisions_per_second": Figure(317_432.0, 299_990.0),
+    }
+    monkeypatch.setattr(one_variant, "benchmark_variant", lambda *_: figures)
+    assert run(["bench", "trut", "--players", "4", "--param", "goal=3", "--no-cache"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("Trut, goal=3\n")
+    assert "4 players │ 18.1 (17.9) million" in shown
+    assert "317,000 (300,000) decisions/s of a Python function of the view" in shown

@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from trutdsl.bench.measure import SCRIPTS, SHARED, TABLES, ByHand, compile_by_hand
+from trutdsl.bench.against_c import SCRIPTS, SHARED, TABLES, ByHand, compile_by_hand
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.legs import native_seating

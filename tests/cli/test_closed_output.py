@@ -31,7 +31,7 @@ WRITERS = {
     "simulate": ["trut", "--matches", "2"],
     "play": ["trut", "--seed", "1", "--strategies", "uniform"],
     "explain-choice": ["steady", "log.jsonl"],
-    "bench": ["--help"],  # it measures for a minute before it writes anything
+    "bench": ["--help"],  # it measures for 20 seconds before it writes anything
     "dump": ["trut"],
     "schema": ["scenario"],
     "replay": ["log.jsonl"],

@@ -23,7 +23,7 @@ WITHOUT = {"where", "new", "rules", "play", "report", "schema", "dump"}
 BY_COMMAND = {name: args for name, args in WRITERS.items() if name in TYPES}
 BY_COMMAND |= {
     "replay": ["log.jsonl", "--verify"],
-    "bench": [],
+    "bench": ["--all"],
     "extend": ["run", "--sets", "6", "--jobs", "1"],
     "solve": [*SMALL, "-o", "kuhn.policy", "--iterations", "2"],
 }
@@ -40,6 +40,7 @@ MORE = {
     ],
     "simulate deals": ["simulate", "trut", "--mode", "deals", "--matches", "40"],
     "simulate several": ["simulate", "trut", "--strategies", "honest,steady", "--matches", "40"],
+    "bench of a variant": ["bench", "truc-french", "--players", "2", "--seconds", "0.01"],
     "solve a deal": ["solve", KUHN, "--deal", "chips=1", "--iterations", "2"],
     "exploit by a bound": ["exploit", *SMALL, "--against", "keeper.strategy", "--choices", "9999"],
     "exploit a deal": ["exploit", KUHN, "--deal", "chips=1"],

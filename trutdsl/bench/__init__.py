@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -19,7 +18,9 @@ from pathlib import Path
 from statistics import geometric_mean, median
 from typing import Any
 
+from trutdsl.bench.against_c import random_play_against_c, scripts_against_c
 from trutdsl.bench.measure import (
+    STEADY,
     Figure,
     array_rate,
     batch_rate,
@@ -27,28 +28,26 @@ from trutdsl.bench.measure import (
     bot_rate,
     callback_rate,
     count_deals,
-    deal_rate,
     make_code,
     matches_for,
+    own_cache,
     playout_rate,
-    random_play_against_c,
-    scripts_against_c,
     speed_of,
-    sums_of,
+    table_rate,
     timed,
+    uniform_over_scripts,
     view_rate,
 )
 from trutdsl.game import Game, load_game
 from trutdsl.native.play.runs import RunCode
 from trutdsl.strategy import ScriptSpec, Spec, list_strategies, load_strategy, play_leg
 from trutdsl.strategy.fitness import meant_variants
-from trutdsl.strategy.legs import compile_for, native_seating
 from trutdsl.strategy.script import UNIFORM
-from trutdsl.table.counts import DEALS, Rows
+from trutdsl.table.counts import Rows
 from trutdsl.tournaments.play import count_sets, play_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment
 
-SCRIPT_TURNS = 9
+C_LONGER = 5  # times as long as another rate
 
 
 def uniform_against_scripts(
@@ -56,7 +55,7 @@ def uniform_against_scripts(
 ) -> Iterator[tuple[str, Figure]]:
     """Yield the ratio of deals a second of `uniform` to those of each shipped script.
 
-    Two seats, on Trut if the script is for it, else on the first variant that it is for.
+    For two players, at Trut if the script is for it, else at the first variant that it is for.
     """
     played: dict[str, list[ScriptSpec]] = {}
     for spec in map(load_strategy, list_strategies()):
@@ -65,19 +64,7 @@ def uniform_against_scripts(
             played.setdefault("trut" if "trut" in names else names[0], []).append(spec)
     for name, meeting in played.items():
         say(f"scripts of {name}")
-        game, uniform = load_game(name, 2, engine="native"), load_strategy(UNIFORM)
-        matches = matches_for(compile_for(game, meeting).runs, 2, seconds / 8)
-        for spec in meeting:
-            random, script = (
-                partial(_deals, game, one, meeting, matches) for one in (uniform, spec)
-            )
-            yield spec.name, speed_of(random, script, SCRIPT_TURNS)
-
-
-def _deals(game: Game, spec: Spec, meeting: Sequence[Spec], matches: int) -> float:
-    played = native_seating(game, [spec, spec], meeting)
-    assert played is not None
-    return sums_of(partial(played.rows, 1, 0, matches))[DEALS]
+        yield from uniform_over_scripts(load_game(name, 2), meeting, seconds)
 
 
 MEETING = ("steady", "caller")  # the fastest ones, with which the runner costs most
@@ -158,7 +145,10 @@ def speed_of_two(seconds: float) -> Figure:
 
         play([0, 0], [200, 200])  # compiles the code of both before the measurement
         return speed_of(
-            partial(play, [0, half], [half, half]), partial(play, [0], [2 * half]), PROCESS_TURNS
+            partial(play, [0, half], [half, half]),
+            partial(play, [0], [2 * half]),
+            PROCESS_TURNS,
+            time.perf_counter,
         )
 
 
@@ -203,43 +193,31 @@ def benchmark(seconds: float, say: Callable[[str], None], keep: bool = True) -> 
     Each is a `Figure`, except for single compile times and the median of the runner's overhead.
     keep: use a cache in a new folder; otherwise there is no cache, and it is not measured.
     """
-    kept = os.environ.get("TRUTDSL_CACHE")
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["TRUTDSL_CACHE"] = folder if keep else ""
-        try:
-            return _measure(seconds, say, keep, Path(folder))
-        finally:
-            if kept is None:
-                del os.environ["TRUTDSL_CACHE"]
-            else:
-                os.environ["TRUTDSL_CACHE"] = kept
+    with own_cache(keep) as folder:
+        return _measure(seconds, say, keep, folder)
 
 
 def _measure(seconds: float, say: Callable[[str], None], keep: bool, folder: Path) -> Figures:
     figures: Figures = {"deals_per_second": {}, "compile_seconds": {}}
-    for table, (name, players, pack) in benchmark_tables().items():
-        say(table)
-        make = partial(make_code, name, players, pack)
-        cold, code = timed(make)
-        figures["compile_seconds"][table] = {"cold": cold}
-        if keep:
-            cached, code = timed(make)
-            figures["compile_seconds"][table]["cached"] = cached
-        figures["deals_per_second"][table] = deal_rate(code, players, seconds)
-    against_c = dict(random_play_against_c(folder, seconds, say))
+    for name, table in benchmark_tables().items():
+        say(name)
+        took, figures["deals_per_second"][name] = table_rate(table, seconds, keep)
+        figures["compile_seconds"][name] = took
+    against_c = dict(random_play_against_c(folder, C_LONGER * seconds, say))
     if against_c:  # else there is no C compiler
         figures["native_over_c"] = against_c
-        scripts = dict(scripts_against_c(folder, seconds, say))
+        scripts = dict(scripts_against_c(folder, C_LONGER * seconds, say))
         both = zip(*scripts.values(), strict=True)
         figures["script_over_c"] = {"trut-2p": Figure(*map(geometric_mean, both)), **scripts}
     figures["uniform_over_script"] = dict(uniform_against_scripts(seconds, say))
+    trut = load_game("trut", 2)
     for what, name, rate in (
-        ("callback", "callback_decisions", callback_rate),
-        ("batch", "batch_decisions", batch_rate),
-        ("views", "view_decisions", view_rate),
+        ("callback", "callback_decisions", partial(callback_rate, trut)),
+        ("batch", "batch_decisions", partial(batch_rate, trut)),
+        ("views", "view_decisions", partial(view_rate, trut, STEADY)),
         ("arrays", "array_decisions", array_rate),
         ("a bot", "bot_decisions", partial(bot_rate, folder)),
-        ("play-outs", "playouts", playout_rate),
+        ("play-outs", "playouts", partial(playout_rate, trut)),
     ):
         say(what)
         figures[f"{name}_per_second"] = rate(seconds)

@@ -1,4 +1,4 @@
-"""Rates of native play: deals and decisions per second, and machine code against C.
+"""Rates of native play: deals and decisions per second.
 
 Other load on a machine only slows a part. So the fastest part says most about the program, and the
 median shows the effect of other load.
@@ -6,16 +6,14 @@ median shows the effect of other load.
 
 from __future__ import annotations
 
-import ctypes
+import os
 import shlex
-import shutil
-import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from itertools import count, product
 from pathlib import Path
 from statistics import median
@@ -23,18 +21,18 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from trutdsl.game import Question, load_game
-from trutdsl.native.abi import MOST_RECORDS
+from trutdsl.game import Game, Question, load_game
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.runs import RunCode
 from trutdsl.native.play.search import SearchCode
-from trutdsl.strategy import ScriptSpec, load_strategy, play_match, read_leg
+from trutdsl.strategy import ScriptSpec, Spec, StrategyLike, load_strategy, play_match, read_leg
 from trutdsl.strategy.legs import MOST, compile_for, native_seating
 from trutdsl.strategy.match_history import MatchHistory
 from trutdsl.strategy.monte_carlo import wanted_of
-from trutdsl.strategy.script import table_for
-from trutdsl.streams import Stream, chance_key, strategy_key
+from trutdsl.strategy.script import UNIFORM, table_for
+from trutdsl.streams import Stream
 from trutdsl.table.chance import StreamChance
 from trutdsl.table.counts import DEALS, DECISIONS, Records, Rows
 from trutdsl.table.setting import SeatedPlayer
@@ -44,6 +42,22 @@ Made = TypeVar("Made")
 Clock = Callable[[], float]
 PARTS = 12
 TURNS = 15
+SCRIPT_TURNS = 9
+
+
+@contextmanager
+def own_cache(keep: bool) -> Iterator[Path]:
+    """Use a new folder as the cache, or no cache; yields the folder."""
+    kept = os.environ.get("TRUTDSL_CACHE")
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TRUTDSL_CACHE"] = folder if keep else ""
+        try:
+            yield Path(folder)
+        finally:
+            if kept is None:
+                del os.environ["TRUTDSL_CACHE"]
+            else:
+                os.environ["TRUTDSL_CACHE"] = kept
 
 
 class Figure(NamedTuple):
@@ -70,18 +84,23 @@ def rate_of(part: Callable[[float], tuple[float, float]], seconds: float) -> Fig
     return Figure(max(rates), median(rates))
 
 
-def speed_of(one: Callable[[], float], other: Callable[[], float], turns: int = TURNS) -> Figure:
+def speed_of(
+    one: Callable[[], float],
+    other: Callable[[], float],
+    turns: int = TURNS,
+    clock: Clock = time.process_time,
+) -> Figure:
     """Return the ratio of the speeds of two functions, called in turns this many times.
 
     Each returns its amount of work. By the fastest of each, and by the median of the turns' ratios.
     """
-    rates = [(_rate(one), _rate(other)) for _ in range(turns)]
+    rates = [(_rate(one, clock), _rate(other, clock)) for _ in range(turns)]
     ones, others = zip(*rates, strict=True)
     return Figure(max(ones) / max(others), median(mine / its for mine, its in rates))
 
 
-def _rate(do: Callable[[], float]) -> float:
-    took, amount = timed(do)
+def _rate(do: Callable[[], float], clock: Clock) -> float:
+    took, amount = timed(do, clock)
     return amount / took
 
 
@@ -89,7 +108,15 @@ SEATS = 16 * [SeatedPlayer("uniform")]
 PILOT = 200  # matches
 
 
-def benchmark_tables() -> dict[str, tuple[str, int, dict[str, str]]]:
+class Table(NamedTuple):
+    """A variant by name or path, at a number of players and with parameters."""
+
+    variant: str
+    players: int
+    parameters: Mapping[str, str]
+
+
+def benchmark_tables() -> dict[str, Table]:
     """Return every shipped variant with each number of players and pack: name -> the table.
 
     The name has a pack other than the default, as in `truc-french-2p pack=36`.
@@ -99,7 +126,7 @@ def benchmark_tables() -> dict[str, tuple[str, int, dict[str, str]]]:
         variant = load_variant(name)
         for pack, players in product(variant.pack_choices, variant.players):
             words = [f"{name}-{players}p", *(f"{key}={value}" for key, value in pack.items())]
-            tables[" ".join(words)] = (name, players, pack)
+            tables[" ".join(words)] = Table(name, players, pack)
     return tables
 
 
@@ -108,6 +135,18 @@ def make_code(
 ) -> RunCode:
     """Return a variant parsed, checked and compiled."""
     return load_game(name, players, parameters, engine="reference").runs
+
+
+def table_rate(table: Table, seconds: float, keep: bool) -> tuple[dict[str, float], Figure]:
+    """Return the seconds to compile a table, and its deals a second.
+
+    The former are `cold`, and `cached` if there is a cache.
+    """
+    took, code = timed(partial(make_code, *table))
+    compiled = {"cold": took}
+    if keep:
+        compiled["cached"], code = timed(partial(make_code, *table))
+    return compiled, deal_rate(code, table.players, seconds)
 
 
 def deal_rate(code: RunCode, players: int, seconds: float) -> Figure:
@@ -144,6 +183,23 @@ def _sums(rows: Rows | Records) -> list[int]:
     return sums
 
 
+def uniform_over_scripts(
+    game: Game, meeting: Sequence[ScriptSpec], seconds: float
+) -> Iterator[tuple[str, Figure]]:
+    """Yield the ratio of deals a second of `uniform` to those of each script, at one table."""
+    uniform = load_strategy(UNIFORM)
+    matches = matches_for(compile_for(game, meeting).runs, game.players, seconds / 8)
+    for spec in meeting:
+        random, script = (partial(_deals, game, one, meeting, matches) for one in (uniform, spec))
+        yield spec.name, speed_of(random, script, SCRIPT_TURNS)
+
+
+def _deals(game: Game, spec: Spec, meeting: Sequence[Spec], matches: int) -> float:
+    played = native_seating(game, [spec] * game.players, meeting)
+    assert played is not None
+    return sums_of(partial(played.rows, 1, 0, matches))[DEALS]
+
+
 STEADY = str(Path(__file__).with_name("steady.py"))
 BATCH = 4096  # matches side by side
 BOT_TABLES = 32  # matches that bots play at once
@@ -157,9 +213,9 @@ for line in sys.stdin:
 """
 
 
-def callback_rate(seconds: float) -> Figure:
+def callback_rate(game: Game, seconds: float) -> Figure:
     """Return the rate of a seat's choices by a callback from machine code into Python."""
-    code, numbers = make_code("trut", 2), count(0, 500)
+    code, seating, numbers = game.runs, SEATS[: game.players], count(0, 500)
 
     def play() -> int:
         decisions = 0
@@ -169,35 +225,41 @@ def callback_rate(seconds: float) -> Figure:
             decisions += 1
             return 0
 
-        for _ in code.run(SEATS[:2], 1, next(numbers), 500, first):
+        for _ in code.run(seating, 1, next(numbers), 500, first):
             pass
         return decisions
 
     return rate_of(partial(_repeat, play), seconds)
 
 
-def batch_rate(seconds: float) -> Figure:
+def batch_rate(game: Game, seconds: float) -> Figure:
     """Return the rate of matches side by side whose seats take the lowest legal action."""
-    code, numbers = load_game("trut", 2, engine="reference").steps, count(0, BATCH)
+    code, numbers = game.steps, count(0, BATCH)
 
     def play() -> int:
         batch = Batch(code, 1, next(numbers), BATCH)
         while len(batch.waiting):
-            legal = batch.observe(()).legal[:, 0]
-            lowest = np.bitwise_count((legal & (~legal + np.uint64(1))) - np.uint64(1))
-            batch.answer(lowest.astype(np.int64))
+            batch.answer(_lowest(batch.observe(()).legal))
         return int(batch.decisions.sum())
 
     return rate_of(partial(_repeat, play), seconds)
 
 
-def view_rate(seconds: float) -> Figure:
-    """Return the rate of single matches between strategies in Python.
+def _lowest(legal: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Return the lowest action of each row of masks."""
+    word = (legal != 0).argmax(axis=1)
+    mask = legal[np.arange(len(legal)), word]
+    below: NDArray[np.int64] = np.bitwise_count((mask & (~mask + np.uint64(1))) - np.uint64(1))
+    lowest: NDArray[np.int64] = 64 * word + below
+    return lowest
+
+
+def view_rate(game: Game, strategy: StrategyLike, seconds: float) -> Figure:
+    """Return the rate of single matches between equal strategies in Python.
 
     An equally long part before it is not counted; there most questions occur for the first time.
     """
-    game, seating = load_game("trut", 2, engine="native"), [load_strategy(STEADY)] * 2
-    numbers = count()
+    seating, numbers = [load_strategy(strategy)] * game.players, count()
 
     def play() -> int:
         return play_match(game, seating, 1, next(numbers)).decisions
@@ -230,17 +292,18 @@ def _leg_rate(ref: str, seconds: float, many: int, clock: Clock) -> Figure:
     return rate_of(partial(_repeat, play, clock=clock), seconds)
 
 
-def playout_rate(seconds: float) -> Figure:
-    """Return the rate of deals of Trut for two in the play-outs of `monte-carlo`, with worlds.
+def playout_rate(game: Game, seconds: float) -> Figure:
+    """Return the rate of deals in the play-outs of `monte-carlo`, with worlds.
 
     It searches at each question of random matches; play-outs are random, too.
     """
-    game, script = load_game("trut", 2, engine="native"), load_strategy("uniform")
+    script = load_strategy("uniform")
     assert isinstance(script, ScriptSpec)
     table, luck = table_for(game, (script,)).compiled, Stream(1)
     code = table.steps
     assert isinstance(code, SearchCode)
-    courses = (MatchHistory(table, (0, 1), StreamChance(1, match)) for match in count())
+    seats = tuple(range(game.players))
+    courses = (MatchHistory(table, seats, StreamChance(1, match)) for match in count())
     course = next(courses)
 
     def part(length: float) -> tuple[float, float]:
@@ -274,125 +337,3 @@ def _repeat(
         spent, more = timed(play, clock)
         decisions, took = decisions + more, took + spent
     return decisions, took
-
-
-# Variants in hand-written C, to measure the native engine against.
-#
-# They are in `trutdsl/bench/reference` and play the same matches as the native engine;
-# `tests/bench/test_by_hand.py` checks this.
-
-TABLES = (("truc-catalan", 2), ("trut", 2), ("trut", 4), ("tute", 4))
-SCRIPTS = ("caller", "steady")  # those in `trut.c` for two players, in the order of their numbers
-SHARED = "play.h"
-
-
-class ByHand:
-    """A variant in C, compiled for this machine, for a number of players."""
-
-    def __init__(self, library: Path, players: int, width: int) -> None:
-        """Load the result of `compile_by_hand`; width: the numbers stored of a match."""
-        self.players, self.width = players, width
-        self._library = ctypes.CDLL(str(library))
-
-    def rows(self, seed: int, first: int, count: int) -> Iterator[Records]:
-        """Yield the records of some matches at a time, in the same array."""
-        keys = _numbers(*chance_key(seed), *strategy_key(seed, "uniform"))
-        run = self._library.run_matches
-        return self._chunks(partial(run, self.players, keys), first, count)
-
-    def rows_of_scripts(
-        self, names: Sequence[str], seed: int, first: int, count: int
-    ) -> Iterator[Records]:
-        """Yield the records of matches of two of `SCRIPTS`, by their names."""
-        keys = [*chance_key(seed), *(half for name in names for half in strategy_key(seed, name))]
-        plays = (ctypes.c_int * len(names))(*map(SCRIPTS.index, names))
-        run = self._library.run_scripts
-        return self._chunks(partial(run, plays, _numbers(*keys)), first, count)
-
-    def _chunks(self, run: Callable[..., None], first: int, count: int) -> Iterator[Records]:
-        records = np.zeros((MOST_RECORDS, self.width), np.int64)
-        at, number = ctypes.c_void_p(records.ctypes.data), ctypes.c_uint64
-        for begin in range(first, first + count, MOST_RECORDS):
-            beyond = min(begin + MOST_RECORDS, first + count)
-            run(number(begin), number(beyond), at)
-            yield records[: beyond - begin]
-
-
-def _numbers(*values: int) -> ctypes.Array[ctypes.c_uint64]:
-    return (ctypes.c_uint64 * len(values))(*values)
-
-
-def compile_by_hand(
-    variant: str, folder: Path, sources: Traversable | None = None, effort: str = "-O3"
-) -> Path | None:
-    """Return the library of a variant's C program, or None without a working compiler.
-
-    folder: the place for it and its sources; sources: the folder of the C programs; effort: the
-    compiler's optimization flag.
-    """
-    compiler = shutil.which("cc") or shutil.which("gcc")
-    if compiler is None:
-        return None
-    program = f"{variant}.c"
-    for name in (SHARED, program):
-        text = (sources or files("trutdsl.bench").joinpath("reference")).joinpath(name)
-        (folder / name).write_bytes(text.read_bytes())
-    library = folder / f"{variant}.so"
-    flags = [effort, "-march=native", "-shared", "-fPIC"]
-    command = [compiler, *flags, "-o", str(library), str(folder / program)]
-    made = subprocess.run(command, check=False, capture_output=True)
-    return library if made.returncode == 0 else None
-
-
-Say = Callable[[str], None]
-
-
-def random_play_against_c(folder: Path, seconds: float, say: Say) -> Iterator[tuple[str, Figure]]:
-    """Yield the speed of native code relative to C for each table; nothing without a compiler.
-
-    folder: where the C programs are compiled.
-    """
-    for name, players in TABLES:
-        library = compile_by_hand(name, folder)
-        if library is None:
-            return
-        table = f"{name}-{players}p"
-        say(f"{table} against C")
-        code = make_code(name, players)
-        program = ByHand(library, players, len(code.fields))
-        matches = matches_for(code, players, seconds * 5 / TURNS)
-        native = partial(code.rows, SEATS[:players], 1, 0, matches)
-        yield table, _speed(table, native, partial(program.rows, 1, 0, matches))
-
-
-def scripts_against_c(folder: Path, seconds: float, say: Say) -> Iterator[tuple[str, Figure]]:
-    """Yield the speed of scripts relative to C, for each way to seat two of them."""
-    library = compile_by_hand("trut", folder)
-    if library is None:
-        return
-    game, meeting = load_game("trut", 2, engine="native"), [load_strategy(s) for s in SCRIPTS]
-    code = compile_for(game, meeting).runs
-    program = ByHand(library, 2, len(code.fields))
-    matches = matches_for(code, 2, seconds * 5 / TURNS)
-    for seating in product(meeting, repeat=2):
-        names = [spec.name for spec in seating]
-        say(f"{' and '.join(names)} against C")
-        played = native_seating(game, seating, meeting)
-        assert played is not None
-        native = partial(played.rows, 1, 0, matches)
-        by_hand = partial(program.rows_of_scripts, names, 1, 0, matches)
-        yield ",".join(names), _speed(f"trut-2p, {names}", native, by_hand)
-
-
-def _speed(
-    table: str, native: Callable[[], Iterator[Rows]], by_hand: Callable[[], Iterator[Records]]
-) -> Figure:
-    """Return the speed of native code relative to C, after a check that the matches are equal."""
-    in_native, in_c = sums_of(native), sums_of(by_hand)
-    if in_native != in_c:
-        raise AssertionError(f"{table}: {in_native} in native code, {in_c} in C")
-    return speed_of(partial(_deals, native), partial(_deals, by_hand))
-
-
-def _deals(play: Callable[[], Iterator[Rows | Records]]) -> float:
-    return sums_of(play)[DEALS]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trutdsl.cli.match_progress import LiveLine
-from trutdsl.cli.options import NoCache, PrintJson
+from trutdsl.cli.match_progress import EVERY, LiveLine, Pace
+from trutdsl.cli.notes import note
+from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson
 from trutdsl.cli.output import make_console
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, mark, say
+
+if TYPE_CHECKING:
+    from trutdsl.bench.measure import Figure
+    from trutdsl.variant import Variant
 
 READING = mark(
     "Of each figure the fastest of some parts that were measured, and their median in brackets: "
@@ -20,107 +26,181 @@ READING = mark(
 
 
 def bench(
+    variant: Annotated[
+        str | None, typer.Argument(help="A shipped variant's name, or a file.", show_default="trut")
+    ] = None,
+    players: Players = None,
+    param: Parameters = None,
     seconds: Annotated[
         float, typer.Option(metavar="S", help="About how long each rate is measured.")
     ] = 0.5,
+    whole: Annotated[
+        bool,
+        typer.Option("--all", help="Leave nothing out; measure all variants, and everything else."),
+    ] = False,
     as_json: PrintJson = False,
     no_cache: NoCache = False,
 ) -> None:
-    """Measure deals and decisions per second, compile times, and Trut against hand-written C.
+    """Measure how fast a variant is played here: deals per second, compile times, strategies.
 
-    The figures are of one run on this machine: of each the fastest of some parts, because whatever
-    else the machine does only slows a part, and their median. What is compared takes turns.
+    It takes about 20 seconds. The variants that are also written in C are measured against it. The
+    figures are of one run on this machine: of each the fastest of some parts, because whatever else
+    the machine does only slows a part, and their median. What is compared takes turns. With --all
+    it takes minutes.
 
-    Example: trutdsl bench --seconds 0.2
+    Example: trutdsl bench trut --players 4
     """
-    from trutdsl.bench import as_numbers, benchmark
+    from trutdsl.bench import as_numbers
 
     if not 0 < seconds <= 60:
         raise BadUsage(
             say("--seconds must be above 0 and at most 60, not {seconds}", seconds=seconds)
         )
-    with LiveLine() as line:
-        show = line.show if line.is_live else lambda _text: None
-        figures = benchmark(seconds, lambda what: show(f"bench: {what}"), keep=not no_cache)
+    if whole and (variant is not None or players is not None or param):
+        raise BadUsage(say("--all measures all variants; leave out the variant and its options"))
+    if whole:
+        title, names, figures = _measure_all(seconds, not no_cache)
+    else:
+        asked = variant or "trut", players, param or []
+        title, names, figures = _measure_one(*asked, seconds, not no_cache)
     if as_json:
         typer.echo(json.dumps(as_numbers(figures), indent=2, sort_keys=True))
     else:
-        _show(figures)
+        _show(title, names, figures)
 
 
-def _show(figures: dict[str, Any]) -> None:
+Measured = tuple[str, Mapping[str, str], dict[str, Any]]  # a title, words for tables, figures
+
+
+def _measure_all(seconds: float, keep: bool) -> Measured:
+    from trutdsl.bench import benchmark
+    from trutdsl.bench.measure import benchmark_tables
+    from trutdsl.variant import load_variant
+
+    with LiveLine() as line:
+        figures = benchmark(seconds, _progress(line), keep)
+    names = {}
+    for name, (variant, players, pack) in benchmark_tables().items():
+        title = _title(load_variant(variant), pack)
+        names[name] = say("{variant}, {players} players", variant=title, players=players)
+    return "", names, figures
+
+
+def _measure_one(
+    ref: str, players: int | None, parameters: Sequence[str], seconds: float, keep: bool
+) -> Measured:
+    from trutdsl.bench.one_variant import benchmark_variant, table_name
+    from trutdsl.game import load_game
+
+    game = load_game(ref, players, parameters)
+    numbers = game.variant.players if players is None else [players]
+    with LiveLine() as line:
+        figures = benchmark_variant(game, numbers, seconds, _progress(line), keep)
+    given = {text.partition("=")[0] for text in parameters}
+    values = {name: text for name, text in game.parameter_texts().items() if name in given}
+    names = {table_name(game, many): say("{many} players", many=many) for many in numbers}
+    return _title(game.variant, values), names, figures
+
+
+def _title(variant: Variant, parameters: Mapping[str, str]) -> str:
+    from trutdsl.variant import words_of
+
+    return ", ".join([words_of(variant).title, *map("=".join, parameters.items())])
+
+
+def _progress(line: LiveLine) -> Callable[[str], None]:
+    """Return what shows a step: on a terminal each, elsewhere one in ten seconds."""
+    pace, told = Pace(), 0.0
+
+    def show(text: str) -> None:
+        nonlocal told
+        shown = say("bench: {step}", step=text)
+        if line.is_live:
+            line.show(shown)
+        elif pace.elapsed - told >= EVERY:
+            told = pace.elapsed
+            note(shown)
+
+    return show
+
+
+def _show(title: str, names: Mapping[str, str], figures: dict[str, Any]) -> None:
     from rich.table import Table
 
     console = make_console()
-    speeds = say("table"), say("deals/s"), say("(median)")
-    table = Table(*speeds, say("compiled in, s"), say("from the cache, s"))
+    if title:
+        console.print(title)
+    table = Table(say("table"), say("deals/s"), say("compiled in, s"), say("from the cache, s"))
     for name, rate in figures["deals_per_second"].items():
         compiled = figures["compile_seconds"][name]
-        cached = f"{compiled['cached']:.2f}" if "cached" in compiled else "-"
-        table.add_row(
-            name, _rate(rate.fastest), _rate(rate.median), f"{compiled['cold']:.2f}", cached
-        )
+        cached = _seconds(compiled["cached"]) if "cached" in compiled else "-"
+        table.add_row(names[name], _rate(rate), _seconds(compiled["cold"]), cached)
     console.print(table)
     console.print(say(READING))
+    for line in _lines(names, figures):
+        console.print(line)
+
+
+RATES = {
+    "callback_decisions": mark("decisions/s through a Python callback"),
+    "batch_decisions": mark("decisions/s in a batch of 4,096 matches"),
+    "function_decisions": mark("decisions/s of a Python function of the view"),
+    "view_decisions": mark("decisions/s of a strategy in Python that reads its view"),
+    "array_decisions": mark("decisions/s of one that answers in arrays"),
+    "bot_decisions": mark("decisions/s of a bot at many tables"),
+    "playouts": mark("deals/s played on from a question, for monte-carlo"),
+}
+
+
+def _lines(names: Mapping[str, str], figures: dict[str, Any]) -> Iterator[str]:
     for name, ratio in figures.get("native_over_c", {}).items():
-        console.print(
-            say(
-                "{name}: {both} of the speed of hand-written C, the same matches",
-                name=name,
-                both=_both(ratio),
-            )
-        )
+        text = "{name}: {both} of the speed of hand-written C, the same matches"
+        yield say(text, name=names.get(name, name), both=_both(ratio))
     for name, ratio in figures.get("script_over_c", {}).items():
-        console.print(
-            say(
-                "scripts {name}: {both} of the speed of C, the same matches of Trut",
-                name=name,
-                both=_both(ratio),
-            )
-        )
-    by_ratio = sorted(figures["uniform_over_script"].items(), key=lambda one: one[1])
+        text = "scripts {name}: {both} of the speed of C, the same matches of Trut"
+        yield say(text, name=name, both=_both(ratio))
+    by_ratio = sorted(figures.get("uniform_over_script", {}).items(), key=lambda one: one[1])
     for name, ratio in by_ratio:
-        console.print(
-            say(
-                "uniform is {both} times as fast as {name}, by deals",
-                both=_both(ratio, 1),
-                name=name,
-            )
-        )
-    for name, what in (
-        ("callback_decisions", say("decisions/s through a Python callback")),
-        ("batch_decisions", say("decisions/s in a batch of 4,096 matches")),
-        ("view_decisions", say("decisions/s of a strategy in Python that reads its view")),
-        ("array_decisions", say("decisions/s of one that answers in arrays")),
-        ("bot_decisions", say("decisions/s of a bot at many tables")),
-        ("playouts", say("deals/s of Trut for two played on, for monte-carlo")),
-    ):
-        rate = figures[f"{name}_per_second"]
-        console.print(f"{_rate(rate.fastest)} ({_rate(rate.median)}) {what}")
-    speedup = _both(figures["parallel_speedup"])
-    console.print(say("two processes are {speedup} times as fast as one", speedup=speedup))
+        text = "uniform is {both} times as fast as {name}, by deals"
+        yield say(text, both=_both(ratio, ".1f"), name=name)
+    for name, words in RATES.items():
+        if rate := figures.get(f"{name}_per_second"):
+            yield f"{_rate(rate)} {say(words)}"
+    if "parallel_speedup" in figures:
+        speedup = _both(figures["parallel_speedup"])
+        yield say("two processes are {speedup} times as fast as one", speedup=speedup)
     if "tournament_seconds" in figures:
+        text = (
+            "a tournament of a million deals, the whole command: {first} s the first "
+            "time, {again} s again"
+        )
         first, again = (_both(figures["tournament_seconds"][name]) for name in ("first", "again"))
-        console.print(
-            say(
-                "a tournament of a million deals, the whole command: {first} s the first "
-                "time, {again} s again",
-                first=first,
-                again=again,
-            )
-        )
-    console.print(
-        say(
+        yield say(text, first=first, again=again)
+    if "runner_over_machine_code" in figures:
+        text = (
             "a chunk of a tournament takes {figures} of the time of its matches, "
-            "steady and caller, by the median of nine",
-            figures=figure(figures["runner_over_machine_code"], ".3f"),
+            "steady and caller, by the median of nine"
         )
-    )
+        yield say(text, figures=figure(figures["runner_over_machine_code"], ".3f"))
 
 
-def _rate(rate: float) -> str:
-    return f"{rate:,.0f}"
+MILLION = 1_000_000
 
 
-def _both(figure: Any, digits: int = 2) -> str:
-    return f"{figure.fastest:.{digits}f} ({figure.median:.{digits}f})"
+def _rate(rate: Figure) -> str:
+    """Return a rate to three digits, such as `18.1 (17.9) million`."""
+    if rate.fastest < MILLION:
+        fastest, median = (round(one, 3 - len(str(int(one)))) for one in rate)
+        return _both((fastest, median), ",.0f")
+    fastest, median = (one / MILLION for one in rate)
+    form = ".2f" if fastest < 10 else ".1f"
+    return say("{number} million", number=_both((fastest, median), form))
+
+
+def _seconds(seconds: float) -> str:
+    return figure(seconds, ".2f")
+
+
+def _both(both: tuple[float, float], form: str = ".2f") -> str:
+    fastest, median = both
+    return f"{figure(fastest, form)} ({figure(median, form)})"

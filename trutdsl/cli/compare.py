@@ -108,7 +108,7 @@ def compare_variants(
         ),
     ],
     every: Annotated[
-        bool, typer.Option("--all", help="Show every metric with its figures.")
+        bool, typer.Option("--all", help="Leave nothing out; show every metric with its figures.")
     ] = False,
     seconds: Annotated[
         float,

@@ -305,6 +305,9 @@ class CompileSeconds(TypedDict):
 class Benchmark(TypedDict):
     """Speeds on this machine, each of the fastest part that was measured.
 
+    Of one variant, figures without a table are those of its smallest table. Other figures are
+    measured with `--all` only.
+
     deals_per_second:     by table, such as `trut-4p`.
     compile_seconds:      by table.
     native_over_c:        the speed over that of C, by table; missing without a C compiler.
@@ -312,6 +315,7 @@ class Benchmark(TypedDict):
     uniform_over_script:  how many times as fast as each script `uniform` is.
     callback_decisions_per_second: of a callback in Python.
     batch_decisions_per_second: in a batch of matches.
+    function_decisions_per_second: of a Python function of the view; of one variant.
     view_decisions_per_second: of a strategy in Python that reads its view.
     array_decisions_per_second: of one that answers in arrays.
     bot_decisions_per_second: of a bot at many tables.
@@ -326,14 +330,15 @@ class Benchmark(TypedDict):
     compile_seconds: dict[str, CompileSeconds]
     native_over_c: NotRequired[dict[str, float]]
     script_over_c: NotRequired[dict[str, float]]
-    uniform_over_script: dict[str, float]
+    uniform_over_script: NotRequired[dict[str, float]]
     callback_decisions_per_second: float
     batch_decisions_per_second: float
-    view_decisions_per_second: float
-    array_decisions_per_second: float
-    bot_decisions_per_second: float
+    function_decisions_per_second: NotRequired[float]
+    view_decisions_per_second: NotRequired[float]
+    array_decisions_per_second: NotRequired[float]
+    bot_decisions_per_second: NotRequired[float]
     playouts_per_second: float
-    parallel_speedup: float
+    parallel_speedup: NotRequired[float]
     tournament_seconds: NotRequired[dict[str, float]]
-    runner_over_machine_code: float
+    runner_over_machine_code: NotRequired[float]
     medians: dict[str, Any]
