@@ -58,6 +58,8 @@ def test_the_table_and_how_it_was_made():
         "│ s0 │ │ 0.90 │ 1.00 │",
         "│ s1 │ 0.10 │ │ 0.45 │",
         "│ s2 │ 0.00 │ 0.55 │ │",
+        "Each score head to head is within 0.22 of the true one (95 % intervals that hold all "
+        "together).",
         "pairs, on the same deals",
         "┃ ┃ score ┃ 95 % interval ┃ gain ┃ correlation ┃",
         "│ s0 against s1 │ 0.90 │ 0.68 to 1.00 │ 1.09 (0.35 to 2.71) │ -0.08 │",

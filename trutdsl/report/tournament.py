@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import ceil, floor, log10
 from typing import Any
 
 from rich.console import Console
@@ -79,7 +80,7 @@ def show_standings(
         _standings(results, say("standings")),
     ]
     if 2 < len(results["standings"]) <= MOST_CROSSED:
-        blocks.append(_crosstable(results, say("scores head to head")))
+        blocks += _crossed(results, say("scores head to head"))
     if verbose:
         blocks.append(_pair_table(results["pairs"]))
     lines = told_lines(results, verbose)
@@ -97,13 +98,11 @@ def run_page(
 
     given: names on the command line; again: see `check_run`; seconds: that a choice takes.
     """
-    crosstable = _crosstable(
-        results,
-        say("Mean score of the strategy of the row against that of the column, head to head"),
-    )
+    caption = say("Mean score of the strategy of the row against that of the column, head to head")
     manifest = results["manifest"]
     variant = manifest["variant"]
     name, again_by = variant["name"], again_run(results, given)
+    of_pairs = Download("pairs.csv", pairs_csv(results))
     made = made_blocks(
         results, again_by, manifest, {name: variant["parameters"]}, {name: variant["fingerprint"]}
     )
@@ -112,7 +111,7 @@ def run_page(
         ("standings", "Standings", list(_standings_blocks(results))),
         ("differences", "Who is better than whom", list(_contrasts(results))),
         ("path", "When it ended", list(_path(results))),
-        ("pairs", "Each against each", [crosstable, Download("pairs.csv", pairs_csv(results))]),
+        ("pairs", "Each against each", [*_crossed(results, caption), of_pairs]),
         ("faults", "Strategies that failed", list(_faults(results, given))),
         ("made", "How this was made", [*map(Paragraph, told_lines(results, True)), *made]),
     ]
@@ -170,6 +169,22 @@ def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:
         ],
         (columns.index("strategy"),),
     )
+
+
+def _crossed(results: Mapping[str, Any], caption: str) -> Iterator[Block]:
+    """Yield the scores of all pairs, and how far they may be from the true ones."""
+    yield _crosstable(results, caption)
+    scores = [pair["score"] for pair in results["pairs"]]
+    if all(score["low"] is not None for score in scores):
+        # A pair that met in several rounds has the mean of its scores, which lies between them.
+        most = max(max(s["high"] - s["mean"], s["mean"] - s["low"]) for s in scores)
+        text = (
+            "Each score head to head is within {most} of the true one (95 % intervals that hold "
+            "all together)."
+        )
+        if most > 0:  # rounded up, to two digits
+            digits = 1 - floor(log10(most))
+            yield Paragraph(say(text, most=figure(ceil(most * 10**digits) / 10**digits, "g")))
 
 
 def _crosstable(results: Mapping[str, Any], caption: str) -> TableBlock:
