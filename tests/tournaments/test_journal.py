@@ -5,7 +5,7 @@ import pytest
 
 from trutdsl.diagnostics import Failure
 from trutdsl.game import BadUsage
-from trutdsl.tournaments.folder import DamagedJournal, Journal, set_aside
+from trutdsl.tournaments.journal import DamagedJournal, Journal, set_aside
 from trutdsl.tournaments.schedule import Chunk
 
 

@@ -14,7 +14,7 @@ from fake_game import FOUR, FakeStrategy, experiment, outcomes
 
 import trutdsl.tournaments.missing as run_module
 from trutdsl.diagnostics import Failure, RunStopped
-from trutdsl.tournaments.folder import Journal
+from trutdsl.tournaments.journal import Journal
 from trutdsl.tournaments.missing import play_missing
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.processes import StopRequest, choose_context, run_log

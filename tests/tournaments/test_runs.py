@@ -154,7 +154,7 @@ def test_a_run_is_verified(capsys):
 
 def test_a_forged_run_is_found_out(here, capsys):
     """The checksum fits, the key fits, the shape fits: only playing again shows it."""
-    from trutdsl.tournaments.folder import _checksum
+    from trutdsl.tournaments.journal import _checksum
     from trutdsl.tournaments.schedule import Chunk
 
     with closing(sqlite3.connect(here / "whole/journal.sqlite")) as db, db:

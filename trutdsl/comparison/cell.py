@@ -31,7 +31,8 @@ from trutdsl.stats.design import everyone_meets
 from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.strategy.legs import compile_for, native_seating
 from trutdsl.table.counts import Counts
-from trutdsl.tournaments.folder import RUN_LOG, Fits, Journal, open_folder
+from trutdsl.tournaments.folder import RUN_LOG, open_folder
+from trutdsl.tournaments.journal import Fits, Journal
 from trutdsl.tournaments.missing import play_missing
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.processes import (

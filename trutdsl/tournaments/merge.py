@@ -13,7 +13,8 @@ from trutdsl.game import BadUsage
 from trutdsl.language import say
 from trutdsl.options import PLAIN, Means
 from trutdsl.stats.design import Tally, merge_all
-from trutdsl.tournaments.folder import LARGEST_INDEX, open_folder, refuse_if_other
+from trutdsl.tournaments.folder import open_folder, refuse_if_other
+from trutdsl.tournaments.journal import LARGEST_INDEX
 from trutdsl.tournaments.load import identity, load_run, output_settings
 from trutdsl.tournaments.missing import settled_at
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults

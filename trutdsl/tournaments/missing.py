@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from trutdsl.diagnostics import Failure, Rejected, RunStopped
 from trutdsl.language import say
-from trutdsl.tournaments.folder import LARGEST_INDEX, Journal
+from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.play import describe_match
 from trutdsl.tournaments.processes import LOGGER, StopRequest
 from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, chunk_key, contiguous

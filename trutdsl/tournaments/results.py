@@ -17,7 +17,7 @@ from trutdsl.stats.rounds import (
     rank_table,
     rounds_of,
 )
-from trutdsl.tournaments.folder import LARGEST_INDEX, Fits, Journal
+from trutdsl.tournaments.journal import LARGEST_INDEX, Fits, Journal
 from trutdsl.tournaments.play import (
     FaultCount,
     fits_experiment,

@@ -17,14 +17,13 @@ from trutdsl.options import DASK, PLAIN, STOP, Means, Settings
 from trutdsl.strategy.load import USUAL
 from trutdsl.streams import LARGEST_SEED
 from trutdsl.tournaments.folder import (
-    LARGEST_INDEX,
     MANIFEST,
     RUN_LOG,
-    Journal,
     open_folder,
     read_manifest,
     refuse_if_other,
 )
+from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import (
     Run,
     ended,

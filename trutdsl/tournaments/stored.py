@@ -13,7 +13,8 @@ from trutdsl.language import say
 from trutdsl.options import Means, Settings, settings_of
 from trutdsl.stats.design import parse_metric
 from trutdsl.strategy import StrategySpec
-from trutdsl.tournaments.folder import LARGEST_INDEX, Journal, open_folder, read_begun
+from trutdsl.tournaments.folder import open_folder, read_begun
+from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import enlarged, identity
 from trutdsl.tournaments.missing import settled_at
 from trutdsl.tournaments.results import fits
