@@ -103,6 +103,16 @@ def test_what_is_said_is_known_in_french(root, in_help, in_files):
     assert found - SAME - texts("fr").keys() == set()
 
 
+def test_every_count_has_both_forms_in_french(root):
+    counted = set()
+    for file in (root / "trutdsl").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say_count":
+                counted |= {part.value for part in node.args[1:2] if isinstance(part, ast.Constant)}
+    assert len(counted) > 15
+    assert {text for text in counted if isinstance(texts("fr").get(text), str)} == set()
+
+
 def test_no_translation_is_stale(root, in_help, in_files):
     said = {OF_MATCHES, OTHER_PACK, *in_help, *in_files}  # the first two are made of two constants
     pages = "".join(file.read_text("utf-8") for file in (root / "trutdsl").rglob("*.html"))

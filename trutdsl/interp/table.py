@@ -222,7 +222,7 @@ class TableState:
 
     def make_sure_of_room(self, cards: int, name: str, at: int, span: Span) -> None:
         if len(self.zones[name][at]) + cards > self.capacity[name]:
-            most = say_count(self.capacity[name], "card", "cards")
+            most = say_count(self.capacity[name], "{number} card", "{number} cards")
             message = say("'{where}' holds at most {most}", where=name, most=most)
             raise self.error("out-of-range", message, span, "no-room")
 

@@ -121,7 +121,7 @@ def _deal_winners(counts: Counts) -> dict[str, int]:
     """Return the deals won by each team, by the distance of its first seat from the dealer."""
     first, *others = counts["after_dealer"]
     behind = {
-        say("{say_count} on", say_count=say_count(n, "seat", "seats")): won
+        say("{say_count} on", say_count=say_count(n, "{number} seat", "{number} seats")): won
         for n, won in enumerate(others, 1)
     }
     return {"dealer": first, **behind, "nobody": sum(nobody for *_, nobody in counts["ended"])}

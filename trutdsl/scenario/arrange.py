@@ -206,7 +206,8 @@ class ArrangedChance(StreamChance):
             given = self.redeals[0]
             for card in (*cards_of(given), *given.draws):
                 return say(
-                    "no redeal came: no drawn card was shuffled into its pile again"
+                    "no redeal came: no drawn card was shuffled into its pile again; cards that "
+                    "come off the rest of the pack stand in `stock`"
                 ), card.span
         return found
 
@@ -275,10 +276,15 @@ class ArrangedChance(StreamChance):
         seen: set[str] = set()
         for text in cards_of(given):
             if text.text in seen:
-                raise reject(
-                    "duplicate-card", say("'{text}' lies in two places", text=text.text), text.span
-                )
+                message = say("'{text}' lies in two places", text=text.text)
+                raise reject("duplicate-card", message, text.span, help=self._once(given, text))
             seen.add(text.text)
+
+    def _once(self, given: DealCards, text: Scalar) -> str | None:
+        """Return what to do about a card that is turned up and lies in a hand, too."""
+        if text is not given.turned:
+            return None
+        return say("leave it out of the hand, or leave out `turned`: a card is dealt once")
 
     def _no_such(self, given: Scalar, wanted: str) -> Rejected:
         return reject(

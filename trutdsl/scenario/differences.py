@@ -9,7 +9,7 @@ from typing import Any
 from trutdsl.diagnostics import Span
 from trutdsl.game import HIDDEN, Announcement, DealStart, Game, PassedCards, Question, State
 from trutdsl.game.legend import SightPart
-from trutdsl.language import say
+from trutdsl.language import say, say_count
 from trutdsl.scenario.model import Expect, Open, Sights
 from trutdsl.scenario.places import PlaceValue, plain, read_variables, read_zones, reading
 from trutdsl.table.sight import DEALER, LEADER, bits_in, is_hidden, number_of
@@ -51,8 +51,8 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
                 for name, values in expected:
                     now = state.counters()[name.text]
                     if now != values:
-                        text = f"counter {name.text}: expected {list(values)}, found {list(now)}"
-                        yield Mismatch(text, span)
+                        where = say("counter {name}", name=name.text)
+                        yield _mismatch(span, where, list(values), list(now))
                 continue
             case "deal_over":
                 at_start = isinstance(state.pending, DealStart) and state.deals > 0
@@ -145,7 +145,13 @@ def _of_place(state: State, game: Game, said: PlaceValue) -> Iterator[Mismatch]:
     if said.size is None:
         yield from _of_cards(game, said, said.where, cards)
     elif said.size != len(cards):
-        text = f"{said.where}: expected {said.size} cards, found {len(cards)}"
+        many = say_count(said.size, "{number} card", "{number} cards")
+        text = say(
+            "{where}: expected {cards}, found {found}",
+            where=said.where,
+            cards=many,
+            found=len(cards),
+        )
         yield Mismatch(text, said.span)
 
 
@@ -181,8 +187,8 @@ def _of_told(state: State, seat: int, sights: Sights) -> Iterator[Mismatch]:
         for s in heard
     )
     if sights.told is not None and sights.told != found:
-        text = f"view of seat {seat}, told: expected {plain(sights.told)}, found {plain(found)}"
-        yield Mismatch(text, sights.span)
+        where = say("view of seat {seat}, {where}", seat=seat, where="told")
+        yield _mismatch(sights.span, where, sights.told, found)
 
 
 def _part(names: tuple[str, ...], parts: tuple[SightPart, ...], name: str) -> int:
@@ -193,21 +199,27 @@ def _of_value(game: Game, said: PlaceValue, where: str, found: int) -> Iterator[
     """Compare the number of a variable's value."""
     read, wanted = reading(game, said.name).plain, number_of(said.value)
     if found != wanted:
-        yield _mismatch(said, where, read(wanted), read(found))
+        yield _mismatch(said.span, where, read(wanted), read(found))
 
 
 def _of_cards(game: Game, said: PlaceValue, where: str, found: list[int]) -> Iterator[Mismatch]:
     ordered, texts = game.program.zones[said.name].ordered, game.deck.texts
     if (list(said.value) if ordered else sorted(said.value)) != found:
         wanted, there = ([texts[card] for card in some] for some in (said.value, found))
-        yield _mismatch(said, where, wanted, there)
+        difference = _mismatch(said.span, where, wanted, there)
+        if sorted(wanted) == sorted(there):
+            text = say(
+                "{difference}; the lowest card of a pile comes first", difference=difference.text
+            )
+            difference = Mismatch(text, said.span)
+        yield difference
 
 
-def _mismatch(said: PlaceValue, where: str, wanted: Any, found: Any) -> Mismatch:
+def _mismatch(span: Span, where: str, wanted: Any, found: Any) -> Mismatch:
     text = say(
         "{where}: expected {expected}, found {found}",
         where=where,
         expected=plain(wanted),
         found=plain(found),
     )
-    return Mismatch(text, said.span)
+    return Mismatch(text, span)

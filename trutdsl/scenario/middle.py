@@ -126,7 +126,7 @@ class Middle:
                 message = say(
                     "'{where}' holds at most {most}",
                     where=one.where,
-                    most=say_count(most, "card", "cards"),
+                    most=say_count(most, "{number} card", "{number} cards"),
                 )
                 raise reject("bad-scenario", message, one.span)
             for card in one.value:

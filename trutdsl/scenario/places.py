@@ -212,9 +212,25 @@ def read_card(game: Game, node: Node) -> int:
             "unknown-card",
             say("the pack of {game} has no card '{text}'", game=game.name, text=text),
             node.span,
-            help=did_you_mean(text, game.deck.texts),
+            help=did_you_mean(text, game.deck.texts) or _how_written(game),
         )
     return card
+
+
+def _how_written(game: Game) -> str:
+    """Return how the cards of a pack are written, as a help."""
+    deck = game.deck
+    special = ", ".join(deck.texts[deck.regular :])
+    if not deck.regular:
+        return say("its cards are {special}", special=special)
+    ranks, suits = ", ".join(deck.ranks), ", ".join(deck.suits)
+    text = say(
+        "a card is a rank of {ranks} and a suit of {suits}, such as '{card}'",
+        ranks=ranks,
+        suits=suits,
+        card=deck.texts[0],
+    )
+    return say("{regular}; or {special}", regular=text, special=special) if special else text
 
 
 def value_of(game: Game, where: str, type_: Type, node: Node) -> Any:

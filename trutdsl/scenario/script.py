@@ -27,6 +27,7 @@ from trutdsl.scenario.model import (
     Start,
     Step,
 )
+from trutdsl.scenario.wording import can_be_said, near_action
 from trutdsl.strategy import ScriptSpec, load_strategy
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for
@@ -207,10 +208,13 @@ class ScenarioScript:
             stopped = self._play()
         except RuleError as e:
             self.broken = True
-            text = f"the rules fail: {e.diagnostic.span}: {e.diagnostic.message}"
+            failed = e.diagnostic
+            text = say(
+                "the rules fail: {span}: {message}", span=failed.span, message=failed.message
+            )
             return [Mismatch(text, self._span())]
         unused = self.chance.unused()
-        if unused is not None and (not stopped or self.chance.missed):
+        if unused is not None and (not stopped or self.chance.missed or self.chance.redeals):
             stopped = [Mismatch(*unused), *stopped]
         return stopped
 
@@ -221,7 +225,11 @@ class ScenarioScript:
             (say("played without asking, the only action"), self.forced),
             (say("played without asking, the first legal action"), self.first),
         )
-        return [f"{what}: {_counted(steps)}" for what, steps in told if steps]
+        return [
+            say("{what}: {steps}", what=what, steps=_counted(steps))
+            for what, steps in told
+            if steps
+        ]
 
     # -------------------------------------------------------- step by step
 
@@ -358,28 +366,35 @@ class ScenarioScript:
             seat=question.seat,
             decision=question.decision,
         ) + ", ".join(a.text for a in question.actions)
-        said = f"`{action.seat}: {action.text}`"
+        said, game = f"`{action.seat}: {action.text}`", self.asked.game
         if action.seat != question.seat:
-            text = f"the script does not fit: {said} comes when {asked}"
-        elif self._refuses(question):
+            text = say("the script does not fit: {said} comes when {asked}", said=said, asked=asked)
+            return [Mismatch(text, action.span)]
+        if not can_be_said(game, action.text):
+            text = say(
+                "{said} is no action of {game}: {asked}", said=said, game=game.name, asked=asked
+            )
+        elif not self._refuses(question):
+            text = say("{said} is illegal: {asked}", said=said, asked=asked)
+        else:
             self.refused = say("refused: {said}, as {asked}", said=said, asked=asked)
             return []
-        else:
-            text = f"{said} is illegal: {asked}"
-        return [Mismatch(text, action.span)]
+        near = near_action(game, question, action.text)
+        return [Mismatch(f"{text}; {near}" if near else text, action.span)]
 
     def _left_over(self, why: str) -> list[Mismatch]:
         action = self._next()
         if action is None:
             return self._not_refused()
-        text = f"{why}, but the script goes on with `{action.seat}: {action.text}`"
+        said = f"`{action.seat}: {action.text}`"
+        text = say("{why}, but the script goes on with {said}", why=why, said=said)
         return [Mismatch(text, action.span)]
 
     def _not_refused(self) -> list[Mismatch]:
         expect = self.scenario.expect
         if "error" not in expect.values:
             return []
-        text = "no action was refused, but `error: illegal` is expected"
+        text = say("no action was refused, but `error: illegal` is expected")
         return [Mismatch(text, expect.spans["error"])]
 
     def _never_there(self, middle: Middle) -> Mismatch:

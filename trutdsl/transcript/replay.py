@@ -124,7 +124,7 @@ def load_recorded(recorded: RecordedMatch) -> Game:
         if isinstance(value, str | int | float)
     }
     if len(first["strategies"]) != first["players"]:
-        many = say_count(len(first["strategies"]), "strategy", "strategies")
+        many = say_count(len(first["strategies"]), "{number} strategy", "{number} strategies")
         raise refuse(
             say(
                 "`strategies` names one for each seat; here are {many} for {first}",

@@ -47,7 +47,7 @@ def find_undealt(
                         "with {players} players {needed} are drawn from '{pile}', "
                         "and the pack has {cards}",
                         players=players,
-                        needed=say_count(most, "card", "cards"),
+                        needed=say_count(most, "{number} card", "{number} cards"),
                         pile=pile,
                         cards=cards,
                     )

@@ -1,0 +1,105 @@
+"""What is written wrongly in a scenario is never taken for an illegal action, and is put right."""
+
+import re
+
+import pytest
+
+from tests.scenario.test_scenario import BASE
+from trutdsl.game import load_game
+from trutdsl.game.state import State
+from trutdsl.scenario.wording import can_be_said
+
+START = BASE[: BASE.index("actions:")]
+
+
+@pytest.mark.parametrize(
+    ("action", "told"),
+    [
+        ("dance", "`0: dance` is no action of trut: seat 0 is asked for 'turn': "),
+        ("play 7H", "play As, trut; did you mean 'play 7h'?"),
+        ("Play 7h", "play As, trut; did you mean 'play 7h'?"),
+        ("7h", "play As, trut; did you mean 'play 7h'?"),
+        ("say accept", "play As, trut; did you mean 'accept'?"),
+        ("play R♥", "`0: play R♥` is no action of trut"),
+    ],
+)
+def test_an_action_that_no_question_has_is_not_illegal(play, action, told):
+    for expect in ("{error: illegal}", "{deal_over: true}"):
+        code, out, _ = play(START + f"actions: [{{0: {action}}}]\nexpect: {expect}\n")
+        assert code == 1
+        assert told in out
+
+
+@pytest.mark.parametrize("action", ["play 7d", "accept", "fold", "pass"])
+def test_an_action_of_another_time_is_illegal(play, action):
+    assert play(START + f"actions: [{{0: {action}}}]\nexpect: {{error: illegal}}\n")[0] == 0
+
+
+def test_a_number_out_of_bounds_is_illegal(play):
+    text = START.replace("trut", "truc-french") + "actions: [1: decline, 1: raise 13]\n"
+    assert play(text + "expect: {error: illegal}\n")[0] == 0
+    assert play(text.replace("13", "many") + "expect: {error: illegal}\n")[0] == 1
+
+
+@pytest.mark.parametrize("variant", ["trut-deluxe", "tute", "truc-catalan", "trut-gatinaise"])
+def test_all_legal_actions_can_be_said(variant):
+    game = load_game(variant, 4, engine="reference")
+    texts = {text for seed in range(5) for text in _legal(game.start(seed, 0))}
+    assert len(texts) > 30
+    assert all(can_be_said(game, text) for text in texts)
+    assert not any(can_be_said(game, f"{text} x") for text in texts)
+
+
+def _legal(state: State):
+    for step in range(300):
+        question = state.pending
+        if question is None:
+            return
+        if hasattr(question, "texts"):
+            yield from question.texts
+            state.apply(step % len(question.texts))
+        else:
+            state.next_deal()
+
+
+@pytest.mark.parametrize("card", ["R♥", "ace of spades", "Rc"])
+def test_how_cards_are_written_is_told(play, card):
+    told = (
+        "help: a card is a rank of 7, 8, A, K, Q, J, 10, 9 and a suit of c, d, h, s, such as '7c'"
+    )
+    assert told in play(BASE.replace("7h, 8c", f"{card}, 8c", 1))[2]
+    special = BASE.replace("variant: trut", "variant: trut-deluxe").replace("7h, 8c", "Rh, 8c", 1)
+    assert "such as '7c'; or owl, wolf, boar" in play(special)[2]
+
+
+def test_a_turned_card_is_not_dealt_as_well(play):
+    text = START.replace("trut", "tute").replace("players: 2", "players: 4")
+    text = re.sub(r"hands:.*", "turned: 4b\n  hands: {0: [1o, 4b]}", text)
+    _, _, err = play(text + "actions: []\nexpect: {}\n")
+    assert "help: leave it out of the hand, or leave out `turned`: a card is dealt once" in err
+
+
+def test_cards_in_another_order_are_told(play):
+    expect = "expect: {zones: {hand: {0: [8c, 7h, As]}}}\n"
+    assert play(START + "actions: []\n" + expect)[0] == 0
+    code, out, _ = play(
+        START.replace("trut", "trut-club").replace("Jh", "2h") + "actions: []\n" + expect
+    )
+    assert code == 1
+    assert "found [7h, 8c, As]; the lowest card of a pile comes first" in out
+
+
+def test_a_redeal_that_never_came_explains_an_illegal_action(play):
+    text = START.replace("trut", "truc-french") + "actions: [1: propose, 0: agree, 1: play 7c]\n"
+    text = text.replace("  hands:", "  redeals: [{hands: {1: [7c, 7d, 7s]}}]\n  hands:")
+    code, out, _ = play(text + "expect: {}\n")
+    assert code == 1
+    assert "no redeal came" in out
+    assert "cards that come off the rest of the pack stand in `stock`" in out
+
+
+def test_what_differs_is_told_in_french(play):
+    out = play(BASE.replace("0: trut", "0: jouer 7h", 1), "--lang", "fr")[1].replace("\xa0", " ")
+    assert "`0: jouer 7h` n'est pas une réponse de trut : la place 0 doit" in out
+    out = play(BASE.replace("tricks: [0, 0]", "zones: {stock: 3}"), "--lang", "fr")[1]
+    assert "stock : il faut 3 cartes, trouvé 26" in out.replace("\xa0", " ")
