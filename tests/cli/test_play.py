@@ -32,7 +32,7 @@ Trut
   ?      the rule in force, and all that you may know
   pp     pass, and pass this question for the rest of the deal
   quit   leave the match
-The rules: trutdsl show trut
+The rules: trutdsl rules trut --players 2
   Turned up: J♥
   Turned up: 7♠
 
@@ -83,7 +83,7 @@ turn> ?
   Rule [T5 T11 000 002]: Play any card, or call trut first.
   Who deals: player 2 (caller). Who leads: player 2 (caller).
  ▶ You                 longs 0   petits 0
-   Player 2 (caller)   longs 0   petit ●
+   Player 2 (caller)   longs 0   petits ●
   Stock: 26 cards
   Hand, player 2 (caller): 1 card
   Your hand: J♥ J♠
@@ -316,7 +316,8 @@ def test_in_practice_a_choice_is_taken_back_and_a_hint_says_why(monkeypatch, cap
     answers = ["hint", "undo", "pass", "accept", "undo", "accept", "Jc", "undo", "As", "quit"]
     code, out, err = sit_down(monkeypatch, capsys, answers, *args, "--transcript", str(file))
     assert (code, err) == (0, "")
-    assert re.search(r"steady would choose: \w+\n  because its script says: \w+", out)
+    hint = r"monte-carlo would choose: trut\n    pass wins 4\d\.\d of 100 matches \(.*\)\n"
+    assert re.search(hint + r"    trut wins 5\d\.\d .*\n  counted in 500 ways", out)
     assert "You have not chosen anything in this deal yet." in out
     [recorded] = read_transcript(file, str(file))
     mine = [e["action"] for e in recorded.events if e["event"] == "action" and e["seat"] == 0]
@@ -325,6 +326,15 @@ def test_in_practice_a_choice_is_taken_back_and_a_hint_says_why(monkeypatch, cap
     capsys.readouterr()
     _, out, _ = sit_down(monkeypatch, capsys, ["pass", "undo"], *args[:-1])
     assert "Choices can be taken back in practice only: --practice" in out
+
+
+def test_a_script_gives_its_clause_and_what_speaks_against_others(monkeypatch, capsys):
+    args = ("trut", "--strategies", "caller", "--seed", "3", "--hint", "actuary")
+    _, out, _ = sit_down(monkeypatch, capsys, ["hint"], *args)
+    assert "  actuary would choose: pass\n  because its script says: pass\n" in out
+    assert re.search("  and not: trut when now >= call\n .*: now is [0-9]+ and call is 750\n", out)
+    code, _, err = sit_down(monkeypatch, capsys, [], *args[:-1], "objects.py")
+    assert code == 2 and "there is no such file" in err
 
 
 def test_one_word_passes_for_the_rest_of_a_deal(monkeypatch, capsys):
@@ -352,19 +362,126 @@ def test_a_person_goes_on_with_a_deal_of_a_transcript(monkeypatch, capsys, tmp_p
     assert code == 2 and "--deal 999 is not among them" in err
 
 
+SCENARIO = ("tests/scenarios/trut.yaml", "--scenario")
+
+
+@pytest.mark.parametrize("engine", ["native", "reference"])
+def test_a_person_goes_on_from_the_question_where_a_scenario_ends(monkeypatch, capsys, engine):
+    name = "no-duty-to-follow-and-suit-gives-no-advantage"
+    answers = ["hint", "Qh", "undo", "9c", *["1"] * 400]
+    args = (*SCENARIO, name, "--practice", "--engine", engine, "--seed", "2")
+    code, out, err = sit_down(monkeypatch, capsys, answers, *args)
+    assert (code, err) == (0, "")
+    first = "  1 play 9♣   2 play Q♥   3 trut\nturn> hint\n  steady would choose: "
+    assert out.count("turn> ") > 3 and first in out
+    assert "  You: play 9♣\n" in out.split("turn> 9c\n")[1]
+    assert re.search("wins? the match after", out, re.IGNORECASE)
+
+
+def test_a_person_plays_from_the_start_of_a_scenario_that_is_over(monkeypatch, capsys):
+    args = (*SCENARIO, "refused-trut-after-a-trick-of-the-other-team")
+    _, out, _ = sit_down(monkeypatch, capsys, [], *args)
+    assert "Deal 1. Player 1 (steady) deals." in out and "  player 2 (you)\n" in out
+    assert "  Your hand: 10♣ J♦ Q♥\n  1 pass   2 trut\n" in out
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["no-such"], "has no scenario 'no-such'"),
+        (["ten-over-nine", "--players", "2"], "--scenario goes with none of --players"),
+        (["ten-over-nine", "--transcript", "x"], "--scenario goes with none of --players"),
+        (["ten-over-nine", "--strategies", "monte-carlo"], "needs a match from its first deal"),
+        (["ten-over-nine", "--hint", "monte-carlo"], "after a scenario hints come from a script"),
+    ],
+)
+def test_what_a_scenario_cannot_begin_with_is_refused(monkeypatch, capsys, args, said):
+    code, out, err = sit_down(monkeypatch, capsys, [], *SCENARIO, *args)
+    assert code == 2 and out == "" and said in err
+
+
+def drawn_match(name, players, answers, seed=7, others="uniform", language="fr"):
+    """Return the lines of a drawn match of the first seat, in a language."""
+    with speaking(language):
+        game, output = load_game(name, players, engine="reference"), io.StringIO()
+        hand = sit(game, 0, io.StringIO("".join(f"{line}\n" for line in answers)), output)
+        seating = [person("you", hand), *[load_strategy(others)] * (players - 1)]
+        with suppress(KeyboardInterrupt):
+            play_match(game, seating, seed, 0, hand.follower, None, hand.watch(0))
+    return output.getvalue().replace("\N{NO-BREAK SPACE}", " ").splitlines()
+
+
 @pytest.mark.parametrize("name", ["trut", "tute", "trut-deluxe"])
 def test_a_drawn_table_fits_80_columns_and_speaks_french(name):
-    with speaking("fr"):
-        game, output = load_game(name, 4, engine="reference"), io.StringIO()
-        hand = sit(game, 0, io.StringIO("1\n" * 12), output)
-        seating = [person("you", hand), *[load_strategy("uniform")] * 3]
-        with suppress(KeyboardInterrupt):
-            play_match(game, seating, 7, 0, hand.follower, None, hand.watch(0))
-    lines = output.getvalue().splitlines()
+    lines = drawn_match(name, 4, ["1"] * 12)
     assert max(map(len, lines)) <= 80
     assert " Votre main" in [line.split(" ·")[0] for line in lines]
     assert any("╭────╮" in line for line in lines) or name == "tute"
-    assert not re.search(r"\b(hand|player|your|wins)\b", output.getvalue())
+    assert not re.search(r"\b(hand|player|your|wins|deals|espases|oros)\b", "\n".join(lines))
+
+
+def test_a_drawn_table_says_who_deals_leads_and_called():
+    lines = drawn_match("trut", 4, ["1"] * 6, seed=4, others="bluffer")
+    first = lines[: lines.index("  1 joue !   2 je me couche")]
+    assert "   Joueur 4 (other) · « je trute »  ▒▒▒" in first
+    assert "   Joueur 3 (other) · votre partenaire · donneur · entame  ▒▒▒" in first
+    assert " ▶ Votre équipe : vous, joueur 3           longs 0   petits 0" in first
+    assert "   L'équipe adverse : joueur 2, joueur 4   longs 0   petits 0" in first
+    assert " Votre main · vous entamez · « joue ! »" in lines
+
+
+def test_before_the_first_deal_nobody_leads_and_nothing_has_changed():
+    lines = drawn_match("trut-deluxe", 4, ["?"], seed=4, language="en")
+    assert any(line.endswith("  Before the first deal") for line in lines)
+    assert not any("lead" in line for line in lines[: lines.index("draft> ?")])
+    assert not any("first trick" in line or "won first" in line for line in lines)
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("colours", [True, False])
+def test_red_suits_and_the_own_side_are_coloured_except_with_no_color(monkeypatch, colours):
+    if not colours:
+        monkeypatch.setenv("NO_COLOR", "1")
+    game, output = load_game("trut", 2, engine="reference"), Terminal()
+    hand = sit(game, 0, io.StringIO("1\n"), output)
+    seating = [person("you", hand), load_strategy("caller")]
+    with suppress(KeyboardInterrupt):
+        play_match(game, seating, 3, 0, hand.follower, None, hand.watch(0))
+    out = output.getvalue()
+    assert ("\x1b[1;31m A♥\x1b[0m" in out) is ("\x1b[1;32m ▶ You" in out) is colours
+    assert ("\x1b" in out) is colours and "J♣" in out
+
+
+ANNOUNCED = """
+variant: look
+title: Look
+extends: trut
+rules: |
+  before rule open_play "Each tells how strong its best card is, and who deals.":
+      for p in seats from on_lead:
+          announce (highest strength(c) for c in hand[p]) as "best" by p to seats
+          announce dealer as "deals" by p to all
+          announce "hear me" by p to all
+words:
+  fr: {announcements: {best: plus forte carte, deals: qui donne, hear me: écoutez-moi}}
+"""
+
+
+def test_what_others_announced_stays_on_the_table(tmp_path):
+    file = tmp_path / "look.yaml"
+    file.write_text(ANNOUNCED)
+    lines = drawn_match(str(file), 2, ["1", "1"], others="quiet")
+    heard = ["plus forte carte, 7", "qui donne, vous", "écoutez-moi"]
+    said = [f"Joueur 2 (other), annonce : {what}" for what in heard]
+    assert [line for line in lines if line.startswith("  Joueur 2 (other), annonce")] == [
+        f"  {line}" for line in said
+    ]
+    assert lines.count(f"   {said[1]}") == sum("─" * 70 in line for line in lines) / 2 == 3
+    assert not any(line.startswith("   Vous, annonce") for line in lines)
 
 
 def test_a_deal_is_told_in_sentences_with_the_rule_that_decided(capsys, tmp_path):

@@ -216,20 +216,12 @@ def _searched(
     strategy: str, found: SearchResult, texts: Sequence[str], done: str | None
 ) -> Iterator[str]:
     """Yield the choice of a search, and what each action is worth."""
-    from trutdsl.cli.choice_figures import wins_of
+    from trutdsl.cli.hints import win_lines
 
     chosen = texts[found.index]
     other = say(" (done was: {done})", done=done) if done not in (None, chosen) else ""
     yield say("{strategy} chooses: {chosen}{other}", strategy=strategy, chosen=chosen, other=other)
-    width = max(len(text) for text in texts)
-    for text, (mean, low, high) in zip(texts, wins_of(found), strict=False):
-        yield "  " + say(
-            "{action} wins {mean} of 100 matches ({low} to {high})",
-            action=f"{text:{width}}",
-            mean=figure(100 * mean, ".1f"),
-            low=figure(100 * low, ".1f"),
-            high=figure(100 * high, ".1f"),
-        )
+    yield from win_lines(found, texts)
     if found.weights:
         yield "  " + say(
             "in {worlds} worlds, the same for all actions; 95 % intervals",

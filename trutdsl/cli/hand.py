@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from typing import TextIO
 
-from trutdsl.cli.screen import MOST_SHOWN, Screen, are_numbered, wrapped
+from trutdsl.cli.screen import MOST_SHOWN, PASS, Screen, are_numbered, wrapped
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import Action, HistoryEntry, State, View
 from trutdsl.language import say, titled
@@ -15,7 +15,6 @@ from trutdsl.report.people import People
 from trutdsl.report.telling import Follower
 from trutdsl.strategy.spec import shorten
 
-PASS = "pass"
 RED_CARD = re.compile(r"[\w ]*[♥♦]")
 
 
@@ -58,7 +57,7 @@ class Hand:
         self._silent = False  # while a match is played up to where it was
         # At the last question, and at the deal's first one, see `Screen.state`.
         self._news, self._first = dict[str, str](), dict[str, str]()
-        self._deal = -1
+        self._deal: int | None = None
         self._choices = 0  # of this deal
         self._passing: set[str] = set()  # decisions that are passed in this deal
 
@@ -109,7 +108,7 @@ class Hand:
             return actions[0]
         if view.decision in self._passing:
             return next(action for action in actions if action.text == PASS)
-        self._lines(self._screen.table(view))
+        self._lines(self._screen.table(view, self.follower.announced))
         self._tell_news(view)
         self._lines(self._screen.actions(actions))
         while True:
@@ -133,7 +132,7 @@ class Hand:
             self._lines(self.help_lines())
             return None
         elif wanted in ("hint", say("hint")) and self._advise is not None:
-            self._lines(f"  {line}" for line in self._advise(view))
+            self._lines(line for told in self._advise(view) for line in wrapped(told))
             return None
         elif wanted in self._undo_words():
             self._undo()

@@ -1,12 +1,18 @@
-"""The words of hints: what best play does at a question, and what each choice costs."""
+"""The words of hints: what best play, a search or a script does at a question, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
+from trutdsl.cli.choice_figures import wins_of
 from trutdsl.language import figure, mark, say, titled
-from trutdsl.strategy.hints import ChoiceHint, Hint
+from trutdsl.strategy.explain import Explanation
+from trutdsl.strategy.monte_carlo import SearchResult
 from trutdsl.variant import Words
+
+if TYPE_CHECKING:
+    from trutdsl.strategy.hints import ChoiceHint, Hint  # it loads SciPy
 
 UNKNOWN = mark(
     "this policy would never have come here: it takes a legal action at random, each equally likely"
@@ -16,7 +22,49 @@ UNEXPECTED = mark(
     "and the exploitability says nothing about play here"
 )
 WEAK = 0.01  # matches that the policy loses at a question, from which a hint warns
+MOST_BEFORE, MOST_REASONS = 2, 4  # clauses of a script, and reasons against each
 NO_PRICE = mark("no deal of a match leads here, so the choices have no price")
+
+
+def script_lines(name: str, found: Explanation, texts: Sequence[str]) -> Iterator[str]:
+    """Yield what a script would choose, its clause, and why those just before do not hold."""
+    *before, clause = found.looked
+    yield say("{name} would choose: {action}", name=name, action=texts[found.index])
+    yield say("because its script says: {clause}", clause=clause.text)
+    yield from (f"  {why.strip()}" for why in clause.why)
+    for one in before[-MOST_BEFORE:]:
+        yield say("and not: {clause}", clause=one.text)
+        yield from (f"  {why.strip()}" for why in one.why[:MOST_REASONS])
+
+
+def search_lines(
+    name: str, found: SearchResult, texts: Sequence[str], script: str
+) -> Iterator[str]:
+    """Yield what a search would choose, and what each action wins; script: plays in its worlds."""
+    yield say("{name} would choose: {action}", name=name, action=texts[found.index])
+    if not found.weights:
+        yield say("by chance: it found no cards that fit what was said and played")
+        return
+    yield from win_lines(found, texts)
+    yield say(
+        "counted in {worlds} ways to deal the hidden cards, where all play on as {script} does; "
+        "95 % intervals",
+        worlds=figure(len(found.weights), ","),
+        script=script,
+    )
+
+
+def win_lines(found: SearchResult, texts: Sequence[str]) -> Iterator[str]:
+    """Yield for each action how many matches it wins."""
+    width = max(len(text) for text in texts)
+    for text, (mean, low, high) in zip(texts, wins_of(found), strict=False):
+        yield "  " + say(
+            "{action} wins {mean} of 100 matches ({low} to {high})",
+            action=f"{text:{width}}",
+            mean=figure(100 * mean, ".1f"),
+            low=figure(100 * low, ".1f"),
+            high=figure(100 * high, ".1f"),
+        )
 
 
 def hint_lines(hint: Hint, name: str, words: Words) -> Iterator[str]:

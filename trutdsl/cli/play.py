@@ -11,11 +11,12 @@ import typer
 
 from trutdsl.cli.options import EngineName, NoCache, Parameters, Players, read_seed
 from trutdsl.cli.output import open_transcript
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.language import say
 
 if TYPE_CHECKING:
     from trutdsl.cli.sitting import SittingStart
+    from trutdsl.scenario import ScenarioPosition
 
 TRANSCRIPT = ".jsonl"
 
@@ -24,24 +25,29 @@ def play(
     variant: Annotated[
         str,
         typer.Argument(
-            metavar="VARIANT|FILE.jsonl", help="A variant, or a transcript to go on with."
+            metavar="VARIANT|FILE", help="A variant, or a transcript or scenarios to go on with."
         ),
     ],
     strategies: Annotated[
         str,
         typer.Option(
-            metavar="A,B,...", help="Who plays; one for all other seats, or one for each."
+            metavar="A,B,...",
+            help="Who plays; one for all other seats, or one for each; default: monte-carlo.",
+            show_default=False,
         ),
-    ] = "monte-carlo",
+    ] = "",
     players: Players = None,
-    seat: Annotated[int, typer.Option(metavar="N", help="The seat; where you sit, from 1.")] = 1,
+    seat: Annotated[
+        int | None, typer.Option(metavar="N", help="The seat; where you sit, from 1.")
+    ] = None,
     practice: Annotated[
         bool, typer.Option("--practice", help="You can take choices back, and ask for hints.")
     ] = False,
     hint: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME", help="Who advises you when you type hint: a script or policy."
+            metavar="NAME",
+            help="Who advises you when you type hint: monte-carlo, a script or a policy.",
         ),
     ] = None,
     seed: Annotated[
@@ -59,6 +65,9 @@ def play(
         int,
         typer.Option(metavar="N", help="The deal; where to begin in a transcript, from 1.", min=1),
     ] = 1,
+    scenario: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The scenario of the file, to play on from.")
+    ] = None,
     param: Parameters = None,
     transcript: Annotated[
         str | None,
@@ -70,32 +79,54 @@ def play(
     """Play a match yourself, by any rules, against strategies.
 
     You are shown what a player at your seat sees, and asked what you do. With a transcript, you
-    take over a seat of that match from a deal on.
+    take over a seat of that match from a deal on; with a scenario, at the question where it ends,
+    or at its first one.
 
     Example: trutdsl play trut --strategies caller --practice
     """
-    from trutdsl.cli.sitting import Sitting, SittingStart
+    from trutdsl.cli.sitting import Sitting, SittingStart, usual_script
     from trutdsl.game import load_game
+    from trutdsl.strategy.monte_carlo import NAME
 
     if transcript == "-":
         raise BadUsage(say("--transcript needs a file here: standard output is for you to read"))
-    if variant.endswith(TRANSCRIPT):
+    if scenario is not None:
+        if players is not None or param or transcript is not None:
+            text = "--scenario goes with none of --players, --param, --transcript"
+            raise BadUsage(say(text))
+        position = _position(variant, scenario, engine)
+        start = SittingStart(position.game, seed, begin=position.begin)
+        strategies = strategies or usual_script(position.game).name
+        seat = position.seat + 1 if seat is None else seat
+    elif variant.endswith(TRANSCRIPT):
         start = _from_transcript(variant, match, deal, engine)
     elif match is not None:
         raise BadUsage(say("--match needs a transcript; write a file that ends in .jsonl"))
     else:
         start = SittingStart(load_game(variant, players, param or [], engine), seed)
-    game = start.game
+    game, seat = start.game, 1 if seat is None else seat
     if not 1 <= seat <= game.players:
         raise BadUsage(
             say("--seat {seat}: the seats are 1 to {players}", seat=seat, players=game.players)
         )
-    sitting = Sitting(start, seat - 1, strategies, hint, practice)
+    sitting = Sitting(start, seat - 1, strategies or NAME, hint, practice)
     with ExitStack() as stack:
         if transcript is not None:
             sitting.file = stack.enter_context(open_transcript(transcript, sys.stdout))
         sitting.welcome()
         sitting.play()
+
+
+def _position(file: str, name: str, engine: str) -> ScenarioPosition:
+    """Return the position of a scenario of a file."""
+    from trutdsl.scenario import ScenarioPosition, read_scenarios
+
+    found = {one.name: one for one in read_scenarios(Path(file), file)}
+    if name not in found:
+        near = did_you_mean(name, [*found])
+        text = say("{file} has no scenario '{name}'", file=file, name=name)
+        raise BadUsage(text + (f"; {near}" if near else ""))
+    return ScenarioPosition(found[name], Path(file), engine)
 
 
 def _from_transcript(file: str, match: int | None, deal: int, engine: str) -> SittingStart:

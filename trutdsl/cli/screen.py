@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-from trutdsl.game import Action, View
+from trutdsl.game import Action, HistoryEntry, View
 from trutdsl.game.view import UNSEEN
 from trutdsl.language import say, say_count, titled
 from trutdsl.report.people import People, sentence
@@ -23,6 +23,7 @@ from trutdsl.variant import Words
 WIDTH, NO_BREAK = 78, "\N{NO-BREAK SPACE}"
 MOST_SHOWN = 60  # actions
 MOST_TOKENS = 12
+PASS = "pass"
 TOKEN, BACK = "●", "▒"
 EMPTY: tuple[object, ...] = (0, False, None, [])  # values of variables that need no mention
 RULE = "─" * WIDTH
@@ -37,39 +38,54 @@ class Screen:
     words: Words
     drawn: bool = False
 
-    def table(self, view: View) -> Iterator[str]:
-        """Yield the table at a question: players, score, cards, and what changed in the deal."""
+    def table(self, view: View, announced: Sequence[str] = ()) -> Iterator[str]:
+        """Yield the table at a question: score, players, what was announced to you, cards."""
         if not self.drawn:
             yield from self._plain_cards(view)
             return
         yield RULE
         deal = say("Deal {number}", number=view.deal + 1)
+        if view.deal < 0:
+            deal = say("Before the first deal")
         title = self.words.title
         yield f" {title}{deal:>{WIDTH - 2 - len(title)}}"
         yield from self.score(view)
         yield RULE
         yield from self._seats(view)
+        for line in announced:
+            yield from wrapped(f" {line}")
         yield from self._drawn_cards(view)
 
     def score(self, view: View) -> Iterator[str]:
         """Yield the score of each team as tokens, the person's own first."""
         teams = list(dict.fromkeys((view.team, *view.teams)))
         names = [self._side(team) for team in teams]
-        wide = max(map(len, names))
-        for team, name in zip(teams, names, strict=True):
-            mark = "▶" if team == view.team else " "
-            each = (
-                f"{self.people.counter(name, values[team])} {_tokens(values[team])}"
-                for name, values in view.counters.items()
-            )
-            yield f" {mark} {name:{wide}}   {'   '.join(each)}".rstrip()
+        marks = ["▶" if team == view.team else " " for team in teams]
+        counters = [
+            [f"{self.people.counter(name)} {_tokens(values[team])}" for team in teams]
+            for name, values in view.counters.items()
+        ]
+        columns = list(map(_aligned, counters))
+        scores = ["   ".join(each).rstrip() for each in zip(*columns, strict=True)]
+        sides = list(map("   ".join, zip(_aligned(names), scores, strict=True)))
+        if max(map(len, sides)) <= WIDTH - 3:
+            yield from (f" {mark} {side}" for mark, side in zip(marks, sides, strict=True))
+            return
+        for mark, name, score in zip(marks, names, scores, strict=True):
+            yield f" {mark} {name}"
+            yield f" {mark}   {score}"
 
     def _side(self, team: int) -> str:
-        people = self.people
+        """Return the name of a team, with the numbers of its players if they are several."""
+        people, seats = self.people, [s for s, of in enumerate(self.people.teams) if of == team]
         name = sentence(people.team(team))
-        if people.teams.count(team) == 1:
+        if len(seats) == 1:
             return name
-        return titled(name, people.members(team))
+        return titled(name, ", ".join(map(self._short, seats)))
+
+    def _short(self, seat: int) -> str:
+        """Return the number of a player without its name."""
+        return say("you") if seat == self.people.me else say("player {number}", number=seat + 1)
 
     def _seats(self, view: View) -> Iterator[str]:
         """Yield the other players in play order, with their hidden cards and their parts."""
@@ -82,14 +98,30 @@ class Screen:
                 if len(places) == view.players and isinstance(places[seat], Hidden)
             )
             told = self._with_parts(sentence(self.people.seat(seat)), view, seat, partner)
-            yield f"   {told}  {BACK * backs}".rstrip()
+            yield from wrapped(f" {told}  {BACK * backs}".rstrip())
 
     def _with_parts(self, name: str, view: View, seat: int, more: Sequence[str] = ()) -> str:
-        """Return a name with the parts of its seat: it deals, it leads."""
+        """Return a name with the parts of its seat: it deals, it leads, what it said last."""
         mine = seat == view.seat
         deals = [say("you deal") if mine else say("dealer")] if seat == view.dealer else []
-        leads = [say("you lead") if mine else say("leads the trick")] if seat == view.leader else []
-        return " · ".join([name, *more, *deals, *leads])
+        first = seat == view.leader and view.deal >= 0
+        leads = [say("you lead") if mine else say("leads the trick")] if first else []
+        said = [
+            say("“{words}”", words=self.people.action(words)) for words in self._said(view, seat)
+        ]
+        return " · ".join([name, *more, *deals, *leads, *said])
+
+    def _said(self, view: View, seat: int) -> Sequence[str]:
+        """Return the last words of a seat in this deal: an answer without a card, except a pass."""
+        words = [
+            one.action
+            for one in view.history
+            if type(one) is HistoryEntry and one.seat == seat and not self._is_silent(one.action)
+        ]
+        return words[-1:]
+
+    def _is_silent(self, action: str) -> bool:
+        return action == PASS or any(part in self.words.cards for part in action.split())
 
     def _drawn_cards(self, view: View) -> Iterator[str]:
         own = list[str]()
@@ -100,9 +132,10 @@ class Screen:
                 mine = places[view.seat]
                 if not isinstance(mine, Hidden) and mine:
                     captions = [""] * len(mine)
-                    own += self._row(
-                        self._own_place(zone), [*map(self.people.card, mine)], captions
-                    )
+                    title = self._own_place(zone)
+                    if not own:
+                        title = self._with_parts(title, view, view.seat)
+                    own += self._row(title, [*map(self.people.card, mine)], captions)
                 for seat, cards in enumerate(places):
                     if seat != view.seat and not isinstance(cards, Hidden) and cards:
                         yield from self._inline(view, zone, seat, cards)
@@ -124,8 +157,7 @@ class Screen:
             held = view.zones[zone][seat]
             for card in () if isinstance(held, Hidden) else held:
                 cards.append(self.people.card(card))
-                number = say("player {number}", number=seat + 1)
-                names.append(say("you") if seat == view.seat else number)
+                names.append(self._short(seat))
         if cards:
             yield from self._row(sentence(self.words.zone(zone)), cards, names)
 
@@ -145,7 +177,7 @@ class Screen:
     def _own_place(self, zone: str) -> str:
         if zone == "hand":
             return say("Your hand")
-        return say("Your place: {place}", place=self.words.zone(zone))
+        return f"{sentence(self.words.zone(zone))}, {say('you')}"
 
     def _inline(self, view: View, zone: str, index: int | None, cards: Iterable[str]) -> list[str]:
         return wrapped(titled(self.place(view, zone, index), self.people.cards(cards)))
@@ -220,12 +252,7 @@ class Screen:
         return f", {self.people.team(index)}" if many == len(set(view.teams)) else f" {index}"
 
     def _value(self, value: object, kind: str | None) -> str:
-        if isinstance(value, int) and not isinstance(value, bool):
-            if kind == "seat":
-                return self.people.seat(value)
-            if kind == "team":
-                return self.people.team(value)
-        return self.people.text(tell_value(value))
+        return self.people.value(tell_value(value), kind)
 
     def actions(self, actions: Sequence[Action]) -> Iterator[str]:
         """Yield the legal actions in full lines, numbered if possible."""
@@ -254,6 +281,12 @@ def places_of(view: View) -> Iterator[tuple[str, int | None, Sequence[str], int]
             seen = places[index]
             cards = () if isinstance(seen, Hidden) else seen
             yield zone, index if len(places) > 1 else None, cards, view.sizes[zone][index]
+
+
+def _aligned(texts: Sequence[str]) -> list[str]:
+    """Return texts of one width."""
+    wide = max(map(len, texts))
+    return [text.ljust(wide) for text in texts]
 
 
 def _tokens(value: int) -> str:
@@ -289,5 +322,7 @@ def wrapped(text: str, indent: str = "    ") -> list[str]:
 
     indent: of all lines but the first.
     """
-    lines = textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent=indent)
+    lines = textwrap.wrap(
+        text, WIDTH, initial_indent="  ", subsequent_indent=indent, break_on_hyphens=False
+    )
     return [line.replace(NO_BREAK, " ") for line in lines]

@@ -10,6 +10,7 @@ from typing import IO, NamedTuple, TextIO
 import typer
 
 from trutdsl.cli.hand import Hand, Left, Undone
+from trutdsl.cli.hints import script_lines, search_lines
 from trutdsl.cli.output import stopped_code
 from trutdsl.cli.screen import Screen
 from trutdsl.diagnostics import Rejected
@@ -29,7 +30,13 @@ from trutdsl.strategy import (
 )
 from trutdsl.strategy.explain import follow
 from trutdsl.strategy.load import POLICY
+from trutdsl.strategy.match_history import MatchHistory
+from trutdsl.strategy.monte_carlo import NAME as MONTE_CARLO
+from trutdsl.strategy.monte_carlo import MonteCarloSpec, search_after
+from trutdsl.strategy.play import Begin
+from trutdsl.strategy.script import table_for
 from trutdsl.strategy.spec import person
+from trutdsl.table.chance import StreamChance
 from trutdsl.transcript import Recorder, record_to
 from trutdsl.transcript.events import Event
 from trutdsl.variant import words_of
@@ -39,12 +46,16 @@ ADVISERS = ("steady", "tute-follower", "uniform")  # the first that can play the
 
 
 class SittingStart(NamedTuple):
-    """Where a sitting begins: a game, its luck, and the answers up to there."""
+    """Where a sitting begins: a game, its luck, and the answers up to there.
+
+    begin: starts a match at another place than its first deal.
+    """
 
     game: Game
     seed: int | None
     match: int = 0
     given: tuple[str, ...] = ()
+    begin: Begin | None = None
 
 
 class _Answer(NamedTuple):
@@ -79,6 +90,9 @@ class Sitting:
         )
         self.seating = [*others]
         self.seating.insert(seat, person(ME, self.hand))
+        if start.begin and any(isinstance(spec, MonteCarloSpec) for spec in self.seating):
+            text = "{name} needs a match from its first deal; name others with --strategies"
+            raise BadUsage(say(text, name=MONTE_CARLO))
         self.seed = settle_seed(start.seed, self.seating)
         self.given, self.chosen = list(start.given), 0  # chosen: by the person in the open deal
 
@@ -92,7 +106,8 @@ class Sitting:
             typer.echo(f"  {people.player(seat)}{partner}")
         for line in self.hand.help_lines():
             typer.echo(line)
-        typer.echo(say("The rules: {command}", command=f"trutdsl show {self.game.ref}"))
+        rules = f"trutdsl rules {self.game.ref} --players {self.game.players}"
+        typer.echo(say("The rules: {command}", command=rules))
 
     def play(self) -> None:
         """Play to the end, or until the person leaves."""
@@ -132,12 +147,12 @@ class Sitting:
             self.answers.append(_Answer(state.deals, question.seat, action.text, chosen))
             watch(state)
 
-        if self.given:
+        if self.given or self.start.begin:
             self.hand.go_back(self.chosen)
         try:
             play_match(
                 self.game, self.seating, self.seed, self.start.match, emit, answered, watch,
-                given=self.given,
+                given=self.given, begin=self.start.begin,
             )  # fmt: skip
         except Undone:
             mine = [i for i, one in enumerate(self.answers) if self._is_mine(one)]
@@ -165,14 +180,19 @@ class Sitting:
 
     def _adviser(self, hint: str | None, practice: bool) -> Callable[[View], Iterable[str]] | None:
         """Return what advises the person, None if nobody does; raises `BadUsage`."""
-        if hint is None:
-            return None if not practice else self._script_adviser(_usual_script(self.game))
+        if hint is None and (not practice or self.start.begin):
+            return None if not practice else self._script_adviser(usual_script(self.game))
+        hint = hint or MONTE_CARLO
         (spec,) = load_strategies((hint,), self.game)
         if isinstance(spec, ScriptSpec):
             return self._script_adviser(spec)
+        if isinstance(spec, MonteCarloSpec) and not self.start.begin:
+            return self._search_adviser(spec)
         if not hint.endswith(POLICY):
-            text = "--hint {hint}: hints come from a script or from a {ending} file"
-            raise BadUsage(say(text, hint=hint, ending=POLICY))
+            text = "--hint {hint}: hints come from {search}, a script or a {ending} file"
+            if self.start.begin:
+                text = "--hint {hint}: after a scenario hints come from a script or a {ending} file"
+            raise BadUsage(say(text, hint=hint, search=MONTE_CARLO, ending=POLICY))
         from trutdsl.cli.hints import hint_lines  # these imports are slow
         from trutdsl.strategy.hints import PolicyAdviser
         from trutdsl.strategy.policy import PolicySpec
@@ -183,19 +203,35 @@ class Sitting:
 
     def _script_adviser(self, spec: ScriptSpec) -> Callable[[View], Iterable[str]]:
         def advise(view: View) -> Iterator[str]:
+            begin = self.start.begin
             found = follow(
                 self.game.in_engine("reference"), spec, self.seed, self.start.match, view.seat,
                 [one.text for one in self.answers],
+                begin and (lambda game: begin(game, None)),
             )  # fmt: skip
-            action = self.screen.people.action(view.actions[found.index].text)
-            yield say("{name} would choose: {action}", name=spec.name, action=action)
-            clause = found.looked[-1]
-            yield say("because its script says: {clause}", clause=clause.text)
+            return script_lines(spec.name, found, self._texts(view))
 
         return advise
 
+    def _search_adviser(self, spec: MonteCarloSpec) -> Callable[[View], Iterable[str]]:
+        def advise(view: View) -> Iterator[str]:
+            table = table_for(self.game, (spec.script_for(self.game),))
+            chance = StreamChance(self.seed, self.start.match)
+            found = search_after(
+                [one.text for one in self.answers], spec, table,
+                MatchHistory(table.compiled, (view.seat,), chance), view.seat,
+                self.seed, self.start.match,
+            )  # fmt: skip
+            script = spec.script_for(self.game).name
+            return search_lines(spec.name, found, self._texts(view), script)
 
-def _usual_script(game: Game) -> ScriptSpec:
+        return advise
+
+    def _texts(self, view: View) -> list[str]:
+        return [self.screen.people.action(action.text) for action in view.actions]
+
+
+def usual_script(game: Game) -> ScriptSpec:
     """Return the first of some shipped scripts that can play a game."""
     for name in ADVISERS:
         try:

@@ -82,7 +82,8 @@ class People:
             value = say("yes") if value else say("no")
         return f"{say(what)} {self.card(str(value))}"
 
-    def counter(self, name: str, number: int) -> str:
+    def counter(self, name: str, number: int | None = None) -> str:
+        """Return a counter's name: its plural, except for a number that takes the singular."""
         return self.words.counter(name, number) if self.words else name
 
     def end(self, reason: str) -> str:
@@ -91,9 +92,16 @@ class People:
     def announcement(self, name: str) -> str:
         return self.words.announcement(name) if self.words else name.replace("_", " ")
 
+    def value(self, text: str, kind: str | None = None) -> str:
+        """Return a value; kind: the type of its variable, such as `seat` or `teams`."""
+        names = {"seat": self.seat, "seats": self.seat, "team": self.team, "teams": self.team}
+        if kind in names and all(part.isdigit() for part in text.split()):
+            return ", ".join(names[kind](int(part)) for part in text.split())
+        return self.text(text)
+
     def text(self, text: str) -> str:
-        """Return a value with its cards as people write them."""
-        return " ".join(map(self.card, text.split(" ")))
+        """Return a value with its cards and suits as people write them."""
+        return " ".join(map(self.words.chosen, text.split(" "))) if self.words else text
 
 
 def _at(names: Sequence[str], seat: int) -> str:

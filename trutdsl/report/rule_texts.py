@@ -17,7 +17,7 @@ class RuleTexts:
     """The texts of a game's rules, in the words of its files.
 
     meanings: what each variable means to readers, for those that say so. kinds: what each variable
-    holds, such as `seat`.
+    holds, such as `seat`. announced: what each announcement says.
     """
 
     def __init__(self, game: Game, words: Words) -> None:
@@ -33,6 +33,12 @@ class RuleTexts:
                     self._add(self._ends.setdefault(node.reason, []), *defines, rule)
                 elif isinstance(node, nodes.Ask):
                     self._add(self._questions.setdefault(node.decision, []), rule)
+        said = (node for rule in program.rules.values() for node in walk(rule.body))
+        self.announced = {
+            node.words: str(node.type).rstrip("?")
+            for node in said
+            if isinstance(node, nodes.Announce)
+        }
         self.kinds = {name: str(v.type).rstrip("?") for name, v in program.variables.items()}
         self.meanings = dict(self._meanings(game))
 

@@ -101,7 +101,8 @@ class Teller:
         """Return the counters of an event: for each the value of each team."""
         return one_by_one(
             titled(
-                name, ", ".join(f"{self.people.team(team)} {n}" for team, n in enumerate(values))
+                self.people.counter(name),
+                ", ".join(f"{self.people.team(team)} {n}" for team, n in enumerate(values)),
             )
             for name, values in event["counters"].items()
             if isinstance(values, list)
@@ -205,15 +206,15 @@ class Follower:
         self._teller = Teller(people, rules)
         self._events: list[Event] = []
         self._told = 0  # described entries of this deal's history
-        # Of this deal: its first lines, and what was said and announced.
-        self.opening, self.said = list[str](), list[str]()
+        # Of this deal: its first lines, what was said and announced, what others announced.
+        self.opening, self.said, self.announced = list[str](), list[str](), list[str]()
 
     def __call__(self, event: Event) -> None:
         self._events.append(event)
 
     def forget(self) -> None:
         """Begin again, for a match that is played again from its start."""
-        self._events, self._told, self.said = [], 0, []
+        self._events, self._told, self.said, self.announced = [], 0, [], []
 
     def tell(self, history: Sequence[HistoryEntry]) -> Iterator[str]:
         """Yield lines on the events since the last call; history: the seat's, of this deal."""
@@ -221,7 +222,8 @@ class Follower:
         for event in events:
             kind = event["event"]
             if kind == "deal":
-                self._told, self.opening, self.said = 0, self._teller.tell(event), []
+                self._told, self.opening = 0, self._teller.tell(event)
+                self.said, self.announced = [], []
             if kind in TOLD_TO_ALL:
                 yield from self._teller.tell(event)
             elif kind == "trick":
@@ -232,12 +234,18 @@ class Follower:
                     self._told += 1
                     line = self._describe(entry)
                     self.said.append(line)
+                    if isinstance(entry, Announcement) and entry.seat != self._seat:
+                        self.announced.append(line)
                     yield f"  {line}"
 
     def _describe(self, entry: HistoryEntry) -> str:
         people, who = self.people, sentence(self.people.seat(entry.seat))
         if isinstance(entry, Announcement):
-            what, value = people.announcement(entry.decision), people.text(entry.action)
+            what, rules = people.announcement(entry.decision), self._teller.rules
+            if entry.action == "yes":
+                return say("{who} announced: {what}", who=who, what=what)
+            kind = rules.announced.get(entry.decision) if rules else None
+            value = people.value(entry.action, kind)
             return say("{who} announced {what}: {value}", who=who, what=what, value=value)
         if isinstance(entry, PassedCards):
             cards, _, to = entry.action.rpartition(" to ")

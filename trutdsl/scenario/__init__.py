@@ -2,6 +2,7 @@
 
 from trutdsl.scenario.differences import Mismatch
 from trutdsl.scenario.model import Scenario
+from trutdsl.scenario.position import ScenarioPosition
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.record import record_scenario
 from trutdsl.scenario.run import (
@@ -17,6 +18,7 @@ __all__ = [
     "Mismatch",
     "Scenario",
     "ScenarioOutcome",
+    "ScenarioPosition",
     "cover_scenarios",
     "explain_scenario",
     "read_scenarios",

@@ -20,10 +20,9 @@ from trutdsl.scenario.script import Respondents, ScenarioScript, load_chosen
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
 from trutdsl.strategy.match_history import MatchHistory
-from trutdsl.strategy.monte_carlo import MonteCarlo, MonteCarloSpec, SearchResult
+from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult, search_after
 from trutdsl.strategy.policy import PolicySpec
 from trutdsl.strategy.script import table_for
-from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table.match import Event
 from trutdsl.transcript import Recorder
 from trutdsl.variant import BadParameter
@@ -79,9 +78,9 @@ def run_scenario(
     texts = sorted((name, value.text) for name, value in scenario.parameters.items())
     key = (file.parent, scenario.variant.text, scenario.players, *texts)
     if key not in made:
-        made[key] = _game(scenario, file, engine)
+        made[key] = scenario_game(scenario, file, engine)
     chosen = load_chosen(scenario, file)
-    _check(Respondents(made[key], chosen).game, scenario)
+    check_scenario(Respondents(made[key], chosen).game, scenario)
     try:
         played = _Played(scenario, made[key], chosen, tell)
     except RuleError:
@@ -131,10 +130,10 @@ def explain_scenario(
 
     Raises `BadUsage` if no question is open there, and `Failure` if the script or the rules fail.
     """
-    game = _game(scenario, file, REFERENCE)
+    game = scenario_game(scenario, file, REFERENCE)
     scripts = {spec.name: spec} if isinstance(spec, ScriptSpec) else {}
     asked = Respondents(game, scripts, stops=True, fully=True)
-    _check(asked.game, scenario)
+    check_scenario(asked.game, scenario)
     answers: list[Event] = []
     script = ScenarioScript(scenario, asked, answers.append)
     wrong = script.play()
@@ -197,17 +196,11 @@ def _searched(
         course.state.set_counter(name.text, values)
     if start.dealer is not None and course.state.dealer != start.dealer:
         course.state.set_dealer(start.dealer)
-    left = list(answers)
-    while left or not isinstance(course.state.pending, Question):
-        if isinstance(course.state.pending, Question):
-            course.apply(course.state.pending.texts.index(left.pop(0)))
-        else:
-            course.next_deal()
-    luck = luck_start(strategy_key(SEED, spec.name), 0, seat)
-    return course.state, MonteCarlo(spec, table, course, seat, Stream(luck)).search()
+    return course.state, search_after(answers, spec, table, course, seat, SEED)
 
 
-def _game(scenario: Scenario, file: Path, engine: str) -> Game:
+def scenario_game(scenario: Scenario, file: Path, engine: str) -> Game:
+    """Return the game of a scenario of a file; raises `Rejected` at the scenario's words."""
     ref = scenario.variant.text
     if ref.endswith((".yaml", ".yml")):
         ref = str(file.parent / ref)
@@ -225,7 +218,7 @@ def _game(scenario: Scenario, file: Path, engine: str) -> Game:
         raise Rejected([replace(first, span=scenario.variant.span)]) from None
 
 
-def _check(game: Game, scenario: Scenario) -> None:
+def check_scenario(game: Game, scenario: Scenario) -> None:
     """Raise `Rejected` for counters, zones, variables and seats that the game does not have."""
     known = [v.name for v in game.program.variables.values() if v.counter]
     given = [*scenario.start.counters]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -112,15 +112,21 @@ def _shares(player: Player, question: Question) -> AnswerShares | None:
 
 
 def follow(
-    game: Game, spec: ScriptSpec, seed: int, match: int, seat: int, answers: Sequence[str]
+    game: Game,
+    spec: ScriptSpec,
+    seed: int,
+    match: int,
+    seat: int,
+    answers: Sequence[str],
+    begin: Callable[[Game], State] | None = None,
 ) -> Explanation:
     """Return a script's choice for a seat at the question after these answers of a match.
 
     The script plays along from the start of the match, with its luck on that seat. Raises
-    `PolicyError` if it fails.
+    `PolicyError` if it fails. begin: returns another start of the match.
     """
-    advisers = Advisers(game, [spec], seed, match)
-    state, left = advisers.game.start(seed, match), list(answers)
+    advisers, left = Advisers(game, [spec], seed, match), list(answers)
+    state = begin(advisers.game) if begin else advisers.game.start(seed, match)
     while True:
         while isinstance(state.pending, DealStart):
             state.next_deal()

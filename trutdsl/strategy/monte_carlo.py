@@ -233,6 +233,29 @@ class MonteCarlo:
         return self.standings.wins(dealer, tuple(counters))[team]
 
 
+def search_after(
+    answers: Sequence[str],
+    spec: MonteCarloSpec,
+    table: ScriptedGame,
+    course: MatchHistory,
+    seat: int,
+    seed: int,
+    match: int = 0,
+) -> SearchResult:
+    """Return what a search finds at a seat's question, after these answers of a match.
+
+    course: the match at its start. seed, match: decide the luck of the search.
+    """
+    left = list(answers)
+    while left or not isinstance(course.state.pending, Question):
+        if isinstance(course.state.pending, Question):
+            course.apply(course.state.pending.texts.index(left.pop(0)))
+        else:
+            course.next_deal()
+    luck = luck_start(strategy_key(seed, spec.name), match, seat)
+    return MonteCarlo(spec, table, course, seat, Stream(luck)).search()
+
+
 def whole_weights(weights: Sequence[float]) -> list[int]:
     """Return weights as whole parts of the largest one, so that sums are exact."""
     most = max(weights)

@@ -67,6 +67,8 @@ def describe_illegal(answer: Any, texts: Sequence[str]) -> str:
 # Arguments: the state, the question, the action, and whether a script took it by a clause `any`.
 Answered = Callable[[State, Question, Action, bool], None]
 Rested = Callable[[State], None]
+Emit = Callable[[dict[str, Any]], None]
+Begin = Callable[[Game, Emit | None], State]
 
 
 def play_match(
@@ -78,6 +80,7 @@ def play_match(
     answered: Answered | None = None,
     rested: Rested | None = None,
     given: Sequence[str] = (),
+    begin: Begin | None = None,
 ) -> MatchResult:
     """Play one match to its end, one strategy a seat; raises `StrategyError` if one fails.
 
@@ -85,10 +88,10 @@ def play_match(
     seed: 0..2**128-1; match: its index under this seed. emit: receives every event as it happens.
     answered: receives every answer before it is applied. rested: receives the state before every
     deal and at the end. given: the first answers, for which no strategy is asked; raises `BadUsage`
-    if the rules do not allow one.
+    if the rules do not allow one. begin: see `play_waiting`.
     """
     seats = seat_all(game, seating)
-    playing = play_waiting(game, seats, seed, match, emit, answered, rested, given=given)
+    playing = play_waiting(game, seats, seed, match, emit, answered, rested, 0, given, begin)
     while True:
         try:
             next(playing)
@@ -107,10 +110,12 @@ def play_waiting(
     rested: Rested | None = None,
     bot_table: int = 0,
     given: Sequence[str] = (),
+    begin: Begin | None = None,
 ) -> Generator[None, None, MatchResult]:
     """Play one match as `play_match` does; yield after each question to a bot.
 
-    bot_table: the index of the match among those that the bots play at once.
+    bot_table: the index of the match among those that the bots play at once. begin: returns the
+    match of this game at another start, whose events go to `emit`; not for searches.
     """
     scripts = (spec for spec in seating if isinstance(spec, ScriptSpec))
     searching = {seat: s for seat, s in enumerate(seating) if isinstance(s, MonteCarloSpec)}
@@ -119,9 +124,12 @@ def play_waiting(
     course = None
     if searching:
         course = MatchHistory(table.compiled, tuple(searching), StreamChance(seed, match), emit)
-    state = (
-        course.state if course else table.game.start(seed, match, emit, pauses=rested is not None)
-    )
+    if course:
+        state = course.state
+    elif begin:
+        state = begin(table.game, emit)
+    else:
+        state = table.game.start(seed, match, emit, pauses=rested is not None)
     keys = [strategy_key(seed, spec.name) for spec in seating]
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
     scripted: dict[int, Player] = {}

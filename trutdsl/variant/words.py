@@ -91,10 +91,10 @@ class Words:
             name = " ".join(parts[:length])
             if name in self._names["options"]:
                 said = self._names["options"][name].one
-                return " ".join([said, *map(self._chosen, parts[length:])])
-        return " ".join(map(self._chosen, parts))
+                return " ".join([said, *map(self.chosen, parts[length:])])
+        return " ".join(map(self.chosen, parts))
 
-    def _chosen(self, text: str) -> str:
+    def chosen(self, text: str) -> str:
         """Return what an option is taken with: a card, a suit, or anything else unchanged."""
         return self.suit(text) if text in self._suits.values() else self.card(text)
 
@@ -122,7 +122,7 @@ class Words:
 
     def card(self, text: str) -> str:
         """Return a card as people write it, such as `10♥` or `7 oros`; any other text unchanged."""
-        if text not in self._cards:
+        if text not in self.cards:
             return text
         if text in self._special:
             return self._word("cards", text)
@@ -177,7 +177,8 @@ class Words:
         return definitions(self.variant)
 
     @cached_property
-    def _cards(self) -> frozenset[str]:
+    def cards(self) -> frozenset[str]:
+        """All cards, as the rules write them."""
         return frozenset(card for pack in self.variant.packs.values() for card in pack.cards)
 
     @cached_property
