@@ -394,7 +394,7 @@ def test_few_steps_are_repeated_at_another_score(tmp_path):
     game = load_game(tmp_path / "short-trut.yaml", 2, {"goal": 2}, "native")
     stepper = Stepper(game, find_classes(game.program, game.setting))
     deals = DealEnumerator(Brancher(stepper, (UniformPlayer(), UniformPlayer())))
-    deal = deals.at(deals.first_scores()[0], lambda deal, _score: deal)
+    deal = deals.at(deals.codec.first_scores()[0], lambda deal, _score: deal)
     assert deals.classes == 288
     # Without stops there are 15,118, which tell hands apart; 1,174 if finished rules leave traces.
     assert sum(len(steps.answers) for steps in deal.last) < 200
@@ -502,13 +502,13 @@ def test_a_long_deal_is_refused_after_some_of_its_classes(tmp_path, monkeypatch)
     monkeypatch.setattr(DealEnumerator, "_play", play)
     monkeypatch.setattr("trutdsl.solve.deals.ENOUGH", 2)
     deals = DealEnumerator(brancher)
-    deals.outcomes(deals.first_scores()[0])
+    deals.outcomes(deals.codec.first_scores()[0])
     assert len(blocks) == 5  # 288 classes, 64 at once
     monkeypatch.setattr(DealEnumerator, "most_positions", sum(blocks) // 2)
     blocks.clear()
     deals = DealEnumerator(brancher)
     with pytest.raises(BadUsage, match="about 0 million positions, more than 0"):
-        deals.outcomes(deals.first_scores()[0])
+        deals.outcomes(deals.codec.first_scores()[0])
     assert len(blocks) == 3
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from tests.solve.test_solve import write_trut
 from trutdsl import load_game
-from trutdsl.solve.deals import Score
 from trutdsl.solve.match import MatchSolver, write_policy
 from trutdsl.solve.mirror import Mirrors
 from trutdsl.solve.policy import Policy
+from trutdsl.solve.scores import Score
 
 PARTIAL = """rules: |
   replace define gain(side: team) -> number "The first team gains more.":

@@ -17,8 +17,8 @@ from scipy.sparse.linalg import splu
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
-from trutdsl.solve.deals import Outcome, Score
 from trutdsl.solve.positions import Floats, Numbers
+from trutdsl.solve.scores import Outcome, Score
 
 MOST_SCORES = 200_000
 UNLIKELY = 1e-15  # what is left of a distribution when the rest no longer counts

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
-from math import prod
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +20,8 @@ from trutdsl.language import figure, say
 from trutdsl.native import abi
 from trutdsl.native.layout import READ
 from trutdsl.solve.branches import Brancher, Branches
-from trutdsl.solve.lasting import check_rules, lasting_variables
+from trutdsl.solve.fresh import STOP, FreshCheck
+from trutdsl.solve.lasting import check_rules
 from trutdsl.solve.positions import (
     ONE,
     Floats,
@@ -33,40 +32,16 @@ from trutdsl.solve.positions import (
     joined,
     merged,
 )
-from trutdsl.solve.steps import Deal, Steps, kinds_of
+from trutdsl.solve.scores import DEALER, Outcome, Score, ScoreCodec
+from trutdsl.solve.steps import Deal, Steps, blocks, kinds_of
 
-DEALER = "dealer"
-STOP = frozenset(("#pc", "#seat", "#decision"))
 MOST_CLASSES = 200_000  # deals that differ
 MOST_POSITIONS = 200_000_000  # of a deal
 ENOUGH = 16  # blocks of deals from which the number of positions is estimated
 DEALT_AT_ONCE = 4096  # positions that are stepped at once while cards are dealt
 BLOCK = 64  # deals that are enumerated at once
 PLAYED_AT_ONCE = 32_768  # most positions of a block that are stepped at once
-ENDS_AT_ONCE = 32_768  # ends of a deal that are compared at once with new matches
 STEPS_AT_ONCE = 4096  # steps that are repeated at once, at another score
-
-
-class Score(NamedTuple):
-    """What lasts from one deal to the next.
-
-    start: the values of `DealEnumerator.start`, the dealer first.
-    values: those of all lasting variables.
-    """
-
-    start: tuple[int, ...]
-    values: tuple[int, ...]
-
-
-class DependsOnMore(BadUsage):
-    """A deal depends on more than the score at which it starts."""
-
-
-class Outcome(NamedTuple):
-    """What a deal leads to: the next score; or who has won the match (None for a draw)."""
-
-    score: Score | None
-    winner: int | None
 
 
 class _LooksElsewhere(Exception):  # noqa: N818 - an outcome of the program's own making
@@ -90,13 +65,11 @@ class DealEnumerator:
         start: Sequence[str] = (DEALER,),
         show: Callable[[str], None] = lambda _text: None,
     ) -> None:
-        self.brancher, self.stepper, self.start = brancher, brancher.stepper, start
-        self._show = show
-        program = self.stepper.program
-        check_rules(program)
-        self.lasting = lasting_variables(program)
+        self.brancher, self.stepper, self._show = brancher, brancher.stepper, show
+        check_rules(self.stepper.program)
+        self.codec = ScoreCodec(self.stepper, start, brancher.no_memories())
+        self._fresh = FreshCheck(self.codec, self.deal_cards)
         self._known: dict[tuple[int, ...], list[tuple[Score, Deal]]] = {}
-        self._openings: dict[bytes, Masks] = {}
         self._read_elsewhere: set[str] = set()  # what steps read at other scores only
         self.classes = 0
 
@@ -114,44 +87,13 @@ class DealEnumerator:
         self._known.setdefault(score.start, []).append((score, deal))
         return use(deal, score)
 
-    # -------------------------------------------------------- one deal
-
-    def first_scores(self) -> list[Score]:
-        """Return the equally likely scores at which a match starts."""
-        _, drawn = self._start(0)
-        dealers = range(self.stepper.setting.players) if drawn else [0]
-        return [self._scores(self._start(dealer)[0])[0] for dealer in dealers]
-
-    def _start(self, dealer: int) -> tuple[Positions, bool]:
-        """Return the match before its first deal, and whether the first dealer was open."""
-        stepper, found, drawn = self.stepper, self.stepper.start(), False
-        while found.why[0] == abi.SETTLED:
-            number = int(stepper.number(found.memory, "#luck_zone")[0])
-            given = stepper.code.unit.setups[number] == DEALER
-            if given:
-                stepper.write(found.memory, DEALER, np.array([[dealer]]))
-                drawn = True
-            stepper.step(found, np.array([int(given)]))
-        if found.why[0] != abi.BEFORE_DEAL:
-            raise BadUsage(say("something is decided before the first deal of this game"))
-        return found, drawn
-
-    def begin(self, score: Score) -> Positions:
-        """Return the match before a deal at this score."""
-        found, _ = self._start(score.start[0])
-        found.memories = self.brancher.no_memories()
-        for name, value in zip(self.start, score.start, strict=True):
-            self.stepper.write(found.memory, name, np.array([[value]]))
-        self.set_values(found, score)
-        return found
-
     def _enumerate(self, score: Score) -> Deal:
         deal = Deal(fixed=self.brancher.by_score)
-        now = self._deal_cards(deal, self.begin(score))
+        now = self.deal_cards(deal, self.codec.begin(score))
         self.classes = max(self.classes, len(now), 1)
         # Blocks are small enough for their arrays to be used again, instead of new memory.
         found = 0
-        for rows in _blocks(len(now), BLOCK):
+        for rows in blocks(len(now), BLOCK):
             number = 1 + sum(map(len, self._known.values()))
             self._show(
                 say(
@@ -178,9 +120,9 @@ class DealEnumerator:
 
     def finish(self, deal: Deal, _score: Score) -> None:
         """Check a deal that was enumerated from this score."""
-        self._check_fresh(deal)
+        self._fresh.check(deal)
 
-    def _deal_cards(self, deal: Deal, before: Positions) -> Positions:
+    def deal_cards(self, deal: Deal, before: Positions) -> Positions:
         """Go on from before a deal to the first questions after all cards are dealt.
 
         All questions before the first card are answered first, so that equal deals merge.
@@ -198,7 +140,7 @@ class DealEnumerator:
         now = merged(self.stepper, joined([*waiting, now]))
         while (chance := now.why == abi.LUCK).any():
             going, parts, found = now.take(chance), [now.take(~chance)], 0
-            for rows in _blocks(len(going), DEALT_AT_ONCE):
+            for rows in blocks(len(going), DEALT_AT_ONCE):
                 after = merged(self.stepper, self._go_on(deal, going.take(rows)))
                 found += len(after)
                 if found > 2 * MOST_CLASSES:  # not all of which differ
@@ -253,7 +195,7 @@ class DealEnumerator:
         self.stepper.step(after, branches.answers)
         over = (after.why == abi.OVER) | (after.why == abi.BEFORE_DEAL)
         deal.fixed |= bool(
-            (self.values_of(here)[branches.rows] != self.values_of(after))[~over].any()
+            (self.codec.values_of(here)[branches.rows] != self.codec.values_of(after))[~over].any()
         )
         looks = np.flatnonzero(~over & self.reads_score(after)).astype(np.int64)
         if len(looks):
@@ -292,7 +234,7 @@ class DealEnumerator:
         """Tell which positions note that lasting variables were read."""
         read = self.stepper.masks(after.memory, READ)
         found = np.zeros(len(after), np.bool_)
-        for name in self.lasting:
+        for name in self.codec.lasting:
             word, bit = divmod(self.stepper.layout.bits[name], 64)
             found |= read[:, word] >> np.uint64(bit) & ONE == ONE
         return found
@@ -326,7 +268,7 @@ class DealEnumerator:
         else:
             before.memories[:] = 0  # the engine does not read them
         names = self._read(after, some) | STOP | self._read_elsewhere
-        score = set() if deal.fixed else set(self.lasting)  # it is the same before each step
+        score = set() if deal.fixed else set(self.codec.lasting)  # it is the same before each step
         key = self.stepper.keys(before, names - score)
         keys = np.concatenate([key[origin], *columns], axis=1)
         first, group = distinct(keys)
@@ -338,88 +280,6 @@ class DealEnumerator:
         among.append(Steps(kept, answers[first], names, keys[first], reached))
         return kinds_of(keys)
 
-    def _check_fresh(self, deal: Deal) -> None:
-        """Raise `BadUsage` if the next deal depends on more than the score that this one leaves.
-
-        What lies on the table may differ from a new match at this score. So each ending is compared
-        with a new match where the deal first stops; where they differ there, up to the questions.
-        """
-        for steps in deal.last:
-            for block in _blocks(len(steps.answers), ENDS_AT_ONCE):
-                now = steps.before.take(block)
-                self.stepper.step(now, steps.answers[block])
-                now = now.take(now.why == abi.BEFORE_DEAL)
-                scores = self._scores(now)
-                for score in dict.fromkeys(scores):
-                    rows = [row for row, other in enumerate(scores) if other == score]
-                    if not self._is_fresh(score, now.take(np.array(rows, np.int64))):
-                        raise DependsOnMore(
-                            "a deal of this game depends on more than the score before it"
-                        )
-
-    def _is_fresh(self, score: Score, ended: Positions) -> bool:
-        """Tell whether matches that stand at this score go on as a new one does."""
-        new = self.begin(score)
-        # Unfinished rules remember nothing between deals (see `check_rules`).
-        self.stepper.frame(ended.memory)[:] = self.stepper.frame(new.memory)
-        new.weight[:], ended.weight[:] = 1.0, 1.0
-        before = joined([new, ended])
-        keys = self._after_step(before)
-        first, _ = distinct(keys)
-        first.sort()
-        if len(first) == 1:
-            return True
-        openings = [
-            self._opening(before.take(np.array([row], np.int64)), keys[row].tobytes())
-            for row in first.tolist()
-        ]
-        return all(np.array_equal(openings[0], opening) for opening in openings)
-
-    def _after_step(self, before: Positions) -> Masks:
-        """Return what tells positions apart after the first step of a deal, but for the score."""
-        now = before.take(np.arange(len(before), dtype=np.int64))
-        self.stepper.step(now, np.zeros(len(now), np.int64))
-        chance = (now.why == abi.LUCK).all()
-        return self.stepper.keys(now, self._readable | ({"#pc"} if chance else STOP))
-
-    @cached_property
-    def _readable(self) -> frozenset[str]:
-        """The fields that rules can read, but for the score."""
-        names = {name for name in self.stepper.layout.fields if not name.startswith("#")}
-        return frozenset(names - set(self.lasting))
-
-    def _opening(self, before: Positions, key: bytes) -> Masks:
-        """Return what tells the first questions of a deal apart, with the probability of each.
-
-        key: of the position after its first step; the same opening is enumerated only once.
-        """
-        if key not in self._openings:
-            deal = Deal()
-            now = self._deal_cards(deal, before)
-            keys = self.stepper.keys(now, self._readable | STOP, frame=False)
-            first, group = distinct(keys)
-            weights = np.bincount(group, now.weight, len(first)).round(12)
-            opening = np.concatenate([keys[first], weights.view(np.uint64)[:, None]], axis=1)
-            if deal.first:  # it depends on the score
-                return opening
-            self._openings[key] = opening
-        return self._openings[key]
-
-    def _scores(self, positions: Positions) -> list[Score]:
-        """Return the score at which each position stands."""
-        starts, values = self._starts(positions).tolist(), self.values_of(positions).tolist()
-        return [Score(tuple(start), tuple(row)) for start, row in zip(starts, values, strict=True)]
-
-    def _starts(self, positions: Positions) -> Numbers:
-        columns = [self.stepper.values(positions.memory, name) for name in self.start]
-        return np.concatenate(columns, axis=1)
-
-    def values_of(self, positions: Positions) -> Numbers:
-        """Return the values of all lasting variables, int64 (n, values)."""
-        memory = positions.memory
-        columns = [self.stepper.values(memory, name) for name in self.lasting]
-        return np.concatenate([np.zeros((len(memory), 0), np.int64), *columns], axis=1)
-
     # -------------------------------------------------------- the same deal at another score
 
     def _again(self, steps: Steps, score: Score | None) -> Iterator[tuple[Numbers, Positions]]:
@@ -428,23 +288,15 @@ class DealEnumerator:
         A step counts only if it reads nothing else than before. score: None for the scores that
         were reached within the deal.
         """
-        for rows in _blocks(len(steps.answers), STEPS_AT_ONCE):
+        for rows in blocks(len(steps.answers), STEPS_AT_ONCE):
             now = steps.before.take(rows)
             if score is not None:
-                self.set_values(now, score)
+                self.codec.set_values(now, score)
             self.stepper.step(now, steps.answers[rows])
-            if more := self._read(now) - steps.read - set(self.lasting):
+            if more := self._read(now) - steps.read - set(self.codec.lasting):
                 self._read_elsewhere |= more
                 return
             yield rows, now
-
-    def set_values(self, positions: Positions, score: Score) -> None:
-        """Give positions the lasting variables of a score."""
-        values = iter(score.values)
-        for name in self.lasting:
-            count = self.stepper.layout.fields[name].count
-            own = np.array([next(values) for _ in range(count)], np.int64)
-            self.stepper.write(positions.memory, name, np.tile(own, (len(positions), 1)))
 
     def _goes_alike(self, deal: Deal, score: Score) -> bool:
         """Tell whether a deal from this score goes as one that was enumerated."""
@@ -455,7 +307,7 @@ class DealEnumerator:
                 there = steps.reached.take(rows)
                 if (now.why != there.why).any():
                     return False
-                if self.stepper.differ(now, there.memory, self.lasting):
+                if self.stepper.differ(now, there.memory, self.codec.lasting):
                     return False
                 done += len(rows)
             if done < len(steps.answers):
@@ -464,19 +316,19 @@ class DealEnumerator:
 
     def _answers_alike(self, steps: Steps, score: Score) -> bool:
         """Tell whether scripts answer these questions at another score as they did."""
-        for rows in _blocks(len(steps.answers), STEPS_AT_ONCE):
+        for rows in blocks(len(steps.answers), STEPS_AT_ONCE):
             own, now = steps.before.take(rows), steps.before.take(rows)
-            self.set_values(now, score)
+            self.codec.set_values(now, score)
             if not self.brancher.by_policy(own).equals(self.brancher.by_policy(now)):
                 return False
-            if not self._read(now) <= steps.read | set(self.lasting):
+            if not self._read(now) <= steps.read | set(self.codec.lasting):
                 return False
         return True
 
     def _lead_to(self, deal: Deal, score: Score) -> Mapping[Outcome, float]:
         found: dict[Outcome, float] = {}
         for _, ended in self.last_steps(deal, score):
-            outcomes, numbers = self.outcomes_of(ended)
+            outcomes, numbers = self.codec.outcomes_of(ended)
             weights = np.bincount(numbers, ended.weight, len(outcomes))
             for outcome, share in zip(outcomes, weights.tolist(), strict=True):
                 found[outcome] = found.get(outcome, 0.0) + share
@@ -491,32 +343,3 @@ class DealEnumerator:
                 done += len(rows)
             if done < len(kinds):
                 raise _LooksElsewhere
-
-    def outcomes_of(self, ended: Positions) -> tuple[list[Outcome], Numbers]:
-        """Return what ended deals lead to, and of each deal the number of its outcome."""
-        over, width = ended.why == abi.OVER, 1 + len(self.start)
-        starts, values = self._starts(ended), self.values_of(ended)
-        winner = self.stepper.number(ended.memory, "#winner")
-        starts[over], values[over] = winner[over, None], 0
-        columns = np.concatenate([over[:, None], starts, values], axis=1)
-        low, high = columns.min(axis=0, initial=0), columns.max(axis=0, initial=0)
-        sizes = [1 + most - least for least, most in zip(low.tolist(), high.tolist(), strict=True)]
-        if prod(sizes) > np.iinfo(np.int64).max:
-            unique, numbers = np.unique(columns, axis=0, return_inverse=True)
-        else:  # numbers are sorted faster than rows, in the same order
-            marks = np.ravel_multi_index(tuple((columns - low).T), sizes)
-            _, first, numbers = np.unique(marks, return_index=True, return_inverse=True)
-            unique = columns[first]
-        outcomes = [
-            Outcome(None, row[1] if row[1] >= 0 else None)
-            if row[0]
-            else Outcome(Score(tuple(row[1:width]), tuple(row[width:])), None)
-            for row in unique.tolist()
-        ]
-        return outcomes, numbers.ravel().astype(np.int64)
-
-
-def _blocks(count: int, size: int) -> Iterator[Numbers]:
-    """Yield the rows of blocks that are small enough for the processor's cache."""
-    for first in range(0, count, size):
-        yield np.arange(first, min(first + size, count), dtype=np.int64)

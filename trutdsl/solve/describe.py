@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 
 from trutdsl.language import say
 from trutdsl.solve.chain import solve_chain
-from trutdsl.solve.deals import Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver, Seat
 from trutdsl.solve.labels import KindResults, LabelledTrees, SeatLabels
 from trutdsl.solve.match import gains_of
 from trutdsl.solve.policy_run import PlayValue, SolvedMatch
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.restrict import ITERATIONS, AnswerWorth, worth_of
+from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.stored import strategy_from
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import ScoreEnds

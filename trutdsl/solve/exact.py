@@ -15,11 +15,12 @@ from trutdsl.language import say
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.chain import MatchChain, solve_chain
 from trutdsl.solve.classes import CardClasses, find_classes
-from trutdsl.solve.deals import DEALER, DependsOnMore
 from trutdsl.solve.expected import DealCounter, expected_counts
+from trutdsl.solve.fresh import DependsOnMore
 from trutdsl.solve.players import SolvedPlayer, player_for
 from trutdsl.solve.positions import Floats, Stepper
 from trutdsl.solve.score_table import Chances, chances_by_score
+from trutdsl.solve.scores import DEALER
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def _play_matches(
     for start in ((DEALER,), (DEALER, "on_lead")):
         deals = DealCounter(brancher, start, show)
         try:
-            return deals, solve_chain(deals.first_scores(), deals.outcomes, 2)
+            return deals, solve_chain(deals.codec.first_scores(), deals.outcomes, 2)
         except DependsOnMore as error:
             refused = error
     raise refused
@@ -113,7 +114,7 @@ def check_memory(game: Game) -> None:
 
 def _result(played: list[tuple[DealCounter, MatchChain]], classes: CardClasses) -> ExactResult:
     deals, chains = played[0][0], [chain for _, chain in played]
-    first = deals.first_scores()
+    first = deals.codec.first_scores()
     counts = [expected_counts(*one, score) for one in played for score in first]
     ways = [(chain, score, turn) for turn, chain in enumerate(chains) for score in first]
     share = 1 / len(ways)

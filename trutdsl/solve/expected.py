@@ -13,9 +13,10 @@ import numpy as np
 
 from trutdsl.solve.branches import Brancher, Branches
 from trutdsl.solve.chain import MatchChain
-from trutdsl.solve.deals import DealEnumerator, Score
+from trutdsl.solve.deals import DealEnumerator
 from trutdsl.solve.lasting import changed_between_deals
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions
+from trutdsl.solve.scores import Score
 from trutdsl.solve.steps import Deal
 from trutdsl.table.counts import GAINS, LEADS, CountPlan, name_of_option
 
@@ -81,7 +82,7 @@ class DealCounter(DealEnumerator):
         won = winner >= 0
         after = (winner[won] - score.start[0]) % teams
         np.add.at(self._part(found, "after_dealer"), after, ended.weight[won])
-        before = self.begin(score)
+        before = self.codec.begin(score)
         for place, name in enumerate(self.plan.counters):
             values, begun = (self.stepper.values(p.memory, name) for p in (ended, before))
             most = np.clip((values - begun).max(axis=1), 0, GAINS - 1)
@@ -89,8 +90,8 @@ class DealCounter(DealEnumerator):
 
     def places(self, name: str) -> slice:
         """Return where a lasting variable stands in `Score.values`."""
-        counts = [self.stepper.layout.fields[n].count for n in self.lasting]
-        number = self.lasting.index(name)
+        counts = [self.stepper.layout.fields[n].count for n in self.codec.lasting]
+        number = self.codec.lasting.index(name)
         return slice(sum(counts[:number]), sum(counts[: number + 1]))
 
     def _part(self, counts: Floats, name: str) -> Floats:

@@ -9,10 +9,10 @@ import numpy as np
 
 from trutdsl.language import figure, say
 from trutdsl.solve.branches import Brancher
-from trutdsl.solve.deals import Score
 from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.players import player_for
 from trutdsl.solve.positions import Floats, Numbers, Positions
+from trutdsl.solve.scores import Score
 from trutdsl.solve.stored import StoredPlay
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import TreeEnumerator
@@ -100,7 +100,7 @@ class ScriptReader:
     def _examples(self, tree: DealTree, score: Score, seat: int, sets: Numbers) -> Positions:
         """Return a position for each of these information sets."""
         found = self.deals.examples[id(tree)][seat].take(sets)
-        self.deals.set_values(found, score)
+        self.deals.codec.set_values(found, score)
         return found
 
     def habits(

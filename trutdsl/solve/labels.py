@@ -14,8 +14,8 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind
 from trutdsl.solve.compact import CompactPositions
-from trutdsl.solve.deals import DEALER, Score
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
+from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.steps import Deal
 from trutdsl.solve.tree import SeatTree
 from trutdsl.solve.trees import ExampleTrees, ScoreEnds
@@ -163,7 +163,7 @@ class LabelledTrees(ExampleTrees):
     def _ends(self, deal: Deal, score: Score) -> ScoreEnds:
         count = len(self.trees[id(deal)].kinds)
         winner, changes = np.zeros(count, np.int64), np.zeros((count, len(self.counters)))
-        begun = self._leads(self.begin(score))
+        begun = self._leads(self.codec.begin(score))
         for kinds, ended in self.last_steps(deal, score):
             at = np.searchsorted(self.trees[id(deal)].kinds, kinds)
             won = self.stepper.number(ended.memory, "#deal_winner")

@@ -21,11 +21,11 @@ import numpy as np
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.language import say
-from trutdsl.solve.deals import DEALER, Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.mirror import Mirrors
 from trutdsl.solve.policy import Policy, PolicyHead, PolicyWriter, StoredScore
 from trutdsl.solve.positions import Floats
+from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.stored import NO_PLAY, PARTS, StoredPlay, store, strategy_from
 from trutdsl.solve.trees import MatchTrees, ScoreEnds, TreeEnumerator, needs_of
 
@@ -143,7 +143,7 @@ class MatchSolver(MatchTrees):
 
 def check_storable(match: MatchTrees) -> None:
     """Raise `BadUsage` if play of a match does not fit into a policy file."""
-    if match.deals.start != (DEALER,):
+    if match.deals.codec.start != (DEALER,):
         text = "a deal of this game depends on who led in the one before: only --deal fits"
         raise BadUsage(say(text))
     sizes = [np.diff(seat.first) for tree in match.deals.trees.values() for seat in tree.seats]
@@ -268,7 +268,7 @@ def write_policy(
     ]  # fmt: skip
     head = PolicyHead(
         game.name, game.players, tuple(game.parameter_texts().items()), game.fingerprint,
-        tuple(deals.start), deals.stepper.classes.of, iterations, target,
+        tuple(deals.codec.start), deals.stepper.classes.of, iterations, target,
         tuple(seats), tuple(scores), 0,
     )  # fmt: skip
     writer.write(path, asdict(head))

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.ir.types import Kind, Number, YesNo
-from trutdsl.solve.deals import Outcome, Score
 from trutdsl.solve.equilibrium import ends_by_sequence
 from trutdsl.solve.positions import Floats
+from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import MatchTrees, ScoreEnds
 
@@ -68,7 +68,7 @@ def _exchanged_values(match: MatchTrees) -> list[int] | None:
     None if a variable that lasts is a seat or a team, or has an index of another kind.
     """
     stepper, found = match.deals.stepper, list[int]()
-    for name in match.deals.lasting:
+    for name in match.deals.codec.lasting:
         variable, first = stepper.program.variables[name], len(found)
         if not isinstance(variable.type, Number | YesNo):
             return None

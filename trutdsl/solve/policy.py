@@ -24,9 +24,9 @@ from trutdsl.files import open_plain, write_whole
 from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.shape import LARGEST, from_json
-from trutdsl.solve.deals import DEALER, Score
 from trutdsl.solve.lasting import lasting_variables
 from trutdsl.solve.positions import ONE, Bytes, Masks, Numbers, hashed
+from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.stored import PARTS, WORD, StoredPlay, bits_before, is_whole, stored_size
 from trutdsl.solve.tree import DealTree
 

@@ -13,10 +13,10 @@ import numpy as np
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.language import say
-from trutdsl.solve.deals import Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, SolvedScore, read_solved, write_policy
 from trutdsl.solve.policy import Policy
+from trutdsl.solve.scores import Score
 from trutdsl.solve.trees import TreeEnumerator
 
 ITERATIONS = 200  # at most, for each score

@@ -15,12 +15,12 @@ import numpy as np
 from trutdsl.game import Game
 from trutdsl.native import abi
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
-from trutdsl.solve.deals import Outcome, Score
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import gain_of
 from trutdsl.solve.players import AnyPlayer, SolvedPlayer, observed
 from trutdsl.solve.policy import Policy
 from trutdsl.solve.positions import Floats, Masks, Positions, joined, merged
+from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.steps import Ends
 from trutdsl.solve.tree import SEQUENCE, SeatTree, grow_tree
 from trutdsl.solve.trees import TreeEnumerator
@@ -110,7 +110,7 @@ class ChoicePricer:
         The last deal is kept, because several questions are asked in it.
         """
         if self._dealt is None or self._dealt[0] != score:
-            now = self.deals.begin(score)
+            now = self.deals.codec.begin(score)
             self.stepper.step(now, np.zeros(len(now), np.int64))
             while (now.why == abi.LUCK).any():
                 now, _ = self._go_on(now, None)
@@ -154,7 +154,7 @@ class ChoicePricer:
         self.explorer.noted.clear()
         while len(now):
             now, ended = self._go_on(now, self.explorer.by_policy)
-            outcomes, of = self.deals.outcomes_of(ended)
+            outcomes, of = self.deals.codec.outcomes_of(ended)
             places = [numbers.setdefault(outcome, len(numbers)) for outcome in outcomes]
             kinds = np.array(places, np.uint64)[of]
             choices = np.ascontiguousarray(ended.memories[:, :, SEQUENCE]).view(np.uint64)

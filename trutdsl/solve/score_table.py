@@ -21,7 +21,7 @@ def chances_by_score(played: Sequence[tuple[DealCounter, MatchChain]]) -> Chance
     """
     sums: dict[tuple[int, ...], tuple[float, float]] = {}
     for turn, (deals, chain) in enumerate(played):
-        starts = deals.first_scores()
+        starts = deals.codec.first_scores()
         visits = np.sum([chain.visits(first) for first in starts], axis=0)
         places = [range(*deals.places(name).indices(10**6)) for name in deals.plan.counters]
         for own in (0, 1) if len(played) == 1 else (turn,):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -85,3 +86,9 @@ def _put_together(steps: list[Steps]) -> list[Steps]:
         reached = gathered(there, first) if there else None
         found.append(Steps(before, answers[first], read, keys[first], reached))
     return found
+
+
+def blocks(count: int, size: int) -> Iterator[Numbers]:
+    """Yield the rows of blocks that are small enough for the processor's cache."""
+    for first in range(0, count, size):
+        yield np.arange(first, min(first + size, count), dtype=np.int64)

@@ -15,8 +15,10 @@ from trutdsl.language import figure, say
 from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.compact import CompactPositions
-from trutdsl.solve.deals import DEALER, DealEnumerator, DependsOnMore, Outcome, Score
+from trutdsl.solve.deals import DealEnumerator
+from trutdsl.solve.fresh import DependsOnMore
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
+from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends
 from trutdsl.solve.tree import (
     SEQUENCE,
@@ -78,7 +80,7 @@ class TreeEnumerator(DealEnumerator):
             )
         self.explorer = Explorer(stepper, self.keeps_examples)
         super().__init__(self.explorer, start, show)
-        for name in self.lasting:
+        for name in self.codec.lasting:
             if not alone and stepper.program.variables[name].audience is not Audience.ALL:
                 raise BadUsage(
                     say(
@@ -122,7 +124,7 @@ class TreeEnumerator(DealEnumerator):
         numbers: dict[Outcome, int] = {}
         of_kind = np.empty(len(tree.kinds), np.uint16)
         for kinds, ended in self.last_steps(deal, score):
-            outcomes, of = self.outcomes_of(ended)
+            outcomes, of = self.codec.outcomes_of(ended)
             places = [numbers.setdefault(outcome, len(numbers)) for outcome in outcomes]
             of_kind[np.searchsorted(tree.kinds, kinds)] = np.array(places, np.uint16)[of]
         return ScoreEnds(tree, tuple(numbers), of_kind)
@@ -144,12 +146,12 @@ class TreeEnumerator(DealEnumerator):
                         number=len(values),
                     )
                 )
-        return [self._changed(score, at) for score in super().first_scores()]
+        return [self._changed(score, at) for score in self.codec.first_scores()]
 
     def _changed(self, score: Score, at: Mapping[str, tuple[int, ...]]) -> Score:
         """Return a score with other values of some counters."""
         found, place = list(score.values), 0
-        for name in self.lasting:
+        for name in self.codec.lasting:
             count = self.stepper.layout.fields[name].count
             if name in at:
                 found[place : place + count] = at[name]
@@ -203,7 +205,7 @@ class TreeEnumerator(DealEnumerator):
                 found[np.searchsorted(tree.kinds, kinds)] = points(ended) - before
             return tree, found
 
-        before = points(self.begin(score))
+        before = points(self.codec.begin(score))
         return self.at(score, of_kinds)
 
 

@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from trutdsl.game import Game, View
-from trutdsl.solve.deals import Score
 from trutdsl.solve.prices import ChoicePricer
+from trutdsl.solve.scores import Score
 from trutdsl.solve.stored import PARTS
 from trutdsl.strategy.policy import PolicySpec, distinct_actions
 

@@ -1,0 +1,99 @@
+"""Checks that a deal depends on the score before it, and on nothing else that the last one left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.native import abi
+from trutdsl.solve.positions import Masks, Positions, distinct, joined
+from trutdsl.solve.scores import Score, ScoreCodec
+from trutdsl.solve.steps import Deal, blocks
+
+STOP = frozenset(("#pc", "#seat", "#decision"))
+ENDS_AT_ONCE = 32_768  # ends of a deal that are compared at once with new matches
+
+
+class DependsOnMore(BadUsage):
+    """A deal depends on more than the score at which it starts."""
+
+
+class FreshCheck:
+    """Compares what ended deals leave with new matches at the same scores."""
+
+    def __init__(
+        self, codec: ScoreCodec, deal_cards: Callable[[Deal, Positions], Positions]
+    ) -> None:
+        """deal_cards: see `DealEnumerator.deal_cards`."""
+        self.codec, self.stepper, self._deal_cards = codec, codec.stepper, deal_cards
+        self._openings: dict[bytes, Masks] = {}
+
+    def check(self, deal: Deal) -> None:
+        """Raise `DependsOnMore` if the next deal depends on more than the score after this one.
+
+        What lies on the table may differ from a new match at this score. So each ending is compared
+        with a new match where the deal first stops; where they differ there, up to the questions.
+        """
+        for steps in deal.last:
+            for block in blocks(len(steps.answers), ENDS_AT_ONCE):
+                now = steps.before.take(block)
+                self.stepper.step(now, steps.answers[block])
+                now = now.take(now.why == abi.BEFORE_DEAL)
+                scores = self.codec.scores_of(now)
+                for score in dict.fromkeys(scores):
+                    rows = [row for row, other in enumerate(scores) if other == score]
+                    if not self._is_fresh(score, now.take(np.array(rows, np.int64))):
+                        raise DependsOnMore(
+                            "a deal of this game depends on more than the score before it"
+                        )
+
+    def _is_fresh(self, score: Score, ended: Positions) -> bool:
+        """Tell whether matches that stand at this score go on as a new one does."""
+        new = self.codec.begin(score)
+        # Unfinished rules remember nothing between deals (see `check_rules`).
+        self.stepper.frame(ended.memory)[:] = self.stepper.frame(new.memory)
+        new.weight[:], ended.weight[:] = 1.0, 1.0
+        before = joined([new, ended])
+        keys = self._after_step(before)
+        first, _ = distinct(keys)
+        first.sort()
+        if len(first) == 1:
+            return True
+        openings = [
+            self._opening(before.take(np.array([row], np.int64)), keys[row].tobytes())
+            for row in first.tolist()
+        ]
+        return all(np.array_equal(openings[0], opening) for opening in openings)
+
+    def _after_step(self, before: Positions) -> Masks:
+        """Return what tells positions apart after the first step of a deal, but for the score."""
+        now = before.take(np.arange(len(before), dtype=np.int64))
+        self.stepper.step(now, np.zeros(len(now), np.int64))
+        chance = (now.why == abi.LUCK).all()
+        return self.stepper.keys(now, self._readable | ({"#pc"} if chance else STOP))
+
+    @cached_property
+    def _readable(self) -> frozenset[str]:
+        """The fields that rules can read, but for the score."""
+        names = {name for name in self.stepper.layout.fields if not name.startswith("#")}
+        return frozenset(names - set(self.codec.lasting))
+
+    def _opening(self, before: Positions, key: bytes) -> Masks:
+        """Return what tells the first questions of a deal apart, with the probability of each.
+
+        key: of the position after its first step; the same opening is enumerated only once.
+        """
+        if key not in self._openings:
+            deal = Deal()
+            now = self._deal_cards(deal, before)
+            keys = self.stepper.keys(now, self._readable | STOP, frame=False)
+            first, group = distinct(keys)
+            weights = np.bincount(group, now.weight, len(first)).round(12)
+            opening = np.concatenate([keys[first], weights.view(np.uint64)[:, None]], axis=1)
+            if deal.first:  # it depends on the score
+                return opening
+            self._openings[key] = opening
+        return self._openings[key]

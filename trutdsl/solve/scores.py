@@ -1,0 +1,122 @@
+"""Scores: what lasts from one deal to the next, read from positions and written into them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from trutdsl.diagnostics import BadUsage
+from trutdsl.language import say
+from trutdsl.native import abi
+from trutdsl.solve.lasting import lasting_variables
+from trutdsl.solve.positions import Numbers, Positions, Stepper
+
+DEALER = "dealer"
+
+
+class Score(NamedTuple):
+    """What lasts from one deal to the next.
+
+    start: the values of `ScoreCodec.start`, the dealer first.
+    values: those of all lasting variables.
+    """
+
+    start: tuple[int, ...]
+    values: tuple[int, ...]
+
+
+class Outcome(NamedTuple):
+    """What a deal leads to: the next score; or who has won the match (None for a draw)."""
+
+    score: Score | None
+    winner: int | None
+
+
+class ScoreCodec:
+    """Reads the scores of positions, and writes a score into them.
+
+    start: the engine's fields that last from deal to deal. lasting: the variables that do.
+    """
+
+    def __init__(self, stepper: Stepper, start: Sequence[str], no_memories: Numbers) -> None:
+        """no_memories: what the seats remember before a deal, as `Positions.memories`."""
+        self.stepper, self.start, self._no_memories = stepper, start, no_memories
+        self.lasting = lasting_variables(stepper.program)
+
+    def first_scores(self) -> list[Score]:
+        """Return the equally likely scores at which a match starts."""
+        _, drawn = self._start(0)
+        dealers = range(self.stepper.setting.players) if drawn else [0]
+        return [self.scores_of(self._start(dealer)[0])[0] for dealer in dealers]
+
+    def _start(self, dealer: int) -> tuple[Positions, bool]:
+        """Return the match before its first deal, and whether the first dealer was open."""
+        stepper, found, drawn = self.stepper, self.stepper.start(), False
+        while found.why[0] == abi.SETTLED:
+            number = int(stepper.number(found.memory, "#luck_zone")[0])
+            given = stepper.code.unit.setups[number] == DEALER
+            if given:
+                stepper.write(found.memory, DEALER, np.array([[dealer]]))
+                drawn = True
+            stepper.step(found, np.array([int(given)]))
+        if found.why[0] != abi.BEFORE_DEAL:
+            raise BadUsage(say("something is decided before the first deal of this game"))
+        return found, drawn
+
+    def begin(self, score: Score) -> Positions:
+        """Return the match before a deal at this score."""
+        found, _ = self._start(score.start[0])
+        found.memories = self._no_memories.copy()
+        for name, value in zip(self.start, score.start, strict=True):
+            self.stepper.write(found.memory, name, np.array([[value]]))
+        self.set_values(found, score)
+        return found
+
+    def scores_of(self, positions: Positions) -> list[Score]:
+        """Return the score at which each position stands."""
+        starts, values = self._starts(positions).tolist(), self.values_of(positions).tolist()
+        return [Score(tuple(start), tuple(row)) for start, row in zip(starts, values, strict=True)]
+
+    def _starts(self, positions: Positions) -> Numbers:
+        columns = [self.stepper.values(positions.memory, name) for name in self.start]
+        return np.concatenate(columns, axis=1)
+
+    def values_of(self, positions: Positions) -> Numbers:
+        """Return the values of all lasting variables, int64 (n, values)."""
+        memory = positions.memory
+        columns = [self.stepper.values(memory, name) for name in self.lasting]
+        return np.concatenate([np.zeros((len(memory), 0), np.int64), *columns], axis=1)
+
+    def set_values(self, positions: Positions, score: Score) -> None:
+        """Give positions the lasting variables of a score."""
+        values = iter(score.values)
+        for name in self.lasting:
+            count = self.stepper.layout.fields[name].count
+            own = np.array([next(values) for _ in range(count)], np.int64)
+            self.stepper.write(positions.memory, name, np.tile(own, (len(positions), 1)))
+
+    def outcomes_of(self, ended: Positions) -> tuple[list[Outcome], Numbers]:
+        """Return what ended deals lead to, and of each deal the number of its outcome."""
+        over, width = ended.why == abi.OVER, 1 + len(self.start)
+        starts, values = self._starts(ended), self.values_of(ended)
+        winner = self.stepper.number(ended.memory, "#winner")
+        starts[over], values[over] = winner[over, None], 0
+        columns = np.concatenate([over[:, None], starts, values], axis=1)
+        low, high = columns.min(axis=0, initial=0), columns.max(axis=0, initial=0)
+        sizes = [1 + most - least for least, most in zip(low.tolist(), high.tolist(), strict=True)]
+        if prod(sizes) > np.iinfo(np.int64).max:
+            unique, numbers = np.unique(columns, axis=0, return_inverse=True)
+        else:  # numbers are sorted faster than rows, in the same order
+            marks = np.ravel_multi_index(tuple((columns - low).T), sizes)
+            _, first, numbers = np.unique(marks, return_index=True, return_inverse=True)
+            unique = columns[first]
+        outcomes = [
+            Outcome(None, row[1] if row[1] >= 0 else None)
+            if row[0]
+            else Outcome(Score(tuple(row[1:width]), tuple(row[width:])), None)
+            for row in unique.tolist()
+        ]
+        return outcomes, numbers.ravel().astype(np.int64)
