@@ -11,8 +11,8 @@ from trutdsl.diagnostics import Note
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import of_chosen
 from trutdsl.ir.lower.body import BodyBuilder
+from trutdsl.ir.lower.quantifiers import large_numbers, one_of
 from trutdsl.ir.lower.scope import Bound, Head, OptionGroup
-from trutdsl.ir.lower.values import large_numbers, one_of
 from trutdsl.ir.nodes import rebuild, walk
 from trutdsl.ir.types import (
     CARDS,

@@ -187,18 +187,15 @@ class Names:
         yield from PARTNERS
         yield from self.pack.values
 
-    def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> None:
+    def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> nodes.Const:
+        """Report an unknown name; return a value that fits everywhere, see `mistake`."""
         help_ = (
             say("write `{spoken}`", spoken=say(SPOKEN[name]))
             if name in SPOKEN
             else did_you_mean(name, known)
         )
-        self.errors.error(
-            "unknown-name",
-            say("there is no {what} '{name}'", what=say(what), name=name),
-            span,
-            help=help_,
-        )
+        message = say("there is no {what} '{name}'", what=say(what), name=name)
+        return mistake(self.errors, message, span, help=help_, code="unknown-name")
 
 
 Bound = dict[str, tuple[int, Type]]
