@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 ENGLISH = "en"
 REASON = "reason"  # context of messages: reasons of ends
@@ -67,6 +68,18 @@ def speaking(language: str, space: str = WIDE) -> Iterator[None]:
 Said = str | tuple[str, ...]  # a translation, or one for each plural form
 
 
+class Joins(NamedTuple):
+    """How a language joins a word and a value that follows it, as its catalogue's header says.
+
+    elided: words that lose their last letter before a vowel, as `de actuary` is `d'actuary`; except
+    before these. contracted: two words to one, as `de le` is `du`.
+    """
+
+    elided: frozenset[str]
+    whole: frozenset[str]
+    contracted: Mapping[tuple[str, str], str]
+
+
 # The form of an entry in a catalogue; a text is one or several strings in quotes.
 STRING = r'"(?:[^"\\]|\\.)*"'
 TEXT = rf"((?:\s+{STRING})+)"
@@ -77,8 +90,10 @@ PLURAL = re.compile("plural=(.*);")
 
 
 @cache
-def _catalogue(language: str) -> tuple[dict[tuple[str | None, str], Said], Callable[[int], int]]:
-    """Return the translations by context and English text, and the number of a plural form."""
+def _catalogue(
+    language: str,
+) -> tuple[dict[tuple[str | None, str], Said], Callable[[int], int], Joins]:
+    """Return the translations by context and English text, the number of a plural form, joins."""
     from gettext import c2py
 
     found: dict[tuple[str | None, str], Said] = {}
@@ -86,9 +101,14 @@ def _catalogue(language: str) -> tuple[dict[tuple[str | None, str], Said], Calla
     for context, one, many, _, said, _ in ENTRY.findall(text):
         forms = tuple(map(_unquote, said.split("msgstr")[1:]))
         found[_unquote(context) or None, _unquote(one)] = forms if many else forms[0]
-    plural = PLURAL.search(str(found.pop((None, ""))))
+    header = str(found.pop((None, "")))
+    plural = PLURAL.search(header)
     assert plural is not None
-    return found, c2py(plural[1])
+    fields = dict(line.split(": ", 1) for line in header.splitlines())
+    pairs = (pair.split("=") for pair in fields.get("X-Contracted", "").split(", ") if pair)
+    contracted = {(two.split()[0], two.split()[1]): one for two, one in pairs}
+    elided, whole = (frozenset(fields.get(key, "").split()) for key in ("X-Elided", "X-Whole"))
+    return found, c2py(plural[1]), Joins(elided, whole, contracted)
 
 
 def _unquote(text: str) -> str:
@@ -116,7 +136,30 @@ def say(text: str, /, **values: object) -> str:
     if language != ENGLISH:
         said = texts(language).get(text, text)
         text = typeset(said if isinstance(said, str) else said[0])
-    return text.format(**values) if values else text
+    return _fill(text, values) if values else text
+
+
+# A word before a value's place, and the first word of a value: a vowel first, of several letters.
+JOINT = re.compile(r"(?<![\w'])(\w+) \{(\w+)\}")
+VOWEL = re.compile("[aeiouàâäéèêëîïôöùûüœæ][^\\W\\d_]", re.IGNORECASE)
+
+
+def _fill(text: str, values: Mapping[str, object]) -> str:
+    """Return a text with values in its places, each joined with the word before it."""
+    language = current_language()
+    joins = None if language == ENGLISH else _catalogue(language)[2]
+
+    def join(found: re.Match[str]) -> str:
+        assert joins is not None
+        word, value = found[1], str(values.get(found[2], ""))
+        first, _, rest = value.partition(" ")
+        if (one := joins.contracted.get((word, first))) and rest:
+            return f"{one} {rest}".replace("{", "{{").replace("}", "}}")
+        if word.lower() in joins.elided and VOWEL.match(value) and first not in joins.whole:
+            return f"{word[:-1]}'{{{found[2]}}}"
+        return found[0]
+
+    return (JOINT.sub(join, text) if joins else text).format(**values)
 
 
 def say_count(number: int, one: str, many: str, /, **values: object) -> str:
@@ -127,12 +170,12 @@ def say_count(number: int, one: str, many: str, /, **values: object) -> str:
     language = current_language()
     text = one if number == 1 else many
     if language != ENGLISH:
-        known, form_of_number = _catalogue(language)
+        known, form_of_number, _ = _catalogue(language)
         said = known.get((None, one), text)
         text = typeset(said if isinstance(said, str) else said[form_of_number(abs(number))])
     if "{number}" not in text:
         text = "{number} " + text
-    return text.format(number=number, **values)
+    return _fill(text, {"number": number, **values})
 
 
 def is_singular(number: int, language: str) -> bool:

@@ -11,7 +11,7 @@ from trutdsl.report.comparison import comparison_lines
 from trutdsl.report.sweep import ambiguity_lines, sweep_lines
 
 ENGLISH = "Everything below holds for play by "
-FRENCH = "Tout ce qui suit vaut pour le jeu de "
+FRENCH = "Tout ce qui suit vaut pour le jeu d'"
 
 
 def forms(results):

@@ -223,3 +223,27 @@ def test_planning_merging_and_verifying_are_told_in_french(tmp_path, monkeypatch
     told = capsys.readouterr().out
     assert told.startswith("essai\u00a0: 8 séries, 16 parties, ") and "pour toutes" in told
     assert "sur 100 parties" in told and "sets" not in told
+
+
+@pytest.mark.parametrize(
+    ("word", "value", "joined"),
+    [
+        ("de", "actuary", "d'actuary"),
+        ("De", "équipe 2", "D'équipe 2"),
+        ("que", "elle", "qu'elle"),
+        ("la", "option", "l'option"),
+        ("de", "steady", "de steady"),
+        ("de", "le donneur", "du donneur"),
+        ("à", "les {deux}", "aux {deux}"),
+        ("de", "oui", "de oui"),
+        ("de", "A♥", "de A♥"),
+        ("de", "11", "de 11"),
+        ("avec", "actuary", "avec actuary"),
+    ],
+)
+def test_a_word_and_a_value_are_joined_as_french_does(word, value, joined):
+    text = f"x {word} {{value}} ({{other}})"
+    with speaking("fr"):
+        assert say(text, value=value, other=1) == f"x {joined} (1)"
+        assert say_count(1, text, text, value=value, other=1) == f"1 x {joined} (1)"
+    assert say(text, value=value, other=1) == f"x {word} {value} (1)"
