@@ -10,8 +10,14 @@ T = TypeVar("T", bound="Tree")
 
 
 class Tree:
-    """The base of all nodes: two nodes are equal if they have the same class and values."""
+    """The base of all nodes: two nodes are equal if they have the same class and values.
 
+    plain: the types of fields that contain no nodes.
+    parts: the other fields, which can contain nodes.
+    """
+
+    plain: ClassVar[tuple[str, ...]] = ("str", "int", "bool", "Span")
+    parts: ClassVar[tuple[str, ...]]
     _values: ClassVar[attrgetter[Any]]
 
     def __eq__(self, other: object) -> bool:
@@ -35,5 +41,7 @@ def node(cls: type[T]) -> type[T]:
     most commands define a hundred and fifty.
     """
     made = dataclass(eq=False, repr=False)(cls)
-    made._values = attrgetter(*(one.name for one in fields(made)))  # type: ignore[arg-type]
+    found = fields(made)  # type: ignore[arg-type]
+    made._values = attrgetter(*(one.name for one in found))
+    made.parts = tuple(one.name for one in found if one.type not in cls.plain)
     return made

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, cast
 
 from trutdsl.ir.nodes.expressions import *
-from trutdsl.ir.nodes.expressions import Do, Expression, Node, parts_of
+from trutdsl.ir.nodes.expressions import Do, Expression, Node
 from trutdsl.ir.nodes.statements import *
 from trutdsl.ir.nodes.statements import Ask, Block
 from trutdsl.ir.types import Among, Kind, Type
@@ -214,7 +214,7 @@ def rebuild_program(program: Program, change: Change) -> Program:
 def rebuild(node: Node, change: Change) -> Node:
     """Return a node with every node below it and then itself changed."""
     changed = {}
-    for name in parts_of(type(node)):
+    for name in node.parts:
         part = getattr(node, name)
         if part and isinstance(part, Node | tuple):
             new = _rebuilt(part, change)

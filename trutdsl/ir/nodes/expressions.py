@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from trutdsl.diagnostics import Span
@@ -14,13 +14,15 @@ from trutdsl.tree import Tree, node
 class Node(Tree):
     """Anything with a position."""
 
+    plain = (*Tree.plain, "Type", "Kind")
+
     span: Span
 
     @cached_property
     def children(self) -> tuple[Node, ...]:
         """The nodes directly below, in the order of the text."""
         found: list[Node] = []
-        for name in parts_of(type(self)):
+        for name in self.parts:
             part = getattr(self, name)
             if isinstance(part, Node):
                 found.append(part)
@@ -35,17 +37,6 @@ def _add_nodes(items: tuple[object, ...], found: list[Node]) -> None:
             found.append(item)
         elif isinstance(item, tuple):
             _add_nodes(item, found)
-
-
-_PARTS: dict[type[Node], tuple[str, ...]] = {}
-
-
-def parts_of(kind: type[Node]) -> tuple[str, ...]:
-    """Return the fields of a kind of nodes that can contain other nodes."""
-    if kind not in _PARTS:
-        plain = ("str", "int", "bool", "Span", "Type", "Kind")
-        _PARTS[kind] = tuple(f.name for f in fields(kind) if str(f.type) not in plain)
-    return _PARTS[kind]
 
 
 @node

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from enum import Enum
 
 from trutdsl.diagnostics import Span
@@ -32,10 +31,10 @@ def walk(node: object) -> Iterator[Node]:
     while stack:
         item = stack.pop()
         if isinstance(item, tuple):
-            stack += reversed(item)
+            stack += item[::-1]
         elif isinstance(item, Node):
             yield item
-            stack += [getattr(item, f.name) for f in reversed(fields(item)) if f.name != "span"]
+            stack += [getattr(item, name) for name in item.parts[::-1]]
 
 
 @node
