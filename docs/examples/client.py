@@ -1,14 +1,10 @@
 """A study of a house rule, as a program: which strategies gain by it, and why."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
 import trutdsl
-from trutdsl import Action, Comparison, Sweep, Tournament, View
-
-Meeting = list[trutdsl.StrategyLike]
+from trutdsl import Action, Comparison, Tournament, View
 
 
 class Patient:
@@ -17,30 +13,29 @@ class Patient:
     def __init__(self, enough: int = 12) -> None:
         self.enough = enough
 
-    def choose(self, view: View) -> Action | str:
+    def choose(self, view: View) -> Action:
         """Return the action for this question."""
         strong = sorted(view.strengths[card] for card in view.cards("hand"))[-2:]
-        calls = sum(strong) >= self.enough
-        wanted = ("trut", "accept") if calls else ("pass", "fold")
-        return next((word for word in wanted if word in view.texts), view.actions[0])
+        wanted = ("trut", "accept") if sum(strong) >= self.enough else ("pass", "fold")
+        return view.action(*wanted) or view.actions[0]
 
 
-def meek(view: View) -> Action | str:
+def meek(view: View) -> Action:
     """Fold whenever it can."""
     return view.action("fold") or view.actions[0]
 
 
 def study(variant: str, goal: int, sets: int, folder: Path) -> str:
     """Compare a variant with another goal, and return a summary."""
-    meeting: Meeting = ["steady", "caller", Patient, meek]
-    held: Tournament = trutdsl.tournament(variant, meeting, sets=sets, seed=1, out=folder / "all")
-    best = str(held.standings["strategy"].iloc[0])
+    held: Tournament = trutdsl.tournament(
+        variant, ["steady", "caller", Patient, meek], sets=sets, seed=1, out=folder / "all"
+    )
+    best = held.standings["strategy"].iloc[0]
     found: Comparison = trutdsl.compare(
         variant, f"{variant}:goal={goal}", strategies=["steady", "caller"], sets=sets, seed=1
     )
-    lengths = found.differences.set_index("metric").loc["length.deals"]
-    kept = trutdsl.load_run(folder / "all")
-    assert isinstance(kept, Tournament) and not isinstance(kept, Sweep)
+    lengths = found.difference("length.deals")
+    kept = trutdsl.load_run(folder / "all", Tournament)
     match = trutdsl.play_match(trutdsl.load_game(variant, 2), ["steady", meek], seed=1)
     return (
         f"{best} is the best of {len(kept.standings)}; to {goal} a match has "

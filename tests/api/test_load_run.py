@@ -54,3 +54,24 @@ def test_runs_without_a_folder_cannot_go_on(tmp_path):
         held.extend(sets=4)
     with pytest.raises(BadUsage, match="holds no run"):
         load_run(tmp_path)
+
+
+def test_a_run_of_another_kind_is_refused(tmp_path):
+    tournament("trut", ["steady", "caller"], sets=2, out=tmp_path, jobs=1)
+    assert load_run(tmp_path, Tournament).standings.shape[0] == 2
+    with pytest.raises(BadUsage, match="holds a tournament, not a comparison"):
+        load_run(tmp_path, Comparison)
+
+
+def test_a_difference_is_a_row_by_its_metric():
+    found = compare("trut", "trut:goal=1", "trut:goal=2", strategies=["steady"], sets=4, jobs=1)
+    row = found.difference("length.deals", "trut:goal=2")
+    frame = found.differences
+    at = (frame.variant == "trut:goal=2") & (frame.metric == "length.deals") & (frame.point == "")
+    assert row["difference"] == frame[at]["difference"].item() < 0
+    with pytest.raises(BadUsage, match="name the variant whose difference is wanted: trut:goal=1"):
+        found.difference("length.deals")
+    with pytest.raises(BadUsage, match=r"did you mean 'length\.deals'"):
+        found.difference("length.deal", "trut:goal=1")
+    with pytest.raises(BadUsage, match="there is no variant 'trut' in the comparison"):
+        found.difference("length.deals", "trut")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from os import PathLike
 from pathlib import Path
+from typing import TypeVar, overload
 
 from trutdsl.comparison.frames import Comparison, Sweep
 from trutdsl.diagnostics import BadUsage
@@ -11,13 +12,33 @@ from trutdsl.report.page import COMPARISON, read_results
 from trutdsl.tournaments.api import Tournament, load_tournament
 from trutdsl.tournaments.folder import MANIFEST
 
+Run = TypeVar("Run", Tournament, Comparison, Sweep)
 
-def load_run(folder: str | PathLike[str]) -> Tournament | Comparison | Sweep:
+
+@overload
+def load_run(folder: str | PathLike[str]) -> Tournament | Comparison | Sweep: ...
+
+
+@overload
+def load_run(folder: str | PathLike[str], kind: type[Run]) -> Run: ...
+
+
+def load_run(
+    folder: str | PathLike[str], kind: type[Run] | None = None
+) -> Tournament | Comparison | Sweep:
     """Return the results in the folder of a tournament, a comparison or a sweep.
 
     A stopped tournament is loaded as far as it is played. Raises `BadUsage` for another folder.
+    kind: the class that is expected; `BadUsage` for another one.
     """
-    place = Path(folder)
+    found = _load_run(Path(folder))
+    if kind is not None and not isinstance(found, kind):
+        what, expected = type(found).__name__.lower(), kind.__name__.lower()
+        raise BadUsage(f"{folder} holds a {what}, not a {expected}")
+    return found
+
+
+def _load_run(place: Path) -> Tournament | Comparison | Sweep:
     results = read_results(place / COMPARISON)
     if results is not None:
         return (Sweep if "sweep" in results else Comparison)(results, place)

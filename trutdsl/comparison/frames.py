@@ -16,6 +16,7 @@ from trutdsl.comparison import sweep as grids
 from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
 from trutdsl.comparison.run_comparison import DEALS, Request
 from trutdsl.comparison.run_comparison import compare as run_comparison
+from trutdsl.diagnostics import did_you_mean
 from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
 from trutdsl.report.csv_files import write_comparison
@@ -57,6 +58,23 @@ class Comparison:
 
         rows = list(metrics_rows(self.results))
         return pd.DataFrame(rows, columns=list(COLUMNS))
+
+    def difference(self, metric: str, variant: str | None = None) -> Mapping[str, Any]:
+        """Return the row of `differences` for a metric, such as `length.deals`.
+
+        variant: compared with the base, by default the only one.
+        """
+        rows = self.differences[self.differences["point"] == ""]
+        names = list(dict.fromkeys(rows["variant"]))
+        if variant is None and len(names) > 1:
+            raise BadUsage(f"name the variant whose difference is wanted: {', '.join(names)}")
+        asked = (("variant", variant or names[0], names), ("metric", metric, rows["metric"]))
+        for column, name, known in asked:
+            if name not in set(known):
+                near = did_you_mean(name, known) or f"choose {', '.join(dict.fromkeys(known))}"
+                raise BadUsage(f"there is no {column} '{name}' in the comparison; {near}")
+            rows = rows[rows[column] == name]
+        return {str(column): value for column, value in rows.iloc[0].items()}
 
     @cached_property
     def metrics(self) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from trutdsl import passes
@@ -167,7 +168,7 @@ class Game:
         """Return the same game with a program of the same meaning, such as after a pass."""
         return self._like(program, self.engine)
 
-    def one_deal(self, score: Score) -> Game:
+    def one_deal(self, score: Score = MappingProxyType({})) -> Game:
         """Return the game whose match is a single deal, from these counters.
 
         score: counter -> its value for each team; others start as usual. A match is

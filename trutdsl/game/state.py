@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game.view import View, make_view
 from trutdsl.game.view import ViewRules as ViewRules
 from trutdsl.ir import Program
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.ir.types import Number
+from trutdsl.language import say
 from trutdsl.streams import Stream
 from trutdsl.table.actions import AskPlan
 from trutdsl.table.faults import RuleError
@@ -49,6 +51,28 @@ class MatchResult:
     def unfinished(self) -> bool:
         """Whether the match reached the limit of deals."""
         return self.winner is None and self.deals >= MOST_DEALS
+
+    def points(self, worth: Mapping[str, float], team: int = 0) -> float:
+        """Return the points of a team less the mean of the others.
+
+        worth: what one of each counter is worth.
+        """
+        return points_of(self.counters, worth)[team]
+
+
+def points_of(counters: Mapping[str, Sequence[int]], worth: Mapping[str, float]) -> list[float]:
+    """Return the points of each team less the mean of the others.
+
+    worth: what one of each counter is worth. Raises `BadUsage` for an unknown counter.
+    """
+    for name in worth.keys() - counters.keys():
+        near = did_you_mean(name, counters) or say("choose {names}", names=", ".join(counters))
+        raise BadUsage(say("there is no counter '{name}'; {near}", name=name, near=near))
+    own = [
+        sum(worth.get(name, 0) * value for name, value in zip(counters, values, strict=True))
+        for values in zip(*counters.values(), strict=True)
+    ]
+    return [points - (sum(own) - points) / (len(own) - 1) for points in own]
 
 
 def describe_match(match: Match, program: Program, setting: Setting) -> dict[str, Any]:

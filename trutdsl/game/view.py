@@ -17,6 +17,7 @@ from trutdsl.game.legend import (
     card_texts,
     placed_texts,
 )
+from trutdsl.ir.types import Hands, Kind
 from trutdsl.streams import Stream
 from trutdsl.table.match import Action, HistoryEntry, Match, Question, Seen, plain_entry
 from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, is_hidden
@@ -173,12 +174,22 @@ class View:
             raise KeyError(zone) from None
         return placed_texts(self._seen[first:beyond], pack)
 
-    def action(self, text: str) -> Action | None:
-        """Return the legal action with this text, or None."""
-        for action in self.actions:
-            if action.text == text:
-                return action
+    def action(self, *texts: str) -> Action | None:
+        """Return the first of these actions that is legal, by their texts, or None."""
+        for text in texts:
+            if text in self.texts:
+                return self.actions[self.texts.index(text)]
         return None
+
+    def cards_of(self, action: Action) -> Cards:
+        """Return the cards that an action chooses, such as the one that it plays."""
+        pack, found = self._legend.cards, list[str]()
+        for kind, value in zip(action.kinds, action.values, strict=True):
+            if kind is Kind.CARD:
+                found.append(pack[value])
+            elif isinstance(kind, Hands):
+                found += [card for index, card in enumerate(pack) if value >> index & 1]
+        return tuple(found)
 
     def to_dict(self, names: Sequence[str] = SHOWN) -> dict[str, Any]:
         """Return these parts as JSON, by default all but the stream.

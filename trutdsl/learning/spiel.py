@@ -21,6 +21,7 @@ import numpy as np
 import pyspiel
 
 from trutdsl.game import ChanceNode, DealStart, Question, State, load_game
+from trutdsl.game.state import points_of
 from trutdsl.learning.encoding import Encoder
 
 LONGEST = 100_000  # decisions of a match
@@ -51,7 +52,7 @@ def load_encoder(variant: str, players: int, settings: str, one_deal: bool) -> E
     """Return the encoding of a variant at a table, for matches or for single deals."""
     texts = [text.replace(":", "=", 1) for text in settings.split(";") if text]
     game = load_game(variant, players, texts, "native")
-    return Encoder(game.one_deal({}) if one_deal else game)
+    return Encoder(game.one_deal() if one_deal else game)
 
 
 def read_points(points: str) -> dict[str, float]:
@@ -220,14 +221,8 @@ class SpielState(pyspiel.State):
 
     def _points(self) -> list[float]:
         """Return what each seat has won in a single deal."""
-        game, counters = self.match.game, self.match.match.counters()
-        own = [
-            sum(worth * counters[name][team] for name, worth in self.worth.items())
-            for team in range(game.team_count)
-        ]
-        others = [(sum(own) - points) / (len(own) - 1) for points in own]
-        gains = [points - other for points, other in zip(own, others, strict=True)]
-        return [gains[seat % game.team_count] for seat in range(game.setting.players)]
+        gains = points_of(self.match.counters(), self.worth)
+        return [gains[team] for team in self.played.encoder.game.teams]
 
     def __str__(self) -> str:
         return str(self.match.to_dict())

@@ -90,7 +90,7 @@ class SideBySide(VectorEnv):
         counters that do not exist, and ValueError for seats that do not exist.
         """
         game = load_game(variant, players, set_, "native")
-        self.game = game if points is None else game.one_deal({})
+        self.game = game if points is None else game.one_deal()
         if seats is None:
             seats = range(self.game.players)
         if not seats or not all(0 <= seat < self.game.players for seat in seats):
