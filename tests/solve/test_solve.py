@@ -143,6 +143,32 @@ def test_the_file_is_the_same_for_any_number_of_workers_and_after_a_stop(tmp_pat
     assert (tmp_path / "resumed.policy").read_bytes() == content
 
 
+def test_a_command_that_is_stopped_says_where_its_scores_are_and_goes_on(
+    tmp_path, monkeypatch, capsys
+):
+    whole, stopped = tmp_path / "whole.policy", tmp_path / "stopped.policy"
+    command = ["solve", KUHN, "--param", "goal=2", "--iterations", "20", "-o"]
+    assert run([*command, str(whole)]) == DONE
+    solve, scores = MatchSolver.solve, []
+
+    def stop_at_third(*args):
+        scores.append(args[1])
+        if len(scores) == 3:
+            raise KeyboardInterrupt
+        return solve(*args)
+
+    monkeypatch.setattr(MatchSolver, "solve", stop_at_third)
+    capsys.readouterr()
+    assert run([*command, str(stopped)]) == 130
+    told = f"stopped; what is solved is kept in {stopped}.part; the same command goes on\n"
+    assert capsys.readouterr().err == told
+    assert not stopped.exists()
+    assert run([*command, str(stopped)]) == DONE
+    assert stopped.read_bytes() == whole.read_bytes()
+    assert not stopped.with_name("stopped.policy.part").exists()
+    assert len(set(scores)) == len(scores) - 1, "the third score is begun twice, no other one"
+
+
 def test_a_policy_wins_as_often_as_its_values_say(tmp_path):
     game, solver, known = solve_kuhn(tmp_path)
     policy = load_strategies((str(tmp_path / "kuhn.policy"),) * 2, game)

@@ -12,7 +12,7 @@ import typer
 
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
-from trutdsl.cli.output import own_output
+from trutdsl.cli.output import own_output, stopped_code
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
 
@@ -52,6 +52,7 @@ def solve(
     """
     from trutdsl.api.best_play import check_policy_file, deal_solution, match_solution
     from trutdsl.game import load_game
+    from trutdsl.solve.policy_run import unfinished_file
     from trutdsl.variant import words_of
 
     if not iterations >= 1:
@@ -75,7 +76,14 @@ def solve(
                 figures = deal_solution(game, read_points(deal), iterations, target, show)
             else:
                 assert out is not None
-                figures = match_solution(game, out, iterations, target, jobs, show)
+                try:
+                    figures = match_solution(game, out, iterations, target, jobs, show)
+                except KeyboardInterrupt:
+                    if not (kept := unfinished_file(out)).exists():
+                        raise
+                    text = "stopped; what is solved is kept in {kept}; the same command goes on"
+                    typer.echo(say(text, kept=kept), err=True)
+                    raise typer.Exit(stopped_code()) from None
         figures["seconds"] = round(_seconds(), 2)
         if as_json:
             typer.echo(json.dumps(figures, indent=2, sort_keys=True), output)

@@ -69,6 +69,11 @@ class SolvedMatch:
         return sum(first) / len(first)
 
 
+def unfinished_file(path: Path) -> Path:
+    """Return where a run that is stopped keeps the scores that it has solved."""
+    return path.with_name(path.name + ".part")
+
+
 def solve_match(
     solver: MatchSolver,
     path: Path,
@@ -82,7 +87,7 @@ def solve_match(
     target: the exploitability of the match to aim at. Raises `BadUsage` for an unfinished file of
     other settings. A run that is interrupted keeps its scores.
     """
-    unfinished, order = path.with_name(path.name + ".part"), solver.order
+    unfinished, order = unfinished_file(path), solver.order
     solved = _read_unfinished(unfinished, solver.game, iterations, target)
     saved = time.monotonic()
 
