@@ -11,6 +11,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.game import load_game
 from trutdsl.ir.script.record import DEALS_OVER, REASON, WINNER, last_name, rate_names
 from trutdsl.solve.exact import check_memory
+from trutdsl.solve.exploit import remembered
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.script import table_for
 
@@ -82,5 +83,14 @@ def test_exact_evaluation_refuses_what_outlasts_a_deal(reader):
     rest = text[2].partition("    on turn")
     Path("reader.strategy").write_text(text[0] + rest[1] + rest[2], encoding="utf-8")
     table = table_for(load_game("trut", players=2), (load_strategy("reader.strategy"),)).compiled
-    with pytest.raises(BadUsage, match="past of the match"):
+    with pytest.raises(BadUsage, match="'reader' asks for the past of the match"):
         check_memory(table)
+
+
+def test_the_script_that_outlasts_a_deal_is_named():
+    specs = (load_strategy("steady"), load_strategy("patient"))
+    table = table_for(load_game("trut", players=2), specs).compiled
+    with pytest.raises(BadUsage, match="'patient' asks for the past of the match"):
+        check_memory(table)
+    assert not remembered(table, "steady")
+    assert remembered(table, "patient").startswith("'patient' remembers 'once a deal")

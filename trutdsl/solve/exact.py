@@ -10,7 +10,7 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
-from trutdsl.ir.script.record import is_of_match
+from trutdsl.ir.script.record import asks_of_match
 from trutdsl.language import say
 from trutdsl.solve.branches import Brancher
 from trutdsl.solve.chain import MatchChain, solve_chain
@@ -103,13 +103,14 @@ def check_memory(game: Game) -> None:
                         memory=memory.name,
                     )
                 )
-    if is_of_match(game.program):
-        raise BadUsage(
-            say(
-                "a script asks for the past of the match, as by `rate of` or `after deal`: "
-                "exact evaluation goes deal by deal"
+        if asks_of_match(game.program, policy):
+            raise BadUsage(
+                say(
+                    "'{name}' asks for the past of the match, as by `rate of` or `after deal`: "
+                    "exact evaluation goes deal by deal",
+                    name=name,
+                )
             )
-        )
 
 
 def _result(played: list[tuple[DealCounter, MatchChain]], classes: CardClasses) -> ExactResult:

@@ -30,6 +30,7 @@ from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.ast import walk
+from trutdsl.syntax.clause_messages import instead_of_condition
 from trutdsl.variant import Variant, list_variants, load_variant
 from trutdsl.variant.model import CHECKED_BY
 
@@ -270,13 +271,21 @@ def _unknown_option(
                 choices=say_count(choices, "choice", "choices"),
             )
             help_ = say("write `{names}`, with a name of your own for each choice", names=names)
+            key = next((word for word in ("highest", "lowest") if word in tail), None)
+            if key is not None:
+                example = f"{_named(called[0])} with {key} strength(x)"
+                help_ = say("name the choice, and say of what it is: `{example}`", example=example)
             if choices == 0:
                 message = say("'{words}' is an option without choices", words=words)
                 help_ = say("write `{words}`", words=words)
+                if "or" in tail:
+                    help_ = say("write one clause a line: the first that applies is taken")
             errors.error("unknown-name", message, clause.span, help=help_)
             return
     where = " or ".join(f"'{d}'" for d in asked) if 0 < len(asked) <= 3 else say("any decision")
     near = did_you_mean(text, known) or did_you_mean(clause.words[0].text, known)
+    if " then " in text:
+        near = instead_of_condition(text)
     help_ = near or say("there are {names}", names=", ".join(f"`{k}`" for k in sorted(known)))
     errors.error(
         "unknown-name",

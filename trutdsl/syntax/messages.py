@@ -11,6 +11,7 @@ from lark.exceptions import UnexpectedToken
 
 from trutdsl.diagnostics import Excerpt, did_you_mean
 from trutdsl.language import say
+from trutdsl.syntax.clause_messages import hint_in_clause
 
 STATEMENTS = tuple(
     "let do return stop next again base shuffle draw move swap gather end reveal look if else for "  # noqa: SIM905
@@ -113,7 +114,6 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\b(?:first|those)\b.+\bwith\s+(?:least|fewest)\b(.*)", "write `with lowest {1}`"),
     (r"\bwith\s+(?:chance|probability)\b.+\b(once\s+an?\s+\w+)", "write `{1}` before `with`"),
     (r"\b(with\s+(?:chance|probability))\b.+\b(where|when)\b.*", "write `{2} ...` before `{1}`"),
-    (r"^\s*when\s+(.+?)\s+then\s+(\w.*)", "write `{2} when {1}`"),
     (
         r"^\s*(?!if\b|else\b|for\b)(\w[\w ]*?)\s+(?:then|si|quand|wenn)\s+(.+)",
         "write `{1} when {2}`",
@@ -313,7 +313,7 @@ def describe_unexpected(
         return Complaint(say("an indented block was expected below this line"))
     at = (token.column or 1) - 1
     if expected >= SET and line.strip() and token.type != "ACCENTED":
-        return _no_sentence(found, line, at)
+        return _no_sentence(found, line, at, expected)
     message = say(
         "found {found}, expected {in_words}", found=found, in_words=in_words(expected, spelled)
     )
@@ -323,7 +323,7 @@ def describe_unexpected(
     return Complaint(message, _hint(str(token), token.type, line, at, expected, spelled))
 
 
-def _no_sentence(found: str, line: str, at: int) -> Complaint:
+def _no_sentence(found: str, line: str, at: int, expected: set[str]) -> Complaint:
     before = line[:at]
     start = re.search(r"(?:^|:)\s*([A-Za-z_]\w*)\s*([(\[].*)?$", before)
     if start is None:
@@ -339,7 +339,7 @@ def _no_sentence(found: str, line: str, at: int) -> Complaint:
             help_,
             word,
         )
-    help_ = hint_for_spoken(first)
+    help_ = hint_for_spoken(first) or hint_in_clause(line, found.strip("'"), expected)
     help_ = help_ or hint_in_line(line, at) or hint_in_line(line, word[0]) or hint_for_verb(line)
     if help_ is None and first == "openly":
         help_ = say("to show a card to a seat, write `look at CARD by SEAT`")
@@ -396,7 +396,7 @@ def _hint(
     if kind == "ACCENTED":
         return hint_for_accent(line, at)
     if "WHEN" in expected and (found == "then" or SPOKEN.get(found.lower()) == "if"):
-        return "write `when`"
+        return say("write `{spoken}`", spoken="when")
     if kind == "NAME" and (help_ := hint_for_spoken(found)):
         return help_
     if before == ["replace"] and found in ("on", "otherwise"):
@@ -418,6 +418,8 @@ def _hint(
     if expected == {"NAME"} and before and re.split(r"\W", before[-1])[-1] in QUANTIFIERS:
         word = re.split(r"\W", before[-1])[-1]
         return say("`{word}` is a word of the language; give what you mean another name", word=word)
+    if help_ := hint_in_clause(line, found, expected):
+        return help_
     if kind == "EQUALS" and expected <= {"COLON", "LSQB"} and (help_ := hint_for_variable(line)):
         return help_
     if "WHEN" in expected and "OPENLY" in expected and (help_ := hint_for_option(line, line[:at])):
@@ -425,7 +427,7 @@ def _hint(
     if help_ := hint_in_line(line, at):
         return help_
     if "PERCENT" in expected and "COLON" in expected:
-        return "put what is computed in parentheses: `(...): ...`"
+        return say("put what is computed in parentheses: `(...): ...`")
     if found == "then":
         return say("write ':' instead of `then`")
     if "COLON" in expected and before and before[0] in ("if", "for", "repeat", "else"):

@@ -46,10 +46,19 @@ def reasons_in(program: nodes.Program) -> tuple[str, ...]:
     return tuple(dict.fromkeys(end.reason for end in ends)) or ("over",)
 
 
-def is_of_match(program: nodes.Program) -> bool:
-    """Return whether scripts ask for records that outlast a deal."""
-    kept = (name for name, one in program.variables.items() if one.lifetime == "match")
-    return any(name.startswith(HISTORY) for name in kept)
+def asks_of_match(program: nodes.Program, policy: nodes.Policy) -> bool:
+    """Return whether a script asks for records that outlast a deal, also through a `define`."""
+    left: list[nodes.Node] = [policy]
+    called = set[str]()
+    while left:
+        for node in walk(left.pop()):
+            if isinstance(node, nodes.Var) and node.name.startswith(HISTORY):
+                if program.variables[node.name].lifetime == "match":
+                    return True
+            elif isinstance(node, nodes.Call) and node.function not in called:
+                called.add(node.function)
+                left.append(program.functions[node.function])
+    return False
 
 
 def add_record(program: nodes.Program, past: Past) -> nodes.Program:

@@ -1,0 +1,73 @@
+"""What is often written instead of a clause is told with the clause to write."""
+
+import pytest
+
+from trutdsl.cli.app import run
+
+FIRST = "write the option first, then its condition: "
+ONE_A_LINE = "write one clause a line: the first that applies is taken"
+
+
+@pytest.mark.parametrize(
+    ("clauses", "help_"),
+    [
+        ("on turn: hand_worth > 50 then trut", FIRST + "`trut when hand_worth > 50`"),
+        ("on turn: hand_worth > 50: trut", FIRST + "`trut when hand_worth > 50`"),
+        ("on turn:\n hand_worth > 50 -> trut", FIRST + "`trut when hand_worth > 50`"),
+        ("on turn:\n when hand_worth > 50: trut", FIRST + "`trut when hand_worth > 50`"),
+        (
+            "on turn:\n leads and hand_worth > 5: trut",
+            FIRST + "`trut when leads and hand_worth > 5`",
+        ),
+        ("on turn:\n not leads then trut", FIRST + "`trut when not leads`"),
+        ("on turn:\n hands_beaten(3) then trut", FIRST + "`trut when hands_beaten(3)`"),
+        ("on turn:\n hand_worth > 50\n  trut", FIRST + "`OPTION when CONDITION`"),
+        ("on respond: if hand_worth > 5 accept else fold", FIRST + "`OPTION when CONDITION`"),
+        (
+            "on turn when hand_worth > 50: trut",
+            "end the line with ':', and write `OPTION when CONDITION` below",
+        ),
+        (
+            "on turn:\n trut when leads else any",
+            "a clause has no `else`: what applies otherwise is the next clause",
+        ),
+        ("on turn:\n trut unless hand_worth > 5", "write `when not (...)` instead of `unless`"),
+        ("on respond: accept when leads, fold", ONE_A_LINE),
+        ("on respond: accept or fold", ONE_A_LINE),
+        (
+            "on respond:\n mix: 50: accept, 50: fold",
+            "write each part of `mix:` on a line of its own, indented: `50: OPTION`",
+        ),
+        ("on respond:\n accept with 50 %\n fold", "write `with probability 50 %`"),
+        ("on respond:\n accept with 0.5\n fold", "write `with probability 0.5`"),
+        ("on turn:\n trut 5 %", "write `with probability 5 %`"),
+        ("on turn:\n play the highest card", "`play x with highest strength(x)`"),
+        ("on turn:\n trut si bonne", "write `trut when bonne`"),
+    ],
+)
+def test_what_is_written_instead_of_a_clause(tmp_path, capsys, clauses, help_):
+    path = tmp_path / "z.strategy"
+    lines = [line.replace(" ", "        ", 1) if line[0] == " " else f"    {line}" for line in
+             clauses.split("\n")]  # fmt: skip
+    path.write_text("\n".join(['strategy z "x" for trut:', *lines, "    otherwise: any\n"]))
+    assert run(["check", str(path), "--for", "trut"]) == 2
+    told = "".join(capsys.readouterr())
+    assert told.count(": error: ") == 1
+    assert help_ in told
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        "if leads: trut",
+        "trut when leads with probability 5 %",
+        "trut once a deal with probability 5 %",
+    ],
+)
+def test_clauses_as_they_should_be(tmp_path, capsys, clauses):
+    path = tmp_path / "z.strategy"
+    path.write_text(
+        f'strategy z "x" for trut:\n    on turn:\n        {clauses}\n    otherwise: any\n'
+    )
+    assert run(["check", str(path), "--for", "trut"]) == 0
+    capsys.readouterr()
