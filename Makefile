@@ -8,7 +8,7 @@ TABLES := trutdsl/syntax/rules.tables
 # libraries is made when they are first imported, which most of their modules never are.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test check lint collected types tests thorough snapshot pyright package pictures regional best-play differential fuzz pairs bounds peeking chaos mutants answers exact calibration worlds test-dask test-oracles test-rl test-browser format clean
+.PHONY: help run test check lint collected types tests thorough snapshot pyright package pictures regional best-play differential fuzz pairs bounds peeking chaos mutants answers exact calibration worlds test-dask test-oracles test-rl test-notebook test-browser format clean
 help:      ## show the targets
 	@grep -E '^[a-z-]+: .*##|^[a-z-]+: *##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/'
 
@@ -119,6 +119,10 @@ test-rl: $(STAMP)  ## the environments for learning agents, with PettingZoo, Gym
 test-oracles: $(STAMP)  ## the statistics against those of statsmodels, choix, nashpy and OpenSpiel
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,oracles,openspiel]'
 	$(BIN)/python -m pytest -n0 -m oracles tests/oracles
+
+test-notebook: $(STAMP)  ## the notebook of docs/examples, executed
+	$(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --editable '.[dev,notebook]'
+	$(BIN)/python -m pytest -n0 --nbmake docs/examples/house-rule.ipynb
 
 test-browser: $(STAMP)  ## pages of results in Chromium, which has to be installed: apt-get install chromium
 	$(BIN)/python -m pytest -n2 -m browser tests/browser
