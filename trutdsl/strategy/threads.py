@@ -22,9 +22,10 @@ def count_in_threads(
 ) -> Iterator[tuple[int, Counts]]:
     """Yield the brief counts of further matches of a seed, in order, with their cluster.
 
-    Their sums are those of `count_in_parts`. Strategies without machine code have one thread.
+    Their sums are those of `count_in_parts`. Strategies without machine code have one thread, and
+    so has one match.
     """
-    if jobs == 1 or native_seating(game, seating) is None:
+    if min(jobs, matches) == 1 or native_seating(game, seating) is None:
         yield from count_in_parts(game, seating, seed, matches, first)
         return
     # These imports take longer than to start one thread.
