@@ -211,6 +211,11 @@ def one_by_one(texts: Iterable[str]) -> str:
     return say("; ").join(texts)
 
 
+def quoted(name: object) -> str:
+    """Return a name of a file in the quotes of the language."""
+    return say("'{name}'", name=name)
+
+
 def titled(title: str, text: str = "") -> str:
     """Return a title with a colon and a text."""
     return say("{title}: {told}", title=title, told=text).rstrip()

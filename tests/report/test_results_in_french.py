@@ -247,3 +247,43 @@ def test_a_word_and_a_value_are_joined_as_french_does(word, value, joined):
         assert say(text, value=value, other=1) == f"x {joined} (1)"
         assert say_count(1, text, text, value=value, other=1) == f"1 x {joined} (1)"
     assert say(text, value=value, other=1) == f"x {word} {value} (1)"
+
+
+# What takes a message, and the position of the message among its arguments.
+TAKES_MESSAGE = {
+    "error": 1, "reject": 1, "mistake": 1, "_error": 0, "Note": 0, "BadUsage": 0, "Failure": 0,
+}  # fmt: skip
+ENGLISH_ONLY = {"api", "learning", "native", "bench"}  # for programs, or told by the other engine
+OF_PYTHON = {"frames.py", "objects.py", "opponents.py"}
+
+
+def unsaid_messages(source):
+    """Yield the literal texts that are messages or help, and are not said."""
+    for node in ast.walk(ast.parse(source)):
+        found = []
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            if name in TAKES_MESSAGE:
+                found += node.args[TAKES_MESSAGE[name] :][:1]
+                found += [one.value for one in node.keywords if one.arg == "help"]
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found += [node.value] if node.targets[0].id in ("message", "help_") else []
+        for one in found:
+            parts = one.values if isinstance(one, ast.JoinedStr) else [one]
+            texts = (str(part.value) for part in parts if isinstance(part, ast.Constant))
+            text = re.sub("`[^`]*(`|$)", "", "X".join(texts))
+            if re.search("[a-z]{2,} [a-z]{2,}|^[a-z]+ ?$", text):
+                yield text
+
+
+def test_every_message_is_said(root):
+    assert list(unsaid_messages('x.error("type", f"{name} has one value", here)')) == [
+        " has one value"
+    ]
+    files = [
+        file
+        for file in (root / "trutdsl").rglob("*.py")
+        if ENGLISH_ONLY.isdisjoint(file.parts) and file.name not in OF_PYTHON
+    ]
+    found = {(f.name, text) for f in files for text in unsaid_messages(f.read_text("utf-8"))}
+    assert found == set()

@@ -255,7 +255,7 @@ def compile_program(program: nodes.Program, setting: Setting) -> CompiledProgram
     except RecursionError:
         raise reject(
             "too-deep",
-            "the rules are nested too deeply to be played",
+            say("the rules are nested too deeply to be played"),
             program.rules["match"].span,
-            help="make them simpler: fewer rules and blocks inside one another",
+            help=say("make them simpler: fewer rules and blocks inside one another"),
         ) from None

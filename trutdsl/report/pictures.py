@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 
 from trutdsl.diagnostics import BadUsage
-from trutdsl.language import ENGLISH, speaking
+from trutdsl.language import ENGLISH, say, speaking
 from trutdsl.report.blocks import Page, Plot
 
 # The colours of figures in a notebook; a page of results has its own.
@@ -35,10 +35,9 @@ def load_drawing() -> Callable[[Plot, bool], str]:
     try:
         from trutdsl.report.figures import draw_svg
     except ModuleNotFoundError as missing:
-        raise BadUsage(
-            f"{missing.name} is not installed, which draws figures; write: "
-            "pip install 'trutdsl[figures]'"
-        ) from None
+        text = "{name} is not installed, which draws figures; write: {command}"
+        command = "pip install 'trutdsl[figures]'"
+        raise BadUsage(say(text, name=missing.name, command=command)) from None
     return draw_svg
 
 

@@ -9,7 +9,7 @@ from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
-from trutdsl.language import say
+from trutdsl.language import quoted, say
 from trutdsl.strategy.bots import Bot, BotSpec, end_process
 from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.load import Spec
@@ -51,7 +51,7 @@ def index_of(answer: Any, question: Question, calling: StrategyCall) -> int | No
 def describe_illegal(answer: Any, texts: Sequence[str]) -> str:
     near = ""
     if type(answer) is str:
-        said = f"'{shorten(answer)}'"
+        said = quoted(shorten(answer))
         near = f"; {found}" if (found := did_you_mean(answer, texts)) else ""
     elif type(answer) is Action and type(answer.text) is str:
         said = say("the action '{answer}'", answer=shorten(answer.text))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
-from trutdsl.language import say
+from trutdsl.language import quoted, say
 from trutdsl.variant.parameters import BadParameter, Parameter, Value
 from trutdsl.variant.read_values import (
     HYPHENATED,
@@ -83,7 +83,7 @@ def _read_when(node: Node, what: str, errors: Collector) -> tuple[Condition, ...
         items = value.items if isinstance(value, Sequence) else (value,)
         known = tuple(item for item in items if isinstance(item, Scalar) and item.text)
         if len(known) < len(items) or not known:
-            refuse(value, f"'{name.text}'", say("a value, or a list of values"), errors)
+            refuse(value, quoted(name.text), say("a value, or a list of values"), errors)
         else:
             found.append(Condition(name, known))
     return tuple(found)
@@ -119,15 +119,16 @@ def read_book(node: Node, what: str, errors: Collector) -> Book:
     found = []
     for section, statements in read_entries(node, what, errors) or ():
         if section.text not in SECTIONS:
-            message = f"a rulebook has no section '{section.text}'"
-            near = did_you_mean(section.text, SECTIONS) or "sections: " + ", ".join(SECTIONS)
+            message = say("a rulebook has no section '{section}'", section=section.text)
+            near = did_you_mean(section.text, SECTIONS)
+            near = near or say("sections: {names}", names=", ".join(SECTIONS))
             errors.error("unknown-key", message, section.span, help=near)
             continue
-        for name, value in read_entries(statements, f"'{section.text}'", errors) or ():
+        for name, value in read_entries(statements, quoted(section.text), errors) or ():
             if not read_name(name, "the name of a statement", errors, HYPHENATED):
                 continue
             items = value.items if isinstance(value, Sequence) else (value,)
-            cases = [_read_case(item, f"'{name.text}'", errors) for item in items]
+            cases = [_read_case(item, quoted(name.text), errors) for item in items]
             found.append(Statement(section.text, name.text, tuple(filter(None, cases))))
     return tuple(found)
 
@@ -141,7 +142,7 @@ def _read_case(node: Node, what: str, errors: Collector) -> Case | None:
     texts = {
         language: " ".join(text.split())
         for language in languages
-        if (text := read_text(fields[language], f"'{language}'", errors))
+        if (text := read_text(fields[language], quoted(language), errors))
     }
     if not texts:
         help_text = say("write `en: ...`, `fr: ...` or both")
@@ -172,7 +173,7 @@ def check_book(book: Book, parameters: Mapping[str, Parameter], errors: Collecto
             name = condition.name
             if name.text not in names:
                 near = did_you_mean(name.text, names)
-                message = f"there is no parameter '{name.text}'"
+                message = say("there is no parameter '{name}'", name=name.text)
                 errors.error("unknown-parameter", message, name.span, help=near)
                 continue
             for value in condition.values:
@@ -180,7 +181,9 @@ def check_book(book: Book, parameters: Mapping[str, Parameter], errors: Collecto
         for text in case.texts.values():
             for name_text in (found[1] for found in PLACE.finditer(text)):
                 if name_text not in names:
-                    message = f"the text names a parameter '{name_text}', and there is none"
+                    message = say(
+                        "the text names a parameter '{name}', and there is none", name=name_text
+                    )
                     near = did_you_mean(name_text, names)
                     errors.error("unknown-parameter", message, case.span, help=near)
 

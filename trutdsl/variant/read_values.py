@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
-from trutdsl.language import say
+from trutdsl.language import quoted, say
 from trutdsl.variant.shapes import BOOLEAN, PLAIN, VALUE, SomeShape, shaped
 from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
 
@@ -55,7 +55,7 @@ def describe(node: Node) -> str:
         case Scalar(text="", style="plain"):
             return "nothing"
         case Scalar(style="plain"):
-            return f"'{shorten(node.text)}'"
+            return quoted(shorten(node.text))
         case Scalar(style="quoted"):
             return say("the quoted text '{node}'", node=shorten(node.text))
         case Scalar():

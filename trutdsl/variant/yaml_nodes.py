@@ -13,7 +13,7 @@ from yaml.reader import Reader
 from yaml.scanner import Scanner
 
 from trutdsl.diagnostics import Collector, Edit, Note, Rejected, Source, Span
-from trutdsl.language import say
+from trutdsl.language import quoted, say
 
 MOST_MISTAKES = 100
 LONGEST_MESSAGE = 300
@@ -279,7 +279,7 @@ def _found(problem: str) -> str:
     if shown in TOKENS:
         return TOKENS[shown]
     named = {r"\t": say("a tab"), r"\n": say("a line end"), r"\x00": say("the end of the file")}
-    return named.get(shown, f"'{shown}'")
+    return named.get(shown, quoted(shown))
 
 
 def _point(source: Source, mark: yaml.Mark) -> Span:

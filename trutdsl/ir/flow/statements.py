@@ -30,7 +30,7 @@ from trutdsl.ir.flow.labels import (
 )
 from trutdsl.ir.flow.leaks import CHOSEN, NAMES, Leaks, check_cards
 from trutdsl.ir.flow.values import Binding, Env, Revelation, ValueFlow, holds_seat, join
-from trutdsl.language import say
+from trutdsl.language import quoted, say
 from trutdsl.syntax.ast import Audience
 
 DEEPEST = 6  # nested loops and questions; each level multiplies the time of the check
@@ -184,9 +184,9 @@ class StatementFlow:
         variable = self.program.variables.get(target.name)
         who = say(SEES[variable.audience if variable is not None else Audience.ALL])
         hidden = hidden_from(label, readers)
-        self.leak(f"{who} '{target.name}'", node.span, hidden, node.value)
+        self.leak(f"{who} {quoted(target.name)}", node.span, hidden, node.value)
         other = hidden_from(whose - label, readers)
-        self.leak(f"{who} '{target.name}'", node.span, other, target.index)
+        self.leak(f"{who} {quoted(target.name)}", node.span, other, target.index)
 
     def _reveal(self, node: nodes.Reveal, env: Env) -> None:
         where = self.values.of(node.what.index, env) if node.what.index is not None else None

@@ -33,7 +33,7 @@ from trutdsl.ir.types import (
     described,
     element_of,
 )
-from trutdsl.language import say
+from trutdsl.language import quoted, say
 from trutdsl.syntax import ast
 
 Change = Callable[[nodes.Expression], nodes.Expression]
@@ -389,7 +389,7 @@ class BodyBuilder(ABC):
         if self.pure and isinstance(target, nodes.Var):
             self.errors.error("type", say("a `define` cannot change the game"), node.span)
         if isinstance(target, nodes.Local) and target.slot in self.frame.fixed:
-            name = f"'{target.name}'"
+            name = quoted(target.name)
             message = say(
                 "{name} gets its value from a loop or option, and cannot be set", name=name
             )

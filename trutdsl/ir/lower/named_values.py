@@ -156,7 +156,8 @@ class NameBuilder(CallBuilder):
         return self.names.unknown(say("zone, counter or variable"), name, node.name.span, known)
 
     def _rate(self, node: ast.Rate) -> nodes.Expression:
-        return mistake(self.errors, "only strategies look at how often others answer", node.span)
+        message = say("only strategies look at how often others answer")
+        return mistake(self.errors, message, node.span)
 
     def _beside(self, node: ast.Expr, other: Type) -> nodes.Expression:
         """Return one side of a comparison, possibly a card, rank or suit without quotes."""

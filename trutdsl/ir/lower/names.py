@@ -187,7 +187,7 @@ class NameDeclarer(ABC):
             "defined-twice",
             say(text, node=node.name.text),
             node.name.span,
-            Note("here", first.name.span),
+            Note(say("here"), first.name.span),
             help=say("change that one; `replace` is for what a base or module declares"),
         )
 

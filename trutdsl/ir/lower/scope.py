@@ -243,7 +243,7 @@ class Frame:
                 "defined-twice",
                 message,
                 word.span,
-                Note("here", first),
+                Note(say("here"), first),
                 help=say("choose another name"),
             )
         slot = self.slot() if slot is None else slot

@@ -32,7 +32,7 @@ from trutdsl.ir.script.record import add_record
 from trutdsl.ir.script.tables import MOST_TABLES
 from trutdsl.ir.script.vocabulary import DefineBuilder, check_policy, vocabulary_of, with_functions
 from trutdsl.ir.types import UNKNOWN, Kind, Number
-from trutdsl.language import figure, say
+from trutdsl.language import figure, quoted, say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.variant import Value, Variant
@@ -165,8 +165,12 @@ class _PolicyBuilder:
         most = most_of_each(self.variant)
         kind = {"seat": Kind.SEAT, "team": Kind.TEAM}.get(node.index.text)
         if kind is None:
-            message = f"a memory has a value for each `seat` or `team`, not for '{node.index.text}'"
-            self.errors.error("type", message, node.index.span, help=f"write `{name}[seat]`")
+            text = "a memory has a value for each `seat` or `team`, not for '{index}'"
+            message, help_ = (
+                say(text, index=node.index.text),
+                say("write `{name}[seat]`", name=name),
+            )
+            self.errors.error("type", message, node.index.span, help=help_)
             kind = Kind.SEAT
         self.scope.indexed[name] = kind, how_many(kind, most)
         self.scope.memory |= dict.fromkeys(self.scope.places(name), type_)
@@ -283,8 +287,11 @@ class _PolicyBuilder:
             return
         asked = asked_questions(self.program)
         functions = self.own.functions.values()
-        named = [(f"to answer '{asked[a.question].decision}'", a.body) for a in answers]
-        for what, body in [*named, *((f"'{f.name.split(':')[-1]}'", f.body) for f in functions)]:
+        named = [
+            (say("to answer '{decision}'", decision=asked[a.question].decision), a.body)
+            for a in answers
+        ]
+        for what, body in [*named, *((quoted(f.name.split(":")[-1]), f.body) for f in functions)]:
             size = sum(1 for _ in walk(body))
             if size > MOST_NODES_OF_AN_ANSWER:
                 message = say(

@@ -171,8 +171,8 @@ class AnswerBuilder(AnswerBody):
         for block in blocks:
             for node in ast.walk(block.body):
                 if isinstance(node, script.Clause | script.Mix | ast.Do):
-                    message = "after a deal nothing is asked; a script only notes what it has seen"
-                    help_ = "set memory, as in `losses += 1`"
+                    text = "after a deal nothing is asked; a script only notes what it has seen"
+                    message, help_ = say(text), say("set memory, as in `losses += 1`")
                     self.errors.error("misplaced", message, node.span, help=help_)
                     break
             else:

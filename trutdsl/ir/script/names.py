@@ -39,7 +39,7 @@ from trutdsl.ir.types import (
     YesNo,
     described,
 )
-from trutdsl.language import say
+from trutdsl.language import figure, say
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
 
@@ -189,8 +189,9 @@ class PolicyExpressions(ExpressionBuilder):
             return self._call(ast.Call(span, ast.Word(span, name), ()))
         if name in self.scope.indexed:
             kind = self.scope.indexed[name][0]
-            message = f"'{name}' has a value for each {kind.value}"
-            return mistake(self.errors, message, span, help=f"write `{name}[{kind.value.upper()}]`")
+            message = say("'{name}' has a value for each {kind}", name=name, kind=say(kind.value))
+            help_ = say("write {code}", code=f"`{name}[{kind.value.upper()}]`")
+            return mistake(self.errors, message, span, help=help_)
         if name == "shown":
             self._note("shown")
             return nodes.Var(span, CARDS, self._when(SHOWN), None)
@@ -221,8 +222,8 @@ class PolicyExpressions(ExpressionBuilder):
                 found = nodes.Choice(span, value.type, test, value, found)
             return found
         if name in self.scope.memory:
-            message = f"'{name}' has one value"
-            help_ = f"write `{name}`, or declare it as `{name}[seat]: ...`"
+            message = say("'{name}' has one value", name=name)
+            help_ = say("write `{name}`, or declare it as `{name}[seat]: ...`", name=name)
             return mistake(self.errors, message, span, help=help_)
         return super()._index(node)
 
@@ -244,8 +245,9 @@ class PolicyExpressions(ExpressionBuilder):
         for number in (part, whole):
             type_ = number.type
             if isinstance(type_, Number) and not 0 <= type_.low <= type_.high <= MOST_ANSWERS:
-                message = f"a prior is given by numbers from 0 to {MOST_ANSWERS:,}"
-                help_ = "write `prior 1 out of 4`, as if that had been seen before"
+                text = "a prior is given by numbers from 0 to {most}"
+                message = say(text, most=figure(MOST_ANSWERS, ",d"))
+                help_ = say("write `prior 1 out of 4`, as if that had been seen before")
                 return mistake(self.errors, message, number.span, help=help_)
         most = Number(0, 2 * MOST_ANSWERS)
         times = nodes.Arithmetic(span, most, "+", chose, part)
@@ -283,16 +285,17 @@ class PolicyExpressions(ExpressionBuilder):
         keys = [self.build(arg) for arg in node.args]
         if len(keys) != len(table.columns):
             if table.columns:  # a table with mistakes has none
-                what = f"'{table.name}' has {len(table.columns)} keys, but is given {len(keys)}"
-                help_ = f"write `{table.name}({', '.join(table.columns)})`"
+                text = "'{name}' has {columns} keys, but is given {keys}"
+                what = say(text, name=table.name, columns=len(table.columns), keys=len(keys))
+                call = f"`{table.name}({', '.join(table.columns)})`"
+                help_ = say("write {code}", code=call)
                 self.errors.error("type", what, node.span, help=help_)
             return nodes.number(node.span, 0)
         for key in keys:
             if not isinstance(key.type, Number | YesNo | OneOf | Unknown):
-                message = (
-                    f"a key is a number, yes or no, or a named value, not {described(key.type)}"
-                )
-                help_ = "give a number for it, such as `strength(CARD)`"
+                text = "a key is a number, yes or no, or a named value, not {kind}"
+                message = say(text, kind=described(key.type))
+                help_ = say("give a number for it, such as `strength(CARD)`")
                 return mistake(self.errors, message, key.span, help=help_)
         if any(isinstance(key.type, Unknown) for key in keys):
             return nodes.number(node.span, 0)
@@ -323,8 +326,8 @@ class PolicyExpressions(ExpressionBuilder):
         """Return what `me` has heard somebody announce, or for `heard` whether it has."""
         span, word = node.span, node.name.text
         if self.over:
-            message = f"what was {word} is forgotten when the deal is over"
-            help_ = "remember it during the deal, in `match memory`"
+            message = say("`{word}` is forgotten when the deal is over", word=word)
+            help_ = say("remember it during the deal, in `match memory`")
             return mistake(self.errors, message, span, help=help_)
         match node.args:
             case (ast.Text(_, text),):

@@ -56,13 +56,15 @@ def read_table(declared: script.TableDeclaration, texts: Texts, errors: Collecto
     name, default = declared.name.text, _whole_number(declared.default.span.text)
     empty = ScriptTable(name, declared.name.span, declared.help or "")
     if default is None:
-        message = f"the default is a whole number up to {LARGEST:,}"
+        text = "the default is a whole number up to {largest}"
+        message = say(text, largest=figure(LARGEST, ",d"))
         errors.error("bad-default", message, declared.default.span)
         return empty
     file = table_file(declared)
     if file is None:
-        message = f"a script reads tables beside it or below, from a file that ends in {ENDING}"
-        help_ = f'write `from "NAME{ENDING}"`'
+        text = "a script reads tables beside it or below, from a file that ends in {ending}"
+        message = say(text, ending=ENDING)
+        help_ = say("write {code}", code=f'`from "NAME{ENDING}"`')
         errors.error("table", message, declared.file.span, help=help_)
         return empty
     return _Reader(texts[file], errors).read(empty, default)
@@ -83,20 +85,23 @@ class _Reader:
         lines = self._lines()
         head, _ = next(lines, ([], 1))
         if not 2 <= len(head) <= MOST_KEYS + 1:
-            message = f"the first line names 1 to {MOST_KEYS} keys and then the number, with commas"
-            self._error(message, 1, f"found {len(head)} names; write `score,chance`")
+            text = "the first line names 1 to {most} keys and then the number, with commas"
+            found = say("found {number} names; write `score,chance`", number=len(head))
+            self._error(say(text, most=MOST_KEYS), 1, found)
             return empty
         rows: dict[tuple[str, ...], tuple[int, Span]] = {}
         for cells, line in lines:
             span = self.source.point(line, 1)
             value = _whole_number(cells[-1]) if len(cells) == len(head) else None
             if len(cells) != len(head):
-                self._error(f"found {len(cells)} cells, expected {len(head)}", line)
+                text = "found {found} cells, expected {expected}"
+                self._error(say(text, found=len(cells), expected=len(head)), line)
             elif value is None:
-                message = f"found '{cells[-1][:MOST_SHOWN]}', expected a whole number"
-                self._error(message, line, f"write one up to {LARGEST:,}")
+                text, found = "found '{found}', expected a whole number", cells[-1][:MOST_SHOWN]
+                help_ = say("write one up to {largest}", largest=figure(LARGEST, ",d"))
+                self._error(say(text, found=found), line, help_)
             elif tuple(cells[:-1]) in rows:
-                note = Note("the first one is here", rows[tuple(cells[:-1])][1])
+                note = Note(say("the first one is here"), rows[tuple(cells[:-1])][1])
                 self.errors.error("defined-twice", say("these keys have a row already"), span, note)
             elif len(rows) == MOST_ROWS:
                 self.errors.error(
@@ -118,7 +123,8 @@ class _Reader:
                 if any(cells):
                     yield [cell.strip() for cell in cells], reader.line_num
         except csv.Error as wrong:
-            self._error(f"this is no line of a CSV file: {wrong}", reader.line_num)
+            text = "this is no line of a CSV file: {problem}"
+            self._error(say(text, problem=wrong), reader.line_num)
 
     def _error(self, message: str, line: int, help: str | None = None) -> None:
         self.errors.error("table", message, self.source.point(max(1, line), 1), help=help)
@@ -133,19 +139,20 @@ def look_up(
         if None in codes:
             row = list(table.rows)[codes.index(None)]
             names = key.type.names if isinstance(key.type, OneOf) else ()
-            message = (
-                f"'{row[at][:MOST_SHOWN]}' is no key for '{table.columns[at]}', which is here "
-            )
+            text = "'{key}' is no key for '{column}', which is here {kind}"
+            where, kind = table.columns[at], described(key.type)
             errors.error(
-                "type", message + described(key.type), table.rows[row][1],
-                Note("it is looked up here", span), help=did_you_mean(row[at], names),
+                "type", say(text, key=row[at][:MOST_SHOWN], column=where, kind=kind),
+                table.rows[row][1],
+                Note(say("it is looked up here"), span), help=did_you_mean(row[at], names),
             )  # fmt: skip
             return nodes.number(span, 0)
     known = [[code for code in codes if code is not None] for codes in columns]
     lows = tuple(min(codes, default=0) for codes in known)
     sizes = tuple(max(codes, default=0) - min(codes, default=0) + 1 for codes in known)
     if prod(sizes) > MOST_CELLS:
-        message = f"the keys of '{table.name}' lie too far apart: {prod(sizes):,} combinations"
+        text = "the keys of '{name}' lie too far apart: {number} combinations"
+        message = say(text, name=table.name, number=figure(prod(sizes), ",d"))
         errors.error(
             "too-large",
             message,
