@@ -33,18 +33,31 @@ def test_the_source_of_a_rule_is_all_its_texts(root, capsys):
 
 def test_differences_in_words(capsys):
     found = json.loads(told(capsys, "diff", "trut", "trut-deux-sevres", "--json"))
-    assert found["Parameters"]["leader"] == (
+    assert found["parameters"]["leader"] == (
         "dealer in trut, left_of_dealer in trut-deux-sevres. Who leads the first trick."
     )
-    assert set(found["Parameters of trut-deux-sevres only"]) == {"trut_prize", "announcements"}
-    assert set(found["Rules"]) == {"win_trut", "worth_in_draw"}
-    assert "Pack" not in found
-    assert "trut pair" in found["Questions"]["turn"]
+    assert set(found["parameters_of_b"]) == {"trut_prize", "announcements"}
+    assert set(found["rules"]) == {"win_trut", "worth_in_draw"}
+    assert "pack" not in found
+    assert "trut pair" in found["questions"]["turn"]
     back = json.loads(told(capsys, "diff", "trut-deux-sevres", "trut", "--json"))
-    assert set(back["Rules"]) == set(found["Rules"])
-    assert back["Rules of trut-deux-sevres only"] == found["Rules of trut-deux-sevres only"]
+    assert set(back["rules"]) == set(found["rules"])
+    assert back["rules_of_a"] == found["rules_of_b"]
     out = told(capsys, "diff", "trut", "truc-catalan")
     assert "3 2 1 12 11 10 7 6 5 4, strongest first" in " ".join(out.split())
+
+
+def test_the_keys_of_differences_are_the_same_in_each_language(capsys):
+    pairs = ("trut", "truc-catalan"), ("trut", "trut-deluxe"), ("trut", "tute")
+    for one, two in pairs:
+        found = [
+            json.loads(told(capsys, "diff", one, two, "--json", "--lang", lang))
+            for lang in ("en", "fr")
+        ]
+        assert list(found[0]) == list(found[1])
+        assert [list(rows) for rows in found[0].values()] == [
+            list(rows) for rows in found[1].values()
+        ]
 
 
 @pytest.mark.parametrize("name", list_variants())
@@ -58,7 +71,7 @@ def test_a_rule_that_is_written_otherwise_is_a_difference(tmp_path, monkeypatch,
     text += '  replace define can_call "Trut is called once a deal.": base and tricks_left < 3\n'
     Path("ours.yaml").write_text(text)
     found = json.loads(told(capsys, "diff", "trut", "ours.yaml", "--json"))
-    assert found == {"Rules": {"can_call": "Trut is called once a deal. (written otherwise)"}}
+    assert found == {"rules": {"can_call": "Trut is called once a deal. (written otherwise)"}}
 
 
 @pytest.mark.parametrize("base", list_variants())
@@ -71,8 +84,8 @@ def test_a_new_house_rule_is_right_at_once(base, tmp_path, monkeypatch, capsys):
     assert "ours.yaml: ok" in told(capsys, "check", "ours.yaml", "--strict")
     assert "1 passed, 0 failed" in told(capsys, "scenario", "ours-scenarios.yaml")
     found = json.loads(told(capsys, "diff", base, "ours.yaml", "--json"))
-    assert set(found) == {"Parameters"}
-    assert set(found["Parameters"]) == {name}
+    assert set(found) == {"parameters"}
+    assert set(found["parameters"]) == {name}
     before = Path("ours.yaml").read_text()
     assert run(["new", "ours"]) == 2
     assert Path("ours.yaml").read_text() == before

@@ -226,10 +226,10 @@ def diff(
     one, two = (load_game(ref, parameters=param or [], engine="reference") for ref in (a, b))
     sections = tell_differences(one, two, as_written=as_json)
     if as_json:
-        typer.echo(json.dumps({title: dict(rows) for title, rows in sections}, indent=2))
+        typer.echo(json.dumps({key: dict(rows) for key, _, rows in sections}, indent=2))
         return
     if not sections:
         typer.echo(say("{a} and {b} have the same rules.", a=a, b=b))
     console = make_console()
-    for title, rows in sections:
+    for _, title, rows in sections:
         print_rows(console, f"[bold]{title}[/]", ((n, escape(text)) for n, text in rows))

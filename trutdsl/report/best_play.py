@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import isclose
 from typing import Any
 
-from trutdsl.language import figure, say, titled
+from trutdsl.language import figure, one_by_one, say, titled
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     Block,
@@ -135,7 +135,7 @@ def _solved(results: Results) -> list[Results]:
 
 
 def _title(results: Results) -> str:
-    names = ", ".join(one["name"] for one in results["variants"])
+    names = one_by_one(one["name"] for one in results["variants"])
     return say("Best play: {variants}", variants=names)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from trutdsl.game import Game
@@ -11,7 +11,7 @@ from trutdsl.report.rulebook import describe_variant, question_text, value_text
 from trutdsl.variant import Words, words_of
 from trutdsl.variant.definitions import Definition, definitions
 
-Section = tuple[str, list[tuple[str, str]]]  # a title, and rows of a name and a text
+Section = tuple[str, str, list[tuple[str, str]]]  # a key, a title, and rows of a name and a text
 Texts = Mapping[str, str]
 
 
@@ -46,19 +46,25 @@ def tell_differences(a: Game, b: Game, as_written: bool = False) -> list[Section
     ]
     texts = [{name: written[0] for name, written in side.items()} for side in rules]
     rewritten = {n for n in rules[0].keys() & rules[1].keys() if rules[0][n] != rules[1][n]}
+    word = str if as_written else say
     sections = [
-        *_compare(say("Players"), _seats(one), _seats(two), names),
-        *_compare(say("Pack"), _packs(one), _packs(two), names),
-        *_compare(say("Counters"), one["counters"], two["counters"], names),
-        *_compare(say("Parameters"), values[0], values[1], names),
-        *_compare(say("Questions"), asked[0], asked[1], names),
-        *_compare(say("Rules"), texts[0], texts[1], names, rewritten),
+        *_compare("players", say("Players"), _seats(one, word), _seats(two, word), names),
+        *_compare("pack", say("Pack"), _packs(one, word), _packs(two, word), names),
+        *_compare("counters", say("Counters"), one["counters"], two["counters"], names),
+        *_compare("parameters", say("Parameters"), values[0], values[1], names),
+        *_compare("questions", say("Questions"), asked[0], asked[1], names),
+        *_compare("rules", say("Rules"), texts[0], texts[1], names, rewritten),
     ]
-    return [(title, rows) for title, rows in sections if rows]
+    return [one for one in sections if one[-1]]
 
 
 def _compare(
-    title: str, one: Texts, two: Texts, names: tuple[str, str], other: set[str] | None = None
+    key: str,
+    title: str,
+    one: Texts,
+    two: Texts,
+    names: tuple[str, str],
+    other: set[str] | None = None,
 ) -> Iterator[Section]:
     """Yield what differs, and what only one of the two has.
 
@@ -66,10 +72,10 @@ def _compare(
     """
     if other is None:
         other = {name for name in one.keys() & two.keys() if one[name] != two[name]}
-    yield title, [(name, _both(one[name], two[name], names)) for name in one if name in other]
-    for own, left, name in ((one, two, names[0]), (two, one, names[1])):
-        only = [(key, text) for key, text in own.items() if key not in left]
-        yield say("{title} of {name} only", title=title, name=name), only
+    yield key, title, [(name, _both(one[name], two[name], names)) for name in one if name in other]
+    for own, left, which, name in ((one, two, "a", names[0]), (two, one, "b", names[1])):
+        only = [(of, text) for of, text in own.items() if of not in left]
+        yield f"{key}_of_{which}", say("{title} of {name} only", title=title, name=name), only
 
 
 def _both(one: str, two: str, names: tuple[str, str]) -> str:
@@ -89,12 +95,12 @@ def _both(one: str, two: str, names: tuple[str, str]) -> str:
     return f"{titled(names[0], one)}\n{titled(names[1], two)}"
 
 
-def _seats(side: Mapping[str, Any]) -> dict[str, str]:
+def _seats(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str]:
     counts = [say("{n} in {t} teams", n=n, t=t) for n, t in side["players"].items()]
-    return {say("players"): ", ".join(counts), say("direction"): say(side["direction"])}
+    return {word("players"): ", ".join(counts), word("direction"): say(side["direction"])}
 
 
-def _packs(side: Mapping[str, Any]) -> dict[str, str]:
+def _packs(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str]:
     found = {}
     for choice, pack in side["packs"].items():
         special = (
@@ -102,7 +108,7 @@ def _packs(side: Mapping[str, Any]) -> dict[str, str]:
             if pack["special_cards"]
             else ""
         )
-        found[f"{say('cards')} {choice}".strip()] = (
+        found[f"{word('cards')} {choice}".strip()] = (
             f"{pack['cards']}, {', '.join(pack['suits'].values())}; "
             + say("{ranks}, strongest first", ranks=" ".join(pack["ranks"]))
             + special

@@ -270,7 +270,8 @@ class MigratedFile(TypedDict):
 
 
 MigratedFiles = list[MigratedFile]
-DifferingVariants = dict[str, dict[str, str]]  # by title, then by name
+# By what differs, such as `rules`, or `rules_of_a` for those of only the first variant; by name.
+DifferingVariants = dict[str, dict[str, str]]
 
 
 class PlayedScenario(TypedDict):
