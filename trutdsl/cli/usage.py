@@ -48,6 +48,10 @@ def _message(problem: Any, command: str) -> str:
         case "NoSuchOption":
             name = problem.option_name
             cure = next(_instead(name, params), None) or did_you_mean(name, options)
+            if cure is None and re.fullmatch("-[A-Za-z]", name):
+                longer = [one for one in options if one.startswith(f"-{name.lower()}")]
+                if longer:
+                    cure = say("write {names}", names=say(" or ").join(longer))
             return say("{command} has no option {name}", command=command, name=name) + (
                 f"; {cure}" if cure else ""
             )

@@ -21,13 +21,21 @@ from trutdsl.variant import Node, Scalar, Sequence, YamlMapping
 from trutdsl.variant.read_values import parse_integer
 
 
+def check_memory(start: Start) -> None:
+    """Raise `Rejected` if the memory of a script is no mapping, also if nothing asks the script."""
+    for _, node in start.memory:
+        if not isinstance(node, YamlMapping):
+            help_ = say("write NAME: VALUE lines below it, as in `{folds: 3}`")
+            message = say("the memory of a script is a value for each name")
+            raise reject("bad-scenario", message, node.span, help=help_)
+
+
 def give_memory(game: Game, start: Start, spec: ScriptSpec, player: Player) -> None:
     """Give a player the match memory of its script that a scenario names; raises `Rejected`."""
     for script, node in start.memory:
         if script.text not in (spec.name, spec.script.name):
             continue
-        if not isinstance(node, YamlMapping):
-            raise _wrong(node, say("the memory of a script is a value for each name"))
+        assert isinstance(node, YamlMapping)
         for name, value in node.entries:
             for place, given in _read_memory(game, spec, player, name, value):
                 player.remember(place, given)
@@ -67,10 +75,8 @@ def give_rates(game: Game, start: Start, state: State) -> None:
     for words, node in start.rates:
         option, at, decision = words.text.partition(" at ")
         decision = decision.strip() if at else ""
+        _check_asked(game, words, tuple(option.split()), decision)
         names = rate_names(tuple(option.split()), decision)
-        if names[0] not in game.program.variables:
-            _check_asked(game, words, tuple(option.split()), decision)
-            continue  # no script asks for it
         chose, could = ([0] * game.players for _ in names)
         for seat, where, part in places_of(game, words, Kind.SEAT, node):
             items = part.items if isinstance(part, Sequence) else ()
@@ -86,7 +92,8 @@ def give_rates(game: Game, start: Start, state: State) -> None:
                     )
                     raise _wrong(part, wanted)
         for name, values in zip(names, (chose, could), strict=True):
-            state.match.set_values(name, values)
+            if name in game.program.variables:  # some script asks for it
+                state.match.set_values(name, values)
 
 
 def _check_asked(game: Game, words: Scalar, option: Words, decision: str) -> None:

@@ -38,6 +38,7 @@ from trutdsl.variant.read_values import (
     read_mapping,
     read_value,
     refuse,
+    refuse_list,
 )
 from trutdsl.variant.shapes import NOTHING, PLAIN, VALUE, array, integer, mapping, shaped, table
 
@@ -57,7 +58,7 @@ def _read_list(node: Node, what: str, errors: Collector) -> tuple[Node, ...]:
     """Return the items of a list, which may be empty."""
     if isinstance(node, Sequence):
         return node.items
-    refuse(node, what, say("a list"), errors)
+    refuse_list(node, what, errors)
     return ()
 
 
@@ -68,7 +69,10 @@ def _words(node: Node, what: str, errors: Collector) -> str | None:
 
 
 _read_seat = partial(read_integer, least=0, most=MOST_SEAT)
-_read_seat_key = partial(read_key, what="a seat", least=0, most=MOST_SEAT)
+
+
+def _read_seat_key(key: Node, errors: Collector) -> int | None:
+    return read_key(key, say("a seat"), errors, 0, MOST_SEAT)
 
 
 def _read_by_seat(
@@ -76,11 +80,27 @@ def _read_by_seat(
 ) -> dict[int, Any]:
     """Return the result of `read` for each seat of a mapping, without None."""
     found = {}
-    for key, value in read_entries(node, what, errors) or ():
-        seat = _read_seat_key(key, errors=errors)
+    for key, value in _refuse_loose(read_entries(node, what, errors) or (), errors):
+        seat = _read_seat_key(key, errors)
         if seat is not None and (one := read(seat, value)) is not None:
             found[seat] = one
     return found
+
+
+Entries = tuple[tuple[Scalar, Node], ...]
+
+
+def _refuse_loose(entries: Entries, errors: Collector) -> Entries:
+    """Refuse a list that lacks its brackets, `{0: 7h, 8c}`; return the entries before it."""
+    for number, (key, value) in enumerate(entries[1:]):
+        seat, first = entries[number]
+        if is_null(value) and not key.text.isdigit() and isinstance(first, Scalar):
+            loose = [one.text for one, empty in entries[number + 1 :] if is_null(empty)]
+            whole = f"{seat.text}: [{', '.join([first.text, *loose])}]"
+            help_text = say("write `{words}`", words=whole)
+            refuse(first, f"`{seat.text}`", say("a list"), errors, help_text)
+            return entries[:number]
+    return entries
 
 
 @shaped(PLAIN)
@@ -257,7 +277,7 @@ def _read_step(item: Node, what: str, errors: Collector) -> ScriptedAction | Non
         refuse(item, what, say("`SEAT: ACTION`, as in `0: play 7h`"), errors)
         return None
     key, value = item.entries[0]
-    seat = _read_seat_key(key, errors=errors)
+    seat = _read_seat_key(key, errors)
     text = _words(value, say("an action"), errors)
     return None if seat is None or text is None else ScriptedAction(seat, text, item.span)
 

@@ -14,7 +14,7 @@ from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.language import say
 from trutdsl.scenario.arrange import ArrangedChance
 from trutdsl.scenario.differences import Mismatch, find_differences
-from trutdsl.scenario.memory import give_memory, give_rates
+from trutdsl.scenario.memory import check_memory, give_memory, give_rates
 from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import (
     SEED,
@@ -71,6 +71,7 @@ class Respondents:
     def begin(self, state: State, start: Start) -> None:
         """Give the scripts the past of the match that a scenario names; raises `Rejected`."""
         give_rates(self.game, start, state)
+        check_memory(start)
         for spec in dict.fromkeys(self.specs.values()) if start.memory else ():
             assert self.advisers is not None
             for seat in range(self.game.players):

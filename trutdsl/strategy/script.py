@@ -280,7 +280,7 @@ def split_settings(settings: str, known: Collection[str], strategy: str) -> dict
             )
             raise BadParameter(name, message)
         if name not in known:
-            raise unknown_parameter(name, known, f"strategy '{strategy}'")
+            raise unknown_parameter(name, known, say("strategy '{strategy}'", strategy=strategy))
         if name in given:
             raise BadParameter(name, say("the parameter '{name}' is set twice", name=name))
         given[name] = text

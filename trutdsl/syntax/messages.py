@@ -399,6 +399,10 @@ def _hint(
         return say("write `{spoken}`", spoken="when")
     if kind == "NAME" and (help_ := hint_for_spoken(found)):
         return help_
+    if {"ZONE", "RULE"} <= expected and re.match(r"\s*when\s+rule\b", line):
+        return say("write `after rule`, `before rule` or `replace rule`")
+    if {"ON", "OTHERWISE"} <= expected and re.match(r"\s*(?:at|when|if|for)\s[^:]+:", line):
+        return say("write `on` instead of `{found}`", found=found)
     if before == ["replace"] and found in ("on", "otherwise"):
         return say(
             "write `{found}` alone: it replaces that of what the script extends", found=found

@@ -53,7 +53,7 @@ def describe(node: Node) -> str:
         case Scalar(style="list"):
             return say("a list") if node.text else say("an empty list")
         case Scalar(text="", style="plain"):
-            return "nothing"
+            return say("nothing")
         case Scalar(style="plain"):
             return quoted(shorten(node.text))
         case Scalar(style="quoted"):
@@ -87,7 +87,9 @@ def read_line(node: Node, what: str, errors: Collector) -> str | None:
             return node.text.strip()
         refuse(node, what, say("one line of text"), errors)
     else:
-        refuse(node, what, say("a text"), errors)
+        one = node.items[0] if isinstance(node, Sequence) and len(node.items) == 1 else None
+        help_text = say("write `{words}`", words=one.text) if isinstance(one, Scalar) else None
+        refuse(node, what, say("a text"), errors, help_text)
     return None
 
 
@@ -211,12 +213,20 @@ def read_items(node: Node, what: str, errors: Collector) -> tuple[Node, ...] | N
     """Return the items of a list that is not empty."""
     if isinstance(node, Sequence) and node.items:
         return node.items
+    refuse_list(node, what, errors)
+    return None
+
+
+def refuse_list(node: Node, what: str, errors: Collector) -> None:
+    """Add the diagnostic for a node that is no list."""
     help_text = None
     if isinstance(node, Scalar):
-        one = node.text if node.text.isalnum() else say("a, b")
+        words = node.text.replace(",", " ").split()
+        one = ", ".join(words) if words and all(map(str.isalnum, words)) else say("a, b")
         help_text = say("write [{one}]", one=one)
+    elif isinstance(node, YamlMapping):
+        help_text = say("begin each entry with `- `, or write [a, b]")
     refuse(node, what, say("a list"), errors, help_text)
-    return None
 
 
 def read_names(
@@ -353,8 +363,10 @@ def read_fields(
                 )
             message = say("{what} has no key '{key}'", what=what, key=shorten(key.text))
             errors.error("unknown-key", message, key.span, help=help_text)
+    unknown = [key.text for key, _ in node.entries if key.text not in known]
     for name in required:
-        if name not in fields:
+        # A misspelt key is told once.
+        if name not in fields and not any(did_you_mean(key, [name], 0.7) for key in unknown):
             errors.error(
                 "missing-key",
                 say("{what} has no '{name}'", what=what, name=name),

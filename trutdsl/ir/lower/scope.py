@@ -307,6 +307,10 @@ def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
             )
         case Element(_, True), YesNo():
             return say("write `{said} != none`", said=said)
+        case Number(), YesNo():
+            return say("compare it, as in `{said} > 0`", said=said)
+        case YesNo(), Number():
+            return say("write `1 if {said} else 0`", said=said)
         case Probability(), Number():
             return say("numbers are whole: count everything twice, or a hundred times")
     return None
