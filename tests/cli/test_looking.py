@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from trutdsl.cli.app import run
+from trutdsl.language import languages
 from trutdsl.variant import list_variants, load_variant
 
 
@@ -91,10 +92,15 @@ def test_a_new_house_rule_is_right_at_once(base, tmp_path, monkeypatch, capsys):
     assert Path("ours.yaml").read_text() == before
 
 
-def test_what_a_new_file_comments_out_is_right(tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("language", languages())
+def test_what_a_new_file_comments_out_is_right(tmp_path, monkeypatch, capsys, language):
     """All settings and the example of a rule, without their `#`."""
     monkeypatch.chdir(tmp_path)
-    told(capsys, "new", "ours", "--from", "trut")
+    told(capsys, "new", "ours", "--from", "trut", "--lang", language)
+    text = Path("ours.yaml").read_text() + Path("ours-scenarios.yaml").read_text()
+    assert ("Who leads the first trick." in text) is (language == "en")
+    assert ("Trut is called once a deal." in text) is (language == "en")
+    assert ("A scenario is" in text) is (language == "en")
     lines = Path("ours.yaml").read_text().splitlines()
     settings = [line[2:] for line in lines if line.startswith("#   ") and ": " in line]
     rules = [line[2:] for line in lines[lines.index("# rules: |") :]]

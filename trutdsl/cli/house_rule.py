@@ -8,22 +8,23 @@ from contextlib import suppress
 
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import Game
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.scenario import record_scenario
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.transcript import RecordedMatch, Recorder, match_event
 from trutdsl.transcript.events import Event
 from trutdsl.variant import Variant, words_of
-from trutdsl.variant.definitions import definitions
+from trutdsl.variant.definitions import Definition, definitions
 from trutdsl.variant.manifest import LATEST
 
 TRIES = 20  # deals that are tried as a scenario
 LOOK = "`trutdsl show VARIANT --source RULE`"
-SCENARIO_HEAD = """\
-# A scenario is a test deal: the cards, what the players do, and what must come of it.
-# This one was played by chance. Change it, and add one for each of your rules, with `---` between.
-"""
+SCENARIO_HEAD = (
+    mark("# A scenario is a test deal: the cards, what the players do, and what must come of it."),
+    mark("# This one was played by chance. Change it, and add one for each of your rules,"),
+    mark("# with `---` between."),
+)
 
 
 def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str]) -> Iterator[str]:
@@ -63,8 +64,8 @@ def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str])
 def _settings(variant: Variant, values: Mapping[str, str], indent: str) -> Iterator[str]:
     width = max(len(f"{name}: {text}") for name, text in values.items())
     for name, text in values.items():
-        one = variant.parameters[name]
-        yield f"{indent}{name}: {text}".ljust(len(indent) + width) + f"  # {one.help}"
+        setting = f"{indent}{name}: {text}".ljust(len(indent) + width)
+        yield f"{setting}  # {words_of(variant).parameter(name)}"
 
 
 def _example(variant: Variant) -> list[str]:
@@ -78,19 +79,28 @@ def _example(variant: Variant) -> list[str]:
         return []
     order = [layer.name for layer in variant.layers]
     last = max((one.layer for one in defines), key=order.index)
-    texts = [one.text.removeprefix("replace ").splitlines() for one in defines if one.layer == last]
+    texts = [_in_words(one, variant) for one in defines if one.layer == last]
     first, *rest = min(texts, key=lambda lines: (len(lines), sum(map(len, lines))))
-    return [say("replace {first}", first=first), *rest]
+    return [f"replace {first}", *rest]
+
+
+def _in_words(one: Definition, variant: Variant) -> list[str]:
+    """Return the lines of a definition, its help text in the current language."""
+    told = words_of(variant).text_of(one)
+    help_text = f'"{one.help}"'
+    text = one.text.removeprefix("replace ")
+    return (text if '"' in told else text.replace(help_text, f'"{told}"', 1)).splitlines()
 
 
 def scenario_text(game: Game) -> str:
     """Return a file with the first deal of a match by chance that can be told as a scenario."""
     events: list[Event] = []
+    head = "".join(f"{say(line)}\n" for line in SCENARIO_HEAD)
     uniform = load_strategy("uniform")
     events.append(match_event(game, [uniform.name] * game.players, 1, 0))
     play_match(game, [uniform] * game.players, 1, 0, Recorder(events.append))
     recorded = RecordedMatch(str(game.ref), tuple(events), tuple(range(1, len(events) + 1)))
     for deal in range(TRIES):
         with suppress(BadUsage, Failure):
-            return SCENARIO_HEAD + record_scenario(recorded, deal, "a-deal-by-chance")
-    return SCENARIO_HEAD
+            return head + record_scenario(recorded, deal, "a-deal-by-chance")
+    return head
