@@ -4,6 +4,7 @@ Each script and each example plays every table of every variant that it is for.
 """
 
 import re
+from functools import cache
 from itertools import product
 
 import pytest
@@ -99,7 +100,7 @@ def words_of(layer):
 
 def needed(code):
     """Return the words of vocabularies that an example uses."""
-    words = {word for name in vocabularies() for word in vocabularies()[name]}
+    words = {word for vocabulary in vocabularies().values() for word in vocabulary}
     return words & set(re.findall(r"\w+", code))
 
 
@@ -114,6 +115,7 @@ def row_of(spec):
     return f"{meant} | {spec.summary}"
 
 
+@cache
 def vocabularies():
     """Return the vocabulary of each module and variant that has one: name -> help."""
     layers = {layer.name: layer for name in list_variants() for layer in load_variant(name).layers}
