@@ -48,7 +48,7 @@ class CopyWriter(FunctionWriter):
     job_at: Value
 
 
-PERMUTED = 3  # the place in a course of the new labels of the cards, see `emit.search`
+PERMUTED = 3  # the place in a course of the new labels of the cards, see `emit.course`
 
 
 class OnlookerWriter(CopyWriter):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.native import abi
 from trutdsl.native.abi import FUNCTION, KEY, Form, Job, record_fields
-from trutdsl.native.emit.search import COURSE
+from trutdsl.native.emit.course import COURSE
 from trutdsl.native.jit import POINTER, Playable, StepCode
 from trutdsl.native.layout import HEARD, MOST_CARDS, WORD, StructField
 from trutdsl.streams import chance_key, strategy_key
