@@ -10,6 +10,7 @@ from trutdsl.game import load_game
 from trutdsl.language import speaking
 from trutdsl.report.book import write_book
 from trutdsl.report.book_pages import render_book, write_markdown
+from trutdsl.report.citations import Citations
 from trutdsl.variant import list_variants, load_variant
 from trutdsl.variant.definitions import definitions
 
@@ -170,3 +171,99 @@ def test_each_special_card_has_its_points_in_the_book():
     text = text_of("trut-deluxe", parameters=["bonus=on"])
     assert text.count(" Points: ") == 18
     assert re.search(r"\*\*Wolf\.\*\*.* Points: 10\.", text)
+
+
+def test_a_setting_that_another_one_overrides_is_left_out():
+    words = "Whose petits go when three petits of a team become a long"
+    told = {
+        given: [one.help for one in book_of("trut-club", parameters=given).settings]
+        for given in ((), ("long_clears=losers",))
+    }
+    assert not any(help_text.startswith(words) for help_text in told[()])
+    assert any(help_text.startswith(words) for help_text in told["long_clears=losers",])
+    snake = "Whether the snake brings its long only after a trut, or always."
+    helps = [one.help for one in book_of("trut-deluxe", parameters=["special_cards=owl"]).settings]
+    assert snake not in helps
+    assert snake in [one.help for one in book_of("trut-deluxe").settings]
+
+
+@pytest.mark.parametrize("name", [n for n in list_variants() if load_variant(n).base])
+def test_each_entry_of_the_box_has_a_value_or_tells_a_rule(name):
+    """`Other numbers of players.` and `An announced trut before the card.` tell nobody anything."""
+    entries = book_of(name).differences
+    assert entries
+    for entry in entries:
+        assert re.search(r" Here: |\d|^\*\*", entry), entry
+
+
+def reason_for(name, counter, rules):
+    """Return the statement on a change of a counter after some rules."""
+    program = load_game(name, 4).program
+    known = {}
+    for rule in program.rules.values():
+        known.setdefault(re.search("'(.*)'", rule.heading)[1], []).append(rule.heading)
+    reached = []
+    for rule in rules.split():
+        words, _, id = rule.replace("_of_", " ").partition("@")
+        reached += [heading for heading in known[words] if f"[{id} " in heading or not id]
+    statements = [told for one in book_of(name).sections for told in one.told]
+    told = Citations(program, statements).of_score(counter, reached)
+    return told.text if told else ""
+
+
+@pytest.mark.parametrize(
+    ("name", "counter", "rules", "words"),
+    [
+        # The hedgehog is put aside on the way, but that brings no long.
+        ("trut-deluxe", "longs", "win_trut put_hedgehog_aside gain_longs", "Trut, and “Play!”"),
+        ("trut-deluxe", "petits", "score win_trut lose_petits", "Trut, and “Play!”"),
+        ("trut-deluxe", "petits", "take_trick after_of_take_trick@L2 gain_petits", "**Owl.**"),
+        # A long clears all petits afterwards; it is not what brings the long.
+        ("trut-club", "longs", "score win_trut lose_petits gain_longs", "Trut, and “Play!”"),
+        ("trut-club", "petits", "after_of_gain_longs lose_petits", "Any long gained"),
+        ("trut", "longs", "score gain_petits convert gain_longs", "Three petits together"),
+        ("trut", "petits", "finish_deal score gain_petits", "Nobody called trut"),
+        # A refusal scores by the rule of all scores.
+        ("truc-french", "points", "offer give_up score", "A bet, or “my rest”"),
+        ("truc-french", "points", "play_tricks score", "The deal is won"),
+        ("truc-catalan", "points", "offer give_up score", "Truc refused"),
+        ("tute", "points", "play_trick settle_trick", "A trick |"),
+    ],
+)  # fmt: skip
+def test_an_example_cites_the_rule_that_decided(name, counter, rules, words):
+    assert reason_for(name, counter, rules).startswith(words)
+
+
+def steps_of(name, **settings):
+    with speaking(settings.get("language", "en")):
+        example = book_of(name, players=4, example=True, **settings).example
+    return example, [f"{step} ({reason})" for step, reason in example.steps]
+
+
+def test_in_an_example_chance_comes_after_its_cause():
+    _, steps = steps_of("trut-deluxe")
+    for place in (i for i, step in enumerate(steps) if step.startswith("Chance: die")):
+        assert re.search(r"target player|\[(jay|badger|crow|coypu)\]\. ", steps[place - 1])
+    assert any(step.startswith("Chance: die") for step in steps)
+    long = next(step for step in steps if "gains 1 long" in step)
+    assert long.endswith("(Trut, and “Play!”: The winner of the deal, caller or not, gains 1 long)")
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", ": sing;"), ("fr", ": je chante")])
+def test_an_example_shows_what_a_variant_adds(language, said):
+    """No first deal has a song, so the example starts when all have two petits."""
+    example, steps = steps_of("trut-gatinaise", language=language)
+    assert example.score.count("2 petits") == 2
+    assert any(said in step for step in steps)
+    assert not book_of("trut", example=True).example.score
+
+
+def test_the_points_of_animals_are_those_of_the_pack():
+    variant = load_variant("trut-deluxe")
+    sentence = next(one for one in variant.book if one.name == "animals").cases[0].texts["en"]
+    told = {}
+    for names, points in re.findall(r"([a-z, ]+) (\d+)", sentence):
+        told |= {card: int(points) for card in re.split(", | and ", names.strip(", "))}
+    pack = variant.pack_for({})
+    regular = [card.name for card in pack.special_cards if not pack.value("extra", card.name)]
+    assert told == {card: pack.value("strength", card) for card in regular}

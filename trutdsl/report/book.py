@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from trutdsl.game import Game
 from trutdsl.language import ENGLISH, current_language, figure, say, typeset
+from trutdsl.report.citations import Told
 from trutdsl.report.in_play import InPlay
 from trutdsl.report.rulebook import describe_variant, forms_of
-from trutdsl.report.worked_example import Told, WorkedExample, work_example
+from trutdsl.report.worked_example import WorkedExample, work_example
 from trutdsl.variant import Pack, Value, Variant
-from trutdsl.variant.book import PLACE, PLAYERS, Case, Statement, holds, parameters_in
+from trutdsl.variant.book import PLACE, PLAYERS, Case, Statement, holds, parameters_in, places_in
 from trutdsl.variant.definitions import Definition, definitions
 from trutdsl.variant.words import Words, words_of
 
-CELLS = " | "  # between the cells of a row in a table
 CHANGES = re.compile(r"\bbase\b")  # a replacement that builds on the original
 
 
@@ -112,7 +112,7 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
             for key, title in titles().items()
             if told[key] or key == "cards"
         ),
-        settings=tuple(_settings(game, words, in_play.unread())),
+        settings=tuple(_settings(game, words, in_play.unread() | telling.overridden())),
         questions=tuple(_questions(described["decisions"], in_play, words)),
         example=work_example(game, statements) if example else None,
         sources=tuple(map(words.source, variant.sources)),
@@ -162,12 +162,12 @@ def _questions(order: Iterable[str], in_play: InPlay, words: Words) -> Iterator[
         yield words.decision(name), ", ".join(said)
 
 
-def _settings(game: Game, words: Words, unread: Container[str]) -> Iterator[SettledPoint]:
-    """Yield each parameter but the unread ones."""
+def _settings(game: Game, words: Words, left_out: Container[str]) -> Iterator[SettledPoint]:
+    """Yield each parameter but the unread and overridden ones."""
     changes = game.variant.differences.changes if game.variant.base else ()
     own = {change.parameter for change in changes}
     for name, one in game.variant.parameters.items():
-        if name in unread:
+        if name in left_out:
             continue
         value = game.parameters[name]
         changed = name in own or value != one.default
@@ -200,15 +200,45 @@ class _Telling:
             if one.section == key and case is not None:
                 yield from self.with_house_rules(one, self.told(one, case))
 
-    def chosen(self, statement: Statement) -> Case | None:
-        """Return the first case that holds, None if none does or its card is not in play."""
-        known = {card.name for card in self.variant.pack_for(self.values).special_cards}
+    def chosen(self, statement: Statement, other: Mapping[str, Value] | None = None) -> Case | None:
+        """Return the first case that holds, None if none does or its card is not in play.
+
+        other: values in the place of those of the game.
+        """
+        values = {**self.values, **(other or {})}
+        known = {card.name for card in self.variant.pack_for(values).special_cards}
         for case in statement.cases:
             if case.card is not None and case.card not in known:
                 continue
-            if holds(case, self.values, self.variant.parameters, self.players):
+            if holds(case, values, self.variant.parameters, self.players):
                 return case
         return None
+
+    def overridden(self) -> set[str]:
+        """Return parameters that statements depend on, but whose other values change none of them.
+
+        Another parameter decides instead.
+        """
+        found = set()
+        for name, parameter in self.variant.parameters.items():
+            texts = parameter.choices if parameter.type == "choice" else ()
+            texts = ("true", "false") if parameter.type == "boolean" else texts
+            about = [
+                one
+                for one in self.variant.book
+                if any(name in parameters_in(case) for case in one.cases)
+            ]
+            others = [{name: parameter.value_of(text)} for text in texts or ()]
+            if about and others and all(self._tells_same(about, other) for other in others):
+                found.add(name)
+        return found
+
+    def _tells_same(self, statements: Iterable[Statement], other: Mapping[str, Value]) -> bool:
+        """Tell whether statements use the same cases with other values, and no value in a text."""
+        usual = [self.chosen(one) for one in statements]
+        if any(other.keys() & {*places_in(case)} for case in usual if case):
+            return False
+        return usual == [self.chosen(one, other) for one in statements]
 
     def told(self, one: Statement, case: Case) -> Told:
         text = case.texts.get(self.language) or next(iter(case.texts.values()))
@@ -262,11 +292,16 @@ class _Telling:
             one = self.variant.parameters[change.parameter]
             now, old = (self.words.value(one, value) for value in (change.new, change.old))
             help_text = self.words.parameter(one.name)
-            yield say("{help} Here: {new}, not {old}.", help=help_text, new=now, old=old)
+            if one.type == "boolean":
+                yield say("{help} Here: {new}.", help=help_text, new=now)
+            else:
+                yield say("{help} Here: {new}, not {old}.", help=help_text, new=now, old=old)
         if changed.seating:
-            yield say("Other numbers of players.")
+            yield say("For {seats}.", seats=_seats(self.variant, self.only))
         if changed.pack:
-            yield say("Another pack.")
+            pack = self.variant.pack_for(self.values)
+            cards = len(pack.suits) * len(pack.ranks)
+            yield say("Another pack: {many} cards.", many=figure(cards, "d"))
         for ref in changed.uses:
             module = next(
                 (x for x in self.variant.layers if x.name == ref.rpartition("/")[2]), None
@@ -275,16 +310,14 @@ class _Telling:
                 said = module.words.get(self.language)
                 title, summary = (said and said.title), (said and said.summary)
                 yield f"**{title or module.title}.** {summary or module.summary}"
-        told = {
-            name.text
-            for one in self.variant.book
-            if one.layer == self.own
-            for case in one.cases
-            for name in case.tells
-        }
+        own = [case for one in self.variant.book if one.layer == self.own for case in one.cases]
+        told = {name.text for case in own for name in case.tells}
+        cited = {id for case in own for id in case.cites}
         for rule in (rule for found in self.defined.values() for rule in found):
             bare = rule.name.rpartition(" ")[2]
-            if rule.layer == self.own and rule.help and bare not in told:
+            if rule.layer != self.own or bare in told or cited & {*rule.cites}:
+                continue
+            if rule.help:
                 yield self.words.text_of(rule)
         for name in changed.parameters:
             value = self.words.value(self.variant.parameters[name], self.values[name])

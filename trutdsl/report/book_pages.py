@@ -8,9 +8,9 @@ from itertools import groupby
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from trutdsl.language import figure, one_by_one, say, titled
-from trutdsl.report.book import CELLS, Chapter, Rulebook
+from trutdsl.report.book import Chapter, Rulebook
 from trutdsl.report.book_cards import Faces
-from trutdsl.report.worked_example import Told
+from trutdsl.report.citations import CELLS, Told
 
 MARK = "✻"  # of a house rule
 
@@ -108,6 +108,7 @@ def _lines(book: Rulebook) -> Iterator[str]:
             yield ""
     if book.example:
         yield from (f"## {say('An example')}", "", book.example.seats, "")
+        yield from (book.example.score, "") if book.example.score else ()
         for player, held in book.example.hands:
             yield f"- {player}{say(': ')}{' '.join(map(faces.written, held))}"
         yield ""

@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from string import digits
 from typing import Any
 
 from trutdsl.diagnostics import BadUsage, Failure
 from trutdsl.game import Game, load_game
+from trutdsl.ir import nodes
+from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import MARK
 from trutdsl.language import one_by_one, say
+from trutdsl.report.citations import Citations, Told
 from trutdsl.report.people import People
 from trutdsl.report.rulebook import option_forms
 from trutdsl.strategy import load_strategy
@@ -22,36 +26,25 @@ from trutdsl.variant.words import words_of
 
 # Scripts that bet; the first that is meant for the variant plays.
 PLAYERS_OF_EXAMPLES = ("loose", "gambler", "retrucker", "tute-follower", "uniform")
+SEEKERS = ("quiet", "uniform")  # of a score from which an example starts;
 DEALS = 60  # that are searched
 MOST_ANSWERS = 64  # of a deal
 MOST_STEPS, LAST = 18, 2  # that are told, and how many of them from the end
 SILENT = ("pass", "none", "leave it")
-QUOTED = re.compile(r"['`«]\s*([^'`»]+?)\s*['`»]")  # the name in a rule's heading
+SEARCHED = 10  # matches, for a score at which a deal asks what the base never asks
 END = ". "
+TITLE = re.compile(r"\*\*[^*]+\.\*\* ")  # before the first sentence of a statement
 
 Event = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Told:
-    """A statement as it is told: values stand in their places.
-
-    cites, tells, draw, card: see `variant.book.Case`. marked: a house rule, or another setting.
-    """
-
-    text: str
-    cites: tuple[str, ...] = ()
-    tells: tuple[str, ...] = ()
-    draw: str | None = None
-    card: str | None = None
-    marked: bool = False
+Score = dict[str, tuple[int, ...]]
 
 
 @dataclass(frozen=True)
 class WorkedExample:
-    """A deal: who sits where, the cards dealt, and its course in sentences, with reasons."""
+    """A deal: who sits where, the score, the cards dealt, and its course, with reasons."""
 
     seats: str
+    score: str
     hands: tuple[tuple[str, tuple[str, ...]], ...]
     steps: tuple[tuple[str, str], ...]
 
@@ -65,10 +58,15 @@ class _Deal:
     def score(self) -> tuple[int, int, int]:
         """Return how much the deal shows: kinds of answers, tricks, and brevity."""
         answers = [e for e, _ in self.events if e["event"] == "action"]
-        spoken = {(e["decision"], e["action"].split()[0]) for e in answers if _is_said(e)}
+        spoken = {
+            (e["decision"], e["action"].split()[0].strip(digits)) for e in answers if _is_said(e)
+        }
         seats = {e["seat"] for e in answers if _is_said(e) and e["decision"] != "turn"}
         tricks = sum(e["event"] == "trick" for e, _ in self.events)
         return len(spoken) + min(2, len(seats)), min(2, tricks), -len(answers)
+
+    def asks(self, decisions: set[str]) -> bool:
+        return any(e.get("decision") in decisions for e, _ in self.events)
 
     def is_over(self) -> bool:
         return bool(self.events) and self.events[-1][0]["event"] == "deal_end"
@@ -82,26 +80,67 @@ def _is_said(event: Event) -> bool:
 
 
 def work_example(game: Game, statements: Sequence[Told]) -> WorkedExample | None:
-    """Return the most telling of the first deals; None if strategies cannot play the game.
+    """Return the most telling of some deals; None if strategies cannot play the game.
 
-    Each deal is the first of a match.
+    Each deal is the first of a match. If none of them asks what the variant adds to its base, all
+    start instead with a score at which a deal does.
     """
-    table = load_game(game.ref, game.players, game.parameter_texts(), engine="reference").one_deal(
-        {}
-    )
+    match = load_game(game.ref, game.players, game.parameter_texts(), engine="reference")
     with suppress(BadUsage, Failure):
-        deals = [deal for deal in _deals(table, _player(table)) if deal.fits()]
-        if deals:
-            return _Teller(table, statements).tell(max(deals, key=_Deal.score))
+        spec, added = _player(match, PLAYERS_OF_EXAMPLES), _added_decisions(match)
+        start: Score = {}
+        deals = _deals(match.one_deal(start), spec)
+        if added and not any(deal.asks(added) for deal in deals):
+            start = _telling_start(match, added)
+            deals = _deals(match.one_deal(start), spec) if start else deals
+        if fitting := [deal for deal in deals if deal.fits()]:
+            return _Teller(match, statements, start).tell(max(fitting, key=_Deal.score))
     return None
 
 
-def _player(game: Game) -> Spec:
-    for name in PLAYERS_OF_EXAMPLES:
+def _added_decisions(game: Game) -> set[str]:
+    """Return the decisions that only the variant's own file and its modules ask."""
+    if not game.variant.base:
+        return set()
+    added = {ref.rpartition("/")[2] for ref in game.variant.differences.uses}
+    added.add(game.variant.layers[-1].name)
+    asked: dict[bool, set[str]] = {True: set(), False: set()}
+    for rule in game.program.rules.values():
+        found = (node.decision for node in walk(rule.body) if isinstance(node, nodes.Ask))
+        asked[rule.layer in added].update(found)
+    return asked[True] - asked[False]
+
+
+def _telling_start(game: Game, decisions: set[str]) -> Score:
+    """Return the score before the first deal that asks one of these; {} if none is found."""
+    score: dict[str, list[int]] = {}
+    found: list[Score] = []
+    before: Score = {}
+    spec = _player(game, SEEKERS)
+
+    def take(event: Event) -> None:
+        nonlocal before
+        if event["event"] == "deal":
+            before = {name: tuple(values) for name, values in score.items()}
+        elif event["event"] == "counter":
+            score.setdefault(event["name"], [0] * game.team_count)[event["team"]] = event["value"]
+        elif event["event"] == "action" and event["decision"] in decisions:
+            found.append(before)
+
+    for match in range(SEARCHED):
+        score.clear()
+        play_match(game, [spec] * game.players, 1, match, take)
+        if found:
+            return found[0]
+    return {}
+
+
+def _player(game: Game, names: Sequence[str]) -> Spec:
+    for name in names:
         spec = load_strategy(name)
         if not isinstance(spec, ScriptSpec) or is_meant_for(spec, game.variant):
             return spec
-    return load_strategy(PLAYERS_OF_EXAMPLES[-1])
+    return load_strategy(names[-1])
 
 
 def _deals(game: Game, spec: Spec) -> list[_Deal]:
@@ -126,30 +165,59 @@ def _deals(game: Game, spec: Spec) -> list[_Deal]:
 
 
 class _Teller:
-    def __init__(self, game: Game, statements: Sequence[Told]) -> None:
-        self.game, self.words = game, words_of(game.variant)
+    def __init__(self, game: Game, statements: Sequence[Told], start: Score) -> None:
+        self.game, self.words, self.start = game, words_of(game.variant), start
         self.people = People(
             game.teams, [""] * game.players, words=self.words, forms=option_forms(game.program)
         )
-        self.telling = {name: told for told in reversed(statements) for name in told.tells}
+        self.citations = Citations(game.program, statements)
         self.given = set[str]()  # the reasons that were told
         self.plays: list[str] = []
+        self.asking: dict[str, set[str]] = {"": set()}  # which rules ask a question
+        for rule in game.program.rules.values():
+            for node in walk(rule.body):
+                if isinstance(node, nodes.Ask):
+                    self.asking.setdefault(node.decision, set()).add(rule.name)
+        self.last_answer = ("", False, 0)  # its question, whether it has cards, and its seat
         self.tricks = 0
-        self.reached: list[str] = []
+        self.answers = 0  # since the first cards were dealt
+        self.taken: dict[int, list[str]] = {}  # cards that each player was dealt since then
+        self.reached: Sequence[str] = ()  # rules since the last event
+        self.since_answer: list[str] = []
 
     def tell(self, deal: _Deal) -> WorkedExample:
         """Return a deal in sentences."""
         hands: dict[int, list[str]] = {}
         steps: list[tuple[str, str]] = []
         for event, reached in deal.events:
-            if event["event"] == "cards" and not self.tricks and not self.plays:
+            if event["event"] == "cards" and not self.answers:
                 hands.setdefault(event["seat"], []).extend(event["cards"])
-            self.reached = [*reached]
+            elif event["event"] == "cards":
+                self.taken.setdefault(event["seat"], []).extend(event["cards"])
+                continue
+            if event["event"] == "action":
+                self.answers += bool(hands)
+                self.since_answer.clear()
+            self.reached = reached
+            self.since_answer += reached
+            steps += self.taken_cards()
             steps += self.steps(event)
         dealt = tuple((self.player(seat), tuple(cards)) for seat, cards in sorted(hands.items()))
         if len(steps) > MOST_STEPS:
             steps = [*steps[: MOST_STEPS - LAST], ("...", ""), *steps[-LAST:]]
-        return WorkedExample(self.seats(deal.events[0][0]), dealt, tuple(steps))
+        seats = self.seats(deal.events[0][0])
+        return WorkedExample(seats, self.score_before(), dealt, tuple(steps))
+
+    def score_before(self) -> str:
+        """Return what each team has before the deal; empty if nobody has anything."""
+        told = []
+        for team in range(self.game.team_count):
+            counts = ((name, values[team]) for name, values in self.start.items())
+            owned = [f"{many} {self.words.counter(name, many)}" for name, many in counts if many]
+            if owned:
+                has = say(" and ").join(owned)
+                told.append(say("{team} has {counters}.", team=self.team(team), counters=has))
+        return " ".join(told)
 
     def seats(self, event: Event) -> str:
         dealer = self.player(event["dealer"])
@@ -170,16 +238,12 @@ class _Teller:
         """Yield the sentences on an event, each with the statement that decides."""
         match event["event"]:
             case "action" if _is_said(event):
-                words = self.answer(event["action"])
-                said = say("{player}: {words}", player=self.player(event["seat"]), words=words)
-                if "[" in words:
-                    self.plays.append(said)
-                else:
-                    yield from self.played()
-                    yield said + ("" if said[-1] in "!?." else "."), ""
+                yield from self.answered(event)
             case "turned":
+                yield from self.played()
                 yield say("Turned up: {card}.", card=f"[{event['card']}]"), ""
             case "random" if str(event["value"]).isdigit():
+                yield from self.played()
                 told = self.people.outcome(event["what"], event["value"])
                 yield say("Chance: {outcome}.", outcome=told), ""
             case "trick":
@@ -190,49 +254,77 @@ class _Teller:
                 else:
                     text = "{player} wins the trick."
                     result = say(text, player=self.player(event["winner"]))
-                yield f"{plays} {result}".strip(), self.reason()
+                why = self.first_sentence(self.citations.of_end(self.since_answer))
+                yield f"{plays} {result}".strip(), why
             case "counter":
                 yield from self.played()
-                yield self.gained(event), self.reason()
+                why = self.first_sentence(self.citations.of_score(event["name"], self.reached))
+                yield self.gained(event), why
             case "deal_end":
                 yield from self.played()
-                why = self.first_sentence(event["reason"]) or self.reason()
+                why = self.first_sentence(self.citations.of_end(self.reached, event["reason"]))
                 if event["winner"] is None:
                     yield say("Nobody wins the deal."), why
                 else:
                     text = "{team} wins the deal."
                     yield say(text, team=self.team(event["winner"])), why
 
+    def answered(self, event: Event) -> Iterator[tuple[str, str]]:
+        """Collect an answer; before it, yield those that another rule asked for.
+
+        Answers with cards stay apart.
+        """
+        words, cards = self.answer(event["action"])
+        if words.isdigit():
+            words = self.words.decision(event["decision"]) + say(": ") + words
+        last = (event["decision"], bool(cards), event["seat"])
+        before = self.last_answer
+        together = self.asking[last[0]] & self.asking[before[0]] and last[1] == before[1]
+        if self.plays and not together:
+            yield from self.played()
+        if self.plays and last == before and cards:
+            self.plays[-1] += f" {cards}"
+        else:
+            who = self.player(event["seat"])
+            self.plays.append(
+                say("{player}: {words}", player=who, words=f"{words} {cards}".strip())
+            )
+        self.last_answer = last
+
+    def taken_cards(self) -> Iterator[tuple[str, str]]:
+        """Yield who was dealt which cards after the first answer."""
+        told = []
+        for seat, cards in sorted(self.taken.items()):
+            written = " ".join(f"[{card}]" for card in cards)
+            told.append(say("{player} gets {cards}", player=self.player(seat), cards=written))
+        self.taken.clear()
+        if told:
+            yield from self.played()
+            yield one_by_one(told) + ".", ""
+
     def played(self) -> Iterator[tuple[str, str]]:
         if self.plays:
-            yield one_by_one(self.plays) + ".", ""
+            told = one_by_one(self.plays)
+            yield told + ("" if told[-1] in "!?." else "."), ""
         self.plays = []
 
-    def reason(self) -> str:
-        """Return the first sentence of the statement on the rule that was reached last."""
-        for heading in reversed(self.reached):
-            found = QUOTED.search(heading)
-            name = found[1].rpartition(" ")[2] if found else ""
-            if name in self.telling:
-                return self.first_sentence(name)
-        return ""
-
-    def first_sentence(self, name: str) -> str:
-        """Return the first sentence of the statement on a rule, or on a reason of ends."""
-        told = self.telling.get(name)
-        text = told.text.replace(" | ", say(": ")).replace("*", "") if told else ""
-        sentence = text.partition(END)[0].rstrip(".")
+    def first_sentence(self, told: Told | None) -> str:
+        """Return the first sentence of a statement, with its title; empty if it was told."""
+        text = told.text if told else ""
+        title = TITLE.match(text)
+        start = title.end() if title else 0
+        sentence = text[start:].partition(END)[0].rstrip(".")
+        sentence = (text[:start] + sentence).replace(" | ", say(": ")).replace("*", "")
         if sentence in self.given:
             return ""
         self.given.add(sentence)
         return sentence
 
-    def answer(self, action: str) -> str:
-        """Return an answer with its cards marked as cards."""
+    def answer(self, action: str) -> tuple[str, str]:
+        """Return the words of an answer, and its cards."""
         parts, known = action.split(), set(self.game.deck.texts)
-        cards = [f"[{part}]" for part in parts if part in known]
         words = self.people.action(" ".join(part for part in parts if part not in known))
-        return " ".join([words, *cards]).strip()
+        return words, " ".join(f"[{part}]" for part in parts if part in known)
 
     def gained(self, event: Event) -> str:
         many = abs(event["delta"])

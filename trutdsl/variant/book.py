@@ -231,5 +231,10 @@ def _is(
 def parameters_in(case: Case) -> Iterator[str]:
     """Yield the names of parameters that decide a case or its text."""
     yield from (one.name.text for one in case.when)
+    yield from places_in(case)
+
+
+def places_in(case: Case) -> Iterator[str]:
+    """Yield the names of parameters whose values stand in its text."""
     for text in case.texts.values():
         yield from (found[1] for found in PLACE.finditer(text))

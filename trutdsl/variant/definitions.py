@@ -17,12 +17,14 @@ class Definition:
     """A part of the rules with a name.
 
     name: such as `turn`, `before turn`, `options announced` or `add to ask turn`. kind: `rule`,
-    `define`, `options`, `zone` or `state`. help: its sentence, or None. layer: the file's name.
+    `define`, `options`, `zone` or `state`. help: its sentence, or None. cites: the ids in its
+    heading. layer: the file's name.
     """
 
     name: str
     kind: str
     help: str | None
+    cites: tuple[str, ...]
     layer: str
     span: Span
 
@@ -63,4 +65,5 @@ def _of_layer(layer: Layer) -> Iterator[Definition]:
     ]
     for name, kind, node in parts:
         help_text = None if isinstance(node, ast.Zone | ast.Variable) else node.help
-        yield Definition(name, kind, help_text, layer.name, node.span)
+        cites = None if isinstance(node, ast.Zone | ast.Variable) else node.cites
+        yield Definition(name, kind, help_text, tuple((cites or "").split()), layer.name, node.span)

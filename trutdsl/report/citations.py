@@ -1,0 +1,115 @@
+"""Which statement of a rulebook decided an event: by the rules that were reached before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.nodes import walk
+
+CELLS = " | "  # between the cells of a row in a table
+# The name in a rule's heading, with its piece, and what it cites.
+HEADING = re.compile(r"['`«]\s*([^'`»]+?)\s*['`»](?: \[([^\]]*)\])?")
+PIECES = ("before ", "after ", "when ")
+
+
+@dataclass(frozen=True)
+class Told:
+    """A statement as it is told: values stand in their places.
+
+    cites, tells, draw, card: see `variant.book.Case`. marked: a house rule, or another setting.
+    """
+
+    text: str
+    cites: tuple[str, ...] = ()
+    tells: tuple[str, ...] = ()
+    draw: str | None = None
+    card: str | None = None
+    marked: bool = False
+
+
+class Citations:
+    """Finds the statement that decided an event.
+
+    A rule is told by the statement that names it. A piece before or after a rule is told by the
+    statement on the fewest rules that cites the piece's id.
+    """
+
+    def __init__(self, program: Program, statements: Sequence[Told]) -> None:
+        self.statements = statements
+        self.program = program
+        self.rules: dict[str, list[nodes.Rule]] = {}
+        for rule in program.rules.values():
+            self.rules.setdefault(rule.heading, []).append(rule)
+        self.changes = cache(self._changes)
+
+    def of_end(self, reached: Sequence[str], reason: str = "") -> Told | None:
+        """Return the statement on the end of a trick or deal: on its reason, or the last rule."""
+        names = (reason, *(name for name, _ in map(_named, reversed(reached))))
+        return next(filter(None, (self._on_rule(name, rows=False) for name in names)), None)
+
+    def of_score(self, counter: str, reached: Sequence[str]) -> Told | None:
+        """Return the statement on a change of a counter.
+
+        Only a rule that can change this counter decides. The last one reached does. But if a rule
+        in the table of scores always calls it, such as that of a refusal, that one is more precise.
+        """
+        found: Told | None = None
+        name = ""
+        for heading in reversed(reached):
+            if found and name not in self._always_called(heading):
+                continue
+            told = self._on(heading) if self._can_change(heading, counter) else None
+            if told and (not found or CELLS in told.text):
+                found, name = told, _named(heading)[0]
+        return found
+
+    def _on(self, heading: str) -> Told | None:
+        name, cites = _named(heading)
+        if not name.startswith(PIECES):
+            return self._on_rule(name, rows=True)
+        citing = [told for told in self.statements if {*told.cites} & {*cites[:1]}]
+        return min(citing, key=lambda told: len(told.cites), default=None)
+
+    def _on_rule(self, name: str, rows: bool) -> Told | None:
+        """Return the statement on a rule, a row of a table if possible, or no row."""
+        telling = [told for told in self.statements if name in told.tells]
+        return min(telling, key=lambda told: (CELLS in told.text) != rows, default=None)
+
+    def _can_change(self, heading: str, counter: str) -> bool:
+        return any(counter in self.changes(rule.name) for rule in self.rules.get(heading, ()))
+
+    def _changes(self, name: str) -> frozenset[str]:
+        """Return the counters that a rule can change, also through the rules that it calls."""
+        names, seen = [name], {name}
+        changed = set()
+        while names:
+            for node in walk(self.program.rules[names.pop()].body):
+                if isinstance(node, nodes.Assign) and isinstance(node.target, nodes.Var):
+                    changed.add(node.target.name)
+                if isinstance(node, nodes.Do) and node.rule not in seen:
+                    seen.add(node.rule)
+                    names.append(node.rule)
+        return frozenset(changed)
+
+    def _always_called(self, heading: str) -> set[str]:
+        """Return the names of rules that a rule calls whatever happens, and for each in a loop."""
+        bodies = (rule.body for rule in self.rules.get(heading, ()))
+        return {done.rule for body in bodies for done in _unconditional(body)}
+
+
+def _unconditional(node: nodes.Node) -> Iterator[nodes.Do]:
+    if isinstance(node, nodes.Do):
+        yield node
+    if not isinstance(node, nodes.If | nodes.Ask | nodes.Choice | nodes.Logic):
+        for one in node.children:
+            yield from _unconditional(one)
+
+
+def _named(heading: str) -> tuple[str, list[str]]:
+    """Return the name in a heading, with its piece, and the ids that it cites."""
+    found = HEADING.search(heading)
+    return (found[1], (found[2] or "").split()) if found else ("", [])
