@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from documents import rows
 
+from trutdsl.api.check_file import find_doubts
 from trutdsl.cli.app import BAD_INPUT, run
-from trutdsl.cli.check_file import find_doubts
 from trutdsl.ir import build_program
 from trutdsl.ir.check.warn import find_warnings
 from trutdsl.variant import load_variant

@@ -10,12 +10,12 @@ from typing import Any
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import load_game, play_from
-from trutdsl.options import MATCHES, Means, Settings
+from trutdsl.options import MATCHES, OPTIONS, Means, Settings
 from trutdsl.scenario import Games, ScenarioOutcome, cover_scenarios, read_scenarios, run_scenario
 from trutdsl.strategy import (
     StrategyLike,
     add_part,
-    count_in_parts,
+    count_in_threads,
     list_all,
     load_strategies,
     name_objects,
@@ -25,6 +25,8 @@ from trutdsl.strategy import (
 )
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.api import plan as plan_tournament
+from trutdsl.tournaments.processes import limit_workers
+from trutdsl.transcript import EventMismatch, read_transcript, replay_match
 from trutdsl.variant.parameters import written
 
 VariantLike = str | PathLike[str]
@@ -41,22 +43,25 @@ def simulate(
     score: Mapping[str, Sequence[int]] | None = None,
     seed: int | None = None,
     engine: str = "native",
+    jobs: int | None = None,
 ) -> dict[str, Any]:
     """Return statistics of matches between strategies: lengths, winners, how deals end, answers.
 
     strategies: one for all seats, one for each team, or one for each seat.
     score:      for single deals instead of matches: where each counter starts, by team.
+    jobs:       threads for scripts, by default one for each core; the figures are always the same.
     """
     from trutdsl.report.simulation import simulation_figures
 
     if matches < 1:
         raise BadUsage(f"matches must be at least 1, not {matches}")
+    OPTIONS["jobs"].check(jobs)
     game = load_game(fspath(variant), players, parameters or {}, engine)
     if score is not None:
         game = play_from(game, [f"{name}={','.join(map(str, of))}" for name, of in score.items()])
-    seating = seat_all(game, strategies)
+    seating, threads = seat_all(game, strategies), limit_workers(jobs)
     settled, clusters = settle_seed(seed, seating), list[Counts]()
-    for part in count_in_parts(game, seating, settled, matches, first):
+    for part in count_in_threads(game, seating, settled, matches, first, threads):
         add_part(clusters, *part)
     names = [spec.name for spec in seating]
     return _plain(simulation_figures(game, names, settled, clusters))
@@ -103,6 +108,31 @@ def run_scenarios(*files: str | PathLike[str], engine: str = "reference") -> lis
         for file in files
         for one in read_scenarios(Path(file), fspath(file))
     ]
+
+
+def explain_choice(
+    strategy: StrategyLike,
+    file: str | PathLike[str],
+    *,
+    scenario: str | None = None,
+    match: int | None = None,
+    deal: int = 0,
+    seat: int | None = None,
+) -> list[dict[str, Any]]:
+    """Return why a script, policy or search chooses as it does, in scenarios or a transcript.
+
+    scenario: the only one of the file; match, deal, seat: of a transcript, as in the file.
+    """
+    from trutdsl.api.explained_choices import choice_figures, explained_choices
+
+    found = explained_choices(strategy, fspath(file), scenario, match, deal, seat)
+    return [_plain(choice_figures(*one)) for one in found]
+
+
+def replay(file: str | PathLike[str]) -> EventMismatch | None:
+    """Play a transcript again, and return its first event that differs, None if all are alike."""
+    matches = read_transcript(Path(file), fspath(file))
+    return next((found for one in matches if (found := replay_match(one)) is not None), None)
 
 
 def plan(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TypeVar, overload
@@ -11,6 +12,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.report.page import COMPARISON, read_results
 from trutdsl.tournaments.api import Tournament, load_tournament
 from trutdsl.tournaments.folder import MANIFEST
+from trutdsl.tournaments.merge import merge
 
 Run = TypeVar("Run", Tournament, Comparison, Sweep)
 
@@ -36,6 +38,17 @@ def load_run(
         what, expected = type(found).__name__.lower(), kind.__name__.lower()
         raise BadUsage(f"{folder} holds a {what}, not a {expected}")
     return found
+
+
+def merge_runs(runs: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Tournament:
+    """Put runs of one tournament together that were played in shards, and return the whole.
+
+    Raises `BadUsage` if sets are missing; `extend` or `tournament(..., out=out)` plays them.
+    """
+    merged = merge([Path(run) for run in runs], Path(out))
+    if merged.outcome is None:
+        raise BadUsage(f"{merged.missing} sets are missing in {out}")
+    return load_tournament(Path(out))
 
 
 def _load_run(place: Path) -> Tournament | Comparison | Sweep:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from trutdsl.cli.options import NoCache, PrintJson
-from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.language import figure, say
 
 if TYPE_CHECKING:
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
     from trutdsl.strategy.luck import AnswerShares
     from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult
     from trutdsl.strategy.policy import PolicySpec
-    from trutdsl.transcript import RecordedMatch
 
     Explained = ScriptSpec | PolicySpec | MonteCarloSpec
     # Where it is, the strategy, the state with the open question, the choice, and what was done.
@@ -65,92 +62,14 @@ def explain_choice(
 
     Example: trutdsl explain-choice honest tests/strategy/choices/trut.yaml
     """
-    from trutdsl.strategy import ScriptSpec, load_strategy
-    from trutdsl.strategy.monte_carlo import MonteCarloSpec
-    from trutdsl.strategy.policy import PolicySpec
+    from trutdsl.api.explained_choices import choice_figures, explained_choices
 
-    spec = load_strategy(strategy)
-    if not isinstance(spec, ScriptSpec | PolicySpec | MonteCarloSpec):
-        raise BadUsage(say("'{strategy}' is a program: it cannot be explained", strategy=strategy))
-    if file.endswith((".yaml", ".yml")):
-        choices = _of_scenarios(spec, file, scenario, seat)
-    else:
-        choices = _of_transcript(spec, file, match, deal, seat)
+    choices = explained_choices(strategy, file, scenario, match, deal, seat)
     if as_json:
-        from trutdsl.cli.choice_figures import choice_figures
-
         typer.echo(json.dumps([choice_figures(*one) for one in choices], indent=2))
         return
     for number, one in enumerate(choices):
         typer.echo("\n".join([*([""] if number else []), *_told(*one)]))
-
-
-def _of_scenarios(
-    spec: Explained, file: str, name: str | None, seat: int | None
-) -> Iterator[ExplainedChoice]:
-    from trutdsl.scenario import explain_scenario, read_scenarios
-
-    found = read_scenarios(Path(file), file)
-    if name is not None and all(one.name != name for one in found):
-        near = did_you_mean(name, [one.name for one in found])
-        raise BadUsage(
-            say("{file} has no scenario '{name}'", file=file, name=name)
-            + (f"; {near}" if near else "")
-        )
-    for one in found:
-        if name in (None, one.name):
-            state, choice = explain_scenario(one, Path(file), spec, seat)
-            yield one.name, spec.name, state, choice, None
-
-
-def _of_transcript(
-    spec: Explained, file: str, match: int | None, deal: int, seat: int | None
-) -> Iterator[ExplainedChoice]:
-    from trutdsl.table.faults import PolicyError
-    from trutdsl.transcript import explain_match
-
-    recorded = _recorded(file, match)
-    first = recorded.events[0]
-    names = first["strategies"]
-    place = seat if seat is not None else names.index(spec.name) if spec.name in names else 0
-    if not 0 <= place < first["players"]:
-        raise BadUsage(
-            say(
-                "--seat {seat}: with {players} players the seats are 0 to {last}, as in the file",
-                seat=place,
-                players=first["players"],
-                last=first["players"] - 1,
-            )
-        )
-    asked = False
-    try:
-        for state, choice, done in explain_match(recorded, spec, place, deal):
-            asked = True
-            yield say("deal {deal}", deal=deal + 1), spec.name, state, choice, done
-    except PolicyError as failed:
-        where = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
-        raise Failure(
-            say("strategy '{spec}' failed: {where}", spec=spec.name, where=where)
-        ) from None
-    if not asked:
-        raise BadUsage(
-            say(
-                "player {player} is asked nothing in deal {deal} of this match",
-                player=place + 1,
-                deal=deal + 1,
-            )
-        )
-
-
-def _recorded(file: str, match: int | None) -> RecordedMatch:
-    from trutdsl.transcript import read_transcript
-
-    for recorded in read_transcript(Path(file), file):
-        if match in (None, recorded.events[0]["match"]):
-            return recorded
-    raise BadUsage(
-        say("{file} has no match", file=file) + (f" {match}" if match is not None else "")
-    )
 
 
 def _told(
@@ -231,7 +150,7 @@ def _searched(
 
 def _shares(shares: AnswerShares, texts: Sequence[str]) -> str:
     """Return how often luck gives each answer, in a sentence."""
-    from trutdsl.cli.choice_figures import share_figures
+    from trutdsl.api.explained_choices import share_figures
 
     each, source = [], say("exact, summed over its luck")
     for one in share_figures(shares, texts):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from trutdsl.cli.choice_figures import wins_of
+from trutdsl.api.explained_choices import wins_of
 from trutdsl.language import figure, mark, say, titled
 from trutdsl.strategy.explain import Explanation
 from trutdsl.strategy.monte_carlo import SearchResult

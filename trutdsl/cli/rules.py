@@ -10,10 +10,9 @@ import typer
 from trutdsl.cli.notes import note
 from trutdsl.cli.options import Parameters, Players, Variant
 from trutdsl.diagnostics import BadUsage
-from trutdsl.language import NARROW, WIDE, current_language, say, speaking
+from trutdsl.language import say
 
 PAGES, TEXTS = (".html", ".htm"), (".md",)
-TABLE = 4  # players in the example, unless the book is for another number
 
 
 def rules(
@@ -32,19 +31,12 @@ def rules(
 
     Example: trutdsl rules trut --lang fr -o trut.html
     """
-    from trutdsl.game import load_game
-    from trutdsl.report.book import write_book
-    from trutdsl.report.book_pages import render_book, write_markdown
+    from trutdsl.api.rules import rulebook
 
     if out is not None and out.suffix.lower() not in (*PAGES, *TEXTS):
         raise BadUsage(say("{file}: the name of a rulebook ends in .html or .md", file=out))
-    game = load_game(variant, players, param or [], engine="reference")
-    if players is None and TABLE in game.variant.players:
-        game = load_game(variant, TABLE, param or [], engine="reference")
     page = out is not None and out.suffix.lower() in PAGES
-    with speaking(current_language(), NARROW if page else WIDE):
-        book = write_book(game, players)
-        text = render_book(book) if page else write_markdown(book)
+    text = rulebook(variant, players, param, html=page)
     if out is None:
         typer.echo(text, nl=False)
         return

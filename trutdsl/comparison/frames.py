@@ -296,6 +296,32 @@ def sweep(
         return Sweep(results, None if out is None else folder, objects)
 
 
+def ambiguities(
+    variant: str | PathLike[str],
+    *,
+    players: int | None = None,
+    strategies: Sequence[StrategyLike] | None = None,
+    deals: int = DEALS,
+    sets: int | None = None,
+    seed: int | None = None,
+    engine: str = "native",
+    out: str | Path | None = None,
+    jobs: int | None = None,
+) -> Comparison:
+    """Compare a variant with every other reading of the rules that its sources leave open.
+
+    variant: a name or file, optionally with parameters after a colon; see `compare`.
+    """
+    names, objects = split_objects(strategies or ())
+    options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
+    named = None if strategies is None else names
+    asked = _request((variant,), named, None, seed, **options)
+    with _folder(out) as folder, name_objects(objects):
+        results = grids.ambiguities(asked, folder, jobs)
+        write_comparison(folder, results)
+        return Comparison(results, None if out is None else folder, objects)
+
+
 def _read_request(results: Mapping[str, Any]) -> Request:
     """Return the options of a comparison from its results."""
     settled, given = results["comparison"], results["given"]

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from trutdsl.diagnostics import BadUsage, Failure
-from trutdsl.game import Game
+from trutdsl.game import Game, load_game
 from trutdsl.language import mark, say
 from trutdsl.scenario import record_scenario
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.play import play_match
 from trutdsl.transcript import RecordedMatch, Recorder, match_event
 from trutdsl.transcript.events import Event
-from trutdsl.variant import Variant, words_of
+from trutdsl.variant import Variant, list_variants, words_of
 from trutdsl.variant.definitions import Definition, definitions
 from trutdsl.variant.manifest import LATEST
+from trutdsl.variant.read_values import HYPHENATED, LONGEST_NAME
 
 TRIES = 20  # deals that are tried as a scenario
 LOOK = "`trutdsl show VARIANT --source RULE`"
@@ -25,6 +28,52 @@ SCENARIO_HEAD = (
     mark("# This one was played by chance. Change it, and add one for each of your rules,"),
     mark("# with `---` between."),
 )
+
+
+def write_house_rule(
+    name: str, base: str, settings: Sequence[str], folder: Path
+) -> tuple[Path, Path]:
+    """Write a house rule and its scenarios into a folder; return both paths.
+
+    No file is overwritten: raises `BadUsage`, as for a name that a variant cannot have.
+    """
+    if not re.fullmatch(HYPHENATED.pattern, name) or len(name) > LONGEST_NAME:
+        raise BadUsage(
+            say(
+                "'{name}' cannot be the name of a variant; expected {words}, at most "
+                "{longest_name} in all",
+                name=name,
+                words=say(HYPHENATED.words),
+                longest_name=LONGEST_NAME,
+            )
+        )
+    if name in list_variants():
+        raise BadUsage(say("a shipped variant is called '{name}'; choose another name", name=name))
+    game = load_game(base, parameters=settings, engine="reference")
+    rules, scenarios = folder / f"{name}.yaml", folder / f"{name}-scenarios.yaml"
+    for path in (rules, scenarios):
+        if path.exists():
+            raise BadUsage(
+                say("{path} is there already; choose another name, or remove it", path=path)
+            )
+    given = dict(text.split("=", 1) for text in settings)
+    _write(rules, "\n".join(rule_lines(name, base, game.variant, given)) + "\n")
+    _write(scenarios, scenario_text(load_game(str(rules), engine="reference")))
+    return rules, scenarios
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as problem:
+        raise BadUsage(
+            say(
+                "{path} cannot be written: {strerror}",
+                path=path,
+                strerror=say(problem.strerror or ""),
+            )
+        ) from None
 
 
 def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str]) -> Iterator[str]:

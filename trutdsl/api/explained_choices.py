@@ -1,0 +1,186 @@
+"""Explained choices of a strategy, at scenarios or in transcripts, also as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
+from trutdsl.game import HIDDEN
+from trutdsl.language import say
+from trutdsl.strategy.explain import Explanation
+from trutdsl.strategy.monte_carlo import SearchResult
+
+if TYPE_CHECKING:
+    from trutdsl.game import State
+    from trutdsl.strategy import ScriptSpec, StrategyLike
+    from trutdsl.strategy.hints import Hint
+    from trutdsl.strategy.luck import AnswerShares
+    from trutdsl.strategy.monte_carlo import MonteCarloSpec
+    from trutdsl.strategy.policy import PolicySpec
+    from trutdsl.transcript import RecordedMatch
+
+    Explained = ScriptSpec | PolicySpec | MonteCarloSpec
+    # Where it is, the strategy, the state with the open question, the choice, and what was done.
+    ExplainedChoice = tuple[str, str, State, Explanation | Hint | SearchResult, str | None]
+
+NORMAL = 1.96  # standard errors on each side of a mean
+
+
+def explained_choices(
+    strategy: StrategyLike,
+    file: str,
+    scenario: str | None = None,
+    match: int | None = None,
+    deal: int = 0,
+    seat: int | None = None,
+) -> Iterator[ExplainedChoice]:
+    """Yield the choices of a script, policy or search, as `trutdsl explain-choice` describes."""
+    from trutdsl.strategy import ScriptSpec, load_strategy
+    from trutdsl.strategy.monte_carlo import MonteCarloSpec
+    from trutdsl.strategy.policy import PolicySpec
+
+    spec = load_strategy(strategy)
+    if not isinstance(spec, ScriptSpec | PolicySpec | MonteCarloSpec):
+        raise BadUsage(say("'{strategy}' is a program: it cannot be explained", strategy=spec.name))
+    if file.endswith((".yaml", ".yml")):
+        return _of_scenarios(spec, file, scenario, seat)
+    return _of_transcript(spec, file, match, deal, seat)
+
+
+def _of_scenarios(
+    spec: Explained, file: str, name: str | None, seat: int | None
+) -> Iterator[ExplainedChoice]:
+    from trutdsl.scenario import explain_scenario, read_scenarios
+
+    found = read_scenarios(Path(file), file)
+    if name is not None and all(one.name != name for one in found):
+        near = did_you_mean(name, [one.name for one in found])
+        raise BadUsage(
+            say("{file} has no scenario '{name}'", file=file, name=name)
+            + (f"; {near}" if near else "")
+        )
+    for one in found:
+        if name in (None, one.name):
+            state, choice = explain_scenario(one, Path(file), spec, seat)
+            yield one.name, spec.name, state, choice, None
+
+
+def _of_transcript(
+    spec: Explained, file: str, match: int | None, deal: int, seat: int | None
+) -> Iterator[ExplainedChoice]:
+    from trutdsl.table.faults import PolicyError
+    from trutdsl.transcript import explain_match
+
+    recorded = _recorded(file, match)
+    first = recorded.events[0]
+    names = first["strategies"]
+    place = seat if seat is not None else names.index(spec.name) if spec.name in names else 0
+    if not 0 <= place < first["players"]:
+        raise BadUsage(
+            say(
+                "--seat {seat}: with {players} players the seats are 0 to {last}, as in the file",
+                seat=place,
+                players=first["players"],
+                last=first["players"] - 1,
+            )
+        )
+    asked = False
+    try:
+        for state, choice, done in explain_match(recorded, spec, place, deal):
+            asked = True
+            yield say("deal {deal}", deal=deal + 1), spec.name, state, choice, done
+    except PolicyError as failed:
+        where = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
+        raise Failure(
+            say("strategy '{spec}' failed: {where}", spec=spec.name, where=where)
+        ) from None
+    if not asked:
+        raise BadUsage(
+            say(
+                "player {player} is asked nothing in deal {deal} of this match",
+                player=place + 1,
+                deal=deal + 1,
+            )
+        )
+
+
+def _recorded(file: str, match: int | None) -> RecordedMatch:
+    from trutdsl.transcript import read_transcript
+
+    for recorded in read_transcript(Path(file), file):
+        if match in (None, recorded.events[0]["match"]):
+            return recorded
+    raise BadUsage(
+        say("{file} has no match", file=file) + (f" {match}" if match is not None else "")
+    )
+
+
+def choice_figures(
+    where: str,
+    strategy: str,
+    state: State,
+    choice: Explanation | Hint | SearchResult,
+    done: str | None = None,
+) -> dict[str, Any]:
+    """Return the choice at the open question, as `ExplainedChoices` of `printed.play` says."""
+    view = state.view()
+    hand = view.zones.get("hand", ())
+    cards = hand[view.seat] if len(hand) > view.seat else HIDDEN
+    asked = {
+        "where": where,
+        "strategy": strategy,
+        "seat": view.seat,
+        "decision": view.decision,
+        "hand": [] if cards is HIDDEN else list(cards),
+        "done": done,
+    }
+    texts = view.texts
+    if isinstance(choice, Explanation):
+        clauses = [
+            {
+                "place": f"{one.span.source.name}:{one.span.line}",
+                "text": one.text,
+                "taken": one.taken,
+                "why": [reason.strip() for reason in one.why],
+            }
+            for one in choice.looked
+        ]
+        shares = None if choice.shares is None else list(share_figures(choice.shares, texts))
+        return {**asked, "chosen": texts[choice.index], "clauses": clauses, "shares": shares}
+    if isinstance(choice, SearchResult):
+        actions = [
+            {"action": text, "wins": wins, "low": low, "high": high}
+            for text, (wins, low, high) in zip(texts, wins_of(choice), strict=False)
+        ]
+        worlds = len(choice.weights)
+        return {**asked, "chosen": texts[choice.index], "actions": actions, "worlds": worlds}
+    return {
+        **asked,
+        "wins": choice.wins,
+        "known": choice.known,
+        "expected": choice.expected,
+        "choices": [
+            {"actions": list(one.texts), "share": one.share, "loses": one.price}
+            for one in choice.choices
+        ],
+    }
+
+
+def wins_of(found: SearchResult) -> Iterator[tuple[float, float, float]]:
+    """Yield for each action the share of matches that it wins, with its 95 % interval."""
+    for mean, error in found.means():
+        yield mean, max(0.0, mean - NORMAL * error), min(1.0, mean + NORMAL * error)
+
+
+def share_figures(shares: AnswerShares, texts: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield how often luck gives each answer, with its 95 % interval where it was sampled."""
+    from trutdsl.stats.estimate import estimate_share  # it loads NumPy
+
+    for index, share in sorted(shares.shares.items()):
+        low = high = None
+        if shares.repeats:
+            found = estimate_share(round(share * shares.repeats), shares.repeats)
+            low, high = found.low, found.high
+        yield {"action": texts[index], "share": float(share), "low": low, "high": high}
