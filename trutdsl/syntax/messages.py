@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lark.exceptions import UnexpectedToken
@@ -12,230 +11,20 @@ from lark.exceptions import UnexpectedToken
 from trutdsl.diagnostics import Excerpt, did_you_mean
 from trutdsl.language import quoted, say
 from trutdsl.syntax.clause_messages import hint_in_clause
-
-STATEMENTS = tuple(
-    "let do return stop next again base shuffle draw move swap gather end reveal look if else for "  # noqa: SIM905
-    "repeat deal trick setup ask".split()
+from trutdsl.syntax.hints import (
+    QUANTIFIERS,
+    SPOKEN,
+    STATEMENTS,
+    hint_for_accent,
+    hint_for_block,
+    hint_for_choice,
+    hint_for_option,
+    hint_for_quantifier,
+    hint_for_spoken,
+    hint_for_variable,
+    hint_for_verb,
+    hint_in_line,
 )
-COMPOUND = ("if", "for", "repeat", "ask", "deal", "trick", "setup")
-QUANTIFIERS = ("count", "first", "those", "any", "every", "highest", "lowest", "total")
-PLACE = r"[A-Za-z_]\w*(?:\[[^\]]*\])?"
-AUDIENCES = {
-    **dict.fromkeys(("player", "seat", "self", "holder", "him", "own"), "owner"),
-    **dict.fromkeys(("everybody", "everyone", "players", "public", "anybody"), "all"),
-    **dict.fromkeys(("partner", "partners", "side", "teams"), "team"),
-    **dict.fromkeys(("none", "no"), "nobody"),
-}
-MOVING = re.compile(rf"^\s*(?:put|lay|place|play|give|take)\s+({PLACE}(?:\([^)]*\))?)")
-
-# Words of other languages, and the words of this one.
-SPOKEN = {
-    **dict.fromkeys(("si", "wenn"), "if"),
-    **dict.fromkeys(("sinon", "sino", "sonst"), "else"),
-    **dict.fromkeys(("et", "und"), "and"),
-    **dict.fromkeys(("ou", "oder"), "or"),
-    **dict.fromkeys(("non", "pas", "nicht"), "not"),
-    **dict.fromkeys(("pour", "para"), "for"),
-    **dict.fromkeys(("faire", "fais"), "do"),
-    **dict.fromkeys(("soit",), "let"),
-    **dict.fromkeys(("dans", "en"), "in"),
-    **dict.fromkeys(("alors", "entonces"), ":"),
-}
-
-ASKED_OF = "team|rank|suit|strength|size|top|bottom|special|next_seat|previous_seat"
-
-# Patterns for the line with the mistake; a match must include the position of the mistake.
-IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
-    (r"\bfor\s*each\s+(\w+)", "write `for {1} in ...:`"),
-    (r"\bbecause\s+\"(\w+)\"", "write it without quotes: `because {1}`"),
-    (r"^\s*(trick|deal|match)\s+(won|tied|drawn)\b.*", "write `end {1} {2} ...`"),
-    (r"\bask\s+([^\":]+?)\s+([A-Za-z_]\w*)\s*(?::|$)", 'write `ask {1} "{2}":`'),
-    (r"\b(seats)\s+of\s+([A-Za-z_]\w*)", "write `seats_of({2})`"),
-    (rf"\b({ASKED_OF})\s+of\s+([A-Za-z_]\w*)", "write `{1}({2})`"),
-    (r"\b([A-Za-z_]\w*)\s+of\s+([A-Za-z_]\w*)", "write `{1}[{2}]`"),
-    (rf"({PLACE})\s+is\s+not\s+empty\b", "write `not empty({1})`"),
-    (rf"({PLACE})\s+is\s+empty\b", "write `empty({1})`"),
-    (r"\bis\s+not\b", "to compare, write '!='"),
-    (r"\bis\b", "to compare, write '=='"),
-    (r"\bnot\s+equals?\b", "to compare, write '!='"),
-    (r"(?<![\w\"])(\d+[A-Za-z]\w*)", 'write a card, rank or suit in quotes: `"{1}"`'),
-    (rf"({PLACE})\s+has\s+(\"[^\"]*\"|no\b|none\b)", "write `{2} in {1}`"),
-    (
-        r"\b(?:tant\s+que|tantque|mientras)\s+(.+?)\s*:.*",
-        "write `repeat at most 100 times while {1}:`",
-    ),
-    (r"\b(?:non|nicht)\s+[A-Za-z_]\w*", "write `not`"),
-    (r"<>", "write `!=`"),
-    (r"=<", "write `<=`"),
-    (r"=>", "write `>=`"),
-    (r"&&", "write `and`"),
-    (r"\|\|", "write `or`"),
-    (rf"({PLACE})\s*\+\+", "write `{1} += 1`"),
-    (rf"({PLACE})\s*--", "write `{1} -= 1`"),
-    (
-        r"\b(?:deal|draw)\s+(\w+)\s+cards?\b.*",
-        "write `repeat {1} times:`, and below it `draw from PILE to ZONE`",
-    ),
-    (r"\b(return|stop|next|again)\s+if\s+(.+)", "write `if {2}: {1}`"),
-    (r"\b(?:let\s+\w+|^\s*\w+(?:\[[^\]]*\])?)\s*==", "to set it, write `=`"),
-    (r"\b(?:def|function|func)\b", "write `define`"),
-    (r"^\s*state\b.*", "say how long it lasts: `deal state:`, `match state:` or `trick state:`"),
-    (r"\brepeat\s+((?:at\s+most\s+)?\w+)\s*:", "write `repeat {1} times:`"),
-    (r"\bgather\s+(\w+)\s+(?:and\s+)?(\w+)", "put commas between the zones: `gather {1}, {2} ...`"),
-    (r"\bthe\s+(\w+)", "leave out `the`"),
-    (r"\bzone\b.*?(?<!up to )\b(\d+)\s+(cards?)\b", "write `up to {1} {2}`"),
-    (r"\bzone\b.*\b(?:hidden|secret|face\s+down)\b", "write `seen by nobody` or `seen by owner`"),
-    (r"\bzone\b.*\b(?:open|visible|public|face\s+up)\b", "write `seen by all`"),
-    (r"\bask\s+\"(\w+)\"", 'say who is asked: `ask SEAT "{1}":`'),
-    (r"\bdraw\s+(?!from\b)(\w+)\s+to\b", "write `draw from {1} to ...`"),
-    (r"^\s*add\b.*", 'to add options to a question, write `add to ask player "turn":`'),
-    (
-        r"^\s*options\s+(\w+(?:\([^)]*\))?)\s*:\s*(\S.*)",
-        "write the options below `options {1}:`, indented, one a line: `{2}`",
-    ),
-    (r"^\s*options\s+(\w+).*", "`options {1}` belongs among the options of a question"),
-    (r"\bset\s+of\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda found: _numbered("set of ", found[1], "")),
-    (r"\[(\d+\s+to\s+\d+\s+by\s+\d+)\]", lambda found: _numbered("[", found[1], "]")),
-    (r"\bin\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda found: _numbered("in ", found[1], "")),
-    (r":=", "to set it, write `=`"),
-    (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
-    (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),
-    (r"\bwhen\b.+\b(where|with\s+(?:lowest|highest))\b.*", "write `{1} ...` before `when`"),
-    (r"\bwith\s+(?:highest|lowest)\b.+\b(where\b.*)", "write `{1}` before `with`"),
-    (
-        r"\bcount(\s+.+?\bwith\s+(?:highest|lowest)\b.+)",
-        "count the set of them: `size(those {1})`",
-    ),
-    (
-        r"\bany(\s+.+?\bwith\s+(?:highest|lowest)\b.*)",
-        "that is `first` or `those` of a set: `first {1}`",
-    ),
-    (r"\b(?:first|those)\b.+\bwith\s+most\b(.*)", "write `with highest {1}`"),
-    (r"\b(?:first|those)\b.+\bwith\s+(?:least|fewest)\b(.*)", "write `with lowest {1}`"),
-    (r"\bwith\s+(?:chance|probability)\b.+\b(once\s+an?\s+\w+)", "write `{1}` before `with`"),
-    (r"\b(with\s+(?:chance|probability))\b.+\b(where|when)\b.*", "write `{2} ...` before `{1}`"),
-    (
-        r"^\s*(?!if\b|else\b|for\b)(\w[\w ]*?)\s+(?:then|si|quand|wenn)\s+(.+)",
-        "write `{1} when {2}`",
-    ),
-    (r"%", "write `mod`"),
-    (r"\bseen\s+by\s+(\w+)", lambda found: say("write {names}", names=_audience(found[1]))),
-)
-
-
-def hint_in_line(line: str, at: int) -> str | None:
-    """Return the correction for the text around column `at` (from 0) of a line."""
-    bare = re.sub(r"#.*", "", line).rstrip()
-    for pattern, help_ in IN_LINE:
-        for found in re.finditer(pattern, bare):
-            if found.start() <= at <= found.end() + 1:
-                return help_(found) if callable(help_) else _filled(help_, found)
-    return None
-
-
-def hint_for_spoken(word: str) -> str | None:
-    """Return the help for a word of another language."""
-    return say("write `{spoken}`", spoken=SPOKEN[word.lower()]) if word.lower() in SPOKEN else None
-
-
-def hint_for_accent(line: str, at: int) -> str:
-    """Return the help for a word at column `at` (from 0) with letters that names cannot have."""
-    word = next(found[0] for found in re.finditer(r"\w+", line) if found.end() > at)
-    plain = unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode()
-    rule = say("names are made of the letters a to z, digits and `_`")
-    return say("{rule}: write `{plain}`", rule=rule, plain=plain) if plain.isidentifier() else rule
-
-
-def hint_for_verb(line: str) -> str | None:
-    """Return the help for a sentence that begins with an unknown verb for moving cards."""
-    found = MOVING.match(line)
-    return say("write `move {found} from ZONE to ZONE`", found=found[1]) if found else None
-
-
-def hint_for_option(line: str, before: str) -> str | None:
-    """Return the help for an option of a question that continues in a wrong way."""
-    if re.search(r"\bif\b", before):
-        return say("say when it is allowed with `when`, as in `pass when ...`")
-    worked_out = re.search(r"\bfrom\s+((?:those|first)\s+[^:]+?)\s*(?::|\bwhen\b|$)", line)
-    if worked_out:
-        return say("put it in brackets: `from ({worked_out})`", worked_out=worked_out[1])
-    found = re.search(r"(\w+)\s+in\s+(\w+\[[^\]]*\]|\w+)", line)
-    return say("write `{name} from {set}`", name=found[1], set=found[2]) if found else None
-
-
-def _audience(word: str) -> str:
-    if word in AUDIENCES:
-        return say("`seen by {audiences}`", audiences=AUDIENCES[word])
-    return say("`seen by all`, `owner`, `team` or `nobody`")
-
-
-def _numbered(before: str, steps: str, after: str) -> str:
-    """Return the help for numbers by steps outside a choice: the numbers of the steps instead."""
-    low, high, step = map(int, re.findall(r"\d+", steps))
-    numbers = f"{before}0 to {(high - low) // max(1, step)}{after}"
-    if before == "in ":
-        text = "only choices have steps: write `{numbers}`, and `{low} + {step} * n` for its n"
-    else:
-        text = "only choices have steps: write `{numbers}`, and `(n - {low}) div {step}` for an n"
-    return say(text, numbers=numbers, low=low, step=step)
-
-
-def _filled(text: str, found: re.Match[str]) -> str:
-    return re.sub(r"\{(\d)\}", lambda m: found[int(m[1])].strip().removesuffix(":"), say(text))
-
-
-def hint_for_block(before: str) -> str | None:
-    """Return the help for a sentence with a block after a `:`; `before`: the text up to there."""
-    found = re.search(rf":\s*({'|'.join(COMPOUND)})\s*$", before)
-    return (
-        say(
-            "`{found}` begins a block of its own; put it on the next line, indented", found=found[1]
-        )
-        if found
-        else None
-    )
-
-
-def hint_for_choice(line: str) -> str | None:
-    """Return the help for a sentence that ends in `if C` without an `else`."""
-    found = re.match(r"\s*(?:.*:\s)?\s*(.+?)\s+if\s+(.+?)\s*$", re.sub(r"#.*", "", line))
-    if found is None:
-        return None
-    if found[1].startswith("let "):
-        return say(
-            "say what it is otherwise: `{value} if {test} else ...`",
-            value=found[1],
-            test=found[2],
-        )
-    return say("write `if {test}: {sentence}`", test=found[2], sentence=found[1])
-
-
-def hint_for_quantifier(before: str, sign: str) -> str | None:
-    """Return the help for a comparison after a quantifier that extends to it."""
-    inner = before
-    while (shorter := re.sub(r"\([^()]*\)", "", inner)) != inner:  # closed parentheses
-        inner = shorter
-    kinds = [word for word in re.findall(r"\w+", inner) if word in QUANTIFIERS]
-    if not kinds:
-        return None
-    return say(
-        "put the `{kinds} ...` in brackets: `({kinds} ...) {sign} ...`", kinds=kinds[-1], sign=sign
-    )
-
-
-def hint_for_variable(line: str) -> str | None:
-    """Return the help for a declaration of a variable without its type."""
-    found = re.match(r"\s*(\w+(?:\[\w+\])?)\s*=\s*([^#]+)", line)
-    if found is None:
-        return None
-    name, value = found[1], found[2].strip()
-    if value == "none":
-        return say("write `{name}: TYPE? = none`, as in `{name}: seat? = none`", name=name)
-    if value in ("yes", "no"):
-        return say("write `{name}: yes_no = {value}`", name=name, value=value)
-    kind = "number" if value.isdecimal() else "TYPE"
-    return say("write `{name}: {kind} = {value}`", name=name, kind=kind, value=value)
-
 
 DECLARATIONS = (
     "zone", "match", "deal", "trick", "define", "rule", "replace", "state", "before", "after",

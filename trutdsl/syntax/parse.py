@@ -21,7 +21,8 @@ from trutdsl.files import hash_of, read_kept, write_kept
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
 from trutdsl.syntax.from_tree import TooDeep, TreeBuilder, build_tree
-from trutdsl.syntax.messages import PLACE, describe_unexpected
+from trutdsl.syntax.hints import PLACE
+from trutdsl.syntax.messages import describe_unexpected
 from trutdsl.syntax.strategy_ast import StrategyTree
 
 DEEPEST_LAYOUT = 24
