@@ -1,7 +1,7 @@
 """Equilibrium play against known values, and against a solver in plain Python."""
 
 import json
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import isclose
 
 import numpy as np
@@ -180,6 +180,17 @@ def test_a_policy_wins_as_often_as_its_values_say(tmp_path):
 
 
 # ---------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize("weight", [5e-324, 1e-310, 1e-300])
+def test_what_is_hardly_reached_has_probabilities(weight):
+    """The reciprocal of the least numbers is infinite. One deal of Trut for equal points met them."""
+    deals = TreeEnumerator(load_game(KUHN, 2, {}, "native"), alone=True)
+    tree, _ = deals.points_at(deals.codec.first_scores()[0], {"chips": 1})
+    seat = DealSolver(tree).seats[0]
+    shares = seat.strategy_of(np.full(tree.seats[0].sequences, weight))
+    for first, last in pairwise(tree.seats[0].first.tolist()):
+        assert isclose(shares[first:last].sum(), 1.0)
 
 
 def test_many_equal_choices_are_stored():

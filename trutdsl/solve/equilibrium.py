@@ -17,6 +17,7 @@ from scipy.sparse import csr_matrix
 from trutdsl.solve.positions import Floats, Numbers
 from trutdsl.solve.tree import DealTree, SeatTree
 
+LEAST = float(np.finfo(np.float64).tiny)  # the reciprocal of anything below may be infinite
 LOOK_EVERY = 10  # iterations between two looks at how good the play is
 
 
@@ -98,10 +99,10 @@ class Seat:
 
 
 def _shares(weights: Floats, level: _Level) -> Floats:
-    """Return weights as shares of their information set's sum; equal ones if that is 0."""
+    """Return weights as shares of their information set's sum; equal ones if that is nearly 0."""
     sums = np.add.reduceat(weights, level.starts)
     counts = np.diff(np.append(level.starts, len(weights)))
-    some = sums > 0
+    some = sums > LEAST
     scale = np.where(some, 1 / np.where(some, sums, 1.0), 0.0)
     return weights * scale[level.owner] + np.where(some, 0.0, 1 / counts)[level.owner]
 
