@@ -184,7 +184,7 @@ def test_a_policy_wins_as_often_as_its_values_say(tmp_path):
 
 @pytest.mark.parametrize("weight", [5e-324, 1e-310, 1e-300])
 def test_what_is_hardly_reached_has_probabilities(weight):
-    """The reciprocal of the least numbers is infinite. One deal of Trut for equal points met them."""
+    """The reciprocal of the least numbers is infinite. A deal of Trut for equal points has some."""
     deals = TreeEnumerator(load_game(KUHN, 2, {}, "native"), alone=True)
     tree, _ = deals.points_at(deals.codec.first_scores()[0], {"chips": 1})
     seat = DealSolver(tree).seats[0]
