@@ -1,6 +1,7 @@
 """Runs on disk: what `load_run` gives, and what can be done with it."""
 
 import json
+import sys
 
 import pytest
 
@@ -75,3 +76,13 @@ def test_a_difference_is_a_row_by_its_metric():
         found.difference("length.deal", "trut:goal=1")
     with pytest.raises(BadUsage, match="there is no variant 'trut' in the comparison"):
         found.difference("length.deals", "trut")
+
+
+def test_a_notebook_shows_figures_where_they_can_be_drawn(monkeypatch):
+    held = tournament("trut", ["steady", "caller"], sets=4, jobs=1)
+    found = compare("trut", "trut:goal=1", strategies=["steady"], sets=4, jobs=1)
+    for run_ in (held, found):
+        assert "<svg" in run_._repr_html_() and "<table" in run_._repr_html_()
+    monkeypatch.setitem(sys.modules, "trutdsl.report.figures", None)
+    for run_ in (held, found):
+        assert "<svg" not in run_._repr_html_() and "<table" in run_._repr_html_()

@@ -20,7 +20,7 @@ from trutdsl.diagnostics import did_you_mean
 from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
 from trutdsl.report.csv_files import write_comparison
-from trutdsl.report.pictures import Picture, draw_picture
+from trutdsl.report.pictures import Picture, draw_picture, pictures_in_html
 from trutdsl.strategy import (
     Spec,
     StrategyLike,
@@ -158,8 +158,7 @@ class Comparison:
         return self._html(table)
 
     def _html(self, table: str) -> str:
-        pictures = "\n".join(picture._repr_html_() for picture in self.figures)
-        return f"{pictures}\n{table}\n<pre>{escape(str(self))}</pre>"
+        return f"{pictures_in_html(lambda: self.figures)}\n{table}\n<pre>{escape(str(self))}</pre>"
 
 
 @dataclass(frozen=True, repr=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -39,6 +39,15 @@ def load_drawing() -> Callable[[Plot, bool], str]:
         command = "pip install 'trutdsl[figures]'"
         raise BadUsage(say(text, name=missing.name, command=command)) from None
     return draw_svg
+
+
+def pictures_in_html(pictures: Callable[[], Sequence[Picture]]) -> str:
+    """Return figures as a notebook shows them, nothing without Matplotlib."""
+    try:
+        load_drawing()
+    except BadUsage:
+        return ""
+    return "\n".join(picture._repr_html_() for picture in pictures())
 
 
 def draw_picture(plot: Plot) -> Picture:

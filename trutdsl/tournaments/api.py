@@ -196,6 +196,7 @@ class Tournament:
         return text
 
     def _repr_html_(self) -> str:
+        from trutdsl.report.pictures import pictures_in_html
         from trutdsl.report.tournament_answers import tournament_answers
 
         short = ["place", "strategy", "score", "score_low", "score_high", "won", "drawn", "lost"]
@@ -203,6 +204,7 @@ class Tournament:
         if len(self.standings) > 2:
             parts.append(self.matrix.to_html(na_rep="", float_format="{:z.3f}".format))
         parts += [f"<p>{escape(line)}</p>" for line in tournament_answers(self.results)]
+        parts.append(pictures_in_html(lambda: self.figures))
         return "\n".join(parts)
 
 
