@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import assert_never
 
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import combine, hull, is_exact, joined, of_name
@@ -251,101 +250,6 @@ class BodyBuilder(ABC):
                 return nodes.Builtin(node.to.span, SEATS, "seats_of", (one,))
             return nodes.SetLiteral(node.to.span, SEATS, (one,))
         return self.values.as_type(to, SEATS, say("the audience of `announce`"))
-
-    def _cards(
-        self,
-        node: ast.Shuffle | ast.Draw | ast.Move | ast.MoveAll | ast.Swap | ast.Gather,
-    ) -> nodes.Statement | None:
-        """Build a sentence that moves cards, or None after a mistake."""
-        zone = self.values.cards_in
-        if isinstance(node, ast.Move | ast.MoveAll) and node.under:
-            below = zone(node.target, say("the target of the cards"))
-            if below is not None and not self.names.zones[below.name].ordered:
-                message = say(
-                    "'{below}' is not a pile, so nothing lies under its cards", below=below.name
-                )
-                help_ = say("declare it `pile`, or write `to`")
-                self.errors.error("type", message, node.target.span, help=help_)
-        match node:
-            case ast.Shuffle(span, where):
-                built = zone(where, say("the argument of `shuffle`"))
-                self._check_pile(built, where)
-                return nodes.Shuffle(span, built) if built else None
-            case ast.Draw(span, origin, target, face_up, name):
-                a, b = (
-                    zone(origin, say("the source of `draw`")),
-                    zone(target, say("the target of the card")),
-                )
-                self._check_pile(a, origin)
-                slot = self.frame.bind(name, CARD) if name is not None else None
-                return nodes.Draw(span, a, b, face_up, slot) if a and b else None
-            case ast.Move(span, card, origin, target, under):
-                moved = self.values.typed(card, CARD, say("the moved value"))
-                b = zone(target, say("the target of the card"))
-                a = zone(origin, say("the source of the card")) if origin is not None else None
-                taken = moved
-                if isinstance(moved, nodes.Builtin) and moved.name == "openly":
-                    (taken,) = moved.args
-                if origin is None and isinstance(taken, nodes.Local):
-                    a = self.frame.origins.get(taken.slot)
-                if origin is None and a is None:
-                    message = say("the zone of this card is unknown")
-                    help_ = self._move_from(card, taken, target)
-                    self.errors.error("type", message, card.span, help=help_)
-                return nodes.Move(span, moved, a, b, under) if a and b else None
-            case ast.MoveAll(span, origin, target, under, turned, openly):
-                a, b = (
-                    zone(origin, say("the source of the cards")),
-                    zone(target, say("the target of the cards")),
-                )
-                return nodes.MoveAll(span, a, b, under, turned, openly) if a and b else None
-            case ast.Swap(span, card, origin, other, target):
-                one = self.values.typed(card, CARD, say("the swapped value"))
-                two = self.values.typed(other, CARD, say("the other swapped value"))
-                a, b = (
-                    zone(origin, say("the source of the card")),
-                    zone(target, say("the source of the other card")),
-                )
-                return nodes.Swap(span, one, a, two, b) if a and b else None
-            case ast.Gather(span, names, start, target, openly):
-                for name in names:
-                    if name.text not in self.names.zones:
-                        self.names.unknown("zone", name.text, name.span, self.names.zones)
-                b = zone(target, say("the target of the cards"))
-                by = None
-                if start is not None:
-                    by = self.values.typed(start, SEAT, say("the first seat of `gather`"))
-                gathered = tuple(n.text for n in names)
-                return nodes.Gather(span, gathered, by, b, openly) if b else None
-            case _:
-                assert_never(node)
-
-    def _move_from(self, card: ast.Expr, taken: nodes.Expression, target: ast.Expr) -> str:
-        """Return the help for a card of unknown zone; it names the one zone of its set, if any."""
-        names, frame = self.names, self.frame
-        known = isinstance(taken, nodes.Local) and taken.slot in frame.sets
-        parts: list[object] = [frame.sets[taken.slot]] if known else []  # type: ignore[attr-defined]
-        zones = set[str]()
-        done = set[str]()
-        while parts:
-            for part in ast.walk(parts.pop()):
-                text = part.text if isinstance(part, ast.Word) else getattr(part, "name", "")
-                if text in names.zones:
-                    zones.add(text)
-                elif text in names.functions and text not in done:
-                    done.add(text)
-                    parts.append(names.functions[text])
-        if len(zones) != 1:
-            return say("write `move ... from ZONE to ZONE`")
-        (zone,) = zones
-        place = f"{zone}[...]" if names.zones[zone].index is not None else zone
-        sentence = f"move {card.span.text} from {place} to {target.span.text}"
-        return say("write `{sentence}`", sentence=sentence)
-
-    def _check_pile(self, zone: nodes.ZoneCards | None, node: ast.Expr) -> None:
-        if zone is not None and not self.names.zones[zone.name].ordered:
-            message = say("'{zone}' is not a pile", zone=zone.name)
-            self.errors.error("type", message, node.span, help=say("declare it `pile`"))
 
     def _let(self, node: ast.Let) -> nodes.Let:
         name, written, value = node.name, node.type, node.value

@@ -10,6 +10,7 @@ from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import DEEPEST_DEFINES
 from trutdsl.ir.lower.body import BodyBuilder
+from trutdsl.ir.lower.cards import build_cards
 from trutdsl.ir.lower.questions import build_ask
 from trutdsl.ir.types import (
     NOBODY,
@@ -144,7 +145,7 @@ class StatementBuilder(BodyBuilder):
             case (
                 ast.Shuffle() | ast.Draw() | ast.Move() | ast.MoveAll() | ast.Swap() | ast.Gather()
             ):
-                return self._cards(node)
+                return build_cards(self, node)
             case ast.If() | ast.Ask():
                 raise AssertionError("a block builds it, as it may be several sentences")
             case _:

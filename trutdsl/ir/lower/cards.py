@@ -1,0 +1,111 @@
+"""Lowers sentences that move cards: shuffle, draw, move, swap and gather."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from trutdsl.ir import nodes
+from trutdsl.ir.lower.body import BodyBuilder
+from trutdsl.ir.types import CARD, SEAT
+from trutdsl.language import say
+from trutdsl.syntax import ast
+
+
+def build_cards(
+    builder: BodyBuilder,
+    node: ast.Shuffle | ast.Draw | ast.Move | ast.MoveAll | ast.Swap | ast.Gather,
+) -> nodes.Statement | None:
+    """Build a sentence that moves cards, or None after a mistake."""
+    zone = builder.values.cards_in
+    if isinstance(node, ast.Move | ast.MoveAll) and node.under:
+        below = zone(node.target, say("the target of the cards"))
+        if below is not None and not builder.names.zones[below.name].ordered:
+            message = say(
+                "'{below}' is not a pile, so nothing lies under its cards", below=below.name
+            )
+            help_ = say("declare it `pile`, or write `to`")
+            builder.errors.error("type", message, node.target.span, help=help_)
+    match node:
+        case ast.Shuffle(span, where):
+            built = zone(where, say("the argument of `shuffle`"))
+            _check_pile(builder, built, where)
+            return nodes.Shuffle(span, built) if built else None
+        case ast.Draw(span, origin, target, face_up, name):
+            a, b = (
+                zone(origin, say("the source of `draw`")),
+                zone(target, say("the target of the card")),
+            )
+            _check_pile(builder, a, origin)
+            slot = builder.frame.bind(name, CARD) if name is not None else None
+            return nodes.Draw(span, a, b, face_up, slot) if a and b else None
+        case ast.Move(span, card, origin, target, under):
+            moved = builder.values.typed(card, CARD, say("the moved value"))
+            b = zone(target, say("the target of the card"))
+            a = zone(origin, say("the source of the card")) if origin is not None else None
+            taken = moved
+            if isinstance(moved, nodes.Builtin) and moved.name == "openly":
+                (taken,) = moved.args
+            if origin is None and isinstance(taken, nodes.Local):
+                a = builder.frame.origins.get(taken.slot)
+            if origin is None and a is None:
+                message = say("the zone of this card is unknown")
+                help_ = _move_from(builder, card, taken, target)
+                builder.errors.error("type", message, card.span, help=help_)
+            return nodes.Move(span, moved, a, b, under) if a and b else None
+        case ast.MoveAll(span, origin, target, under, turned, openly):
+            a, b = (
+                zone(origin, say("the source of the cards")),
+                zone(target, say("the target of the cards")),
+            )
+            return nodes.MoveAll(span, a, b, under, turned, openly) if a and b else None
+        case ast.Swap(span, card, origin, other, target):
+            one = builder.values.typed(card, CARD, say("the swapped value"))
+            two = builder.values.typed(other, CARD, say("the other swapped value"))
+            a, b = (
+                zone(origin, say("the source of the card")),
+                zone(target, say("the source of the other card")),
+            )
+            return nodes.Swap(span, one, a, two, b) if a and b else None
+        case ast.Gather(span, names, start, target, openly):
+            for name in names:
+                if name.text not in builder.names.zones:
+                    builder.names.unknown("zone", name.text, name.span, builder.names.zones)
+            b = zone(target, say("the target of the cards"))
+            by = None
+            if start is not None:
+                by = builder.values.typed(start, SEAT, say("the first seat of `gather`"))
+            gathered = tuple(n.text for n in names)
+            return nodes.Gather(span, gathered, by, b, openly) if b else None
+        case _:
+            assert_never(node)
+
+
+def _move_from(
+    builder: BodyBuilder, card: ast.Expr, taken: nodes.Expression, target: ast.Expr
+) -> str:
+    """Return the help for a card of unknown zone; it names the one zone of its set, if any."""
+    names, frame = builder.names, builder.frame
+    known = isinstance(taken, nodes.Local) and taken.slot in frame.sets
+    parts: list[object] = [frame.sets[taken.slot]] if known else []  # type: ignore[attr-defined]
+    zones = set[str]()
+    done = set[str]()
+    while parts:
+        for part in ast.walk(parts.pop()):
+            text = part.text if isinstance(part, ast.Word) else getattr(part, "name", "")
+            if text in names.zones:
+                zones.add(text)
+            elif text in names.functions and text not in done:
+                done.add(text)
+                parts.append(names.functions[text])
+    if len(zones) != 1:
+        return say("write `move ... from ZONE to ZONE`")
+    (zone,) = zones
+    place = f"{zone}[...]" if names.zones[zone].index is not None else zone
+    sentence = f"move {card.span.text} from {place} to {target.span.text}"
+    return say("write `{sentence}`", sentence=sentence)
+
+
+def _check_pile(builder: BodyBuilder, zone: nodes.ZoneCards | None, node: ast.Expr) -> None:
+    if zone is not None and not builder.names.zones[zone.name].ordered:
+        message = say("'{zone}' is not a pile", zone=zone.name)
+        builder.errors.error("type", message, node.span, help=say("declare it `pile`"))
