@@ -154,7 +154,7 @@ def is_nowhere(row: Row) -> bool:
 
 def both_values(row: Row) -> str:
     """Return the values of both variants."""
-    return " -> ".join(two_values(row))
+    return " → ".join(two_values(row))
 
 
 def two_values(row: Row) -> list[str]:
@@ -186,7 +186,7 @@ def change(row: Row) -> str:
 
 def changes_table(rows: Sequence[Row], caption: str) -> TableBlock:
     """Return a table with the values of both variants and their difference for each metric."""
-    columns = ("what", "base -> variant", "difference, with its interval")
+    columns = ("what", "base → variant", "difference, with its interval")
     cells = [[*map(TableCell, (words(row), both_values(row), change(row)))] for row in rows]
     return TableBlock(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
 
