@@ -73,7 +73,7 @@ def test_legal_actions_end_the_match_with_a_reward_for_each_seat():
         for agent in environment.agent_iter():
             seen, reward, ended, cut, info = environment.last()
             assert not cut
-            assert not info
+            assert bool(info) == ended
             rewards[agent] += reward
             mask = seen["action_mask"]
             environment.step(None if ended else int(random.choice(np.flatnonzero(mask))))
@@ -155,3 +155,27 @@ def test_the_space_holds_numbers_of_more_than_32_bits():
         seen = environment.last()[0]
         assert space.contains(seen["observation"])
         environment.step(int(seen["action_mask"].argmax()))
+
+
+def test_infos_say_why_a_match_ends():
+    found = set()
+    for cycles, goal in ((None, 1), (7, 7)):
+        turns, together = (
+            make("trut", 2, cycles, goal=goal) for make in (zoo.env, zoo.parallel_env)
+        )
+        turns.reset(seed=1)
+        while not any([*turns.terminations.values(), *turns.truncations.values()]):
+            assert turns.infos == {"seat_0": {}, "seat_1": {}}
+            turns.step(int(turns.observe(turns.agent_selection)["action_mask"].argmax()))
+        seen, infos = together.reset(seed=1)
+        while together.agents:
+            assert infos == {"seat_0": {}, "seat_1": {}}
+            acts = {agent: int(seen[agent]["action_mask"].argmax()) for agent in together.agents}
+            seen, rewards, _, _, infos = together.step(acts)
+        assert infos == turns.infos
+        reasons = [infos[agent]["reason"] for agent in rewards]
+        assert reasons == [
+            {1: "won", -1: "lost", 0: "cut off"}[reward] for reward in rewards.values()
+        ]
+        found.update(reasons)
+    assert found == {"won", "lost", "cut off"}

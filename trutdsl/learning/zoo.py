@@ -4,7 +4,7 @@
 observation is a mapping of `observation`, the seat's view as `Encoder.features`, float32, and
 `action_mask`, 1 for each legal action, int8. At the end of the match the seats of the winning team
 get 1, the others -1, and all get 0 for a draw; there are no other rewards. An illegal action stands
-for the first legal one, and `infos` reports it.
+for the first legal one, and `infos` reports it. At the end `infos` has the `reason` of each agent.
 
 The observations of a seat, and their number, depend only on events that it may notice. So
 `max_cycles` does not count questions that some seats cannot notice. Games with such a question have
@@ -84,6 +84,12 @@ class _Table:
         winner = self.state.winner
         return 0 if winner is None else 1 if self.game.teams[seat] == winner else -1
 
+    def reason(self, seat: int) -> str:
+        """Return why there is no more for a seat to do: `won`, `lost`, `drawn` or `cut off`."""
+        if self.asked_seat is not None:
+            return "cut off"
+        return {1: "won", -1: "lost", 0: "drawn"}[self.reward(seat)]
+
 
 class _Agents:
     """The seats of a table as agents, with their spaces."""
@@ -133,6 +139,8 @@ class AskedInTurn(_Agents, AECEnv):
     def _end(self, found: dict[str, bool]) -> None:
         """End all agents in the order of their seats, not of the questions."""
         found.update(dict.fromkeys(self.agents, True))
+        for seat, agent in enumerate(self.possible_agents):
+            self.infos[agent]["reason"] = self.table.reason(seat)
         self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> dict[str, Any]:
@@ -201,6 +209,8 @@ class AllAtOnce(_Agents, ParallelEnv):
         rewards = {agent: self.table.reward(seat) for seat, agent in enumerate(agents)}
         if over or cut:
             self.agents = []
+            for seat, agent in enumerate(agents):
+                infos[agent]["reason"] = self.table.reason(seat)
         ends, cuts = dict.fromkeys(agents, over), dict.fromkeys(agents, cut)
         return self._observed(), rewards, ends, cuts, infos
 
