@@ -41,6 +41,7 @@ TABLES = {
     "sevens": ("trut", 2),
     "sharper": ("trut", 2),
     "singer": ("trut-gatinaise", 2),
+    "spoiler": ("trut", 2),
     "steady": ("trut", 2),
     "stubborn": ("trut", 2),
     "teaser": ("trut", 2),
@@ -62,6 +63,7 @@ OPPONENTS = {  # who makes the situations come up; else `steady`
     "weigher": "bluffer",
     "scorer": "bluffer",
     "singer": "quiet",
+    "spoiler": "bluffer",
     "stubborn": "uniform",
     "teaser": "bluffer",
     "waiter": "bluffer",
@@ -242,6 +244,20 @@ CHOICES = {
     ],
     "sharper": [
         (lambda v: v.decision == "respond" and worth(v) >= 100, lambda _, a: a.text == "accept"),
+    ],
+    "spoiler": [
+        (  # it can tie what was led, and no more
+            lambda v: (
+                v.decision == "turn"
+                and v.cards("table", 1 - v.seat)
+                and len(v.cards("hand")) == 3
+                and max(v.strengths[c] for c in v.cards("hand"))
+                == v.strengths[v.cards("table", 1 - v.seat)[0]]
+            ),
+            lambda v, a: (
+                a.text == "trut" or played(v, a) == v.strengths[v.cards("table", 1 - v.seat)[0]]
+            ),
+        ),
     ],
     "waiter": [
         (lambda v: v.decision == "interrupt", lambda _, a: a.text == "pass"),
