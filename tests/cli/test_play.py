@@ -17,7 +17,7 @@ from trutdsl.game import Action, Announcement, HistoryEntry, PassedCards, load_g
 from trutdsl.game.legend import card_texts
 from trutdsl.language import speaking
 from trutdsl.report.people import People
-from trutdsl.report.telling import Follower
+from trutdsl.report.telling import Follower, Teller
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.spec import person
 from trutdsl.table.sight import Sight
@@ -496,3 +496,32 @@ def test_a_deal_is_told_in_sentences_with_the_rule_that_decided(capsys, tmp_path
     assert run(["replay", str(file), "--deal", "2", "--lang", "fr"]) == 0
     assert "Manche 2. Joueur 1 (caller) donne." in capsys.readouterr().out
     assert run(["replay", str(file), "--deal", "999"]) == 2
+
+
+CAPOT = """
+variant: capot
+title: Capot
+extends: trut
+rules: |
+  when a deal is over "Capot: a petit more.":
+      if let side = winner:
+          if tricks[side] == 3: do gain_petits(side, 1)
+"""
+
+
+def test_a_hook_of_ends_does_not_hide_which_rule_decided(capsys, tmp_path):
+    (tmp_path / "capot.yaml").write_text(CAPOT)
+    file = tmp_path / "match.jsonl"
+    played = ["simulate", str(tmp_path / "capot.yaml"), "--strategies", "quiet", "--matches", "1"]
+    assert run([*played, "--seed", "5", "--transcript", str(file)]) == 0
+    capsys.readouterr()
+    assert run(["replay", str(file), "--deal", "1"]) == 0
+    assert "Rule [T8 T9 T22 K5]: Most tricks win the deal" in capsys.readouterr().out
+
+
+def test_a_loss_has_a_minus_sign_in_french():
+    with speaking("fr"):
+        teller = Teller(FIRST)
+        event = {"event": "counter", "name": "petits", "delta": -2, "team": 1, "value": 0}
+        (line,) = teller.tell(event)
+    assert line.endswith("\N{MINUS SIGN}2 petits, donc 0")

@@ -13,6 +13,15 @@ from trutdsl.variant import Words
 KEPT = " of "  # in the name of a rule that another one replaces
 
 
+def _winner_of(end: nodes.EndDeal, rule: nodes.Rule) -> Iterator[nodes.Node]:
+    """Yield the nodes that say who wins; before a hook of ends, they are those of a `let`."""
+    yield from walk(end.winner)
+    if isinstance(end.winner, nodes.Local):
+        for node in walk(rule.body):
+            if isinstance(node, nodes.Let) and node.slot == end.winner.slot:
+                yield from walk(node.value)
+
+
 class RuleTexts:
     """The texts of a game's rules, in the words of its files.
 
@@ -28,7 +37,9 @@ class RuleTexts:
         for rule in program.rules.values():
             for node in walk(rule.body) if KEPT not in rule.name else ():
                 if isinstance(node, nodes.EndDeal):
-                    called = [n.function for n in walk(node.winner) if isinstance(n, nodes.Call)]
+                    called = [
+                        n.function for n in _winner_of(node, rule) if isinstance(n, nodes.Call)
+                    ]
                     defines = [program.functions[name] for name in called if KEPT not in name]
                     self._add(self._ends.setdefault(node.reason, []), *defines, rule)
                 elif isinstance(node, nodes.Ask):

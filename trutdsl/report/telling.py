@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from trutdsl.game import Announcement, Game, HistoryEntry, PassedCards
-from trutdsl.language import one_by_one, say, say_count, titled
+from trutdsl.language import figure, one_by_one, say, say_count, titled
 from trutdsl.report.people import People, sentence
 from trutdsl.report.rule_texts import RuleTexts
 from trutdsl.report.rulebook import option_forms
@@ -22,7 +22,8 @@ def tell_match(recorded: RecordedMatch, game: Game | None, deal: int | None = No
     first = recorded.events[0]
     words = words_of(game.variant) if game else None
     forms = option_forms(game.program) if game else ()
-    people = People(first["teams"], first["strategies"], words=words, forms=forms)
+    names = [say("you") if name == "you" else name for name in first["strategies"]]
+    people = People(first["teams"], names, words=words, forms=forms)
     teller = Teller(people, RuleTexts(game, words) if game and words else None)
     if deal is None:
         return [line for event in recorded.events for line in teller.tell(event)]
@@ -146,7 +147,7 @@ class Teller:
 
     def _counter(self, event: Event) -> str:
         name = self.people.counter(event["name"], abs(event["delta"]))
-        told = {"counter": name, "change": f"{event['delta']:+}", "now": event["value"]}
+        told = {"counter": name, "change": figure(event["delta"], "+d"), "now": event["value"]}
         who = sentence(self.people.team(event["team"]))
         return say("{who}: {change} {counter}, now {now}", who=who, **told)
 
