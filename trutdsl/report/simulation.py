@@ -361,7 +361,7 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
         )
     )
     if figures["scenarios"]:
-        yield say("and {number} scenarios", number=figure(figures["scenarios"], ","))
+        yield say_count(figures["scenarios"], "and {number} scenario", "and {number} scenarios")
     parts = figures["parts"]
     never = [one for one in parts if not _reached(one)]
     if never:
