@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +10,7 @@ import typer
 from trutdsl.cli.match_progress import EVERY, LiveLine, Pace
 from trutdsl.cli.notes import note
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson
-from trutdsl.cli.output import make_console
+from trutdsl.cli.output import make_console, print_json
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, mark, say
 
@@ -64,7 +63,7 @@ def bench(
         asked = variant or "trut", players, param or []
         title, names, figures = _measure_one(*asked, seconds, not no_cache)
     if as_json:
-        typer.echo(json.dumps(as_numbers(figures), indent=2, sort_keys=True))
+        print_json(as_numbers(figures))
     else:
         _show(title, names, figures)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +12,7 @@ import typer
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.notes import note
 from trutdsl.cli.options import language_flag
-from trutdsl.cli.output import own_output, stopped_code
+from trutdsl.cli.output import own_output, print_json, stopped_code
 from trutdsl.cli.solve import read_points
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say, spoken_time
@@ -78,7 +77,7 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
             raise BadUsage("; ".join(f"{one['name']}: {one['why_not']}" for one in refused))
         write_best_play(folder, results)
         if given["json"]:
-            typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
+            print_json(results, own)
             return
         for one in best_play_lines(results):
             typer.echo(one, own)

@@ -15,7 +15,7 @@ import typer
 
 from trutdsl.cli.defaults import given_over_file
 from trutdsl.cli.options import JSON, NO_CACHE, Parameters, language_flag, takes
-from trutdsl.cli.output import own_output, stopped_code
+from trutdsl.cli.output import own_output, print_json, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import say
 from trutdsl.options import NATIVE, OPTIONS, SECONDS, Option, means_of
@@ -303,7 +303,7 @@ def _play_and_show(
 
         write_comparison(folder, results)
         if flags["json"]:
-            typer.echo(json.dumps(results, indent=2, sort_keys=True), own)
+            print_json(results, own)
         else:
             for line in lines(results):
                 typer.echo(line, own)

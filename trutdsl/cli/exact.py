@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +10,7 @@ import typer
 
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
-from trutdsl.cli.output import own_output
+from trutdsl.cli.output import own_output, print_json
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
 
@@ -66,7 +65,7 @@ def exact(
             show = line.show if line.is_live else lambda _text: None
             figures, metrics = exact_result(game, first, second, show, scores)
         if as_json:
-            typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
+            print_json(figures, out)
             return
         with in_words_of({"variants": [{"names": words_by_language(game, ())}]}):
             for text in exact_lines(figures, metrics):

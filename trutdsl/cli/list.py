@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from trutdsl.cli.options import NoCache, Parameters, PrintJson, Variant
-from trutdsl.cli.output import make_console
+from trutdsl.cli.output import make_console, print_json
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write_kept
 from trutdsl.language import current_language, say
@@ -34,7 +34,7 @@ def list_all(
     """
     shipped = _kept("matrix", _read_matrix) if matrix else _kept("shipped", _read_files)
     if as_json:
-        typer.echo(json.dumps(shipped, indent=2, sort_keys=True))
+        print_json(shipped)
         return
     if matrix:
         _show_matrix(shipped)
@@ -156,7 +156,7 @@ def show(
         return
     described = describe_variant(game.variant, game.program, game.parameter_texts())
     if as_json:
-        typer.echo(json.dumps(described, indent=2, sort_keys=True))
+        print_json(described)
         return
     print_variant(described, words_of(game.variant), make_console())
 

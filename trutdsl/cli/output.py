@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -12,7 +13,9 @@ from contextlib import closing, contextmanager, suppress
 from errno import EBADF
 from io import TextIOBase, TextIOWrapper
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NoReturn, TextIO, cast
+from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO, cast
+
+import typer
 
 from trutdsl.cli import SIGNALLED, stop_at_once
 from trutdsl.diagnostics import BadUsage, Failure
@@ -51,6 +54,11 @@ def discard_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, place)
     os.close(nowhere)
+
+
+def print_json(figures: Any, output: IO[str] | None = None) -> None:
+    """Print figures as JSON, on standard output by default."""
+    typer.echo(json.dumps(figures, indent=2, sort_keys=True), output)
 
 
 @contextmanager

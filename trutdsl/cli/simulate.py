@@ -25,7 +25,7 @@ from trutdsl.cli.options import (
     StartScore,
     Variant,
 )
-from trutdsl.cli.output import open_transcript, own_output, stopped_code
+from trutdsl.cli.output import open_transcript, own_output, print_json, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.language import figure, say
 from trutdsl.options import OPTIONS, SECONDS
@@ -140,7 +140,7 @@ def simulate(
             names = [spec.name for spec in seating]
             figures = simulation_figures(game, names, seed, clusters)
             if as_json:
-                typer.echo(json.dumps(figures, indent=2, sort_keys=True), out)
+                print_json(figures, out)
             else:
                 words = words_of(game.variant)
                 title = say(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +11,7 @@ import typer
 
 from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
-from trutdsl.cli.output import own_output, stopped_code
+from trutdsl.cli.output import own_output, print_json, stopped_code
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, say
 
@@ -86,7 +85,7 @@ def solve(
                     raise typer.Exit(stopped_code()) from None
         figures["seconds"] = round(_seconds(), 2)
         if as_json:
-            typer.echo(json.dumps(figures, indent=2, sort_keys=True), output)
+            print_json(figures, output)
             return
         for text in _lines(figures, words_of(game.variant).title):
             typer.echo(text, output)

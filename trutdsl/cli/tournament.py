@@ -12,7 +12,7 @@ import typer
 
 from trutdsl.cli.notes import note
 from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, PrintJson, Ref, takes
-from trutdsl.cli.output import own_output
+from trutdsl.cli.output import own_output, print_json
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import current_language, figure, say, say_count, speaking
 from trutdsl.options import BUDGETS, OPTIONS, SECONDS, Means, means_of
@@ -85,7 +85,7 @@ def plan_tournament(
             typer.echo(say("stopped"), err=True)
             raise typer.Exit(128 + stopped.signal) from None
         if as_json:
-            typer.echo(json.dumps(forecast, indent=2, sort_keys=True), own)
+            print_json(forecast, own)
             return
         for line in forecast_lines(forecast):
             typer.echo(line, own)
