@@ -90,7 +90,7 @@ pictures: $(STAMP)  ## the pictures of README.md, from real output
 
 pyright: $(STAMP)  ## the types of docs/examples under pyright, by basedpyright, which brings its own Node
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check basedpyright
-	$(BIN)/basedpyright --level error docs/examples
+	$(BIN)/basedpyright --level error docs/examples/*.py
 
 package: $(STAMP)  ## wheel and sdist, installed in new environments, with the commands of README.md
 	$(BIN)/python tools/check_package.py
