@@ -237,7 +237,7 @@ def test_a_comparison_under_best_play(tmp_path, capsys):
     said = capsys.readouterr()
     assert said.err.count("takes at most about") == 2
     for text in (
-        "Best play: Kuhn poker (goal=1), Kuhn poker (goal=2), Leduc poker",
+        "Best play: Kuhn poker (goal=1); Kuhn poker (goal=2); Leduc poker",
         "Leduc poker: in this game a score can come back",
         "bet (open)",
     ):

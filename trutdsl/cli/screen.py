@@ -66,8 +66,8 @@ class Screen:
             for name, values in view.counters.items()
         ]
         columns = list(map(_aligned, counters))
-        scores = ["   ".join(each).rstrip() for each in zip(*columns, strict=True)]
-        sides = list(map("   ".join, zip(_aligned(names), scores, strict=True)))
+        scores = ["   ".join(c[n] for c in columns).rstrip() for n in range(len(teams))]
+        sides = ["   ".join(both).rstrip() for both in zip(_aligned(names), scores, strict=True)]
         if max(map(len, sides)) <= WIDTH - 3:
             yield from (f" {mark} {side}" for mark, side in zip(marks, sides, strict=True))
             return
