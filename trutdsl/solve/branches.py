@@ -1,7 +1,7 @@
-"""Branches of positions: what chance can give, and what seats can answer.
+"""Branches of positions: the outcomes of chance, and the answers of seats.
 
-Of cards that are alike and lie in the same place one stands for all. It is the last of them in the
-order of the pack, so that unfinished rules refer to few cards that are still in play.
+One card represents all cards of its class in the same place. It is the last of them in the order of
+the pack. So unfinished rules refer to few cards that are still in play.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ NOTICED = -1  # where a seat's memory has a hash of the answers that it noticed,
 
 
 class Branches(NamedTuple):
-    """Ways to go on.
+    """Branches, one in a row.
 
-    rows:    int64 (m,), from which position; answers: int64 (m,), by which outcome or action.
-    share:   float64 (m,), the probability of each there; of answers that nobody gave yet, how many
-             actions it stands for.
-    memories: int64 (m, seats, numbers), what scripts remember then; None if that is as before.
+    rows: int64 (m,), the position of each; answers: int64 (m,), its outcome or action. share:
+    float64 (m,), the probability of each in its position. If no player has answered yet, it is the
+    number of actions that the branch represents. memories: int64 (m, seats, numbers), the memories
+    of the scripts afterwards; None if they are unchanged.
     """
 
     rows: Numbers
@@ -66,10 +66,10 @@ def highest(masks: Masks) -> Numbers:
 
 
 class ExactPlayer(Protocol):
-    """Answers for a seat, with the probability of each answer.
+    """A player: answers for a seat, with the probability of each answer.
 
     reader: reads what the seat knows, if the player needs the answers that it noticed.
-    by_score: whether it plays another way at each score.
+    by_score: whether its play depends on the score.
     """
 
     @property
@@ -79,13 +79,13 @@ class ExactPlayer(Protocol):
     def by_score(self) -> bool: ...
 
     def answer(self, brancher: Brancher, positions: Positions, seat: int) -> Branches:
-        """Return all answers in positions that wait for this seat, with what it remembers then."""
+        """Return all answers in positions that wait for this seat, with its memory afterwards."""
 
 
 class Brancher:
     """Finds the branches of positions at one table.
 
-    players: of each seat who answers for it. by_score: whether answers depend on each score.
+    players: the player of each seat. by_score: whether answers depend on each score.
     """
 
     def __init__(self, stepper: Stepper, players: tuple[ExactPlayer, ...]) -> None:
@@ -95,7 +95,7 @@ class Brancher:
         self._audiences = audiences_of(self.code)
 
     def no_memories(self) -> Numbers:
-        """Return what the seats remember before a deal, int64 (1, seats, numbers)."""
+        """Return the memories of the seats before a deal, int64 (1, seats, numbers)."""
         program = self.stepper.program
         size = abi.tape_place(program) - 1 - abi.MEMORY if program.policies else 0
         size += any(player.reader is not None for player in self.players)
@@ -113,7 +113,7 @@ class Brancher:
         return waits
 
     def by_chance(self, positions: Positions) -> Branches:
-        """Return what chance can give in positions that wait for it."""
+        """Return the outcomes of chance in positions that wait for it."""
         memory = positions.memory
         kinds = self.stepper.number(memory, "#luck")
         one, two = (self.stepper.number(memory, f"#luck_{name}") for name in ("one", "two"))
@@ -146,7 +146,7 @@ class Brancher:
         return collected(parts)
 
     def alike(self, masks: Masks, referred: Masks) -> Iterator[tuple[Numbers, Numbers, Floats]]:
-        """Yield some rows, a card of each that stands for those alike, and how many these are."""
+        """Yield some rows, a card of each for its class, and the number of cards of that class."""
         for group in self.classes:
             free = masks & np.uint64(group) & ~referred
             some = np.flatnonzero(free).astype(np.int64)
@@ -159,9 +159,9 @@ class Brancher:
     # -------------------------------------------------------- seats
 
     def actions(self, positions: Positions) -> Branches:
-        """Return the actions of positions that wait for a seat, those that are alike as one.
+        """Return the actions of positions that wait for a seat; equivalent actions are one.
 
-        share: how many actions each stands for.
+        share: how many actions each represents.
         """
         legal, decisions = self.legal(positions)
         referred = self.stepper.referred(positions)
@@ -198,9 +198,9 @@ class Brancher:
         return np.where(there, masks, np.uint64(0)), decisions
 
     def by_policy(self, positions: Positions) -> Branches:
-        """Return what the seats answer, with the probability of each answer.
+        """Return the answers of the seats, with the probability of each.
 
-        The positions note what the players read.
+        The positions record what the players read.
         """
         read = self.stepper.part(positions.memory, self.stepper.layout.fields[READ])
         read[:] = 0
@@ -220,7 +220,7 @@ class Brancher:
         return answered
 
     def hear(self, positions: Positions, found: Branches, hearer: int, reader: KeyReader) -> None:
-        """Add answers to what a seat has noticed; `found.memories` is changed."""
+        """Add answers to those that a seat has noticed, in `found.memories`."""
         assert found.memories is not None
         seat, decision = (
             self.stepper.number(positions.memory, n)[found.rows] for n in ("#seat", "#decision")
@@ -238,8 +238,8 @@ class Brancher:
     ) -> tuple[Numbers, Numbers, Masks]:
         """Return the rows, numbers and names of all actions, by row and name.
 
-        This order depends only on what the asked seat knows. Of actions with the same name the
-        first one counts.
+        This order depends only on what the asked seat knows. Only the first of several actions with
+        one name counts.
         """
         every = self.actions(positions)
         seat, decision = (
@@ -295,7 +295,7 @@ def _cards_of(option: OptionPlan, legal: Masks) -> Masks:
 
 
 def _each_bit(masks: Masks) -> Iterator[tuple[Numbers, Numbers]]:
-    """Yield for each bit that any mask has the rows that have it, and the bit's index for each."""
+    """Yield, for each bit of any mask, the rows that have it, and the bit's index for each."""
     union = int(np.bitwise_or.reduce(masks, initial=np.uint64(0)))
     while union:
         bit = (union & -union).bit_length() - 1
@@ -305,7 +305,7 @@ def _each_bit(masks: Masks) -> Iterator[tuple[Numbers, Numbers]]:
 
 
 def nth_bit(masks: Masks, ranks: Numbers) -> Numbers:
-    """Return the index of the set bit that `ranks` set bits come before; masks: (n, words)."""
+    """Return the index of the set bit after `ranks` other set bits; masks: (n, words)."""
     bits = np.unpackbits(
         np.ascontiguousarray(masks).view(np.uint8), axis=1, bitorder="little"
     ).astype(np.int32)

@@ -1,7 +1,7 @@
-"""What expressions at a table read of cards, and where they look at the order of the pack.
+"""Attributes of cards that expressions at a table read, and where the order of the pack matters.
 
 `first card in S with highest strength` breaks ties by the order of the pack. Such a card is
-*loose*: if all cards that tie are alike its class is determined, but not which of them it is.
+*loose*: if all cards that tie are alike, only its class is determined.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PRINTED = "value:"  # before the name of a number that is printed on cards
 class Loose(NamedTuple):
     """A loose card, or a set of cards without one.
 
-    key:    the attribute by which it was taken; None if all that tie must be alike anyway.
+    key: the attribute by which it was taken; None if all that tie must be alike anyway.
     placed: whether the cards that tie lie in one place, and no name can tell them apart.
     source: the set that it was taken from.
     """
@@ -55,7 +55,7 @@ class Loose(NamedTuple):
 class Bindings:
     """The names of a rule, define or answer.
 
-    rule:  the name of the rule; empty for what can only look.
+    rule: the name of the rule; empty for what can only look.
     loose: the names that are loose. sets: names of sets, which stay as they are.
     answers: the options of the question that is answered. assigned: names that may change.
     """
@@ -67,7 +67,7 @@ class Bindings:
     assigned: frozenset[int] = frozenset()
 
     def named(self, slot: int) -> str:
-        """Return what a slot is called in facts. No rule calls itself, so this is unique."""
+        """Return the name of a slot in facts. No rule calls itself, so this is unique."""
         return f"{self.rule}:{slot}"
 
 
@@ -192,7 +192,7 @@ class CardReads:
         return list(deck.attribute(name.removeprefix(PRINTED)))
 
     def _alike(self, loose: Loose | None) -> Loose | None:
-        """Ask that all cards that tie are alike."""
+        """Require that all cards that tie are alike."""
         if loose is None or loose.key is None:
             return loose
         self.ties.add((loose.span, loose.key))
@@ -216,7 +216,7 @@ class CardReads:
     # -------------------------------------------------------- sets
 
     def domain(self, domain: nodes.Domain, slot: int, frame: Bindings) -> Loose | None:
-        """Follow what is gone through; tell whether its elements are those of a loose set."""
+        """Follow the domain of a loop; tell whether its elements are those of a loose set."""
         frame.loose.pop(slot, None)
         loose = self.follow(domain.items, frame)
         if loose is not None:
@@ -247,7 +247,7 @@ class CardReads:
     def look_at_end(self, zone: str, span: Span) -> None:
         """Note the order where the end of a pile in the order of the pack is seen or drawn.
 
-        Rules fail that look at the end of a shuffled pile, and a draw from it is chance.
+        A rule that looks at the end of a shuffled pile fails, and a draw from it is chance.
         """
         if InPackOrder(zone) in self.state.facts():
             self.note_order(span)
@@ -255,7 +255,7 @@ class CardReads:
     def is_ordered(self, items: nodes.Expression) -> bool:
         """Tell whether these cards have an order of their own, or are never several.
 
-        Rules fail that go through a shuffled pile.
+        A rule that iterates over a shuffled pile fails.
         """
         if not isinstance(items, nodes.ZoneCards):
             return False
@@ -285,7 +285,7 @@ class CardReads:
         return False
 
     def zones_of(self, node: nodes.Expression, frame: Bindings) -> frozenset[str]:
-        """Return the zones in which cards may lie that this value stands for, if it is of cards.
+        """Return the zones in which the cards of this value may lie, if it has cards.
 
         A card that is named by its text is alone in its class, so it does not count.
         """
@@ -339,7 +339,7 @@ class CardReads:
 
 
 def attribute_of(value: nodes.Expression | None, slot: int) -> str | None:
-    """Return which attribute of the card at hand this is, None for anything else."""
+    """Return the attribute that a value reads of the card in a slot, None for another value."""
     match value:
         case nodes.Builtin(_, _, name, (nodes.Local(_, _, at),)) if name in ATTRIBUTES:
             return name if at == slot else None

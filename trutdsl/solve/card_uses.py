@@ -1,7 +1,7 @@
-"""Every use of a card in a match at one table: goes through rules, defines and answers of policies.
+"""Every use of a card in a match at one table, in rules, defines and policies.
 
-All ways through the rules are followed, with what may be true on each (`places`). A rule is gone
-through once for each state in which it begins.
+The analysis follows all paths through the rules, with the facts that may hold on each (`places`).
+It follows a rule once for each state in which the rule begins.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class CardUses:
 
     @property
     def state(self) -> Knowledge:
-        """What may be true at the statement that is followed now."""
+        """The facts that may hold at the current statement."""
         return self.reads.state
 
     @state.setter
@@ -71,7 +71,7 @@ class CardUses:
         self._answers()
 
     def _answers(self) -> None:
-        """Follow what scripts remember, and how they answer the questions that can be asked."""
+        """Follow the memories of scripts, and their answers to possible questions."""
         every = NOWHERE
         for _, state in self._asked.values():
             every = every.join(state)
@@ -87,7 +87,7 @@ class CardUses:
     # -------------------------------------------------------- ways out
 
     def _caught(self, kinds: Iterable[str], work: Callable[[], None]) -> Knowledge:
-        """Do work; return what may be true where it was left in one of these ways."""
+        """Do work; return the facts that may hold at exits of these kinds."""
         outer, self._exits = self._exits, {}
         work()
         inner, self._exits = self._exits, outer
@@ -109,7 +109,7 @@ class CardUses:
     # -------------------------------------------------------- statements
 
     def _body(self, block: nodes.Block, frame: Bindings) -> Knowledge:
-        """Follow a rule, define or answer from its start; return what may be true after it."""
+        """Follow a rule, define or answer; return the facts that may hold after it."""
         local = (n.target for n in walk(block) if isinstance(n, nodes.Assign))
         frame.assigned = frozenset(one.slot for one in local if isinstance(one, nodes.Local))
         left = self._caught(RULE, partial(self._block, block, frame))
@@ -215,7 +215,7 @@ class CardUses:
         self._refer(name, zones)
 
     def _refer(self, name: str, zones: Iterable[str]) -> None:
-        """Note what a name may also refer to; what is only looked at forgets it."""
+        """Record zones of cards that a name may refer to; names that start with ":" have none."""
         if not name.startswith(":"):
             self.state = self.state.plus(Refers(name, zone) for zone in zones)
 
@@ -245,7 +245,7 @@ class CardUses:
         node: nodes.Move | nodes.MoveAll | nodes.Gather | nodes.Draw | nodes.Swap,
         frame: Bindings,
     ) -> None:
-        """Follow a sentence that brings cards from one place to another."""
+        """Follow a statement that moves cards from one place to another."""
         for child in node.children:
             if isinstance(node, nodes.Move) and child is node.card:
                 self.reads.picks(node.card, frame)
@@ -269,7 +269,7 @@ class CardUses:
             self._refer(frame.named(slot), [target])
 
     def _lay(self, origin: str, target: str) -> None:
-        """Note in which order cards lie that come from another zone all together."""
+        """Record the order of cards that all come from another zone together."""
         zones = self.program.zones
         if not zones[target].ordered:
             return
@@ -310,7 +310,7 @@ class CardUses:
         self._loop(node.body, frame, None)
 
     def _only_lays(self, move: nodes.Statement, loop: nodes.For) -> TypeGuard[nodes.Move]:
-        """Tell whether a loop only lays each card somewhere, whatever it did before."""
+        """Tell whether a loop only moves each card, independently of its earlier turns."""
         if not isinstance(move, nodes.Move) or not isinstance(move.card, nodes.Local):
             return False
         parts = loop.domain.where, move.origin.index, move.target.index
@@ -318,7 +318,7 @@ class CardUses:
         return move.card.slot == loop.slot and all(fixed)
 
     def _is_fixed(self, node: nodes.Expression) -> bool:
-        """Tell whether an expression looks at nothing that a loop may change."""
+        """Tell whether an expression reads nothing that a loop may change."""
         changing = nodes.Var, nodes.ZoneCards, nodes.Remembered, nodes.Legal, nodes.LegalAt
         return not any(
             isinstance(one, changing)
@@ -333,7 +333,7 @@ class CardUses:
         return isinstance(body, nodes.Expression) and self._is_fixed(body)
 
     def _loop(self, body: nodes.Block, frame: Bindings, condition: nodes.Expression | None) -> None:
-        """Follow a loop until nothing more becomes true in it."""
+        """Follow a loop until no more facts become possible in it."""
         names, before, left = _names_in(body, frame), NOWHERE, NOWHERE
         while self.state != before:
             before = self.state
@@ -347,13 +347,13 @@ class CardUses:
         self.state = self.state.join(left)
 
     def _turn(self, body: nodes.Block, frame: Bindings, exits: Exits) -> None:
-        """Follow one turn of a loop, and keep where it goes by `stop` and `next`."""
+        """Follow one turn of a loop, and keep its exits by `stop` and `next`."""
         self._block(body, frame)
         for kind in LOOP:
             exits[kind] = self._exits.pop(kind, NOWHERE)
 
     def _ask(self, node: nodes.Ask, frame: Bindings) -> None:
-        """Follow a question, and all that it is asked again."""
+        """Follow a question, and each repetition of it."""
         number, names = self._numbers[id(node)], _names_in(node, frame)
         entry, before, after = self.state, NOWHERE, NOWHERE
         while entry != before:

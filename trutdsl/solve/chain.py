@@ -43,13 +43,13 @@ class MatchChain:
     ends: Floats
 
     def visits(self, first: Score) -> Floats:
-        """Return how often a match from this score begins a deal at each score, in the mean."""
+        """Return the mean number of deals at each score, in a match from this score."""
         start = np.zeros(len(self.scores))
         start[self.scores[first]] = 1
         return _visits(self.moves, start)
 
     def lead_changes(self, first: Score, leader: Numbers) -> float:
-        """Return how often another team takes the lead, in a match from this score, in the mean.
+        """Return the mean number of changes of the lead, in a match from this score.
 
         leader: int64 (scores,), the team that is alone in the lead, -1 for none. The states of this
         chain are the scores, each with the team that led alone before: 0, 1 or none.
@@ -78,7 +78,7 @@ class MatchChain:
 
 
 def _visits(moves: csr_matrix, start: Floats) -> Floats:
-    """Return how often each state is visited, in the mean: start (I - Q)^-1."""
+    """Return the mean number of visits to each state: start (I - Q)^-1."""
     system = splu((identity(len(start), format="csr") - moves).T.tocsc())
     found: Floats = system.solve(start)
     return found
@@ -91,8 +91,8 @@ def solve_chain(
 ) -> MatchChain:
     """Return the match that starts from each of these scores equally often.
 
-    outcomes: what a deal from a score leads to.
-    Raises `BadUsage` for too many scores, or for a match that need not end.
+    outcomes: returns the outcomes of a deal from a score. Raises `BadUsage` for too many scores, or
+    for a match that may never end.
     """
     scores = {score: number for number, score in enumerate(first)}
     waiting, steps = list(first), list[tuple[int, Outcome, float]]()
@@ -136,7 +136,7 @@ def solve_chain(
 
 
 def _lengths(start: Floats, moves: csr_matrix, ends: Floats) -> Floats:
-    """Return the distribution of the number of deals, as far as it is not unlikely."""
+    """Return the distribution of the number of deals, without an unlikely tail."""
     now, found, over = start, [0.0], ends.sum(axis=1)
     while now.sum() > UNLIKELY:
         found.append(float(now @ over))

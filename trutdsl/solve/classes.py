@@ -21,8 +21,8 @@ from trutdsl.table.setting import Setting
 class CardClasses:
     """The classes of the cards at one table.
 
-    of:   the class of each card, by its index; classes are numbered by their first cards.
-    read: the attributes that rules and strategies read, as a person calls them.
+    of: the class of each card, by its index; classes are numbered by their first cards.
+    read: the attributes that rules and strategies read, in words.
     ordered: where the order of cards matters, None where it does not.
     """
 

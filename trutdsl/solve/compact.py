@@ -1,6 +1,6 @@
-"""Positions kept in little room: of each 64-bit word only its different values are stored.
+"""Compressed positions: for each 64-bit word only its different values are stored.
 
-Kept positions of a deal have most words in common. Each other word has few different values. So a
+The positions of a deal have most words in common. Each other word has few different values. So a
 position is a row of small numbers, one for each word that differs.
 """
 
@@ -23,9 +23,9 @@ Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
 class CompactPositions:
     """Some positions; `take` unpacks them.
 
-    values: of each word its different values, ascending: those of the memory, then of the
-    memories. codes: of each word with several values, which of them each position has.
-    shape: seats and numbers of the memories. weight, why: see `Positions`.
+    values: the different values of each word, ascending: of the memory, then of the memories.
+    codes: for each word with several values, the index of each position's value. shape: seats and
+    numbers of the memories. weight, why: see `Positions`.
     """
 
     values: tuple[Masks, ...]
@@ -73,7 +73,7 @@ def compact(positions: Positions) -> CompactPositions:
 
 
 def coded(numbers: NDArray[Number]) -> tuple[NDArray[Number], Codes]:
-    """Return the different numbers, ascending, and of each number which of them it is."""
+    """Return the different numbers, ascending, and the index of each number among them."""
     different, codes = np.unique(numbers, return_inverse=True)
     return different, codes.astype(_code_type(different))
 

@@ -1,9 +1,9 @@
-"""Deals enumerated: from a score to the distribution of what the deal leads to.
+"""Enumeration of deals: from a score to the distribution of the outcomes of a deal.
 
-All positions after as many steps are one block. Chance and mixed answers are summed, the same
-positions are merged. Most of a deal does not depend on the score. So the steps that read
-counters are kept, one of each kind, and for another score only these are done again. If they go the
-same way as before, the deal is the same but for what it brings.
+All positions after as many steps are one block. Chance and mixed answers are summed; equal
+positions are merged. Most of a deal does not depend on the score. So the steps that read counters
+are kept, one of each kind. For another score only these are repeated. If they branch as before, the
+deal is the same except for its outcomes.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ class DealEnumerator:
         self.classes = 0
 
     def outcomes(self, score: Score) -> Mapping[Outcome, float]:
-        """Return the probability of everything that a deal from this score leads to."""
+        """Return the probability of each outcome of a deal from this score."""
         return self.at(score, self._lead_to)
 
     def at(self, score: Score, use: Callable[[Deal, Score], Used]) -> Used:
-        """Use the deal as it goes from this score, enumerated now or before."""
+        """Call `use` with the deal from this score, which is enumerated now or before."""
         for first, deal in self._known.get(score.start, []):
             if first == score or (not deal.fixed and self._goes_alike(deal, score)):
                 with suppress(_LooksElsewhere):
@@ -116,14 +116,14 @@ class DealEnumerator:
         return deal
 
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
-        """Note ends of a deal; memories: what the seats remember then; kinds: see `kinds_of`."""
+        """Record ends of a deal; memories: of the seats afterwards; kinds: see `kinds_of`."""
 
     def finish(self, deal: Deal, _score: Score) -> None:
         """Check a deal that was enumerated from this score."""
         self._fresh.check(deal)
 
     def deal_cards(self, deal: Deal, before: Positions) -> Positions:
-        """Go on from before a deal to the first questions after all cards are dealt.
+        """Continue from before a deal to the first questions after all cards are dealt.
 
         All questions before the first card are answered first, so that equal deals merge.
         """
@@ -152,9 +152,9 @@ class DealEnumerator:
         return now
 
     def _play(self, deal: Deal, block: Positions) -> Iterator[int]:
-        """Play a block of positions to the end; yield how many positions each step leads to.
+        """Play a block of positions to the end; yield the number of positions after each step.
 
-        A block that grows too large is cut in two, and one half is played first.
+        A block that grows too large is split in two, and one half is played first.
         """
         waiting = [block]
         while waiting:
@@ -172,7 +172,7 @@ class DealEnumerator:
                 waiting.append(some)
 
     def _go_on(self, deal: Deal, now: Positions) -> Positions:
-        """Take every branch of these positions; return where the deal is not over."""
+        """Take every branch; return the positions in which the deal continues."""
         chance = now.why == abi.LUCK
         if chance.any() and not chance.all():
             return joined([self._go_on(deal, now.take(rows)) for rows in (chance, ~chance)])
@@ -187,7 +187,7 @@ class DealEnumerator:
         return self._follow(deal, here, branches)
 
     def _follow(self, deal: Deal, here: Positions, branches: Branches) -> Positions:
-        """Go from these positions along branches; return where the deal is not over."""
+        """Take these branches; return the positions in which the deal continues."""
         after = here.take(branches.rows)
         after.weight *= branches.share
         if branches.memories is not None:
@@ -255,10 +255,10 @@ class DealEnumerator:
         some: Numbers,
         among: list[Steps],
     ) -> Masks:
-        """Keep one step of each kind; kinds differ in what these steps read, counters aside.
+        """Keep one step of each kind; kinds differ in what the steps read, except for counters.
 
-        some: which branches, from positions here to those after. Returns the kind of each step, a
-        hash.
+        some: the branches, from the positions `here` to those `after`. Returns the kind of each
+        step, a hash.
         """
         rows, origin = np.unique(branches.rows[some], return_inverse=True)
         before, answers = here.take(rows.astype(np.int64)), branches.answers[some]
@@ -285,7 +285,7 @@ class DealEnumerator:
     def _again(self, steps: Steps, score: Score | None) -> Iterator[tuple[Numbers, Positions]]:
         """Yield these steps at a score, a block at a time, with the block's rows.
 
-        A step counts only if it reads nothing else than before. score: None for the scores that
+        A step is valid only if it reads the same fields as before. score: None for the scores that
         were reached within the deal.
         """
         for rows in blocks(len(steps.answers), STEPS_AT_ONCE):
@@ -299,7 +299,7 @@ class DealEnumerator:
             yield rows, now
 
     def _goes_alike(self, deal: Deal, score: Score) -> bool:
-        """Tell whether a deal from this score goes as one that was enumerated."""
+        """Tell whether a deal from this score branches like one that was enumerated."""
         for steps in deal.first:
             done = 0
             for rows, now in self._again(steps, score):
@@ -335,7 +335,7 @@ class DealEnumerator:
         return found
 
     def last_steps(self, deal: Deal, score: Score) -> Iterator[tuple[Masks, Positions]]:
-        """Yield the kinds of last steps, see `kinds_of`, and the positions that they lead to."""
+        """Yield the kinds of last steps, see `kinds_of`, and the positions after them."""
         for steps in deal.last:
             kinds, done = kinds_of(steps.keys), 0
             for rows, now in self._again(steps, None if deal.fixed else score):

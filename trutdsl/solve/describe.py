@@ -1,13 +1,13 @@
-"""How a game goes under best play: who wins, what each hand does, and what that is worth.
+"""A game under best play: who wins, what each hand does, and how much it gains.
 
-All deals of a match are summed, each with the number of times that it is expected. Two kinds of
-answers are known from the tree, for any game:
+All deals of a match are summed, each with its expected number of occurrences. Two kinds of answers
+follow from the tree, for any game:
 
 - A fold: the deal is over, and the other side wins it, with any hand.
 - A bet: the other seat may fold at its next choice.
 
-A bet is a bluff if the side that makes it would lose more deals than it wins, without those in
-which the other seat folds at once.
+A bet is a bluff if its side would lose more deals than it wins, not counting those in which the
+other seat folds at once.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ Flags = NDArray[np.bool_]
 class PlayedDeal:
     """A deal under some play.
 
-    dealer: the side that deals. plans: of both seats. gains: float64 (kinds,), what each kind of
-    end brings the first side. often: how often the deal comes in a match. chance: float64 (ends,),
-    how likely each end is.
+    dealer: the side that deals. plans: of both seats. gains: float64 (kinds,), the gain of the
+    first side from each kind of end. often: the expected number of these deals in a match. chance:
+    float64 (ends,), how likely each end is.
     """
 
     tree: DealTree
@@ -90,13 +90,12 @@ def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) ->
 
 
 class PlaySums:
-    """What happens in deals, added up.
+    """Sums over deals of what happens in them.
 
     answers: by name float64 (roles, hands, options): `offered`, `given`, and of these `won`,
-    `gain`, `folded` (the other folds at once); the same of `bluffs`.
-    hands: by name float64 (roles, hands): `deals`, `won`, `gain`.
-    deals, dealer, nobody, leader: deals, and how many the side of each wins. changes: float64
-    (counters,), by how much the dealer's side gains more.
+    `gain`, `folded` (the other folds at once); the same of `bluffs`. hands: by name float64 (roles,
+    hands): `deals`, `won`, `gain`. deals, dealer, nobody, leader: deals, and how many the side of
+    each wins. changes: float64 (counters,), the gain of the dealer's side less that of the other.
     """
 
     def __init__(self, deals: LabelledTrees, kinds: AnswerKinds) -> None:
@@ -171,7 +170,7 @@ class PlaySums:
         return found
 
     def bluffing(self, deal: PlayedDeal, seat: int) -> AnswerWorth:
-        """Return what bluffs in a deal are worth to a seat, also those that it never makes."""
+        """Return the value of bluffs in a deal to a seat, including those that it never makes."""
         tree, own, last = deal.tree, Seat(deal.tree.seats[seat]), deal.tree.ends[seat]
         side, count, plan = 1 if seat == 0 else -1, own.tree.sequences, deal.plans[seat]
         mass = tree.chances[tree.chance] * deal.plans[1 - seat][tree.ends[1 - seat]]
@@ -194,9 +193,9 @@ class PlaySums:
 class DescribedPlay:
     """Matches or single deals under best play.
 
-    exploitability: the mean gain of a perfect opponent. sums: of all deals. bluffing: what bluffs
-    in the first deal are worth to the dealer and to the other side. deals: the mean number of
-    deals; lengths: the probability of each number, from 0 up.
+    exploitability: the mean gain of a perfect opponent. sums: of all deals. bluffing: the value of
+    bluffs in the first deal, to the dealer and to the other side. deals: the mean number of deals;
+    lengths: the probability of each number, from 0 up.
     """
 
     value: PlayValue
@@ -257,7 +256,7 @@ def describe_deal(
 
 
 def _bluffing(sums: PlaySums, first: Sequence[PlayedDeal]) -> tuple[AnswerWorth, AnswerWorth]:
-    """Return what bluffs are worth to the dealer and to the other side, the mean over deals."""
+    """Return the value of bluffs to the dealer and to the other side, the mean over deals."""
     dealer, other = (
         [sums.bluffing(deal, (deal.dealer + role) % 2) for deal in first]
         for role in (DEALER, OTHER)

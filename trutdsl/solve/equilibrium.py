@@ -1,8 +1,8 @@
 """Equilibrium of one deal: counterfactual regret minimization over the tree of the deal.
 
 Both seats improve their play in turn (CFR+, Tammelin 2014). The average of their plans, iteration t
-with weight t squared, comes close to an equilibrium. How close, a best response tells: what a
-perfect opponent would gain. Sums have a fixed order, so the same input gives the same bytes.
+with weight t squared, converges to an equilibrium. A best response measures the distance: it is the
+gain of a perfect opponent. Sums have a fixed order, so the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ LOOK_EVERY = 10  # iterations between two looks at how good the play is
 
 @dataclass(frozen=True)
 class _Level:
-    """Information sets with as many own choices before, and their sequences.
+    """Information sets after the same number of own choices, and their sequences.
 
     sets, sequences: their ranges. starts: int64, the first sequence of each set, and owner: int64,
-    the set of each sequence, both from the start of the range. parents: of each set the sequence
+    the set of each sequence, both from the start of the range. parents: for each set, the sequence
     that leads there.
     """
 
@@ -38,7 +38,7 @@ class _Level:
 
 
 class Seat:
-    """What a seat can do in a deal, as the passes over its tree need it."""
+    """The choices of a seat in a deal, in arrays for passes over its tree."""
 
     def __init__(self, tree: SeatTree) -> None:
         self.tree, self.levels = tree, list[_Level]()
@@ -56,9 +56,9 @@ class Seat:
             )
 
     def plan_of(self, strategy: Floats) -> Floats:
-        """Return how likely each sequence is by its seat's own choices, float64 (sequences,).
+        """Return the probability of each sequence by its seat's own choices, float64 (sequences,).
 
-        strategy: float64 (sequences,), of each choice its probability in its information set.
+        strategy: float64 (sequences,), the probability of each choice in its information set.
         """
         plan = np.empty(self.tree.sequences)
         plan[0] = 1.0
@@ -67,7 +67,7 @@ class Seat:
         return plan
 
     def strategy_of(self, plan: Floats) -> Floats:
-        """Return the strategy of a plan; uniform where the plan never comes."""
+        """Return the strategy of a plan; uniform in sets that the plan never reaches."""
         strategy = np.empty(self.tree.sequences)
         strategy[0] = 1.0
         for level in self.levels:
@@ -75,9 +75,9 @@ class Seat:
         return strategy
 
     def best_response(self, worth: Floats) -> tuple[float, Floats]:
-        """Return what the best choices bring, and their strategy; of equal ones the first.
+        """Return the gain of the best choices, and their strategy; the first of equal choices.
 
-        worth: float64 (sequences,), what the ends of each sequence bring.
+        worth: float64 (sequences,), the gain from the ends of each sequence.
         """
         value, strategy = self.worth_of_best(worth), np.zeros(self.tree.sequences)
         strategy[0] = 1.0
@@ -90,7 +90,7 @@ class Seat:
         return float(value[0]), strategy
 
     def worth_of_best(self, worth: Floats) -> Floats:
-        """Return what each sequence brings with the best choices behind it; worth: see above."""
+        """Return the gain of each sequence if the best choices follow; worth: see above."""
         value = worth.copy()
         for level in reversed(self.levels):
             best = np.maximum.reduceat(value[level.sequences], level.starts)
@@ -121,9 +121,10 @@ def ends_by_sequence(tree: DealTree, seat: int) -> NDArray[np.int32]:
 
 
 class DealSolver:
-    """Plays a deal against itself, so that the average play comes close to an equilibrium.
+    """Plays a deal against itself, so that the average play converges to an equilibrium.
 
-    iterations: how many were made. The plans of `average` are float64 (sequences,), of each seat.
+    iterations: the number of finished ones. The plans of `average` are float64 (sequences,), of
+    each seat.
     """
 
     def __init__(self, tree: DealTree) -> None:
@@ -149,7 +150,7 @@ class DealSolver:
         self._plans = [self.seats[s].plan_of(self._strategies[s]) for s in (0, 1)]
 
     def set_gains(self, gains: Floats) -> None:
-        """Say what each kind of end brings the first seat, float64 (kinds,); the other loses it."""
+        """Set the gain of the first seat from each kind of end, float64 (kinds,)."""
         weighted = self.tree.weighted(gains)
         for seat, sign in ((0, 1.0), (1, -1.0)):
             self._gains[seat].data = sign * weighted[self._order[seat]]
@@ -164,7 +165,7 @@ class DealSolver:
     def improve(
         self, iterations: int, target: float
     ) -> Iterator[tuple[tuple[Floats, Floats], float]]:
-        """Iterate; yield the average plans now and then, and at last, with their exploitability.
+        """Iterate; yield the average plans at intervals and at the end, with their exploitability.
 
         iterations: at most so many in all. target: stop at this exploitability.
         """
@@ -192,7 +193,7 @@ class DealSolver:
         self._plans[s] = seat.plan_of(strategy)
 
     def worth(self, seat: int, other: Floats) -> Floats:
-        """Return what the ends of each sequence of a seat bring it against a plan of the other."""
+        """Return the gain of a seat from the ends of each sequence, against a plan of the other."""
         return self._gains[seat] @ other
 
     def average(self) -> tuple[Floats, Floats]:
@@ -201,13 +202,13 @@ class DealSolver:
         return self._sums[0] / total, self._sums[1] / total
 
     def value(self, plans: tuple[Floats, Floats]) -> float:
-        """Return what the first seat gains if both play by these plans."""
+        """Return the gain of the first seat if both play by these plans."""
         return float(plans[0] @ self.worth(0, plans[1]))
 
     def best_value(self, seat: int, other: Floats) -> float:
-        """Return what a seat gains that plays best against a plan of the other."""
+        """Return the gain of a seat's best response to a plan of the other."""
         return self.seats[seat].best_response(self.worth(seat, other))[0]
 
     def best_values(self, plans: tuple[Floats, Floats]) -> tuple[float, float]:
-        """Return what each seat gains that plays best against the other's plan."""
+        """Return the gain of each seat's best response to the other's plan."""
         return self.best_value(0, plans[1]), self.best_value(1, plans[0])

@@ -1,4 +1,4 @@
-"""Exact evaluation: what two strategies do against each other, summed instead of sampled."""
+"""Exact evaluation: the results of two strategies, summed over all deals instead of sampled."""
 
 from __future__ import annotations
 
@@ -25,17 +25,16 @@ from trutdsl.solve.scores import DEALER
 
 @dataclass(frozen=True)
 class ExactResult:
-    """What follows from the rules and two strategies, A and B, without chance.
+    """The exact results of two strategies, A and B.
 
-    Each figure is the mean over both seatings and, where chance picks the first dealer, over both.
-    wins:     the probability that A wins, that B does, that nobody does.
-    first_dealer_wins: that the side wins which deals first, of the matches that somebody wins.
-    deals_per_match, deviation: mean and standard deviation of the number of deals.
-    lengths:  the probability of each number of deals, from 0 up.
-    scores:   how many scores a match can come to; classes: how many deals differ.
-    proved:   which differences between cards do not matter, in a sentence.
-    chances:  how likely A wins from each score.
-    counts:   what a match adds to each number of the game's `CountPlan`; NaN where unknown.
+    Each figure is the mean over both seatings, and over both first dealers if chance picks one.
+    wins: the probability that A wins, that B does, that nobody does. first_dealer_wins: the
+    share of decided matches that the first dealer's side wins. deals_per_match, deviation: mean and
+    standard deviation of the number of deals. lengths: the probability of each number of deals,
+    from 0 up. scores: the number of scores that a match can reach; classes: the number of different
+    deals. proved: a sentence on the differences between cards that do not matter. chances: the
+    probability that A wins from each score. counts: the expected counts of a match in the game's
+    `CountPlan`; NaN where unknown.
     """
 
     wins: tuple[float, float, float]
@@ -91,7 +90,7 @@ def _play_matches(
 
 
 def check_memory(game: Game) -> None:
-    """Raise `BadUsage` if a policy of the program remembers or asks anything of the match."""
+    """Raise `BadUsage` if a policy of the program has a memory, or reads the past of the match."""
     for name, policy in game.program.policies.items():
         for memory in policy.memory:
             if memory.lifetime == "match":

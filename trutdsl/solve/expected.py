@@ -1,8 +1,8 @@
-"""Expected counts: what a match adds to each number of a `CountPlan`, in the mean.
+"""Expected counts: the mean of each number of a `CountPlan` over matches.
 
-The questions of a deal are counted while it is enumerated, its end at each score where it goes
-alike. A match counts each deal as often as it comes to the score of the deal. Other parts are
-unknown, which is NaN: those that follow bets or tricks through a deal.
+The questions of a deal are counted during its enumeration. Its ends are counted at each score from
+which the deal branches alike. Each deal counts as often as a match is expected to reach its score.
+Counts that follow bets or tricks through a deal are unknown: NaN.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from trutdsl.table.counts import GAINS, LEADS, CountPlan, name_of_option
 class DealCounter(DealEnumerator):
     """Enumerates deals and counts what happens in them.
 
-    expected: of each score what a deal from there adds to each count.
+    expected: for each score, the expected counts of a deal from there.
     """
 
     def __init__(
@@ -105,7 +105,7 @@ def part_of(plan: CountPlan, counts: Floats, name: str) -> Floats:
 
 
 def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floats:
-    """Return what a match from this score adds to each count; NaN where that is unknown."""
+    """Return the expected counts of a match from this score; NaN where unknown."""
     plan = deals.plan
     found, of_deals = np.full(plan.size, np.nan), np.zeros(plan.size)
     scores, visits = list(chain.scores), chain.visits(first)

@@ -1,4 +1,4 @@
-"""Checks that a deal depends on the score before it, and on nothing else that the last one left."""
+"""Checks that a deal depends only on the score before it, and on nothing else from before."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DependsOnMore(BadUsage):
 
 
 class FreshCheck:
-    """Compares what ended deals leave with new matches at the same scores."""
+    """Compares the positions after deals with new matches at the same scores."""
 
     def __init__(
         self, codec: ScoreCodec, deal_cards: Callable[[Deal, Positions], Positions]
@@ -34,8 +34,9 @@ class FreshCheck:
     def check(self, deal: Deal) -> None:
         """Raise `DependsOnMore` if the next deal depends on more than the score after this one.
 
-        What lies on the table may differ from a new match at this score. So each ending is compared
-        with a new match where the deal first stops; where they differ there, up to the questions.
+        The cards on the table may differ from those of a new match at this score. So each end is
+        compared with a new match at the first stop of the deal. If they differ there, they are
+        compared up to the first questions.
         """
         for steps in deal.last:
             for block in blocks(len(steps.answers), ENDS_AT_ONCE):
@@ -51,7 +52,7 @@ class FreshCheck:
                         )
 
     def _is_fresh(self, score: Score, ended: Positions) -> bool:
-        """Tell whether matches that stand at this score go on as a new one does."""
+        """Tell whether matches at this score continue like a new one."""
         new = self.codec.begin(score)
         # Unfinished rules remember nothing between deals (see `check_rules`).
         self.stepper.frame(ended.memory)[:] = self.stepper.frame(new.memory)
@@ -69,7 +70,7 @@ class FreshCheck:
         return all(np.array_equal(openings[0], opening) for opening in openings)
 
     def _after_step(self, before: Positions) -> Masks:
-        """Return what tells positions apart after the first step of a deal, but for the score."""
+        """Return keys of positions after the first step of a deal, without the score."""
         now = before.take(np.arange(len(before), dtype=np.int64))
         self.stepper.step(now, np.zeros(len(now), np.int64))
         chance = (now.why == abi.LUCK).all()
@@ -77,12 +78,12 @@ class FreshCheck:
 
     @cached_property
     def _readable(self) -> frozenset[str]:
-        """The fields that rules can read, but for the score."""
+        """The fields that rules can read, except for the score."""
         names = {name for name in self.stepper.layout.fields if not name.startswith("#")}
         return frozenset(names - set(self.codec.lasting))
 
     def _opening(self, before: Positions, key: bytes) -> Masks:
-        """Return what tells the first questions of a deal apart, with the probability of each.
+        """Return the keys of the first questions of a deal, with the probability of each.
 
         key: of the position after its first step; the same opening is enumerated only once.
         """

@@ -1,4 +1,4 @@
-"""What scripts answer in the deals of a match, and what each of their choices costs them."""
+"""The answers of scripts in the deals of a match, and the cost of each of their choices."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from trutdsl.variant.words import words_of
 
 AT_ONCE = 4096  # questions
 MOST_HABITS = 10
-MOST_LOOKED_AT = 50  # habits of one deal, before those in the same words are added up
+MOST_LOOKED_AT = 50  # habits of one deal, before those with equal texts are added
 
 
 @dataclass(frozen=True)
 class Habit:
     """A costly choice of a script.
 
-    decision:  the question.
+    decision: the question.
     situation: what the seat sees.
-    answer:    what the script chooses.
-    costs:     in matches or points.
+    answer: what the script chooses.
+    costs: in matches or points.
     """
 
     decision: str
@@ -44,10 +44,10 @@ class Habit:
 class Exploited:
     """A response to a script: the best one, or one that was learned.
 
-    gains: the share of matches that it wins, or the points that it gains in a deal.
-    measured: in how many matches, 0 for exact gains. habits: the costliest
-    ones of the script in the first deal. plays: of the response, as stored, if they were wanted.
-    note: how the gains were found.
+    gains: the share of matches that it wins, or the points that it gains in a deal. measured: the
+    number of matches played for that, 0 for exact gains. habits: the costliest ones of the script
+    in the first deal. plays: the stored play of the response, on request. note: how the gains were
+    computed.
     """
 
     against: str
@@ -59,7 +59,7 @@ class Exploited:
 
 
 class ScriptReader:
-    """Reads what a script, or `UNIFORM` play, answers at the information sets of deals."""
+    """Reads the answers of a script, or of `UNIFORM` play, at the information sets of deals."""
 
     def __init__(self, deals: TreeEnumerator, name: str) -> None:
         self.deals, self.name = deals, name
@@ -69,7 +69,7 @@ class ScriptReader:
     def strategy_at(self, tree: DealTree, score: Score, seat: int) -> Floats:
         """Return the strategy in a deal at a score, float64 (sequences,).
 
-        If it does not depend on the score, it is the same wherever the seat knows the same.
+        If it does not depend on the score, equal information sets share it.
         """
         mark = seat, blake2b(tree.seats[seat].keys.tobytes()).digest()
         if mark in self._known:
@@ -109,7 +109,8 @@ class ScriptReader:
         """Return the costliest choices on a side in a deal.
 
         worth: what the ends of each sequence bring the side against the response. script: its
-        strategy. A choice costs what the best other one would gain, with the same play afterwards.
+        strategy. The cost of a choice is the gain of the best other one, with the same play
+        afterwards.
         """
         own = Seat(tree.seats[side])
         worth, reach = worth.copy(), own.plan_of(script)
@@ -140,7 +141,7 @@ class ScriptReader:
         better: int,
         costs: float,
     ) -> Habit:
-        """Say in words what the script does at an information set."""
+        """Return what the script does at an information set, in words."""
         own, deals = tree.seats[seat], self.deals
         words = words_of(deals.stepper.game.variant)
         position = self._examples(tree, score, seat, np.array([number], np.int64))

@@ -1,9 +1,9 @@
-"""Information sets: what the asked seat knows of a deal, as a key without anything hidden.
+"""Information sets: the asked seat's knowledge of a deal, as a key without hidden facts.
 
 The key is a hash of the seat's `Observation` and of the answers that it noticed in this deal. Seats
-and teams are counted from the asked seat, and cards are known by their class. So the key is the
-same from either side of the table and for each choice among alike cards. Scores are left out: a
-deal is solved for one score at a time.
+and teams are counted from the asked seat, and cards are known by their class. So the key is equal
+from either side of the table, and for any card of a class. Scores are left out: a deal is solved
+for one score at a time.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class KeyReader:
 
     @cached_property
     def decisions(self) -> Numbers:
-        """Of each question the number of its name, int64 (questions,)."""
+        """For each question, the number of its name, int64 (questions,)."""
         names = list(dict.fromkeys(plan.node.decision for plan in self.plans))
         return np.array([names.index(plan.node.decision) for plan in self.plans], np.int64)
 
@@ -84,7 +84,7 @@ class KeyReader:
         return found
 
     def _relative(self, choice: ChoiceRange, values: Masks, seat: int) -> Masks:
-        """Return chosen values as they look from a seat, cards by class."""
+        """Return chosen values relative to a seat, cards by class."""
         match choice.kind:
             case Kind.CARD if choice.cards:
                 return hashed([self._counts(values[:, None])])[:, 0]
@@ -97,7 +97,7 @@ class KeyReader:
         return values
 
     def heard(self, before: Masks, who: Numbers, hearer: Numbers, name: Masks) -> Masks:
-        """Return a hearer's hash of the answers that it noticed, with one more; uint64 (n,)."""
+        """Return a hearer's hash of its noticed answers after one more; uint64 (n,)."""
         by = ((who - hearer) % self.setting.players).view(np.uint64)
         return mix(mix(before + mix(by + ONE)) ^ name)
 
@@ -116,8 +116,8 @@ class KeyReader:
     def keys(self, seen: Observation, actions: Numbers, answers: Masks) -> Masks:
         """Return 128 bits of what the asked seats know, uint64 (n, 2).
 
-        actions: how many each may choose from. answers: uint64 (n,), of each asked seat its hash of
-        the answers that it noticed.
+        actions: the number of legal actions of each. answers: uint64 (n,), each asked seat's hash
+        of its noticed answers.
         """
         columns = [answers[:, None], self._header(seen, actions)]
         for zone in self._zones:
@@ -136,8 +136,8 @@ class KeyReader:
     def views_of(self, seen: Observation, actions: Numbers, answers: Masks) -> Masks:
         """Return keys of what the asked seats know, uint64 (n, `views`), the coarsest first.
 
-        They know their own hidden cards and the variables; then all that lies on the table; then
-        the answers so far, as in `keys`.
+        The first view has their own hidden cards and the variables. The next adds all cards on the
+        table, then the answers so far, as in `keys`.
         """
         own = [self._header(seen, actions)]
         for zone in self._zones:
@@ -152,7 +152,7 @@ class KeyReader:
         return np.stack([keys[:, 0] for keys in every], axis=1)
 
     def scores(self, seen: Observation) -> Numbers:
-        """Return who deals and the lasting variables, int64 (n, numbers), as in `Score`."""
+        """Return the dealer and the lasting variables, int64 (n, numbers), as in `Score`."""
         values = [seen.variables[name].astype(np.int64) for name in self.lasting]
         return np.concatenate([seen.dealer[:, None], *values], axis=1)
 
@@ -181,7 +181,7 @@ class KeyReader:
         return np.array(self.classes.masks(), np.uint64)
 
     def _counts(self, masks: NDArray[Any]) -> Masks:
-        """Return how many cards of each class lie in each place, uint64 (n, words)."""
+        """Return the number of cards of each class in each place, uint64 (n, words)."""
         found = np.bitwise_count(masks.astype(np.uint64)[:, :, None] & self._groups)
         return packed(found.reshape(len(masks), -1).astype(np.uint8))
 
@@ -190,7 +190,7 @@ class KeyReader:
         return packed(of[cards].reshape(len(cards), -1))
 
     def _values(self, type_: object, values: NDArray[Any], seen: Observation) -> list[Masks]:
-        """Return variables as they look from the asked seat."""
+        """Return variables relative to the asked seat."""
         seat = seen.seat[:, None]
         match type_:
             case Element(Kind.SEAT | Kind.TEAM as kind):
@@ -212,7 +212,7 @@ class KeyReader:
         return [np.ascontiguousarray(values.astype(np.int64)).view(np.uint64)]
 
     def _holds(self, masks: Masks, cards: NDArray[Any]) -> Masks:
-        """Tell of each card whether a zone has it, as far as the seat may look."""
+        """Return, for each card, whether a zone has it, as far as the seat may see."""
         all_ = np.bitwise_or.reduce(masks, axis=1)[:, None]
         at = np.maximum(cards, 0).astype(np.uint64)
         found: Masks = (all_ >> at & ONE).astype(np.uint64)

@@ -27,11 +27,11 @@ NONE = -1
 
 @dataclass(frozen=True)
 class SeatLabels:
-    """What the choices of a seat are about.
+    """The hands and answers of a seat's choices.
 
-    hands: int64 (sequences,), the number of the hand that the seat has at its first choice of the
-    deal; options: int64 (sequences,), the number of the answer. Both are `NONE` before any choice.
-    first: bool (sequences,), of the choices of a set that give the same answer the first one.
+    hands: int64 (sequences,), the number of the hand at the seat's first choice of the deal;
+    options: int64 (sequences,), the number of the answer. Both are `NONE` before any choice. first:
+    bool (sequences,), whether a choice is the first one of its set with this answer.
     """
 
     hands: Numbers
@@ -41,10 +41,10 @@ class SeatLabels:
 
 @dataclass(frozen=True)
 class KindResults:
-    """What kinds of ends mean at a score.
+    """The results of kinds of ends at a score.
 
     winner: int64 (kinds,), 1 if the first side wins the deal, -1 if the other does, 0 if nobody.
-    changes: float64 (kinds, counters), what the first side gains, less what the other does.
+    changes: float64 (kinds, counters), the gain of the first side less that of the other.
     """
 
     winner: Numbers
@@ -90,11 +90,11 @@ class LabelledTrees(ExampleTrees):
         )
 
     def hand_text(self, hand: tuple[int, ...]) -> str:
-        """Return the cards of a hand, by what is alike in the cards of each class."""
+        """Return the cards of a hand as text, each by the common part of its class."""
         return " ".join(self.card_text(c) for c, count in enumerate(hand) for _ in range(count))
 
     def card_text(self, number: int) -> str:
-        """Return what the names of all cards of a class begin with."""
+        """Return the common start of the names of all cards of a class."""
         texts, of = self.stepper.setting.deck.texts, self.stepper.classes.of
         names = [text for text, its in zip(texts, of, strict=True) if its == number]
         letters = takewhile(lambda column: len(set(column)) == 1, zip(*names, strict=False))
@@ -173,7 +173,7 @@ class LabelledTrees(ExampleTrees):
         return super()._ends(deal, score)
 
     def _leads(self, positions: Positions) -> Floats:
-        """Return by how much the first side is ahead, float64 (n, counters)."""
+        """Return the lead of the first side, float64 (n, counters)."""
         values = [self.stepper.values(positions.memory, name) for name in self.counters]
         return np.stack([(v[:, 0] - v[:, 1]).astype(np.float64) for v in values], axis=1)
 

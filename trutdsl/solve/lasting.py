@@ -1,7 +1,7 @@
-"""What lasts from one deal to the next: the state of a match between two deals.
+"""Lasting state: the state of a match between two deals.
 
-Exact evaluation treats a match as a chain of deals. So it needs to know all that a deal can depend
-on: who deals, and the variables that keep their values. Rules must not remember anything else, such
+Exact evaluation treats a match as a chain of deals. So it needs all state that a deal can depend
+on: the dealer, and the variables that keep their values. Rules must not keep any other state, such
 as the turn of a loop around the deals.
 """
 
@@ -36,7 +36,7 @@ def lasting_variables(program: Program) -> list[str]:
 
 
 def check_rules(program: Program) -> None:
-    """Raise `BadUsage` if rules remember more than variables from deal to deal."""
+    """Raise `BadUsage` if rules keep more than variables from deal to deal."""
     deals = list(islice(_deals(Effects(program), program.rules["match"].body), 2))
     if len(deals) > 1:
         raise _refuse(say("this game deals in more than one place"), deals[1])
@@ -64,7 +64,7 @@ def _plays(effects: Effects, node: nodes.DealBlock | nodes.Do) -> bool:
 
 
 def _deals(effects: Effects, block: nodes.Block) -> Iterator[Span]:
-    """Yield where deals are played, in the order of the rules."""
+    """Yield the deals in a block, in the order of the rules."""
     remembered: Span | None = None
     for statement in block.statements:
         for deal in _deals_of(effects, statement):
@@ -76,7 +76,7 @@ def _deals(effects: Effects, block: nodes.Block) -> Iterator[Span]:
 
 
 def _deals_of(effects: Effects, node: nodes.Node) -> Iterator[Span]:
-    """Yield where a statement plays deals; refuse what remembers something around them."""
+    """Yield the deals in a statement; refuse a statement that keeps state around them."""
     if isinstance(node, nodes.DealBlock):
         yield node.span
         return

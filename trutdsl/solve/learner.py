@@ -1,11 +1,11 @@
-"""Lower bounds on what a perfect opponent wins: play that is learned, then measured.
+"""Lower bounds on the wins of a perfect opponent: learned play, measured on new matches.
 
-A learner plays matches against a script and keeps the mean gain of each action where it was taken
-(Monte Carlo control, Sutton and Barto 2018, chapter 5). The gain of a deal is the change in the
-estimated chance to win the match. Means are kept for four views of a seat: of its own cards; of the
-table, too; of the answers so far, too; of the score, too. A mean of one view is the prior of the
-next one, because most information sets are rare. Then the play is fixed. If copying a script at the
-table wins more, that is taken instead. The better one is measured on matches of another seed.
+A learner plays matches against a script. It keeps the mean gain of each action in each view (Monte
+Carlo control, Sutton and Barto 2018, chapter 5). The gain of a deal is the change in the estimated
+chance to win the match. A seat has four views. The first has its own cards; each next one adds the
+table, the answers so far, and the score. A mean of one view is the prior of the next one, because
+most information sets are rare. Then the play is fixed. It is compared with copies of the scripts at
+the table. The best of these is measured on matches of another seed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from trutdsl.solve.tree import score_mark
 
 SELECTED_MATCHES, MEASURED_MATCHES = 500, 5_000  # on each side
 SIDE_BY_SIDE = 2048  # matches
-PHASES = 12  # of learning; after each one, what was learned counts half
+PHASES = 12  # of learning; after each one, the means so far count half
 EXPLORE = 0.25, 0.03  # how often an action is random: at the start and at the end
-PRIOR = 3.0  # how many deals a mean of a wider view counts for
+PRIOR = 3.0  # weight of a mean of a wider view, in deals
 SLOTS = 22  # bits of the numbers of slots in a table
 VIEWS = KeyReader.views + 1  # the last one with the score
 LEARNING_SEED, SELECTING_SEED, MEASURING_SEED = 11, 13, 12
@@ -43,7 +43,7 @@ class MeanTable:
         self.sums, self.counts = np.zeros(1 << SLOTS), np.zeros(1 << SLOTS)
 
     def means(self, keys: Masks, prior: Floats | float, weight: float) -> Floats:
-        """Return means of keys; the prior counts as much as `weight` numbers."""
+        """Return means of keys; the prior has the weight of `weight` numbers."""
         slots = self._slots(keys)
         found: Floats = (self.sums[slots] + weight * prior) / (self.counts[slots] + weight)
         return found
@@ -65,7 +65,7 @@ class MeanTable:
 
 
 class _OpenDeals:
-    """What a team has chosen in the open deal of each of many matches, and where it began.
+    """The choices of a team in the open deal of each of many matches, and its start.
 
     keys: uint64 (matches, choices, views). starts: uint64 (matches,), the key of the score.
     """
@@ -77,7 +77,7 @@ class _OpenDeals:
         self.deals = np.full(matches, -1, np.int64)
 
     def note(self, matches: Numbers, keys: Masks, explored: Numbers) -> None:
-        """Note a choice in each of these matches; what came before a random one does not count."""
+        """Record a choice in each of these matches; a random one discards those before it."""
         self.count[matches[explored]] = 0
         places = self.count[matches]
         if places.max(initial=0) >= self.keys.shape[1]:
@@ -103,7 +103,7 @@ class Learner:
         self._chance = np.random.Generator(np.random.PCG64(LEARNING_SEED))
 
     def learn(self, choices: int, show: Callable[[str], None] = lambda _text: None) -> None:
-        """Make about so many choices, and improve."""
+        """Learn from about so many choices."""
         self._made, first, phase = 0, 0, 0
         while self._made < choices:
             done = self._made / choices
@@ -140,7 +140,7 @@ class Learner:
         return Exploited(self.script, wins / played, measured=played)
 
     def _wins(self, seed: int, matches: int) -> int:
-        """Return how many of so many matches on each side are won."""
+        """Return the number of matches won, of so many on each side."""
         wins = 0
         for team in range(self._setting.teams):
             for first in range(0, matches, SIDE_BY_SIDE):
@@ -222,7 +222,7 @@ class Learner:
         deals.starts[begun] = scores[new]
 
     def _learn(self, deals: _OpenDeals, matches: Numbers, worth: Floats) -> None:
-        """Add what these deals brought to the means; worth: of every match, after its deal."""
+        """Add the gains of these deals to the means; worth: of every match, after its deal."""
         starts, after = deals.starts[matches], worth[matches]
         gains = after - self._scores.means(starts, 0.5, PRIOR)
         self._scores.add(starts, after)
@@ -240,7 +240,7 @@ def respond_by_learning(
     reason: str,
     show: Callable[[str], None] = lambda _text: None,
 ) -> Exploited:
-    """Return what a learned response wins against a script; reason: why there is no exact one."""
+    """Return the wins of a learned response to a script; reason: why there is no exact one."""
     learner = Learner(game, table, script)
     learner.learn(choices, show)
     copied = learner.select()

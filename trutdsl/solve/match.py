@@ -1,8 +1,8 @@
 """A whole match under best play: from the scores at its end back to its start.
 
-A deal is played for the chance to win the match from the score that it leads to. So the scores are
-solved backwards. Where a deal can lead back to its own score, the value of that score is found
-together with its play. The play is stored, and all values are those of the stored play.
+A deal is played for the chance to win the match from the next score. So the scores are solved
+backwards. If a deal can lead back to its own score, the value of that score is computed together
+with its play. The play is stored, and all values are those of the stored play.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.stored import NO_PLAY, PARTS, StoredPlay, store, strategy_from
 from trutdsl.solve.trees import MatchTrees, ScoreEnds, TreeEnumerator, needs_of
 
-CLOSE = 1e-12  # how far a value that depends on itself may be from its fixed point
+CLOSE = 1e-12  # tolerance of a value that depends on itself, from its fixed point
 
 
 @dataclass(frozen=True)
 class SolvedScore:
     """A score under the play that is stored for it.
 
-    value: the chance of the first team to win the match. best: the chance of each team, if it plays
-    best against the stored play of the other. play: of each seat. iterations: how many were made.
+    value: the chance of the first team to win the match. best: the chance of each team with a best
+    response to the stored play of the other. play: of each seat. iterations: the number of them.
     """
 
     value: float
@@ -47,7 +47,7 @@ class SolvedScore:
 
     @property
     def exploitability(self) -> float:
-        """The mean of what both best responses gain, in matches."""
+        """The mean gain of both best responses, in matches."""
         return (sum(self.best) - 1) / 2
 
     def exchanged(self) -> SolvedScore:
@@ -79,10 +79,10 @@ class MatchSolver(MatchTrees):
         known: Mapping[Score, SolvedScore],
         jobs: int = 1,
     ) -> Iterator[tuple[Score, SolvedScore]]:
-        """Yield all scores solved that are not known yet, behind those that they need.
+        """Solve and yield all unknown scores, each after those that it needs.
 
-        Of two scores that are mirror images one is solved. jobs: processes that share the trees;
-        the result is the same for any number.
+        Only one of two mirror images is solved. jobs: processes that share the trees; the result is
+        the same for any number.
         """
         done = {score: known[score] for score in self.order if score in known}
         mirrors, needs = Mirrors(self), needs_of(self.scores)
@@ -160,7 +160,7 @@ def judged(
     play: tuple[StoredPlay, StoredPlay],
     known: Mapping[Score, SolvedScore],
 ) -> SolvedScore:
-    """Return the values of stored play, against itself and against best responses.
+    """Return the score with its values: of stored play against itself, and against best responses.
 
     known: at least the scores that the deal leads to.
     """
@@ -196,7 +196,7 @@ def fixed(
 ) -> float:
     """Return the chance of a team to win from a score to which its deal can lead back.
 
-    gain: returns what the deal brings the team, from what each kind of end brings the first seat.
+    gain: returns the team's gain from the deal, given the first seat's gain from each kind of end.
     """
     own, before = 0.5, -1.0
     while abs(own - before) > CLOSE:
@@ -208,16 +208,16 @@ def fixed(
 
 
 def gains_of(ends: ScoreEnds, team: int, values: Mapping[Score, float]) -> Floats:
-    """Return what each kind of end brings the first seat, around 0.
+    """Return the gain of the first seat from each kind of end, around 0.
 
-    values: of each score the chance of a team to win the match.
+    values: for each score, the chance of a team to win the match.
     """
     gains = [gain_of(outcome, team, values) for outcome in ends.outcomes]
     return np.array(gains)[ends.of_kind]
 
 
 def gain_of(outcome: Outcome, team: int, values: Mapping[Score, float]) -> float:
-    """Return what an outcome brings the first seat, around 0; values: see `gains_of`."""
+    """Return the gain of the first seat from an outcome, around 0; values: see `gains_of`."""
     if outcome.score is not None:
         return (1 if team == 0 else -1) * (values[outcome.score] - 0.5)
     return {0: 0.5, 1: -0.5, None: 0.0}[outcome.winner]

@@ -1,7 +1,7 @@
 """Mirror images: a score whose deal is that of another one with the seats exchanged.
 
-Most rules treat both seats alike. Then play for one score is also play for its mirror image. This
-is not taken for granted: both trees, and all that their ends lead to, are compared.
+Most rules treat both seats alike. Then play for one score is also play for its mirror image. The
+program does not assume this: it compares both trees, and the outcomes of their ends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.tree import DealTree
 from trutdsl.solve.trees import MatchTrees, ScoreEnds
 
-SAME = 1e-12  # by how much equal probabilities may differ, which are sums in different orders
+SAME = 1e-12  # tolerance between equal probabilities that were summed in different orders
 
 
 class Mirrors:
@@ -42,7 +42,7 @@ class Mirrors:
         return Score((1 - score.start[0],), tuple(score.values[place] for place in self._order))
 
     def _agree(self, one: ScoreEnds, other: ScoreEnds) -> bool:
-        """Tell whether a deal is another one with the seats exchanged, with all it leads to."""
+        """Tell whether a deal, with its outcomes, is another one with the seats exchanged."""
         pair = id(one.tree), id(other.tree)
         if pair not in self._pairs:
             self._pairs[pair] = same_ends(one.tree, other.tree)
@@ -63,7 +63,7 @@ class Mirrors:
 
 
 def _exchanged_values(match: MatchTrees) -> list[int] | None:
-    """Return which value of a score stands at each place after the seats are exchanged.
+    """Return the index of the value at each place of a score after the seats are exchanged.
 
     None if a variable that lasts is a seat or a team, or has an index of another kind.
     """
@@ -96,7 +96,7 @@ class SameEnds:
     weights: Floats
 
     def agree(self, mine: NDArray[np.uint16], theirs: NDArray[np.uint16]) -> bool:
-        """Tell whether the ends lead to the same; of each end a number for what it leads to."""
+        """Tell whether the ends have the same outcomes; mine, theirs: their numbers."""
         differ = mine != theirs
         differ[self.shared] = False
         if differ.any():

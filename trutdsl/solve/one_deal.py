@@ -15,8 +15,8 @@ from trutdsl.solve.trees import TreeEnumerator
 class SolvedDeal:
     """The first deal of a match, played for points.
 
-    value: what the dealer gains under the play found. exploitability: in points, the mean of what a
-    perfect opponent gains on either seat. public_nodes: histories of answers at which a seat has a
+    value: the gain of the dealer under the computed play. exploitability: in points, the mean gain
+    of a perfect opponent over both seats. public_nodes: histories of answers at which a seat has a
     choice. classes: how many deals differ. sets, sequences, ends: the size of the tree.
     proved: which cards are alike.
     """

@@ -1,8 +1,8 @@
-"""What may be true at a place in the rules: which piles lie in the order of the pack, and so on.
+"""Facts that may hold at a place in the rules, such as which piles lie in the order of the pack.
 
-`Knowledge` says what may be so on some path to a place in the rules. It is a set of worlds. In each
-world certain yes/no variables have known values, and some facts may hold. A fact that is kept
-although it cannot hold costs classes of cards, but makes no result wrong.
+`Knowledge` has the facts that may hold on some path to a place. It is a set of worlds. In each
+world certain yes/no variables have known values, and some facts may hold. An impossible fact makes
+classes of cards smaller, but no result wrong.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ Flags = frozenset[tuple[str, bool]]
 
 
 class Knowledge(frozenset[tuple[Flags, Facts]]):
-    """Worlds: known values of some variables, and what may hold then. There may be none."""
+    """Worlds, perhaps none: known values of some variables, and the facts that may hold then."""
 
     def facts(self) -> Facts:
-        """Return what may hold in any world."""
+        """Return the facts that may hold in any world."""
         return frozenset[Fact]().union(*(facts for _, facts in self))
 
     def changed(self, change: Callable[[Facts], Iterable[Fact]]) -> Knowledge:
@@ -54,7 +54,7 @@ class Knowledge(frozenset[tuple[Flags, Facts]]):
         return self.changed(lambda old: old | more) if more else self
 
     def without(self, names: Iterable[str]) -> Knowledge:
-        """Return the state without what these names refer to."""
+        """Return the state without the references of these names."""
         gone = frozenset(names)
         return self.changed(
             lambda old: (f for f in old if not (isinstance(f, Refers) and f.name in gone))
@@ -72,7 +72,7 @@ class Knowledge(frozenset[tuple[Flags, Facts]]):
         )
 
     def join(self, other: Knowledge) -> Knowledge:
-        """Return what may hold if either state is reached."""
+        """Return the facts that may hold if either state is reached."""
         return self if self == other else _state([*self, *other])
 
 

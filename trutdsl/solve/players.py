@@ -1,4 +1,4 @@
-"""Who answers in exact evaluation: uniform play, a script, or a solved policy."""
+"""Players of exact evaluation: uniform play, a script, or a solved policy."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SolvedPlayer:
     def _parts(
         self, brancher: Brancher, positions: Positions, seat: int, count: Numbers
     ) -> Numbers:
-        """Return how likely each action is, see `Policy.parts`; count: of actions."""
+        """Return the probability of each action, see `Policy.parts`; count: of actions."""
         seen, keys = observed(self.reader, brancher.stepper, positions, seat, count)
         scores = self.policy.numbers_of(self.reader.scores(seen))
         return self.policy.parts(scores, seat, keys, count)
@@ -70,7 +70,8 @@ class SolvedPlayer:
     def respected(self, classes: CardClasses) -> CardClasses:
         """Return the classes of cards at a table where this policy plays.
 
-        Of alike cards the policy takes the first. So if scripts distinguish these, all differ.
+        The policy takes the first card of its class. So if scripts distinguish cards of one class,
+        all cards differ.
         """
         if classes.of == self.policy.head.classes:
             return classes
@@ -96,7 +97,7 @@ class AnyPlayer:
 def observed(
     reader: KeyReader, stepper: Stepper, positions: Positions, seat: int, count: Numbers
 ) -> tuple[Observation, Masks]:
-    """Return what a seat knows in positions that wait for it, and its information sets.
+    """Return a seat's observations in positions that wait for it, and its information sets.
 
     count: of the actions of each.
     """
@@ -120,15 +121,15 @@ class ScriptPlayer:
     def answer(self, brancher: Brancher, positions: Positions, seat: int) -> Branches:
         """Return all answers in positions that wait for this seat: for every outcome of its luck.
 
-        Each turn asks with some outcomes given, and those behind them the first ones. What was
-        needed beyond the given ones then tells which other outcomes there are to give.
+        Each turn fixes some outcomes and uses the first possible one for all later draws. The draws
+        after the fixed ones then show which other outcomes exist.
         """
         legal, _ = brancher.legal(positions)
         total = np.bitwise_count(legal).sum(axis=1).astype(np.int64)
         rows = np.arange(len(positions), dtype=np.int64)
         read = self.stepper.masks(positions.memory, READ)
         given = np.zeros((len(rows), abi.TAPE), np.int64)
-        settled = np.zeros(len(rows), np.int64)  # how many outcomes are given on purpose
+        settled = np.zeros(len(rows), np.int64)  # the number of fixed outcomes
         done: list[Branches] = []
         while len(rows):
             here = positions.take(rows)
@@ -171,7 +172,7 @@ class ScriptPlayer:
         return entries[:, self._tape :].reshape(len(entries), abi.TAPE, abi.TAPE_PARTS)
 
     def _answers(self, here: Positions, counts: Numbers, entries: Numbers) -> Numbers:
-        """Return the rank among the legal actions of what a script takes, int64 (n,)."""
+        """Return the rank of a script's action among the legal ones, int64 (n,)."""
         memory, code = here.memory, self.stepper.code
         ranks = np.empty(len(here), np.int64)
         code.answer_many(
@@ -205,14 +206,14 @@ class ScriptPlayer:
 
 
 def _given(given: Numbers, time: int, outcome: int) -> Numbers:
-    """Return given outcomes with another one at a time, and none behind it."""
+    """Return fixed outcomes with another one at this draw, and none after it."""
     changed = given.copy()
     changed[:, time], changed[:, time + 1 :] = outcome, 0
     return changed
 
 
 def player_for(stepper: Stepper, name: str) -> UniformPlayer | ScriptPlayer:
-    """Return what plays as a policy of the program, or `UNIFORM`."""
+    """Return the player for a policy of the program, or for `UNIFORM`."""
     if name != UNIFORM and name not in stepper.program.policies:
         raise ValueError(f"the program has no policy named {name}")
     return UniformPlayer() if name == UNIFORM else ScriptPlayer(stepper, name)

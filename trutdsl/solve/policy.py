@@ -40,7 +40,7 @@ CHUNK = 1 << 24  # bytes that are hashed at once
 
 @dataclass(frozen=True)
 class Place:
-    """An array in the file: its first byte behind the head, and how many numbers it has."""
+    """An array in the file: its first byte after the head, and the number of its elements."""
 
     at: int
     count: int
@@ -56,7 +56,7 @@ class StoredSeat:
 
 @dataclass(frozen=True)
 class PlayPlaces:
-    """Where `StoredPlay` lies."""
+    """The places of `StoredPlay` in the file."""
 
     reached: Place
     parts: Place
@@ -80,7 +80,7 @@ class StoredScore:
 
 @dataclass(frozen=True)
 class PolicyHead:
-    """What a policy file says of itself.
+    """The head of a policy file.
 
     fingerprint: of all inputs of the game. start: the engine's fields in `StoredScore.start`.
     classes: the class of each card. iterations, target: the settings of `solve`.
@@ -185,7 +185,7 @@ class Policy:
         return BadUsage(say("{path} is damaged; write it again with `solve`", path=self.path))
 
     def _check(self) -> None:
-        """Raise `BadUsage` unless all sizes fit, so that what is read lies inside the file."""
+        """Raise `BadUsage` unless all sizes fit, so that no read goes beyond the file."""
         head = self.head
         fits = len(self._data) - self._at == head.size <= LARGEST_FILE
         if not fits or _digest(self._data[START - 8 :]).hex() != self.mark:
@@ -225,7 +225,7 @@ class Policy:
 
     @cached_property
     def _stored_sizes(self) -> dict[StoredSeat, int]:
-        """How many bits the play of a seat with these sets takes; -1 if its sets are wrong."""
+        """The number of bits of a seat's play with these sets; -1 if its sets are wrong."""
         found = {}
         for seat in {seat for tree in self.head.trees for seat in tree}:
             counts = self.bytes_at(seat.actions).astype(np.int64)
@@ -315,7 +315,7 @@ class Policy:
 
     @cached_property
     def _stored_scores(self) -> tuple[Masks, Numbers, Numbers]:
-        """Hashes of the scores, ascending; of each hash the number of its score; all scores."""
+        """Hashes of the scores, ascending; the number of each hash's score; all scores."""
         stored = np.array([[*one.start, *one.values] for one in self.head.scores], np.int64)
         marks = hashed([stored.view(np.uint64)])[:, 0]
         order = np.argsort(marks)
@@ -327,10 +327,10 @@ class Policy:
 
     @cached_property
     def _plays(self) -> Numbers:
-        """Where the play of each score and seat begins, int64 (3, scores, 2).
+        """The start of the play of each score and seat, int64 (3, scores, 2).
 
-        These are the word of its first bit and the byte of its first part, both in the file, and
-        the place of its first word in `_before`.
+        The three numbers are: the word of its first bit and the byte of its first part, both in the
+        file, and the place of its first word in `_before`.
         """
         plays = [play for score in self.head.scores for play in score.play]
         sizes = [play.reached.count for play in plays]
@@ -340,7 +340,7 @@ class Policy:
 
     @cached_property
     def _before(self) -> NDArray[np.uint32]:
-        """Of each word of bits of each score and seat, how many bits of it are set before."""
+        """For each word of each score and seat, the number of set bits before it."""
         plays = [self._words_at(play.reached) for s in self.head.scores for play in s.play]
         return np.concatenate([bits_before(words).astype(np.uint32) for words in plays])
 
@@ -349,7 +349,7 @@ class Policy:
         return {}
 
     def _table(self, tree: int, seat: int) -> tuple[Masks, Numbers, Numbers]:
-        """Return a seat's keys, ascending; of each its first stored part, and its actions."""
+        """Return a seat's keys, ascending; the first stored part of each, and its actions."""
         stored = self.head.trees[tree][seat]
         if stored not in self._tables:
             keys = self._words_at(stored.keys).astype(np.uint64)
@@ -360,7 +360,7 @@ class Policy:
         return self._tables[stored]
 
     def parts(self, scores: Numbers, seat: int, keys: Masks, actions: Numbers) -> Numbers:
-        """Return how likely each action is, as parts of the sum of a row, int64 (n, most actions).
+        """Return the weight of each action, as a part of its row, int64 (n, most actions).
 
         scores: int64 (n,), see `numbers_of`; keys, actions: uint64 and int64 (n,), of information
         sets of a seat. In a set that is not in the file, or that its seat never reaches, all

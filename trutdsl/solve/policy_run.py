@@ -1,4 +1,4 @@
-"""A whole match solved into its policy file; a run that was stopped goes on where it was."""
+"""Solves a whole match into its policy file; a stopped run continues where it ended."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ MEASURED = 3  # iterations whose time is taken
 
 
 class PlayValue(NamedTuple):
-    """What the side that deals first wins: a chance to win the match, or points of a deal.
+    """The value to the side that deals first: a chance to win the match, or points of a deal.
 
-    mean:      the estimate.
+    mean: the estimate.
     low, high: bounds; the value of perfect play lies between them.
     """
 
@@ -64,13 +64,13 @@ class SolvedMatch:
 
     @property
     def exploitability(self) -> float:
-        """The mean of what both best responses gain, in matches."""
+        """The mean gain of both best responses, in matches."""
         first = [self.scores[score].exploitability for score in self.solver.first]
         return sum(first) / len(first)
 
 
 def unfinished_file(path: Path) -> Path:
-    """Return where a run that is stopped keeps the scores that it has solved."""
+    """Return the file in which a stopped run keeps its solved scores."""
     return path.with_name(path.name + ".part")
 
 
@@ -161,7 +161,7 @@ def read_value(game: Game, path: Path) -> PlayValue:
 
 
 def time_to_solve(solver: MatchSolver, iterations: int = ITERATIONS) -> float:
-    """Return the seconds that all scores take at most, from the time of some iterations."""
+    """Return the most seconds that all scores can take, from the time of some iterations."""
     first = solver.scores[solver.first[0]]
     deal = DealSolver(first.tree)
     begin = time.monotonic()

@@ -1,9 +1,10 @@
 """Positions: many matches in the middle of a deal, stepped together, compared and merged.
 
 A position is a match in memory, with what each seat's script remembers. Positions lie in arrays,
-one in a row. Two positions count as the same if exchanging cards of one class makes one of the
-other: the same cards of each class in each place, and all else equal. Cards that a variable or an
-unfinished rule refers to must lie in the same place. Positions are identified by 128 bits of hash.
+one in a row. Two positions are equal if an exchange of cards within classes turns one into the
+other. Then each place has as many cards of each class, and all else is equal. Cards that a variable
+or an unfinished rule refers to must lie in the same place. Positions are identified by 128 bits of
+hash.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Floats = NDArray[np.float64]
 ONE = np.uint64(1)
 NONE, EMPTY = np.zeros((1, 0), np.uint64), np.zeros(0, np.bool_)
 WORDS_AT_ONCE = 1 << 13  # words that are hashed at once, which fit the processor's cache
-# What the engine counts for itself, or what only says what a stop is about.
+# The engine's own counts, and descriptions of a stop.
 IDLE = (
     "#chance", "#key", "#next_deal", "#answer", "#error", "#decisions", "#choices", "#steps",
     "#questions_end", "#luck", "#luck_one", "#luck_two", "#luck_zone", "#luck_shown",
@@ -45,9 +46,8 @@ PILE_MASKS = ("all", "top", "left", "aside", "starts")
 class Positions:
     """Some positions.
 
-    memory:  uint8 (n, bytes of a match); memories: int64 (n, seats, numbers), what scripts
-             remember.
-    weight:  float64 (n,), the probability of each. why: int64 (n,), why each stopped.
+    memory: uint8 (n, bytes of a match); memories: int64 (n, seats, numbers), what scripts
+    remember. weight: float64 (n,), the probability of each. why: int64 (n,), why each stopped.
     """
 
     memory: Bytes
@@ -103,12 +103,12 @@ class Stepper:
         return found
 
     def step(self, positions: Positions, answers: Numbers) -> None:
-        """Go on with an answer or outcome in each; raises `RuleError` where rules fail."""
+        """Continue with an answer or outcome in each; raises `RuleError` where rules fail."""
         self.write(positions.memory, "#answer", answers[:, None])
         self.advance(positions)
 
     def advance(self, positions: Positions) -> None:
-        """Go on to the next stop; what a step touches is noted anew."""
+        """Continue to the next stop; the record of what a step reads begins again."""
         memory, count = positions.memory, len(positions)
         for name in (READ, "#decisions"):
             self.part(memory, self.layout.fields[name])[:] = 0
@@ -154,13 +154,13 @@ class Stepper:
         self.part(memory, field)[:] = raw.reshape(len(memory), -1)
 
     def differ(self, positions: Positions, memory: Bytes, without: Sequence[str]) -> bool:
-        """Tell whether any position differs from these, by more than some variables."""
+        """Tell whether any position differs from these in more than some variables."""
         other = positions.memory.view(np.uint64) ^ memory.view(np.uint64)
         return bool((other & self._words_without(tuple(without))).any())
 
     @cache  # noqa: B019 (as long as the stepper)
     def _words_without(self, names: tuple[str, ...]) -> Masks:
-        """Of each 64-bit word of a match return the bits that tell positions apart."""
+        """Return, for each 64-bit word of a match, the bits that distinguish positions."""
         wanted = np.full(self.code.size, 255, np.uint8)
         for name in (*IDLE, *names):
             if name != "#legal" and name in self.layout.fields:
@@ -213,7 +213,7 @@ class Stepper:
 
     @cached_property
     def _frame_words(self) -> Numbers:
-        """Which numbers of the frame may be a card or a set of cards."""
+        """The indices of the frame's numbers that may be a card or a set of cards."""
         kinds = self.code.facts.frame
         return np.array([i for i, kind in enumerate(kinds) if kind in "c?"], np.int64)
 
@@ -237,7 +237,7 @@ class Stepper:
 
     @cached_property
     def _blank(self) -> frozenset[str]:
-        """The fields that do not tell positions apart, or that `keys` reads otherwise."""
+        """The fields that do not distinguish positions, or that `keys` reads in another way."""
         names = {*IDLE}
         for zone in self.program.zones.values():
             parts = [f"{zone.name}.{part}" for part in (*PILE_MASKS, "order", "below")]
@@ -245,7 +245,7 @@ class Stepper:
         return frozenset(names)
 
     def _words_of(self, only: frozenset[str] | None, frame: bool) -> tuple[Numbers, Masks]:
-        """Return which 64-bit words of a match tell positions apart, and of each which bits."""
+        """Return the 64-bit words of a match that distinguish positions, and their bits."""
         if (only, frame) not in self._words:
             wanted = np.zeros(self.code.size, np.uint8)
             for name, field in self.layout.fields.items():
@@ -262,8 +262,8 @@ class Stepper:
     ) -> Masks:
         """Return 128 bits of each position, uint64 (n, 2), the same for the same positions.
 
-        only: the fields that count; None for all. frame: whether it counts what unfinished rules
-        remember.
+        only: the fields that count; None for all. frame: whether the state of unfinished rules
+        counts.
         """
         memory = positions.memory
         index, bits = self._words_of(only, frame)
@@ -307,8 +307,8 @@ def packed(numbers: Bytes) -> Masks:
 def hashed(columns: Sequence[Masks], ahead: Masks = NONE, same: NDArray[np.bool_] = EMPTY) -> Masks:
     """Return 128 bits of hash of each row, uint64 (n, 2), from words that may differ.
 
-    ahead: uint64 (1, m), words before them that are the `same` in all rows. Where they are not, the
-    first of the columns hold them instead.
+    ahead: uint64 (1, m), words before them that are the `same` in all rows. If they are not, the
+    first columns have these words instead.
     """
     words = np.concatenate(columns, axis=1)
     number = np.arange(1, 1 + same.sum() + words.shape[1], dtype=np.uint64)
@@ -335,7 +335,7 @@ def mix(z: Masks) -> Masks:
 
 
 def merged(stepper: Stepper, positions: Positions) -> Positions:
-    """Return the positions with those that are the same put together, their weights added."""
+    """Return the positions with equal ones merged, their weights added."""
     if len(positions) < 2:
         return positions
     keys = np.concatenate([stepper.keys(positions), positions.why.view(np.uint64)[:, None]], axis=1)
@@ -346,7 +346,7 @@ def merged(stepper: Stepper, positions: Positions) -> Positions:
 
 
 def distinct(keys: Masks) -> tuple[Numbers, Numbers]:
-    """Return the first row of each key, and of each row the number of its key."""
+    """Return the first row of each key, and the number of each row's key."""
     order = np.argsort(keys[:, 0], kind="stable")
     ordered = keys[order]
     new = (ordered[1:] != ordered[:-1]).any(axis=1)

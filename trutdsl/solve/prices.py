@@ -1,8 +1,8 @@
-"""Prices of choices: what each one loses against the stored play of the other seat.
+"""Prices of choices: the loss of each one against the stored play of the other seat.
 
-The deals that fit what the asked seat knows are enumerated, each as likely as chance and the
-stored play of the other seat make it. From there on, every action is taken. A choice is worth the
-chance to win the match with it, if its seat plays best behind it.
+The deals that fit the asked seat's knowledge are enumerated. Their probabilities come from chance
+and the stored play of the other seat. From the question on, every action is taken. The worth of a
+choice is the chance to win the match if its seat plays best afterwards.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from trutdsl.solve.trees import TreeEnumerator
 
 @dataclass(frozen=True)
 class ChoiceWorth:
-    """What the choices at an information set are worth.
+    """The worth of the choices at an information set.
 
-    wins: of each choice the chance to win the match, by the names of the actions, ascending.
-    expected: whether the stored play of the other seat can lead here. If not, all that it could
-    have done counts as equally likely. reached: how many of all deals from this score come here if
+    wins: the chance to win the match with each choice, by the names of the actions, ascending.
+    expected: whether the stored play of the other seat can lead here. If not, all its possible
+    answers count as equally likely. reached: the share of deals from this score that lead here if
     both seats play as stored.
     """
 
@@ -51,7 +51,7 @@ class ChoicePricer:
         self._dealt: tuple[Score, Positions] | None = None
 
     def worth(self, score: Score, seat: int, key: int, heard: Masks) -> ChoiceWorth | None:
-        """Return what the choices at an information set of a seat are worth.
+        """Return the worth of the choices at an information set of a seat.
 
         heard: uint64 (n,), the seat's hash of the answers that it noticed, after each one, from
         none to all. Returns None if no deal of a match leads there.
@@ -76,9 +76,9 @@ class ChoicePricer:
     def _positions_at(
         self, brancher: Brancher, score: Score, seat: int, key: int, heard: Masks
     ) -> Positions:
-        """Return the positions at an information set, as likely as chance and the players make it.
+        """Return the positions at an information set, with their probabilities.
 
-        What others noticed is in their memories.
+        The answers that others noticed are in their memories.
         """
 
         def follow(here: Positions) -> Branches:
@@ -105,9 +105,9 @@ class ChoicePricer:
         return joined(found)
 
     def _deal(self, score: Score) -> Positions:
-        """Return the first stops of a deal at which no chance is open, those that are alike as one.
+        """Return the first stops of a deal at which no chance is open, without duplicates.
 
-        The last deal is kept, because several questions are asked in it.
+        The last deal is cached, because it has several questions.
         """
         if self._dealt is None or self._dealt[0] != score:
             now = self.deals.codec.begin(score)

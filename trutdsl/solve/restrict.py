@@ -1,4 +1,4 @@
-"""What an answer is worth: the value of a deal with it, less that of the same deal without it."""
+"""The worth of an answer: the value of a deal with it, less that of the same deal without it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ ITERATIONS = 200
 
 @dataclass(frozen=True)
 class AnswerWorth:
-    """What some choices are worth to a seat; the true value lies between the bounds.
+    """The worth of some choices to a seat; the true value lies between the bounds.
 
-    value:     the estimate.
+    value: the estimate.
     low, high: the bounds.
     """
 
@@ -34,7 +34,7 @@ def worth_of(
     seat: int,
     forbidden: NDArray[np.bool_],
 ) -> AnswerWorth:
-    """Return what a seat loses if it may not make these choices, and the other seat knows.
+    """Return the loss of a seat if these choices are forbidden, and the other seat knows that.
 
     gains: of each kind of end to the first seat. plans: play of the whole deal, close to an
     equilibrium. forbidden: bool (sequences,).
@@ -53,7 +53,7 @@ def worth_of(
 
 
 def _bounds(solver: DealSolver, plans: tuple[Floats, Floats]) -> tuple[float, float]:
-    """Return between what values the value of the deal to the first seat lies."""
+    """Return bounds of the value of the deal to the first seat."""
     best = solver.best_values(plans)
     return -best[1], best[0]
 

@@ -14,10 +14,10 @@ Chances = Mapping[tuple[int, ...], float]  # by the own counters, then those of 
 
 
 def chances_by_score(played: Sequence[tuple[DealCounter, MatchChain]]) -> Chances:
-    """Return how likely the first strategy wins, by score.
+    """Return the probability that the first strategy wins, by score.
 
-    played: the matches in each seating, one if both strategies are the same. What else lasts, such
-    as the dealer, is averaged: each case as often as a match comes to it.
+    played: the matches in each seating, one if both strategies are the same. Other lasting state,
+    such as the dealer, is averaged, weighted by its expected number of visits.
     """
     sums: dict[tuple[int, ...], tuple[float, float]] = {}
     for turn, (deals, chain) in enumerate(played):

@@ -1,4 +1,4 @@
-"""Scores: what lasts from one deal to the next, read from positions and written into them."""
+"""Scores: the state that lasts from deal to deal, read from positions and written into them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ DEALER = "dealer"
 
 
 class Score(NamedTuple):
-    """What lasts from one deal to the next.
+    """The state that lasts from one deal to the next.
 
-    start: the values of `ScoreCodec.start`, the dealer first.
-    values: those of all lasting variables.
+    start: the values of `ScoreCodec.start`, the dealer first. values: those of all lasting
+    variables.
     """
 
     start: tuple[int, ...]
@@ -29,7 +29,7 @@ class Score(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a deal leads to: the next score; or who has won the match (None for a draw)."""
+    """The outcome of a deal: the next score, or the winner of the match (None for a draw)."""
 
     score: Score | None
     winner: int | None
@@ -42,7 +42,7 @@ class ScoreCodec:
     """
 
     def __init__(self, stepper: Stepper, start: Sequence[str], no_memories: Numbers) -> None:
-        """no_memories: what the seats remember before a deal, as `Positions.memories`."""
+        """no_memories: the memories of the seats before a deal, as `Positions.memories`."""
         self.stepper, self.start, self._no_memories = stepper, start, no_memories
         self.lasting = lasting_variables(stepper.program)
 
@@ -91,7 +91,7 @@ class ScoreCodec:
         return np.concatenate([np.zeros((len(memory), 0), np.int64), *columns], axis=1)
 
     def set_values(self, positions: Positions, score: Score) -> None:
-        """Give positions the lasting variables of a score."""
+        """Set the lasting variables of positions to those of a score."""
         values = iter(score.values)
         for name in self.lasting:
             count = self.stepper.layout.fields[name].count
@@ -99,7 +99,7 @@ class ScoreCodec:
             self.stepper.write(positions.memory, name, np.tile(own, (len(positions), 1)))
 
     def outcomes_of(self, ended: Positions) -> tuple[list[Outcome], Numbers]:
-        """Return what ended deals lead to, and of each deal the number of its outcome."""
+        """Return the outcomes of ended deals, and the number of each deal's outcome."""
         over, width = ended.why == abi.OVER, 1 + len(self.start)
         starts, values = self._starts(ended), self.values_of(ended)
         winner = self.stepper.number(ended.memory, "#winner")

@@ -1,4 +1,4 @@
-"""The steps of a deal that are kept: those that read the score, and those that end the deal."""
+"""Stored steps of a deal: those that read the score, and those that end the deal."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def kinds_of(keys: Masks) -> Masks:
 
 @dataclass
 class Steps:
-    """Steps of a deal that read counters, one of each kind, as they stand before they are done.
+    """Steps of a deal that read counters, one of each kind, with the positions before them.
 
     answers: int64 (n,). read: the fields by which kinds differ; keys: uint64 (n, 3), of each kind.
-    reached: what steps before the end led to, but for the score; None for other steps.
+    reached: the positions after steps before the end, except for the score; None for other steps.
     """
 
     before: Positions | CompactPositions
@@ -46,7 +46,7 @@ class Steps:
 
 @dataclass
 class Deal:
-    """A deal as it goes at some scores.
+    """The course of a deal at some scores.
 
     first: steps that read the score before the deal is over; last: those that end it.
     asked: questions to scripts that read the score.
@@ -63,13 +63,13 @@ class Deal:
     counts: Floats | None = None
 
     def put_together(self) -> None:
-        """Keep one step of each kind, where several were kept."""
+        """Merge steps of the same kind."""
         for name in ("first", "asked", "last"):
             setattr(self, name, _put_together(getattr(self, name)))
 
 
 def _put_together(steps: list[Steps]) -> list[Steps]:
-    """Return the steps with those of one kind as one; kinds are told apart by the same fields."""
+    """Return the steps, one of each kind; all have the same fields by which kinds differ."""
     by_fields: dict[frozenset[str], list[Steps]] = {}
     for some in steps:
         by_fields.setdefault(some.read, []).append(some)

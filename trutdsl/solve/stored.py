@@ -1,8 +1,8 @@
 """Stored play: the choices of a seat in a deal, rounded to bytes.
 
 The probabilities of an information set are whole parts of `PARTS`. All but the last one are stored,
-and only those of sets that the seat's own choices reach. A bit for each of them says which these
-are. The number of bits before it then tells where a part lies (a rank, Jacobson 1989).
+and only those of sets that the seat's own choices reach. A bit for each part shows whether it is
+stored. The number of set bits before it is the index of the part (a rank, Jacobson 1989).
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ NO_PLAY = StoredPlay(np.empty(0, np.uint64), np.empty(0, np.uint8))
 
 
 def stored_size(counts: Numbers) -> int:
-    """Return how many parts sets with so many actions have, without the last one of each."""
+    """Return the number of parts of sets with so many actions, without the last one of each."""
     return int(counts.sum()) - len(counts)
 
 
 def is_whole(play: StoredPlay, size: int) -> bool:
-    """Tell whether stored play has these many bits, and a part for each that is set."""
+    """Tell whether stored play has so many bits, and a part for each set bit."""
     if len(play.reached) != -(-size // WORD):
         return False
     beyond = size % WORD and play.reached[-1] >> np.uint64(size % WORD)
@@ -50,7 +50,7 @@ def is_whole(play: StoredPlay, size: int) -> bool:
 
 
 def bits_before(reached: Masks) -> Numbers:
-    """Return how many bits are set before each word, int64."""
+    """Return the number of set bits before each word, int64."""
     counts = np.bitwise_count(reached).astype(np.int64)
     return np.cumsum(counts) - counts
 
@@ -74,7 +74,7 @@ def store(seat: Seat, plan: Floats) -> StoredPlay:
 
 
 def _is_stored(first: Numbers) -> NDArray[np.bool_]:
-    """Tell of which sequences the part is stored; first: see `SeatTree`."""
+    """Return, for each sequence, whether its part is stored; first: see `SeatTree`."""
     found = np.ones(int(first[-1]), np.bool_)
     found[0] = False
     found[first[1:] - 1] = False

@@ -1,9 +1,10 @@
 """A deal as a tree: the information sets of each seat, and all ways in which the deal can end.
 
-The tree is in sequence form (Koller, Megiddo and von Stengel 1996). A sequence is all that a seat
-chose up to some point, given what it knew; the empty one has number 0. Each end of the deal belongs
-to one sequence of each seat. What the seats win is then a sum over the ends of their probability by
-chance, the probability of both sequences, and what the end is worth.
+The tree is in sequence form (Koller, Megiddo and von Stengel 1996). A sequence is all choices of a
+seat up to some point, with its knowledge at each; the empty one has number 0. Each end of the deal
+belongs to one sequence of each seat. The gain of the seats is then a sum over the ends. Each term
+is the product of the probability by chance, the probabilities of both sequences, and the worth of
+the end.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ from trutdsl.solve.positions import (
 )
 from trutdsl.solve.steps import Ends
 
-# What a position remembers of each seat: its last own choice, how many choices it has made, and a
-# hash of the answers that it noticed (`NOTICED`).
+# The memory of a position for each seat: its last own choice, the number of its choices, and a hash
+# of the answers that it noticed (`NOTICED`).
 SEQUENCE, CHOICES = range(2)
 PARTS = 3
 
@@ -44,8 +45,8 @@ class TreeQuestions(NamedTuple):
     """Questions with at least two actions, one in a row.
 
     seat: int64. key, check: uint64, the information set, and a second hash of it. parent: uint64,
-    the last own choice, 0 for none. actions: int64, how many there are. choices: int64, how many
-    the seat made before. decision: int64. answers: uint64, a hash of those that the seat noticed.
+    the last own choice, 0 for none. actions: int64, their number. choices: int64, the number of the
+    seat's earlier choices. decision: int64. answers: uint64, a hash of those that the seat noticed.
     """
 
     seat: Numbers
@@ -59,10 +60,10 @@ class TreeQuestions(NamedTuple):
 
 
 class Explorer(Brancher):
-    """Takes every action of every seat, and notes what the seats know.
+    """Takes every action of every seat, and records what the seats know.
 
-    noted: one question for each information set so far, or several. scores: a hash of each score
-    that questions were asked at. examples: of each seat one position for each information set, if
+    noted: questions, at least one for each information set so far. scores: a hash of each score at
+    which a question was asked. examples: of each seat one position for each information set, if
     they are kept.
     """
 
@@ -76,11 +77,11 @@ class Explorer(Brancher):
         self.examples: list[Examples] | None = [] if keeps_examples else None
 
     def no_memories(self) -> Numbers:
-        """Return what the seats remember before a deal: nothing."""
+        """Return the memories of the seats before a deal: none."""
         return np.zeros((1, self.stepper.setting.players, PARTS), np.int64)
 
     def by_policy(self, positions: Positions) -> Branches:
-        """Return every action, and what the seats remember after it."""
+        """Return every action, and the memories of the seats after it."""
         memory = positions.memory
         if HEARD in self.stepper.layout.fields and self.stepper.values(memory, HEARD).any():
             raise BadUsage(
@@ -176,12 +177,12 @@ def distinct_questions(questions: Sequence[TreeQuestions]) -> TreeQuestions:
 
 
 def _sets(seat: Numbers, key: Masks) -> tuple[Numbers, Numbers]:
-    """Return the first row of each information set, and of each row the number of its set."""
+    """Return the first row of each information set, and the number of each row's set."""
     return distinct(np.stack([seat.view(np.uint64), key], axis=1))
 
 
 def sequence_of(key: Masks, action: Numbers) -> Masks:
-    """Return the hash of a choice: the action at this place in an information set."""
+    """Return the hash of a choice: an action, by its index, in an information set."""
     return mix(key + mix(action.view(np.uint64)))
 
 
@@ -203,7 +204,7 @@ class SeatTree:
 
     @property
     def sequences(self) -> int:
-        """How many sequences there are, with the empty one."""
+        """The number of sequences, including the empty one."""
         return int(self.first[-1])
 
 
@@ -226,18 +227,18 @@ class DealTree:
     public_nodes: int
 
     def weighted(self, gains: Floats) -> Floats:
-        """Return of each end what its kind brings times its probability by chance.
+        """Return, for each end, the gain of its kind times its probability by chance.
 
-        gains: float64 (kinds,), what each kind brings.
+        gains: float64 (kinds,), of each kind.
         """
         found: Floats = gains[self.kind]
         found *= self.chances[self.chance]
         return found
 
     def worth(self, seat: int, weighted: Floats, other: Floats) -> Floats:
-        """Return what the ends of each sequence of a seat bring it against a plan of the other.
+        """Return the gain of a seat from the ends of each sequence, against a plan of the other.
 
-        weighted: of each end what it brings the seat, times its probability by chance.
+        weighted: for each end, the seat's gain times its probability by chance.
         """
         ends = weighted * other[self.ends[1 - seat]]
         return np.bincount(self.ends[seat], ends, self.seats[seat].sequences).astype(np.float64)
@@ -288,7 +289,7 @@ def _grow(asked: TreeQuestions, seat: int) -> tuple[SeatTree, Masks, Numbers]:
     return tree, names, sorted_.astype(np.int64)
 
 
-# What is wrong if positions that a seat cannot tell apart differ.
+# The error if positions that a seat cannot distinguish differ.
 _FORGETS = {
     "check": "two different situations of this game have the same hash",
     "parent": "seats forget what they knew in this game, so it cannot be solved",

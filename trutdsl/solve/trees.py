@@ -1,4 +1,4 @@
-"""The trees of a game's deals, one for each way a deal can go, and what their ends lead to."""
+"""The trees of a game's deals, one for each course of a deal, and the outcomes of their ends."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from trutdsl.variant.words import words_of
 class ScoreEnds:
     """A deal at one score.
 
-    outcomes: everything that it can lead to; of_kind: uint16 (kinds,), which of them each kind of
-    end of the tree leads to.
+    outcomes: all of the deal; of_kind: uint16 (kinds,), the index of the outcome of each kind of
+    end of the tree.
     """
 
     tree: DealTree
@@ -49,9 +49,8 @@ class ScoreEnds:
 class TreeEnumerator(DealEnumerator):
     """Enumerates deals as trees.
 
-    alone: whether only single deals matter, not what they leave to the next one. examples: of each
-    tree, by its identity, a position for each information set of each seat, if a class
-    `keeps_examples`.
+    alone: whether only single deals matter, not the state after them. examples: of each tree, by
+    its identity, a position for each information set of each seat, if a class `keeps_examples`.
     """
 
     keeps_examples = False
@@ -93,7 +92,7 @@ class TreeEnumerator(DealEnumerator):
         self._alone = alone
 
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
-        """Note ends of a deal, with the choices that led there."""
+        """Record ends of a deal, with the choices that led there."""
         choices = np.ascontiguousarray(memories[:, :, SEQUENCE]).view(np.uint64)
         deal.ends.append(Ends(choices, weight, kinds))
 
@@ -116,7 +115,7 @@ class TreeEnumerator(DealEnumerator):
             super().finish(deal, score)
 
     def ends_at(self, score: Score) -> ScoreEnds:
-        """Return a deal at this score, with what it leads to."""
+        """Return a deal at this score, with its outcomes."""
         return self.at(score, self._ends)
 
     def _ends(self, deal: Deal, score: Score) -> ScoreEnds:
@@ -186,9 +185,9 @@ class TreeEnumerator(DealEnumerator):
         return "; ".join(found)
 
     def points_at(self, score: Score, worth: Mapping[str, float]) -> tuple[DealTree, Floats]:
-        """Return a deal, and what each kind of end brings the first seat, less what the other gets.
+        """Return a deal, and the net gain of the first seat from each kind of end.
 
-        worth: of each counter, how many points one of it is worth. Raises `BadUsage` for others.
+        worth: the points for one unit of each counter. Raises `BadUsage` for others.
         """
         self._check_counters(worth)
 
@@ -223,7 +222,7 @@ class MatchTrees:
     """The scores of a match, and their deals as trees.
 
     game: without scripts. first: the scores at which the match starts. scores: each with its deal.
-    order: every score behind those that its deal leads to.
+    order: every score after those that its deal leads to.
     """
 
     def __init__(
@@ -234,10 +233,10 @@ class MatchTrees:
         at: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
         trees: type[TreeEnumerator] = TreeEnumerator,
     ) -> None:
-        """table: the game with scripts, if these are asked. at: see `first_scores`.
+        """table: the game with scripts, if they answer.
 
-        trees: what enumerates the deals. Raises `BadUsage` for a game that cannot be solved, with
-        the reason.
+        at: see `first_scores`. trees: the enumerator of the deals. Raises `BadUsage` for a game
+        that cannot be solved, with the reason.
         """
         self.game = game
         refused: DependsOnMore | None = None
@@ -258,7 +257,7 @@ class MatchTrees:
 def _scores_from(
     deals: TreeEnumerator, first: Sequence[Score], show: Callable[[str], None]
 ) -> Scores:
-    """Return all scores, each behind those that its deal leads to.
+    """Return all scores, each after those that its deal leads to.
 
     Raises `BadUsage` as soon as a score comes back after other ones.
     """
@@ -305,5 +304,5 @@ def _others(ends: ScoreEnds, score: Score) -> list[Score]:
 
 
 def needs_of(scores: Scores) -> dict[Score, list[Score]]:
-    """Return of each score the other scores that its deal leads to."""
+    """Return, for each score, the other scores that its deal leads to."""
     return {score: _others(ends, score) for score, ends in scores.items()}
