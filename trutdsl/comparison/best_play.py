@@ -1,4 +1,4 @@
-"""Variants under best play: each is solved unless it was before, and described without scripts."""
+"""Variants under best play: solved, unless the policy is stored, and described without scripts."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def compare_best_play(
     """Solve and describe the variants, and return the results as JSON.
 
     worth: points of each counter, for one deal instead of the match.
-    policies: the folder of their policies, which are read if they are there. tell: receives before
-    work the name of a variant, the number of its scores, and how many seconds they take at most.
-    A variant that cannot be solved has the reason, as `why_not`.
+    policies: the folder of their stored policies, which are read if they exist. tell: receives,
+    before work begins, the name of a variant, the number of its scores, and the most seconds that
+    they can take. A variant that cannot be solved has the reason, as `why_not`.
     """
     games = [named_game(text, asked) for text in asked.variants]
     solved = partial(_match, policies=policies, jobs=jobs, tell=tell, show=show)
@@ -128,7 +128,7 @@ def _deal(
 
 
 def show_play(found: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
-    """Return how a match or deal goes, as JSON; shares are from 0 to 1, gains in matches."""
+    """Return the course of a match or deal, as JSON; shares are from 0 to 1, gains in matches."""
     sums, leads = found.sums, set(trees.leads.values())
     dealer = _ratio(sums.dealer, sums.deals - sums.nobody)
     leader = {True: dealer, False: None if dealer is None else 1 - dealer}
@@ -160,7 +160,7 @@ def show_play(found: DescribedPlay, trees: LabelledTrees) -> dict[str, Any]:
 
 
 def _quantile(lengths: Sequence[float], share: float) -> int:
-    """Return the smallest number of deals that so large a share of matches does not exceed."""
+    """Return the smallest number of deals that at least this share of matches does not exceed."""
     return int(np.searchsorted(np.cumsum(lengths), share))
 
 
@@ -175,9 +175,9 @@ def _shares(part: Floats, whole: Floats, of: Numbers, many: int) -> list[float |
 
 
 def _strengths(sums: PlaySums) -> Floats:
-    """Return of each hand how many of a hundred others are worth less, from 0 to 1.
+    """Return, for each hand, the share of hands with less worth, from 0 to 1.
 
-    Hands are ordered by what they gain under best play. A hand stands at the middle of its share.
+    Hands are ordered by their gain under best play. The hand itself counts half.
     """
     deals, gain = sums.hands["deals"].sum(axis=0), sums.hands["gain"].sum(axis=0)
     order = np.argsort(gain / np.maximum(deals, 1e-300), kind="stable")
@@ -223,7 +223,7 @@ def _answers(
 
 
 def _bets(found: DescribedPlay) -> dict[str, dict[str, Any]]:
-    """Return of the bets and bluffs of each role how many there are, and how they end."""
+    """Return the number of bets and bluffs of each role, and their results."""
     rows: dict[str, dict[str, Any]] = {}
     for role, which in ROLES.items():
         of = {
@@ -245,7 +245,7 @@ def _bets(found: DescribedPlay) -> dict[str, dict[str, Any]]:
 
 
 def _hands(sums: PlaySums, trees: LabelledTrees, strength: Floats) -> Iterator[dict[str, Any]]:
-    """Yield what each hand does and brings, the best one first."""
+    """Yield the choices and the gain of each hand, the best one first."""
     texts = list(trees.hands)
     total = sums.hands["deals"].sum()
     for number in sorted(range(len(texts)), key=lambda n: (-strength[n], texts[n])):
@@ -268,7 +268,7 @@ def _hands(sums: PlaySums, trees: LabelledTrees, strength: Floats) -> Iterator[d
 
 
 def _cards(sums: PlaySums, trees: LabelledTrees) -> Iterator[Mapping[str, Any]]:
-    """Yield by how much a hand with a card is better than the mean hand, the best card first."""
+    """Yield each card with the gain of its hands over the mean hand, the best card first."""
     hands = np.array(list(trees.hands))
     deals, won, gain = (sums.hands[name].sum(axis=0) for name in ("deals", "won", "gain"))
     found = [

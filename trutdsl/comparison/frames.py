@@ -237,7 +237,7 @@ def compare(
 
     strategies: names, paths, classes with `choose`, objects of them, or functions of the view.
     variants: names or files, optionally with parameters after a colon (`trut:goal=5`).
-    parameters: NAME: value, for all of them. deals: of each, at least; sets instead, if given.
+    parameters: NAME: value, for all of them. deals: the least number for each; sets replace it.
     margin: the least difference of a share that matters; margins: of metrics, by name.
     primary: the metric of interest, which is tested separately.
     apart: also measure each point of variants that build on the base.

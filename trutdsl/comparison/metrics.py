@@ -77,7 +77,7 @@ def skill(measured: Measurement, without: int | None) -> float | None:
 def luck(measured: Measurement, without: int | None) -> float | None:
     """Return the share of the deal: the similarity of the same seat's results in both matches.
 
-    It is minus the covariance of the two matches of a set, for one strategy, over m2.
+    It is the negative covariance of the two matches of a set, for one strategy, divided by m2.
     """
     parts = _parts(measured, without)
     return None if parts is None else parts[1]

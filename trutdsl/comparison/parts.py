@@ -39,7 +39,7 @@ class Point:
             and its value; several ones depend on each other. says: the rule's own help text.
     shared: data that one of these pieces writes and another reads.
     game:  the base with this point alone; None if it cannot be played alone, and why.
-    beside_pack: it is played with the new pack, and so is compared with `THE_PACK`, not the base.
+    beside_pack: it is played with the new pack, so its base is `THE_PACK`.
     """
 
     pieces: Pieces

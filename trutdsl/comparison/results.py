@@ -164,7 +164,7 @@ def unknown_answers(
     """Return the new options that scripts never chose in play, question by question.
 
     Each with `strategies`, and `at_random` if they took every answer there by a clause `any`.
-    Programs are left out, and so is `uniform`, which takes any everywhere.
+    Strategies in code are left out, and so is `uniform`, which takes any action everywhere.
     """
     known, by_missing = dict(base.decisions), dict[tuple[str, bool, tuple[str, ...]], list[str]]()
     for name, question, options, answers, taken in _answers(measured, strategies):

@@ -1,7 +1,7 @@
-"""What an organiser asks of a comparison: length, fairness, luck and skill, boldness, comebacks.
+"""Answers for an organiser from a comparison: length, fairness, luck, skill, boldness, comebacks.
 
-Each answer is read off the simultaneous interval of its difference: something is more or less only
-if that interval leaves out 0.
+Each answer follows from the simultaneous interval of its difference. It says more or less only if
+the interval excludes 0.
 """
 
 from __future__ import annotations
@@ -88,19 +88,19 @@ def titles_of(results: Mapping[str, Any]) -> dict[str, str]:
 
 
 def in_order(rows: Sequence[Row]) -> list[Row]:
-    """Return rows by what people ask: the first one of each group, then the second ones, ..."""
+    """Return rows by importance: the first one of each group, then the second ones, ..."""
     groups = [found for _, found in by_group(rows)]
     return [row for place in zip_longest(*groups) for row in place if row is not None]
 
 
 def is_clear(row: Row) -> bool:
-    """Tell whether the interval of a difference leaves out 0."""
+    """Tell whether the interval of a difference excludes 0."""
     found = row["difference"]
     return found["low"] is not None and found["low"] * found["high"] > 0
 
 
 def answers(difference: Mapping[str, Any], seconds: float) -> Iterator[str]:
-    """Yield at most five sentences on what a variant changes; seconds: that a choice takes."""
+    """Yield at most five sentences on the effects of a variant; seconds: the time of a choice."""
     rows = {row["metric"]: row for row in difference["metrics"]}
     if any(row["verdict"] == IDENTICAL for row in rows.values()):
         yield say("Nothing changes: not one deal goes differently.")
@@ -198,7 +198,7 @@ def _minutes(row: Row, seconds: float) -> tuple[str, str, Row]:
 
 
 def _boldness(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a sentence on the answer whose share changes most, or on none."""
+    """Yield a sentence on the answer whose share changes most, if any."""
     said = [row for row in rows if row["metric"].startswith(("answer.", "weak."))]
     clear = sorted((r for r in said if r["verdict"] == DIFFERS), key=weight, reverse=True)
     if clear:

@@ -331,7 +331,9 @@ def print_blocks(blocks: Iterable[Block], console: Console) -> None:
 
 
 def _table(block: TableBlock, room: int) -> Table:
-    """Return a table. In little space titles break, then borders vanish, then cells get shorter.
+    """Return a table.
+
+    On a narrow terminal titles wrap, then borders vanish, then cells get shorter.
 
     Cells never break. In a matrix, titles break within words, too.
     """

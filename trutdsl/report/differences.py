@@ -1,4 +1,4 @@
-"""How two variants differ, in words: players, pack, parameters, questions, rules."""
+"""The differences of two variants in words: players, pack, parameters, questions, rules."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ def _compare(
     names: tuple[str, str],
     other: set[str] | None = None,
 ) -> Iterator[Section]:
-    """Yield what differs, and what only one of the two has.
+    """Yield the entries that differ, and those of only one side.
 
-    other: the names of what differs, by default those with another text.
+    other: the names of entries that differ, by default those with another text.
     """
     if other is None:
         other = {name for name in one.keys() & two.keys() if one[name] != two[name]}
@@ -124,7 +124,7 @@ def _options(side: Mapping[str, Any], words: Words | None) -> dict[str, str]:
 
 
 def _written(found: list[Definition], words: Words) -> tuple[str, list[str]]:
-    """Return what a rule does in a sentence, and the texts of all its definitions."""
+    """Return a sentence on a rule, and the texts of all its definitions."""
     last = found[-1]
     told = [text for one in found if (text := words.text_of(one))]
     comment = last.text.partition("#")[2].strip()

@@ -81,7 +81,7 @@ def answer_blocks(
 
 
 def _told(difference: Mapping[str, Any]) -> list[Row]:
-    """Return the metrics that can be told as a difference."""
+    """Return the metrics that have a difference."""
     rows = difference["metrics"]
     return [row for row in rows if row["difference"] is not None and not is_nowhere(row)]
 
@@ -100,7 +100,7 @@ def _primary(results: Mapping[str, Any], difference: Mapping[str, Any]) -> Itera
 def _besides(
     results: Mapping[str, Any], difference: Mapping[str, Any]
 ) -> list[tuple[str, str | Sequence[str]]]:
-    """Return what only one of the variants has, and how alike the strategies are ranked."""
+    """Return the parts that only one of the variants has, and the agreement of their rankings."""
     titles, rows = titles_of(results), difference["metrics"]
     base, name = results["variants"][0]["name"], difference["variant"]
     found: list[tuple[str, str | Sequence[str]]] = []

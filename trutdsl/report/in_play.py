@@ -1,4 +1,4 @@
-"""What can come up at a table: the questions that its rules ask, and the parameters they read."""
+"""Reachable parts at a table: the questions that its rules ask, and the parameters they read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OF_NOTHING = {"count": 0, "total": 0, "any": 0, "every": 1}  # over a domain wit
 
 
 class InPlay:
-    """Follows the rules from `match` at some tables, and leaves out branches that none can take.
+    """Follows the rules from `match` at some tables, without the branches that no table can take.
 
     questions:  the options that can be taken, by decision, in the order of play.
     parameters: the names of those whose values the rules read.
@@ -112,7 +112,7 @@ class InPlay:
             self.visit(option)
 
     def value(self, node: nodes.Expression) -> int | None:
-        """Return what an expression always is at this table, None if that depends on play."""
+        """Return the constant value of an expression at this table, None if it depends on play."""
         match node:
             case nodes.Not(_, _, inner):
                 known = self.value(inner)

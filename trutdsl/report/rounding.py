@@ -1,4 +1,4 @@
-"""How estimates are written: rounded by their intervals, with units in words."""
+"""The format of estimates: rounded by their intervals, with units in words."""
 
 from __future__ import annotations
 

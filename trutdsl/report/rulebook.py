@@ -227,7 +227,7 @@ def describe_variant(
 
 
 def _texts(variant: Variant) -> Iterator[tuple[str, str]]:
-    """Yield each text of the variant's files, and what it is in the current language."""
+    """Yield each text of the variant's files, with its translation into the current language."""
     words = words_of(variant)
     for layer in variant.layers:
         if own := layer.words.get(current_language()):
@@ -356,20 +356,20 @@ def print_rows(console: Console, title: str, rows: Iterable[tuple[str, ...]]) ->
 
 
 def question_text(name: str, forms: Iterable[str], words: Words) -> str:
-    """Return what a question is called, and each form of its answers, with their names."""
+    """Return the words for a question and for each form of its answers, with their names."""
     asked = words.decision(name)
     told = one_by_one(_beside(form_words(form, words), form) for form in forms)
     return told if asked == name.replace("_", " ") else titled(asked, told)
 
 
 def form_words(form: str, words: Words) -> str:
-    """Return what a player says, of a form such as `play CARD`."""
+    """Return a player's words for a form such as `play CARD`."""
     said = words.action(form).split(" ")
     return " ".join(say(part) if part in CHOSEN else part for part in said)
 
 
 def _beside(text: str, name: str) -> str:
-    """Return a text with the name in the rules that it stands for, or that name alone."""
+    """Return a text with its name in the rules, or that name alone."""
     return name if text == name.replace("_", " ") else f"{text} ({name})"
 
 

@@ -1,4 +1,4 @@
-"""The events of a match told in sentences, to a reader or to the person at one seat."""
+"""Narration of a match: its events in sentences, for a reader or for the person at one seat."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ NOTICED = ("action", "announced", "passed")
 
 
 class Follower:
-    """Receives all events of a match in play, and tells those that one seat notices.
+    """Receives all events of a match in play, and narrates those that one seat notices.
 
     Answers and announcements come from the seat's own history (`View.history`). The events only
     give their order among cards turned up, ends of deals and tricks, and counters.

@@ -24,7 +24,7 @@ CHOSEN = (
     mark("RANK"),
     mark("TEAM"),
 )
-# By how a piece changes the base: what stands before its name among the definitions.
+# By how a piece changes the base: the prefix of its name among the definitions.
 BEFORE_NAME = {
     "replace rule": "",
     "replace define": "",
@@ -39,7 +39,7 @@ BEFORE_NAME = {
 def words_by_language(
     game: Game, pieces: Iterable[Mapping[str, str]], cards: bool = False
 ) -> dict[str, dict[str, dict[str, str]]]:
-    """Return the words of a variant in English and every language that its files have, as JSON.
+    """Return the words of a variant in English and in every language of its files, as JSON.
 
     pieces: its changes of the base, whose texts are kept, too. cards: with those of all cards.
     """
@@ -98,9 +98,7 @@ def in_words_of(results: Mapping[str, Any]) -> Iterator[None]:
 
 
 def named(kind: str, name: str, default: str | None = None) -> str:
-    """Return what a thing is called in the current language, or without such a word the default.
-
-    By default that is its name.
+    """Return the word for a thing in the current language, or else the default (its name).
     """
     names = _names.get().get(current_language(), {}).get(kind, {})
     word = names.get(name, name if default is None else default)

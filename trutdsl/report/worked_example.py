@@ -31,7 +31,7 @@ DEALS = 60  # that are searched
 MOST_ANSWERS = 64  # of a deal
 MOST_STEPS, LAST = 18, 2  # that are told, and how many of them from the end
 SILENT = ("pass", "none", "leave it")
-SEARCHED = 10  # matches, for a score at which a deal asks what the base never asks
+SEARCHED = 10  # matches, to find a score from which a deal asks a question that the base lacks
 END = ". "
 TITLE = re.compile(r"\*\*[^*]+\.\*\* ")  # before the first sentence of a statement
 
@@ -56,7 +56,7 @@ class _Deal:
     events: list[tuple[Event, tuple[str, ...]]] = field(default_factory=list)
 
     def score(self) -> tuple[int, int, int]:
-        """Return how much the deal shows: kinds of answers, tricks, and brevity."""
+        """Return the value of the deal as an example: kinds of answers, tricks, and brevity."""
         answers = [e for e, _ in self.events if e["event"] == "action"]
         spoken = {
             (e["decision"], e["action"].split()[0].strip(digits)) for e in answers if _is_said(e)
@@ -80,10 +80,10 @@ def _is_said(event: Event) -> bool:
 
 
 def work_example(game: Game, statements: Sequence[Told]) -> WorkedExample | None:
-    """Return the most telling of some deals; None if strategies cannot play the game.
+    """Return the best example among some deals; None if strategies cannot play the game.
 
-    Each deal is the first of a match. If none of them asks what the variant adds to its base, all
-    start instead with a score at which a deal does.
+    Each deal is the first of a match. If none of them asks a question that the variant adds to its
+    base, all start at a score from which a deal does.
     """
     match = load_game(game.ref, game.players, game.parameter_texts(), engine="reference")
     with suppress(BadUsage, Failure):
@@ -209,7 +209,7 @@ class _Teller:
         return WorkedExample(seats, self.score_before(), dealt, tuple(steps))
 
     def score_before(self) -> str:
-        """Return what each team has before the deal; empty if nobody has anything."""
+        """Return the score of each team before the deal; empty if nobody has any points."""
         told = []
         for team in range(self.game.team_count):
             counts = ((name, values[team]) for name, values in self.start.items())
@@ -292,7 +292,7 @@ class _Teller:
         self.last_answer = last
 
     def taken_cards(self) -> Iterator[tuple[str, str]]:
-        """Yield who was dealt which cards after the first answer."""
+        """Yield the cards that each player was dealt after the first answer."""
         told = []
         for seat, cards in sorted(self.taken.items()):
             written = " ".join(f"[{card}]" for card in cards)

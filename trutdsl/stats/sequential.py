@@ -46,7 +46,7 @@ def plan_size(
     """Return the sets needed to detect a difference, from the sums of a pilot of two sets or more.
 
     The interval is that of a variance, (n - 1) s^2 / chi^2, for normal sets. The variance includes
-    one more set that is one point off. So a pilot of equal sets does not promise that two suffice.
+    one more set that is one point off. Otherwise any pilot of equal sets would give two.
     """
     freedom = pilot.sets - 1
     deviation = sqrt(float(pilot.variance) + 1 / (pilot.unit**2 * pilot.sets))

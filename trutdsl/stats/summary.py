@@ -85,7 +85,7 @@ def summarize(design: Design, tally: Tally, known: frozenset[int] = frozenset())
     """Return the summary of a tournament; known: see `compare_all`."""
     rounds, matches = [(design, tally)], design.matches_per_set
     pairs = compare_pairs(rounds, known)
-    # A test of the matches between two does not cover all their matches, if there are more.
+    # A test covers only the matches between two strategies, not those with others.
     contrasts = compare_all(tally, design, known if design.strategies == 2 else frozenset())
     order = _best_first(tally, design, contrasts)
     unit = matches * design.metric.unit(design.teams)
@@ -113,10 +113,10 @@ def _best_first(tally: Tally, design: Design, contrasts: tuple[Contrast, ...]) -
 def summarize_rounds(rounds: Played, table: RoundStandings) -> Summary:
     """Return the summary of a tournament in rounds; two teams meet in each match.
 
-    Opponents depend on earlier results. So scores of strategies have no interval and do not
-    compare; those of a meeting do, on its own sets. Only the last meeting of two strategies can
-    show a significant difference; all meetings are one family. Bradley-Terry strengths allow for
-    the opponents. The choice of opponents by earlier results does not change their likelihood.
+    Opponents depend on earlier results. So scores of strategies have no interval and cannot be
+    compared. Scores of one meeting can, on its own sets. Only the last meeting of two strategies
+    can show a significant difference; all meetings are one family. Bradley-Terry strengths allow
+    for the opponents. The choice of opponents by earlier results does not change their likelihood.
     """
     pairs, first = compare_pairs(rounds), rounds[0][0]
     last = {(pair.first, pair.second): pair for pair in pairs}

@@ -1,4 +1,4 @@
-"""Hints: what a policy does at a question, and what each choice costs against best play."""
+"""Hints: the choices of a policy at a question, and the cost of each choice against best play."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from trutdsl.strategy.policy import PolicySpec, distinct_actions
 
 @dataclass(frozen=True)
 class ChoiceHint:
-    """A choice: its actions, which are alike, and how likely the policy takes one of them.
+    """A choice: its equivalent actions, and the probability that the policy takes one of them.
 
-    price: what the choice loses, in matches; None if it has none.
+    price: the loss from the choice, in matches; None if it is unknown.
     """
 
     texts: tuple[str, ...]
@@ -28,12 +28,12 @@ class ChoiceHint:
 
 @dataclass(frozen=True)
 class Hint:
-    """What a policy does at a question.
+    """The choices of a policy at a question.
 
     wins: the chance to win the match with the best choice. known: whether the policy's own play can
     come to the question; if not, the shares are those of a random action. expected: whether the
-    play of the other seat can; if not, all that it could have done counts as equally likely.
-    reached: how many of all deals come to the question if both seats play as stored.
+    play of the other seat can; if not, all its possible answers count as equally likely.
+    reached: the share of deals that come to the question if both seats play as stored.
     """
 
     choices: tuple[ChoiceHint, ...]
@@ -44,12 +44,12 @@ class Hint:
 
     @property
     def loss(self) -> float:
-        """What the policy loses here, in matches, in the mean over its choices."""
+        """The mean loss of the policy over its choices here, in matches."""
         return sum(one.share * (one.price or 0.0) for one in self.choices)
 
 
 class PolicyAdviser:
-    """Says what a policy would do at any question of a game."""
+    """Gives the choices of a policy at any question of a game."""
 
     def __init__(self, game: Game, spec: PolicySpec) -> None:
         """Raises `BadUsage` for a policy of another game."""

@@ -1,4 +1,4 @@
-"""The distribution of a script's answer over its own luck: summed, or sampled where too long."""
+"""The distribution of a script's answers over its own luck: exact, or sampled to save time."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SEED = 1
 
 @dataclass(frozen=True)
 class AnswerShares:
-    """How often each action comes out, by its index.
+    """The probability of each action, by its index.
 
-    repeats: how often the luck was repeated; 0 if the probabilities are exact.
+    repeats: the number of samples; 0 if the probabilities are exact.
     """
 
     shares: dict[int, Fraction]
@@ -34,7 +34,7 @@ class _TooManyWaysError(Exception):
 
 
 class _PlannedLuck(Stream, Luck):
-    """Luck whose first outcomes are given; then the first possible one. It notes all weights."""
+    """Luck with fixed first outcomes; later ones are the first possible. It records all weights."""
 
     def __init__(self, plan: Sequence[int]) -> None:
         self.plan = plan
@@ -64,7 +64,7 @@ class _PlannedLuck(Stream, Luck):
 
 
 def answer_shares(player: Player, question: Question) -> AnswerShares:
-    """Return how often a player gives each answer now, with its memory as it is."""
+    """Return the probability of each answer of a player now, with its present memory."""
     try:
         return AnswerShares(_summed(player, question), 0)
     except _TooManyWaysError:

@@ -53,7 +53,7 @@ class FunctionStrategy:
 
 
 def make_spec(given: CodedStrategy) -> ObjectSpec:
-    """Return the strategy that an object is; raises `BadUsage` for any other object."""
+    """Return the strategy of an object; raises `BadUsage` for an object that is none."""
     chooses = callable(getattr(given, "choose", None))
     if not chooses and (inspect.isclass(given) or not callable(given)):
         raise BadUsage(

@@ -1,4 +1,4 @@
-"""Strategies that were solved: play from a policy file, with the strategy's own luck.
+"""Solved strategies: play from a policy file, with the strategy's own luck.
 
 A policy knows every position that its own play can reach. Elsewhere, such as in a match that it
 takes over, it takes a legal action at random.
@@ -45,7 +45,7 @@ class PolicySpec(StrategySpec):
         return True
 
     def player_for(self, game: Game, seat: int) -> PolicyPlayer:
-        """Return what plays a seat of this game."""
+        """Return the player of a seat of this game."""
         reader = _reader_for(game.whole_match, self.policy)
         return PolicyPlayer(reader, self.policy, seat, self.name)
 
@@ -59,7 +59,7 @@ def _reader_for(game: Game, policy: Policy) -> KeyReader:
 def exact_players(
     game: Game, strategies: Sequence[object]
 ) -> tuple[Game, tuple[str | SolvedPlayer, ...]]:
-    """Return the game compiled with scripts, and who plays: see `solve.exact.evaluate`.
+    """Return the game compiled with scripts, and the players: see `solve.exact.evaluate`.
 
     Raises `BadUsage` for a strategy that is neither a script nor solved.
     """
@@ -106,7 +106,7 @@ class PolicyPlayer:
         return np.array([names[view.decision, text] for text in view.texts], np.uint64)
 
     def heard_in(self, view: View) -> Masks:
-        """Return the hash of the answers that the seat noticed, after each one, from none on."""
+        """Return the hash of the seat's noticed answers after each one, beginning with none."""
         heard = [np.zeros(1, np.uint64)]
         for entry in view.history:
             if type(entry) is HistoryEntry:
@@ -123,7 +123,7 @@ class PolicyPlayer:
         return _names_by_text(self.reader, self.seat if seat is None else seat)
 
     def observe(self, view: View) -> Observation:
-        """Return what a view shows, as one row."""
+        """Return the contents of a view, as one row."""
         legend, seen = view._legend, view._seen
         zones, orders, sizes, flags = {}, {}, {}, {}
         for name, part in zip(legend.zones, legend.zone_parts, strict=True):
@@ -185,9 +185,9 @@ class PolicyPlayer:
     # -------------------------------------------------------- both
 
     def look_up(self, seen: Observation, actions: Numbers, heard: Masks) -> tuple[Masks, Numbers]:
-        """Return the information sets of questions, and what `Policy.parts` says of them.
+        """Return the information sets of questions, and their `Policy.parts`.
 
-        actions: how many different ones each has.
+        actions: the number of different ones of each.
         """
         keys = self.reader.keys(seen, actions, heard)[:, 0]
         scores = self.policy.numbers_of(self.reader.scores(seen))
@@ -196,7 +196,7 @@ class PolicyPlayer:
     def _choose(
         self, seen: Observation, rows: Numbers, names: Masks, heard: Masks, luck: Masks
     ) -> Numbers:
-        """Return for each row which of the legal actions it takes, an index of `rows`.
+        """Return the legal action that each row takes, as an index of `rows`.
 
         rows, names: of each legal action its row, ascending, and its name.
         """
@@ -211,7 +211,7 @@ class PolicyPlayer:
 
 
 def distinct_actions(rows: Numbers, names: Masks, count: int) -> tuple[Numbers, Numbers]:
-    """Return the first of each alike actions, by row, then by name, and how many each row has.
+    """Return one action of each name, by row, then by name, and the number in each row.
 
     rows, names: of each legal action its row, ascending, and its name.
     """

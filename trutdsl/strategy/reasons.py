@@ -88,7 +88,7 @@ class Reasons:
     def _of_elements(
         self, node: nodes.Quantifier, text: str, m: Any, f: Slots, deep: int, holds: bool
     ) -> Iterator[str]:
-        """Yield for which elements the condition of a quantifier holds, or does not."""
+        """Yield the elements for which the condition of a quantifier holds, or does not."""
         frame, value, kind = list(f), node.value, _kind_of(node.domain)
         found = list[tuple[str, list[str]]]()
         for element in self._elements(node, m, frame):
@@ -232,7 +232,7 @@ def element_text(kind: Among, value: int, setting: Setting) -> str:
 
 
 def _kind_of(domain: nodes.Domain) -> Among:
-    """Return of which kind the elements of a domain are; hands are sets of cards."""
+    """Return the kind of the elements of a domain; hands are sets of cards."""
     match domain.items.type:
         case SetOf(kind) | Element(kind):
             return kind

@@ -155,7 +155,7 @@ class Tournament:
     ) -> Tournament:
         """Return the tournament with more sets, matches, deals or seconds in all.
 
-        What is there is not played again. Raises `BadUsage` without a folder, and as the command
+        Finished sets are not played again. Raises `BadUsage` without a folder, and as the command
         `extend` does.
         """
         if self.folder is None:

@@ -289,7 +289,7 @@ def _sets(settings: Settings, matches_per_set: int) -> int:
 def _metric(settings: Settings, game: Game) -> TournamentMetric:
     """Return the metric; raises `BadUsage` for one that the rules do not count.
 
-    For single deals it is their gain. It need not be named if there is only one kind.
+    For single deals it is their gain. If there is only one kind, it is the default.
     """
     text, kinds = settings.metric, game.count_plan.counters if settings.mode == DEALS else ()
     if settings.mode == DEALS and text == BY_MATCH:

@@ -152,8 +152,8 @@ def collect(
 ) -> dict[str, Any]:
     """Return the results of the chunks up to set `beyond`, at least one; see `results.json`.
 
-    A run with a number of sets never counts more, though its journal may have later ones. They come
-    from workers that were busy when an earlier rule stopped the run.
+    A run with a fixed number of sets never counts more. Its journal may have later ones, from
+    workers that were busy when a rule stopped the run.
     """
     beyond = min(beyond, manifest.get("sets", LARGEST_INDEX))
     course = RoundSequence(experiment, settings)

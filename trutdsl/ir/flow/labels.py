@@ -221,8 +221,8 @@ class Movement:
     With them the whole content is released (see the table of releases in `docs/architecture.md`).
 
     Invariant: a value with a secret `at` a place that is not `shrunk` was computed from cards that
-    still lie there or are released. The card of a loop's turn is one of those that still lie there,
-    or are released, by its number among them.
+    still lie there or are released. The card of a loop's turn is known by its number among the
+    cards that still lie there or are released.
     """
 
     left: frozenset[str] = frozenset()
