@@ -122,7 +122,11 @@ def test_openspiel(name, tmp_path):
             watches = state.current_player() == WATCHER
             if watches:
                 texts = state.information_state_string(WATCHER), state.observation_string(WATCHER)
-                trace.append((*texts, *state.observation_tensor(WATCHER), *state.legal_actions()))
+                tensors = (
+                    *state.observation_tensor(WATCHER),
+                    *state.information_state_tensor(WATCHER),
+                )
+                trace.append((*texts, *tensors, *state.legal_actions()))
             legal = state.legal_actions()
             state.apply_action(int(legal[0] if watches else random.choice(legal)))
         lengths.add(state.move_number())

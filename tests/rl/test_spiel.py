@@ -118,3 +118,62 @@ def test_a_policy_cannot_look_at_the_others_card():
         assert state.current_player() == 0
         texts.add((state.information_state_string(0), *state.observation_tensor(0)))
     assert len(texts) == 1
+
+
+INFORMATION = [
+    (EXAMPLES / "kuhn-poker.yaml", "", "chips:1", 200),
+    (EXAMPLES / "leduc-poker.yaml", "", "chips:1", 200),
+    (EXAMPLES / "kuhn-poker.yaml", "", "", 3),
+    ("trut", "", "longs:3;petits:1", 100),
+    ("trut", "goal:1", "", 3),
+]
+
+
+@pytest.mark.parametrize(("name", "settings", "points", "plays"), INFORMATION)
+def test_information_states_have_one_tensor_each(name, settings, points, plays):
+    """Random play: seats at equal texts have equal tensors, and those at different texts differ."""
+    game = game_of(name, 2, settings, points)
+    assert game.get_type().provides_information_state_tensor
+    random = np.random.RandomState(1)
+    tensor_of, text_of = {}, {}
+    states = 0
+    for _ in range(plays):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            if state.is_chance_node():
+                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(int(random.choice(outcomes, p=chances)))
+                continue
+            for seat in range(2):
+                text = state.information_state_string(seat)
+                tensor = np.array(state.information_state_tensor(seat), np.float32)
+                assert tensor.shape == tuple(game.information_state_tensor_shape())
+                found = tensor.tobytes()
+                assert tensor_of.setdefault((seat, text), found) == found
+                assert text_of.setdefault(found, (seat, text)) == (seat, text)
+                states += 1
+            state.apply_action(int(random.choice(state.legal_actions())))
+    assert len(text_of) > 10
+    assert points == "" or len(text_of) < states  # some states came again
+
+
+def test_a_seat_remembers_its_last_questions():
+    """The latest answer is first; beyond `recall` the tensor forgets, and the text does not."""
+    given = {"variant": str(EXAMPLES / "kuhn-poker.yaml"), "players": 2, "recall": 2}
+    game = pyspiel.load_game("trutdsl", given)
+    state, random, said = game.new_initial_state(), np.random.RandomState(1), []
+    while len(said) < 3:
+        if state.is_chance_node():
+            state.apply_action(int(random.choice([one for one, _ in state.chance_outcomes()])))
+            continue
+        seat, action = state.current_player(), state.legal_actions()[0]
+        if seat == 0:
+            said.append((state.observation_tensor(0), action))
+        state.apply_action(action)
+    size = len(said[0][0])
+    rows = np.array(state.information_state_tensor(0)[size:]).reshape(2, size + 1)
+    for row, (seen, action) in zip(rows, said[:0:-1], strict=True):
+        assert list(row) == [*seen, 1 + action]
+    assert state.information_state_string(0).count(" -> ") == 3
+    with pytest.raises(ValueError, match="recall=-1"):
+        spiel.SpielGame({"recall": -1})

@@ -19,6 +19,7 @@ from trutdsl.table.sight import (
     LEADER,
     SET,
     Reading,
+    Sight,
     bits_in,
     count_cards,
     is_hidden,
@@ -135,6 +136,10 @@ class Encoder:
                     found.setdefault((plan.node.decision, action.text), first + number)
         return found
 
+    def number(self, decision: str, text: str) -> int:
+        """Return the number of an action, the first of those with equal texts."""
+        return self._numbers[decision, text]
+
     def legal(self, state: State) -> list[int]:
         """Return the numbers of the legal actions, ascending; none if no question is open."""
         question = state.pending
@@ -152,7 +157,10 @@ class Encoder:
 
     def features(self, state: State, seat: int) -> Features:
         """Return the view of a seat, asked or not, float32 (size,)."""
-        sight, question = state.sight(seat), state.pending
+        return self.encode(state.sight(seat), seat, state.pending)
+
+    def encode(self, sight: Sight, seat: int, question: object) -> Features:
+        """Return what a seat sees, while a question to anybody or nothing is open."""
         seen = sight.seen
         found = np.zeros(self.size, np.float32)
         for name, index in (("seat", seat), ("dealer", seen[DEALER]), ("leader", seen[LEADER])):
@@ -166,7 +174,7 @@ class Encoder:
         answers = [said for said in sight.heard if not isinstance(said, Announcement | PassedCards)]
         for said in reversed(answers[-HEARD:]):
             found[at] = 1 + said.seat
-            found[at + 1] = 1 + self._numbers[said.decision, said.action]
+            found[at + 1] = 1 + self.number(said.decision, said.action)
             at += 2
         for said in sight.heard:
             if isinstance(said, Announcement):

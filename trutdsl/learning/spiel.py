@@ -8,6 +8,9 @@ gives 0.
 
 With `points=petits:1;longs:3` the game is one deal. A seat gets the points of its team less the
 mean of those of the other teams.
+
+The tensor of an information state holds what the seat sees, and its last `recall=32` questions and
+answers.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyspiel
@@ -23,11 +26,13 @@ import pyspiel
 from trutdsl.game import ChanceNode, DealStart, Question, State, load_game
 from trutdsl.game.state import points_of
 from trutdsl.learning.encoding import Encoder
+from trutdsl.table.sight import Sight
 
 LONGEST = 100_000  # decisions of a match
 MOST_OUTCOMES = 4096  # of one chance node
 MOST_PLAYERS = 16
 MOST_POINTS = 1e6  # of a seat in one deal; OpenSpiel wants a bound
+PARAMETERS = {"variant": "trut", "players": 2, "settings": "", "points": "", "recall": 32}
 
 GAME_TYPE = pyspiel.GameType(
     short_name="trutdsl",
@@ -40,10 +45,10 @@ GAME_TYPE = pyspiel.GameType(
     max_num_players=MOST_PLAYERS,
     min_num_players=2,
     provides_information_state_string=True,
-    provides_information_state_tensor=False,
+    provides_information_state_tensor=True,
     provides_observation_string=True,
     provides_observation_tensor=True,
-    parameter_specification={"variant": "trut", "players": 2, "settings": "", "points": ""},
+    parameter_specification=PARAMETERS,
 )
 
 
@@ -74,13 +79,19 @@ class SpielGame(pyspiel.Game):
     settings:         parameters as NAME:VALUE, with `;` between.
     points:           of one deal, what one of each counter is worth, as COUNTER:POINTS, with `;`
                       between; nothing for a whole match.
+    recall:           how many of the seat's last questions the tensor of an information state has.
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        """Make the game; raises as `load_game` does, and ValueError for unknown counters."""
-        given = {"variant": "trut", "players": 2, "settings": "", "points": ""}
-        given |= dict(params or {})
+        """Make the game.
+
+        Raises as `load_game` does, and ValueError for unknown counters or a negative `recall`.
+        """
+        given = PARAMETERS | dict(params or {})
         players, settings = int(str(given["players"])), str(given["settings"])
+        self.recall = int(str(given["recall"]))
+        if self.recall < 0:
+            raise ValueError(f"recall={self.recall}: write a number of questions from 0 up")
         self.worth = read_points(str(given["points"]))
         self.names = (str(given["variant"]), players, settings, bool(self.worth))
         self.encoder = load_encoder(*self.names)
@@ -111,7 +122,24 @@ class SpielGame(pyspiel.Game):
         if params:
             raise ValueError("an observer of trutdsl has no parameters")
         recalls = iig_obs_type is not None and bool(iig_obs_type.perfect_recall)
-        return Observer(self.encoder, recalls)
+        return Observer(self.encoder, self.recall if recalls else None)
+
+
+class Recalled(NamedTuple):
+    """A question to a seat, what it saw then, and the text of its answer."""
+
+    sight: Sight
+    question: Question
+    answer: str
+
+    def __str__(self) -> str:
+        return f"{view_text(self.sight, self.question)} -> {self.answer}"
+
+
+def view_text(sight: Sight, question: Question | None) -> str:
+    """Return what a seat sees, and what it is asked, as a text."""
+    shown = repr(tuple(sight))
+    return shown if question is None else f"{question.decision} {list(question.texts)} {shown}"
 
 
 class SpielMatch:
@@ -120,7 +148,7 @@ class SpielMatch:
     def __init__(self, names: tuple[str, int, str, bool], done: Sequence[int] = ()) -> None:
         self.names, self.encoder = names, load_encoder(*names)
         self.match = self.encoder.game.start(0, 0, open_chance=True)
-        self.known: list[tuple[str, ...]] = [()] * self.encoder.game.players
+        self.known: list[tuple[Recalled, ...]] = [()] * self.encoder.game.players
         self.done: list[int] = []
         self._to_stop()
         for step in done:
@@ -149,7 +177,7 @@ class SpielMatch:
         else:
             assert isinstance(pending, Question)
             seat, index = pending.seat, self.legal().index(step)
-            entry = f"{self.seen_by(seat)} -> {pending.actions[index].text}"
+            entry = Recalled(self.match.sight(seat), pending, pending.actions[index].text)
             self.known[seat] = (*self.known[seat], entry)
             self.match.apply(index)
         self.done.append(step)
@@ -157,10 +185,9 @@ class SpielMatch:
 
     def seen_by(self, seat: int) -> str:
         """Return the present view of a seat as a text."""
-        question, shown = self.match.pending, repr(tuple(self.match.sight(seat)))
-        if isinstance(question, Question) and question.seat == seat:
-            return f"{question.decision} {list(question.texts)} {shown}"
-        return shown
+        question = self.match.pending
+        asked = question if isinstance(question, Question) and question.seat == seat else None
+        return view_text(self.match.sight(seat), asked)
 
 
 class SpielState(pyspiel.State):
@@ -231,22 +258,35 @@ class SpielState(pyspiel.State):
 class Observer:
     """Writes the view of a seat, as numbers and as a text.
 
-    recalls: whether the text begins with all earlier questions and answers of the seat.
+    recall: None for the present view alone. Else the text begins with all earlier questions and
+            answers of the seat. `tensor` then has a row for each of its last `recall` ones, the
+            latest first: the features at the question, then 1 + the number of its answer. Missing
+            rows are 0.
     """
 
-    def __init__(self, encoder: Encoder, recalls: bool) -> None:
-        self.encoder, self.recalls = encoder, recalls
-        self.tensor = np.zeros(encoder.size, np.float32)
+    def __init__(self, encoder: Encoder, recall: int | None) -> None:
+        self.encoder, self.recall = encoder, recall
+        self.tensor = np.zeros(encoder.size + (recall or 0) * (encoder.size + 1), np.float32)
         self.dict = {name: self.tensor[part] for name, part in encoder.parts.items()}
+        self._rows = self.tensor[encoder.size :].reshape(recall or 0, encoder.size + 1)
+        if recall:
+            self.dict["recalled"] = self._rows
 
     def set_from(self, state: SpielState, player: int) -> None:
-        """Write the view of a seat into `tensor`."""
-        self.tensor[:] = self.encoder.features(state.match, player)
+        """Write what a seat sees, and remembers, into `tensor`."""
+        self.tensor[: self.encoder.size] = self.encoder.features(state.match, player)
+        self._rows[:] = 0
+        known = state.played.known[player][::-1][: len(self._rows)]
+        for row, (sight, question, answer) in zip(self._rows, known, strict=False):
+            row[:-1] = self.encoder.encode(sight, player, question)
+            row[-1] = 1 + self.encoder.number(question.decision, answer)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return the view of a seat as a text."""
+        """Return what a seat sees, and remembers, as a text."""
         seen = state.played.seen_by(player)
-        return "\n".join([*state.played.known[player], seen]) if self.recalls else seen
+        if self.recall is None:
+            return seen
+        return "\n".join([*map(str, state.played.known[player]), seen])
 
 
 pyspiel.register_game(GAME_TYPE, SpielGame)
