@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from trutdsl.cli.app import run
+from trutdsl.report.tournament_answers import plain_verdict
 
 TEST = "tournament trut --strategies {} --test steady,bluffer --margin 0.05 --seed 1 --jobs 1"
 
@@ -47,3 +48,35 @@ def test_the_test_and_not_an_interval_tells_the_two_apart(capsys):
     text = " ".join(lines)
     assert "The test decides on steady and bluffer. Two others are told apart if" in text
     assert "Two are told apart if" not in text
+
+
+@pytest.mark.parametrize(
+    ("says", "low", "high", "contained"),
+    [
+        ("better", -0.001, 0.03, "0"),
+        ("better", 0.001, 0.03, None),
+        ("not better", -0.03, 0.021, "2"),
+        ("not better", -0.03, 0.019, None),
+        ("open", -0.03, 0.03, None),
+    ],
+)
+def test_an_interval_with_what_the_test_rejects_is_explained(says, low, high, contained):
+    results = {
+        "standings": [{"strategy": "a"}, {"strategy": "b"}],
+        "contrasts": [
+            {"first": "a", "second": "b", "difference": {"mean": 0.01, "low": -1, "high": 1}}
+        ],
+        "stop": {
+            "test": ["a", "b"],
+            "margin": 0.02,
+            "bounds": [-2.9, 2.9],
+            "ratio": 3.0,
+            "says": says,
+            "difference": {"mean": (low + high) / 2, "low": low, "high": high},
+            "normalized_elo": None,
+        },
+        "manifest": {"meetings": {}, "metric": "matches", "mode": "matches"},
+    }
+    _, told = plain_verdict(results)
+    assert (f"The interval contains {contained}: it is two-sided" in told) == bool(contained)
+    assert ("interval" in told) == bool(contained)

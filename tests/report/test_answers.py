@@ -34,6 +34,17 @@ def test_length_is_told_in_deals_and_in_minutes_of_choices():
     assert "interval -7 to +3)" in said  # the size that is excluded
 
 
+def test_one_set_leaves_no_interval_of_minutes():
+    """Otherwise it would have no width, beside a length without an interval."""
+    found = [row(name, -2.0, None, None) for name in ("length.deals", "length.decisions")]
+    for one in found:
+        for side in ("base", "other"):
+            one[side] = {"mean": one[side]["mean"], "low": None, "high": None}
+    (said,) = told(*found)
+    assert said.endswith("At 6 s a choice a match lasts 0.8 minutes instead of 1 (-0.2).")
+    assert [tile.told for tile in tiles({"metrics": found}, ("a", "b"), 6.0).tiles][1] == "-0.2"
+
+
 @pytest.mark.parametrize(
     ("metric", "less", "unclear", "more"),
     [

@@ -8,6 +8,7 @@ from rendering import rendered
 
 from trutdsl.language import speaking
 from trutdsl.report.comparison import comparison_lines
+from trutdsl.report.comparison_text import claim, setting
 from trutdsl.report.sweep import ambiguity_lines, sweep_lines
 
 ENGLISH = "Everything below holds for play by "
@@ -45,3 +46,31 @@ def test_the_first_lines_and_the_page_say_for_whose_play_it_holds(results, form,
     summary = next(Page(rendered(found, language)).root.all("section", id="summary"))
     first = next(summary.all("p")).text
     assert first.startswith(says) and all(name in first for name in names)
+
+
+@pytest.mark.parametrize(
+    ("primary", "screening", "sets", "says"),
+    [
+        (None, False, 40, "All intervals of differences hold together, 95 times in 100."),
+        (
+            "length.deals",
+            False,
+            40,
+            "differences but that of the primary metric hold together, 95 times in 100.",
+        ),
+        (None, True, 40, "Other strategies can give other results."),
+        (None, False, 1, "one set of deals only: no interval and no test are possible."),
+    ],
+)
+def test_the_claim_covers_no_interval_too_many(primary, screening, sets, says):
+    asked = {
+        "strategies": ["steady"],
+        "primary": primary,
+        "screening": screening,
+        "sets": sets,
+        "players": 2,
+        "seed": 1,
+    }
+    assert claim(asked).endswith(says)
+    assert ("hold together" in claim(asked)) == ("hold together" in says)
+    assert f" {sets} set{'s' * (sets > 1)} of deals, seed 1" in setting(asked)

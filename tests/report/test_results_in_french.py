@@ -14,7 +14,7 @@ from trutdsl.language import figure, say, say_count, speaking, texts, translatio
 from trutdsl.report.answers import GROUPS, SENTENCES
 from trutdsl.report.best_play import COLUMNS, MEANS, OVERVIEW
 from trutdsl.report.best_play import MADE as SOLVED
-from trutdsl.report.comparison_text import CLAIM, OTHER_PACK, PLAYED, SCREENED_CLAIM
+from trutdsl.report.comparison_text import CLAIM, OTHER_PACK, PLAIN_CLAIM, PLAYED, PRIMARY_CLAIM
 from trutdsl.report.comparison_text import MADE as COMPARED
 from trutdsl.report.labels import METRICS, PIECES, TITLES, VERDICTS, change
 from trutdsl.report.rounding import limits, name_metric
@@ -93,7 +93,8 @@ def test_what_is_said_is_known_in_french(root, in_help, in_files):
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
     found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
     found |= {text for group in GROUPS for text in (group.title, group.about)}
-    found |= {text for texts in SENTENCES.values() for text in texts} | {CLAIM, SCREENED_CLAIM}
+    found |= {text for texts in SENTENCES.values() for text in texts}
+    found |= {CLAIM, PLAIN_CLAIM, PRIMARY_CLAIM}
     found |= {*METRICS.values(), *PIECES.values(), SOLVED, MEANS, *OVERVIEW, *COLUMNS}
     found |= {summary for _, summary in COMMANDS.values()}
     for file in (root / "trutdsl").rglob("*.py"):

@@ -53,6 +53,12 @@ def test_what_is_known_exactly_stays_plain():
     )
 
 
+def test_without_an_interval_the_standard_error_decides():
+    scores = [{**estimate(x), "se": 0.025} for x in (0.9140625, 0.0859375)]
+    assert [shown(score) for score in scores] == ["0.91", "0.09"]
+    assert {shown({**estimate(0.123), "se": error}) for error in (0.0, None)} == {"0.123"}
+
+
 def test_without_an_interval_three_digits_are_written():
     assert [shown(estimate(x), unit) for x, unit in ((0.123, "%"), (0.66667, "f"))] == [
         "12.3%",

@@ -40,7 +40,7 @@ def test_the_table_and_how_it_was_made():
     ], "the method"
     assert rows == [
         "fake, 2 players",
-        "s0 comes first, with 95 (86 to 100) of 100 matches.",
+        "s0 comes first, with 95 (84 to 100) of 100 matches.",
         "s0 is better than s1 against the whole field: 68 of 100 matches more (50 to 82).",
         "Not told apart, so that more deals may decide it: s1 and s2.",
         "Between them a match has 7.4 (6.9 to 7.9) deals. "
@@ -69,9 +69,9 @@ def test_the_table_and_how_it_was_made():
         "the first seat's team has by its seats +78 (-9 to +164) Elo",
         "deals a match 7.4 (6.9 to 7.9), "
         "score of the first seat's team 0.55 (0.49 to 0.61), 0.5 if seats are alike",
-        "In brackets: 95 % intervals, over sets of deals. That of a score stands by itself; those "
-        "of differences and of pairs hold all together. Two are told apart if the interval of "
-        "their difference excludes 0.",
+        "In brackets: 95 % intervals, over sets of deals. That of a score stands by itself; in the "
+        "first sentence it allows for the choice of the best. Those of differences and of pairs "
+        "hold all together. Two are told apart if the interval of their difference excludes 0.",
         "90 matches (15 sets of deals, each with the 2 seatings of every combination), 666 deals",
         "seed 1, variant ffffffffffff",
         "files: some/folder",

@@ -86,10 +86,11 @@ def test_points_that_do_more_together_are_told_on_the_page(results):
     of = found["differences"][0]
     row = next(r for r in of["metrics"] if r["metric"] == "length.deals")
     one = {**row, "added": row["difference"], "whole": row["difference"], "p": 0.0}
+    one["difference"] = {"mean": 4.0, "se": 1.0, "low": 2.0, "high": 6.0}
     of["together"] = [{**one, "clear": True}]
     said = Page(rendered(found)).root.text
     assert "The points interact: together they change more or less than their sum:" in said
-    assert "where the points add up to" in said
+    assert "where the points add up to" in said and "; interaction +4 (+2 to +6)" in said
     of["together"] = [{**one, "clear": False}]
     assert "These deals show no interaction of the points" in Page(rendered(found)).root.text
 

@@ -17,6 +17,7 @@ from trutdsl.report.labels import DIFFERS, IDENTICAL, Row, change, two_values, w
 from trutdsl.report.variant_words import named
 
 MINUTE = 60
+ONE_SET = mark("This is one set of deals only: no interval and no test are possible.")
 DEALS, DECISIONS = "length.deals", "length.decisions"
 FIRST_DEALER, SKILL = "first_dealer", "skill"
 
@@ -191,8 +192,8 @@ def _minutes(row: Row, seconds: float) -> tuple[str, str, Row]:
     """Return the minutes of a match by base and variant, and the row in minutes."""
     scaled = {**row, "kind": "number"}
     for name in ("base", "other", "difference"):
-        ends = zip(("mean", "low", "high"), ends_of(row[name]), strict=True)
-        scaled[name] = {end: value * seconds / MINUTE for end, value in ends}
+        ends = ((end, row[name][end]) for end in ("mean", "low", "high"))
+        scaled[name] = {end: x if x is None else x * seconds / MINUTE for end, x in ends}
     one, other = two_values(scaled)
     return one, other, scaled
 

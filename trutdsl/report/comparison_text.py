@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trutdsl.language import figure, say, titled
-from trutdsl.report.answers import in_order, titles_of
+from trutdsl.language import figure, say, say_count, titled
+from trutdsl.report.answers import ONE_SET, in_order, titles_of
 from trutdsl.report.labels import (
     ABSENT,
     BASE,
@@ -42,9 +42,13 @@ SCREENED = (
 PRIMARY = "Declared beforehand, tested by itself: {words}: {both}, {change}: {verdict}"
 CLAIM = (
     "Everything below holds for play by {strategies}. Other strategies can give other results. All "
-    "intervals hold together, 95 times in 100."
+    "intervals of differences hold together, 95 times in 100."
 )
-SCREENED_CLAIM = (
+PRIMARY_CLAIM = (
+    "Everything below holds for play by {strategies}. Other strategies can give other results. All "
+    "intervals of differences but that of the primary metric hold together, 95 times in 100."
+)
+PLAIN_CLAIM = (
     "Everything below holds for play by {strategies}. Other strategies can give other results."
 )
 PLAYED = "{variant}: {matches} matches, {deals} deals"
@@ -54,18 +58,21 @@ OTHER_PACK = f"{PLAYED}; another pack, so that its deals are others"
 def setting(asked: Mapping[str, Any]) -> str:
     """Return players, strategies, sets and seed in words."""
     return say(
-        "{players} players, {names}; {sets} sets of deals, seed {seed}",
+        "{players} players, {names}; {sets} of deals, seed {seed}",
         players=asked["players"],
         names=", ".join(asked["strategies"]),
-        sets=figure(asked["sets"], ",d"),
+        sets=say_count(asked["sets"], "set", "sets"),
         seed=asked["seed"],
     )
 
 
 def claim(asked: Mapping[str, Any]) -> str:
-    """Return a sentence on the strategies for which the results hold."""
-    text = SCREENED_CLAIM if asked["screening"] else CLAIM
-    return say(text, strategies=listed(list(asked["strategies"])))
+    """Return sentences on the strategies for which the results hold, and on the intervals."""
+    single = asked["sets"] == 1
+    text = CLAIM if asked["primary"] is None else PRIMARY_CLAIM
+    text = PLAIN_CLAIM if asked["screening"] or single else text
+    told = say(text, strategies=listed(list(asked["strategies"])))
+    return f"{told} {say(ONE_SET)}" if single else told
 
 
 def played(variant: Mapping[str, Any], title: str) -> str:
@@ -141,8 +148,9 @@ def tell_together(
     lines = []
     for row in in_order(clear)[:most]:
         alone, whole = ({**row, "difference": row[name]} for name in ("added", "whole"))
-        text = "{words}: {whole}, where the points add up to {alone}"
-        lines.append(say(text, words=words(row), whole=change(whole), alone=change(alone)))
+        text = "{words}: {whole}, where the points add up to {alone}; interaction {beyond}"
+        told = {"words": words(row), "whole": change(whole), "alone": change(alone)}
+        lines.append(say(text, beyond=change(row), **told))
     if len(clear) > most:
         lines.append(say("and {more} more", more=len(clear) - most))
     return say("The points interact: together they change more or less than their sum"), lines

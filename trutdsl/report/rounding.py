@@ -25,11 +25,12 @@ def form_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1
 
     unit: `%` for shares, `f` for other numbers; `+` before it writes a sign. scale: their factor.
     The narrowest interval decides. An end is not rounded to 0 if a sign is written and the interval
-    excludes 0. An exact number is written plainly.
+    excludes 0. Without an interval, two standard errors stand for half of it. An exact number is
+    written plainly.
     """
     sign, kind = unit[:-1], unit[-1]
     scale *= 100 if kind == "%" else 1
-    known = [one for one in estimates if one is not None]
+    known = [_with_ends(one) for one in estimates if one is not None]
     unsure = [one for one in known if one["low"] is not None and one["high"] - one["low"] > EXACT]
     exact = [one["mean"] * scale for one in known if one["low"] is not None]
     if unsure:
@@ -45,6 +46,13 @@ def form_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1
         large = any(abs(one["mean"] * scale) >= LARGE for one in known)
         return sign + (",.0f" if large and kind == "f" else UNKNOWN[kind])
     return f"{sign},.{places}{kind}"
+
+
+def _with_ends(estimate: Shown) -> Shown:
+    if estimate["low"] is not None or not estimate.get("se"):
+        return estimate
+    mean, half = estimate["mean"], 2 * estimate["se"]
+    return {"mean": mean, "low": mean - half, "high": mean + half}
 
 
 def shorter(form: str) -> str:

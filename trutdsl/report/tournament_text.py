@@ -48,9 +48,9 @@ SHARD = (
 OF_POINTS = "deals a match {length}, score of the first seat's team {score}"
 OF_MATCHES = f"{OF_POINTS}, {{fair}} if seats are alike"
 MADE = (
-    "In brackets: 95 % intervals, over sets of deals. That of a score stands by itself; those of "
-    "differences and of pairs hold all together. Two are told apart if the interval of their "
-    "difference excludes 0."
+    "In brackets: 95 % intervals, over sets of deals. That of a score stands by itself; in the "
+    "first sentence it allows for the choice of the best. Those of differences and of pairs hold "
+    "all together. Two are told apart if the interval of their difference excludes 0."
 )
 MADE_IN_TEST = (
     "In brackets: 95 % intervals, over sets of deals. Those of scores and differences hold at "

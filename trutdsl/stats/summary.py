@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+import numpy as np
+
 from trutdsl.stats.contrast import Contrast, Pair, compare_all, compare_pairs, rank_set
 from trutdsl.stats.design import Design, Played, Strategy, Tally
 from trutdsl.stats.estimate import (
@@ -18,6 +20,7 @@ from trutdsl.stats.estimate import (
     estimate_ratio,
     estimate_whole,
 )
+from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.rounds import RoundStandings
 
 
@@ -64,6 +67,9 @@ class Summary:
     standings:   best score first; equal scores in the order of names.
     unfinished:  drawn matches that did not end.
     seatings:    in how many orders a combination of strategies plays the same deals.
+    first_score: score of the first in the standings. It was chosen among all by its score, so the
+                 interval is Bonferroni's for all scores; of two, one of which implies the other, it
+                 is that of the score.
     team_scores: mean score of each team over all matches; team 0 has seat 0. It shows whether a
                  seat is better. The truth is 1/teams if the rules draw the first dealer.
     """
@@ -71,6 +77,7 @@ class Summary:
     standings: tuple[Standing, ...]
     pairs: tuple[Pair, ...]
     contrasts: tuple[Contrast, ...]
+    first_score: Estimate
     team_scores: tuple[Estimate, ...]
     matches: int
     seatings: int
@@ -156,13 +163,15 @@ def _summary(
         name: sum(getattr(tally, name) for _, tally in rounds)
         for name in ("drawn", "unfinished", "deals", "decisions")
     }
+    standings = tuple(
+        _standing(rounds, at, i, after, table, contrasts)
+        for at, (i, after) in enumerate(zip(order, [*order[1:], None], strict=True))
+    )
     return Summary(
-        standings=tuple(
-            _standing(rounds, at, i, after, table, contrasts)
-            for at, (i, after) in enumerate(zip(order, [*order[1:], None], strict=True))
-        ),
+        standings=standings,
         pairs=pairs,
         contrasts=contrasts,
+        first_score=_first_score(*rounds[0], order[0]) if table is None else standings[0].score,
         team_scores=team_scores,
         matches=_matches(rounds),
         seatings=len(rounds[0][0].orders),
@@ -214,21 +223,33 @@ def _standing(
     )
 
 
-def _estimate(sums: Sums, design: Design, meetings: int) -> Estimate:
+def _first_score(design: Design, tally: Tally, first: int) -> Estimate:
+    """Return the score of the first strategy with its interval among those of all."""
+    if design.strategies == 2 or tally.sets < 2:
+        return score_of(tally, design, first)
+    together = Family(design.strategies, Fraction(tally.sets - 1), np.empty(0))
+    return score_of(tally, design, first, family=together)
+
+
+def _estimate(sums: Sums, design: Design, meetings: int, family: Family | None = None) -> Estimate:
     """Return a mean over the matches of so many combinations; shares start at 0."""
-    return estimate_mean(sums, design, Bounds(0, design.metric.reach, Fraction(1, meetings**2)))
+    bounds = Bounds(0, design.metric.reach, Fraction(1, meetings**2))
+    return estimate_mean(sums, design, bounds, family)
 
 
-def score_of(tally: Tally, design: Design, *entrants: int) -> Estimate:
+def score_of(
+    tally: Tally, design: Design, *entrants: int, family: Family | None = None
+) -> Estimate:
     """Return the mean score of one entrant, or of several over all their matches.
 
     They play the same sets. So the squares are those of their sum, with their covariances.
+    family: for a simultaneous interval.
     """
     per_set = sum(map(design.matches_of, entrants))
     unit = per_set * design.metric.unit(design.teams)
     squares = sum(tally.cross[i][j] for i in entrants for j in entrants)
     sums = Sums(tally.sets, sum(tally.score[i] for i in entrants), squares, unit)
-    return _estimate(sums, design, per_set // len(design.orders))
+    return _estimate(sums, design, per_set // len(design.orders), family)
 
 
 def _clean_score_of(tally: Tally, design: Design, i: int) -> Estimate | None:

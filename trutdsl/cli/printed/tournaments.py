@@ -23,6 +23,7 @@ class TotalOfRun(TypedDict):
     deals:           of all matches.
     decisions:       of all matches.
     deals_per_match: the mean.
+    first_score:     of the first in the standings, with an interval for all scores together.
     team_scores:     the mean score of each team; the first team has the first seat.
     """
 
@@ -35,6 +36,7 @@ class TotalOfRun(TypedDict):
     deals: int
     decisions: int
     deals_per_match: Estimate
+    first_score: Estimate
     team_scores: list[Estimate]
 
 
