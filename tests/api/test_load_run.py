@@ -5,7 +5,17 @@ import sys
 
 import pytest
 
-from trutdsl import BadUsage, Comparison, Sweep, Tournament, compare, load_run, sweep, tournament
+from trutdsl import (
+    BadUsage,
+    Comparison,
+    SolvedComparison,
+    Sweep,
+    Tournament,
+    compare,
+    load_run,
+    sweep,
+    tournament,
+)
 from trutdsl.cli.app import run
 
 
@@ -34,6 +44,27 @@ def test_a_sweep_comes_back(tmp_path):
     found = load_run(tmp_path)
     assert isinstance(found, Sweep) and found.cells.equals(held.cells)
     assert found.extend(sets=6, jobs=1).results["comparison"]["sets"] == 6
+
+
+def test_best_play_comes_back(tmp_path, capsys):
+    kuhn = "variants/examples/kuhn-poker.yaml"
+    words = f"compare {kuhn} tute --deal chips=1 --strategies best-play --json --out"
+    assert run([*words.split(), str(tmp_path)]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    found = load_run(tmp_path)
+    assert isinstance(found, SolvedComparison) and found.results == printed
+    assert repr(found) == "<SolvedComparison: kuhn-poker, tute>"
+    row, refused = found.variants.to_dict("records")
+    assert row["low"] <= -1 / 18 <= row["high"] and row["why_not"] == ""
+    assert refused["variant"] == "tute" and "chips" in refused["why_not"]
+    assert list(found.hands["hand"]) == ["Ks", "Qs", "Js"] and found.hands["chance"].sum() == 1
+    calls = found.answers.query("question == 'answer' and option == 'call' and role == 'both'")
+    assert calls["rate"].item() == pytest.approx(1 / 3, abs=0.02)
+    assert not [name for name in found.answers if "by_t" in name]
+    assert "<html" in found.to_html() and "Kuhn poker under best play" in str(found)
+    assert "<table" in found._repr_html_()
+    with pytest.raises(BadUsage, match="holds a comparison under best play, not a tournament"):
+        load_run(tmp_path, Tournament)
 
 
 def test_a_call_gives_what_the_command_prints(capsys):

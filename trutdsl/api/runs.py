@@ -1,4 +1,4 @@
-"""Runs on disk: tournaments, comparisons and sweeps from their folders."""
+"""Runs on disk: tournaments, comparisons, sweeps and best play from their folders."""
 
 from __future__ import annotations
 
@@ -7,18 +7,26 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeVar, overload
 
+from trutdsl.comparison.best_play_frames import SolvedComparison
 from trutdsl.comparison.frames import Comparison, Sweep
 from trutdsl.diagnostics import BadUsage
-from trutdsl.report.page import COMPARISON, read_results
+from trutdsl.report.page import COMPARISON, SOLVED, read_results
 from trutdsl.tournaments.api import Tournament, load_tournament
 from trutdsl.tournaments.folder import MANIFEST
 from trutdsl.tournaments.merge import merge
 
-Run = TypeVar("Run", Tournament, Comparison, Sweep)
+Run = TypeVar("Run", Tournament, Comparison, Sweep, SolvedComparison)
+
+CALLED = {
+    Tournament: "tournament",
+    Comparison: "comparison",
+    Sweep: "sweep",
+    SolvedComparison: "comparison under best play",
+}
 
 
 @overload
-def load_run(folder: str | PathLike[str]) -> Tournament | Comparison | Sweep: ...
+def load_run(folder: str | PathLike[str]) -> Tournament | Comparison | Sweep | SolvedComparison: ...
 
 
 @overload
@@ -27,15 +35,15 @@ def load_run(folder: str | PathLike[str], kind: type[Run]) -> Run: ...
 
 def load_run(
     folder: str | PathLike[str], kind: type[Run] | None = None
-) -> Tournament | Comparison | Sweep:
-    """Return the results in the folder of a tournament, a comparison or a sweep.
+) -> Tournament | Comparison | Sweep | SolvedComparison:
+    """Return the results in the folder of a tournament, a comparison, a sweep or best play.
 
     A stopped tournament is loaded as far as it is played. Raises `BadUsage` for another folder.
     kind: the class that is expected; `BadUsage` for another one.
     """
     found = _load_run(Path(folder))
     if kind is not None and not isinstance(found, kind):
-        what, expected = type(found).__name__.lower(), kind.__name__.lower()
+        what, expected = CALLED[type(found)], CALLED[kind]
         raise BadUsage(f"{folder} holds a {what}, not a {expected}")
     return found
 
@@ -51,10 +59,13 @@ def merge_runs(runs: Sequence[str | PathLike[str]], out: str | PathLike[str]) ->
     return load_tournament(Path(out))
 
 
-def _load_run(place: Path) -> Tournament | Comparison | Sweep:
+def _load_run(place: Path) -> Tournament | Comparison | Sweep | SolvedComparison:
     results = read_results(place / COMPARISON)
     if results is not None:
         return (Sweep if "sweep" in results else Comparison)(results, place)
+    solved = read_results(place / SOLVED)
+    if solved is not None:
+        return SolvedComparison(solved, place)
     if not (place / MANIFEST).exists():
         raise BadUsage(f"{place} holds no run; expected the folder of a tournament or comparison")
     return load_tournament(place)
