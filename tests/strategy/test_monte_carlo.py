@@ -9,6 +9,7 @@ from tables import scripts_for
 from trutdsl.bench.measure import benchmark_tables
 from trutdsl.game import BadUsage, load_game
 from trutdsl.strategy import load_strategy, play_match
+from trutdsl.strategy.monte_carlo import SearchResult
 from trutdsl.variant import BadParameter
 
 SETS = int(os.environ.get("MARGIN", "0"))  # pairs of matches for each margin, `make worlds`
@@ -67,3 +68,16 @@ def margin(opponent, sets, playouts):
 def test_it_beats_the_scripts_of_trut(opponent):
     mean, error = margin(opponent, SETS or 8, 1000 if SETS else 100)
     assert mean - 2 * error > 0, f"{mean:+.3f}, {error:.3f}"
+
+
+def test_the_error_of_a_search_includes_that_of_what_counters_are_worth():
+    """Fifty worlds end at the same counters, worth half of 1,000 matches, or in a won match."""
+    worlds = [[1000, 2000]] * 50
+    counters, won = SearchResult(0, [3] * 50, worlds, 2000).means()
+    assert counters == (0.5, pytest.approx(sqrt(0.25 / 1000)))
+    assert won == (1.0, 0.0)
+    # Half of the worlds at other counters: both errors, as if they went the same way.
+    worlds = [[1000], [1600]] * 25
+    ((mean, error),) = SearchResult(0, [3] * 50, worlds, 2000).means()
+    of_worths = (0.5 + 0.4) / 2 / sqrt(1000)
+    assert (mean, error) == (0.65, pytest.approx(sqrt(0.15**2 / 50 + of_worths**2)))

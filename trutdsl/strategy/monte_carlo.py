@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
-from math import sqrt
+from math import hypot, sqrt
+from operator import mul
 
 from trutdsl.game import DealStart, Game, Question, RuleError, State
 from trutdsl.interp.policy import Player
@@ -166,14 +167,18 @@ class SearchResult:
     def means(self) -> list[tuple[float, float]]:
         """Return for each action the share of matches that it wins, and its standard error.
 
-        The mean over worlds is a ratio of weighted sums, with the usual error of such a ratio.
+        The mean over worlds is a ratio of weighted sums, with the usual error of such a ratio. The
+        worth of counters is itself estimated, from `whole` / 2 matches, with the same luck for all
+        counters. So its errors are added up, as if all went the same way, which none exceeds.
         """
         found, total = [], sum(self.weights)
         for each in zip(*self.worths, strict=True):
             pairs = list(zip(self.weights, each, strict=True))
             mean = sum(weight * worth for weight, worth in pairs) / total
             spread = sqrt(sum((weight * (worth - mean)) ** 2 for weight, worth in pairs)) / total
-            found.append((mean / self.whole, spread / self.whole))
+            known = (sqrt(max(0, worth * (self.whole - worth))) for worth in each)
+            of_worths = sum(map(mul, self.weights, known)) / total / sqrt(self.whole / 2)
+            found.append((mean / self.whole, hypot(spread, of_worths) / self.whole))
         return found
 
 
