@@ -199,7 +199,7 @@ def _minutes(row: Row, seconds: float) -> tuple[str, str, Row]:
 
 
 def _boldness(rows: Sequence[Row]) -> Iterator[str]:
-    """Yield a sentence on the answer whose share changes most, if any."""
+    """Yield a sentence on the answer whose share changes most, or that none clearly does."""
     said = [row for row in rows if row["metric"].startswith(("answer.", "weak."))]
     clear = sorted((r for r in said if r["verdict"] == DIFFERS), key=weight, reverse=True)
     if clear:
