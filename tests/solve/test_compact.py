@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from trutdsl.solve.compact import CompactPositions, compact, gathered
-from trutdsl.solve.positions import Positions, joined
+from trutdsl.solve.compact import CompactPositions, compact, gather_rows
+from trutdsl.solve.positions import Positions, join_positions
 
 PARTS = ("memory", "memories", "weight", "why")
 
@@ -36,12 +36,12 @@ def test_blocks_are_gathered_in_the_order_of_the_rows():
     blocks = [some_positions(400, 300, 1), some_positions(1, 1, 2), some_positions(300, 3, 3)]
     kept = [compact(blocks[0]), compact(blocks[1]), blocks[2]]
     rows = np.random.default_rng(4).permutation(701)[:500]
-    wanted, found = joined(blocks).take(rows), gathered(kept, rows)
+    wanted, found = join_positions(blocks).take(rows), gather_rows(kept, rows)
     assert isinstance(found, CompactPositions)
     found = found.take(np.arange(500))
     for part in PARTS:
         assert np.array_equal(getattr(found, part), getattr(wanted, part))
     assert np.array_equal(
-        gathered(kept, np.array([400])).take(np.zeros(2, np.int64)).memory,
+        gather_rows(kept, np.array([400])).take(np.zeros(2, np.int64)).memory,
         blocks[1].memory.repeat(2, axis=0),
     )

@@ -164,5 +164,5 @@ def test_a_policy_may_play_against_a_script_that_reads_suits(tmp_path):
 )
 def test_all_cards_differ_if_a_script_distinguishes_some_that_are_alike_to_a_policy(of, wanted):
     policy = SimpleNamespace(head=SimpleNamespace(classes=(0, 0, 1, 1)))
-    found = SolvedPlayer(policy, None).respected(CardClasses(of, ("strength",), None))
+    found = SolvedPlayer(policy, None).refine_classes(CardClasses(of, ("strength",), None))
     assert found.of == wanted

@@ -17,7 +17,7 @@ from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import MatchSolver, read_solved, write_policy
 from trutdsl.solve.one_deal import solve_deal
 from trutdsl.solve.policy import Policy
-from trutdsl.solve.stored import rounded
+from trutdsl.solve.stored import round_shares
 from trutdsl.solve.trees import TreeEnumerator
 from trutdsl.strategy import load_strategies, play_leg
 from trutdsl.table.counts import Rows
@@ -196,7 +196,7 @@ def test_what_is_hardly_reached_has_probabilities(weight):
 def test_many_equal_choices_are_stored():
     counts = np.array([2, 200])
     starts, owner = np.array([0, 2]), np.repeat([0, 1], counts)
-    parts = rounded(np.repeat(1 / counts, counts), starts, owner)
+    parts = round_shares(np.repeat(1 / counts, counts), starts, owner)
     assert np.add.reduceat(parts.astype(int), starts).tolist() == [254, 254]
 
 

@@ -57,7 +57,7 @@ def collected(parts: list[Branches]) -> Branches:
     return Branches(rows, answers, share, after)
 
 
-def highest(masks: Masks) -> Numbers:
+def highest_bits(masks: Masks) -> Numbers:
     """Return the index of the highest set bit of each mask; there must be one."""
     filled = masks.copy()
     for by in (1, 2, 4, 8, 16, 32):
@@ -152,7 +152,7 @@ class Brancher:
             some = np.flatnonzero(free).astype(np.int64)
             if len(some):
                 count = np.bitwise_count(free[some]).astype(np.float64)
-                yield some, highest(free[some]), count
+                yield some, highest_bits(free[some]), count
         for some, bits in _each_bit(masks & referred):
             yield some, bits, np.ones(len(some))
 
@@ -278,7 +278,7 @@ class Brancher:
                 of = np.array(self.stepper.classes.of, np.int64)
                 alike = cards & groups[of[chosen]] & ~apart
                 numbers[some] = np.where(
-                    alone, numbers[some], option.first + highest(np.where(alone, ONE, alike))
+                    alone, numbers[some], option.first + highest_bits(np.where(alone, ONE, alike))
                 )
         return numbers
 

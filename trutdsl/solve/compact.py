@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, joined
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, join_positions
 
 Number = TypeVar("Number", bound=np.generic)
 Codes = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
@@ -67,18 +67,18 @@ def compact(positions: Positions) -> CompactPositions:
             if (column == column[0]).all():
                 values.append(column[:1].copy())
                 continue
-            different, codes[len(values)] = coded(column)
+            different, codes[len(values)] = encode(column)
             values.append(different)
     return CompactPositions(tuple(values), codes, (seats, size), positions.weight, positions.why)
 
 
-def coded(numbers: NDArray[Number]) -> tuple[NDArray[Number], Codes]:
+def encode(numbers: NDArray[Number]) -> tuple[NDArray[Number], Codes]:
     """Return the different numbers, ascending, and the index of each number among them."""
     different, codes = np.unique(numbers, return_inverse=True)
     return different, codes.astype(_code_type(different))
 
 
-def gathered(parts: Sequence[Positions | CompactPositions], rows: Numbers) -> CompactPositions:
+def gather_rows(parts: Sequence[Positions | CompactPositions], rows: Numbers) -> CompactPositions:
     """Return some positions of several blocks; rows: their numbers, counted over all blocks.
 
     Compact blocks come first.
@@ -95,13 +95,13 @@ def gathered(parts: Sequence[Positions | CompactPositions], rows: Numbers) -> Co
         elif len(some):
             loose.append(part.take(some))
     if loose:
-        found.append(compact(joined(loose)))
+        found.append(compact(join_positions(loose)))
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
-    return joined_compact(found).select(back)
+    return join_compact(found).select(back)
 
 
-def joined_compact(parts: Sequence[CompactPositions]) -> CompactPositions:
+def join_compact(parts: Sequence[CompactPositions]) -> CompactPositions:
     """Return all positions of several blocks, in their order."""
     if len(parts) == 1:
         return parts[0]

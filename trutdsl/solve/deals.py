@@ -28,9 +28,9 @@ from trutdsl.solve.positions import (
     Masks,
     Numbers,
     Positions,
-    distinct,
-    joined,
-    merged,
+    find_distinct,
+    join_positions,
+    merge_equal,
 )
 from trutdsl.solve.scores import DEALER, Outcome, Score, ScoreCodec
 from trutdsl.solve.steps import Deal, Steps, blocks, kinds_of
@@ -111,7 +111,7 @@ class DealEnumerator:
             if rows[0] >= ENOUGH * BLOCK and found > self.most_positions * share:
                 raise self._too_long(found / share)
             if rows[-1] // BLOCK % 16 == 0 or rows[-1] + 1 == len(now):
-                deal.put_together()
+                deal.merge_kinds()
         self.finish(deal, score)
         return deal
 
@@ -137,16 +137,16 @@ class DealEnumerator:
             now = now.take(~dealing)
             if len(now):
                 now = self._go_on(deal, now)
-        now = merged(self.stepper, joined([*waiting, now]))
+        now = merge_equal(self.stepper, join_positions([*waiting, now]))
         while (chance := now.why == abi.LUCK).any():
             going, parts, found = now.take(chance), [now.take(~chance)], 0
             for rows in blocks(len(going), DEALT_AT_ONCE):
-                after = merged(self.stepper, self._go_on(deal, going.take(rows)))
+                after = merge_equal(self.stepper, self._go_on(deal, going.take(rows)))
                 found += len(after)
                 if found > 2 * MOST_CLASSES:  # not all of which differ
                     raise self._too_large()
                 parts += [after]
-            now = merged(self.stepper, joined(parts))
+            now = merge_equal(self.stepper, join_positions(parts))
             if len(now) > MOST_CLASSES:
                 raise self._too_large()
         return now
@@ -167,7 +167,7 @@ class DealEnumerator:
             some = self._go_on(deal, some)
             yield len(some)
             if self.brancher.is_open(some).any():
-                some = merged(self.stepper, some)
+                some = merge_equal(self.stepper, some)
             if len(some):
                 waiting.append(some)
 
@@ -175,7 +175,7 @@ class DealEnumerator:
         """Take every branch; return the positions in which the deal continues."""
         chance = now.why == abi.LUCK
         if chance.any() and not chance.all():
-            return joined([self._go_on(deal, now.take(rows)) for rows in (chance, ~chance)])
+            return join_positions([self._go_on(deal, now.take(rows)) for rows in (chance, ~chance)])
         here = now
         branches = (self.brancher.by_chance if chance.any() else self.brancher.by_policy)(here)
         self.note_branches(deal, here, branches, bool(chance.any()))
@@ -271,7 +271,7 @@ class DealEnumerator:
         score = set() if deal.fixed else set(self.codec.lasting)  # it is the same before each step
         key = self.stepper.keys(before, names - score)
         keys = np.concatenate([key[origin], *columns], axis=1)
-        first, group = distinct(keys)
+        first, group = find_distinct(keys)
         kept = before.take(origin[first].astype(np.int64))
         kept.weight = np.bincount(group, after.weight[some], len(first)).astype(np.float64)
         reached: Positions | None = None

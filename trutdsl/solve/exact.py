@@ -68,7 +68,7 @@ def evaluate(
     classes = find_classes(table.program, table.setting)
     for player in players:
         if not isinstance(player, str):
-            classes = player.respected(classes)
+            classes = player.refine_classes(classes)
     stepper = Stepper(table, classes)
     one, two = (player_for(stepper, p) if isinstance(p, str) else p for p in players)
     seatings = [(one, two)] if players[0] == players[1] else [(one, two), (two, one)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.native import abi
-from trutdsl.solve.positions import Masks, Positions, distinct, joined
+from trutdsl.solve.positions import Masks, Positions, find_distinct, join_positions
 from trutdsl.solve.scores import Score, ScoreCodec
 from trutdsl.solve.steps import Deal, blocks
 
@@ -57,9 +57,9 @@ class FreshCheck:
         # Unfinished rules remember nothing between deals (see `check_rules`).
         self.stepper.frame(ended.memory)[:] = self.stepper.frame(new.memory)
         new.weight[:], ended.weight[:] = 1.0, 1.0
-        before = joined([new, ended])
+        before = join_positions([new, ended])
         keys = self._after_step(before)
-        first, _ = distinct(keys)
+        first, _ = find_distinct(keys)
         first.sort()
         if len(first) == 1:
             return True
@@ -91,7 +91,7 @@ class FreshCheck:
             deal = Deal()
             now = self._deal_cards(deal, before)
             keys = self.stepper.keys(now, self._readable | STOP, frame=False)
-            first, group = distinct(keys)
+            first, group = find_distinct(keys)
             weights = np.bincount(group, now.weight, len(first)).round(12)
             opening = np.concatenate([keys[first], weights.view(np.uint64)[:, None]], axis=1)
             if deal.first:  # it depends on the score

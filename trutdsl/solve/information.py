@@ -21,7 +21,7 @@ from trutdsl.ir.types import Element, Kind, SetOf
 from trutdsl.native.play.observation import Observation
 from trutdsl.solve.classes import CardClasses
 from trutdsl.solve.lasting import lasting_variables
-from trutdsl.solve.positions import Masks, Numbers, hashed, mix, packed
+from trutdsl.solve.positions import Masks, Numbers, hash_rows, mix, pack_bytes
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan, ChoiceRange
 from trutdsl.table.setting import Setting
@@ -87,7 +87,7 @@ class KeyReader:
         """Return chosen values relative to a seat, cards by class."""
         match choice.kind:
             case Kind.CARD if choice.cards:
-                return hashed([self._counts(values[:, None])])[:, 0]
+                return hash_rows([self._counts(values[:, None])])[:, 0]
             case Kind.CARD:
                 return np.array(self.classes.of, np.uint64)[values.view(np.int64)]
             case Kind.SEAT:
@@ -123,7 +123,7 @@ class KeyReader:
         for zone in self._zones:
             masks = self._from(seen.seat, zone.index, seen.zones[zone.name])
             sizes = self._from(seen.seat, zone.index, seen.sizes[zone.name])
-            columns += [self._counts(masks), packed(sizes.astype(np.uint8))]
+            columns += [self._counts(masks), pack_bytes(sizes.astype(np.uint8))]
             if zone.ordered and seen.seen[zone.name].any():
                 columns.append(
                     self._order(self._from(seen.seat, zone.index, seen.orders[zone.name]))
@@ -131,7 +131,7 @@ class KeyReader:
         for variable in self._variables:
             values = self._from(seen.seat, variable.index, seen.variables[variable.name])
             columns += self._values(variable.type, values, seen)
-        return hashed(columns)
+        return hash_rows(columns)
 
     def views_of(self, seen: Observation, actions: Numbers, answers: Masks) -> Masks:
         """Return keys of what the asked seats know, uint64 (n, `views`), the coarsest first.
@@ -148,7 +148,11 @@ class KeyReader:
             values = self._from(seen.seat, variable.index, seen.variables[variable.name])
             own.append(self._values(variable.type, values, seen)[0])
         silent = np.zeros_like(answers)
-        every = [hashed(own), self.keys(seen, actions, silent), self.keys(seen, actions, answers)]
+        every = [
+            hash_rows(own),
+            self.keys(seen, actions, silent),
+            self.keys(seen, actions, answers),
+        ]
         return np.stack([keys[:, 0] for keys in every], axis=1)
 
     def scores(self, seen: Observation) -> Numbers:
@@ -183,11 +187,11 @@ class KeyReader:
     def _counts(self, masks: NDArray[Any]) -> Masks:
         """Return the number of cards of each class in each place, uint64 (n, words)."""
         found = np.bitwise_count(masks.astype(np.uint64)[:, :, None] & self._groups)
-        return packed(found.reshape(len(masks), -1).astype(np.uint8))
+        return pack_bytes(found.reshape(len(masks), -1).astype(np.uint8))
 
     def _order(self, cards: NDArray[Any]) -> Masks:
         of = np.array([*self.classes.of, 255], np.uint8)
-        return packed(of[cards].reshape(len(cards), -1))
+        return pack_bytes(of[cards].reshape(len(cards), -1))
 
     def _values(self, type_: object, values: NDArray[Any], seen: Observation) -> list[Masks]:
         """Return variables relative to the asked seat."""

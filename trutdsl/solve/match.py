@@ -138,7 +138,7 @@ class MatchSolver(MatchTrees):
                 own = 0.5 + solver.value(plans)
                 solver.set_gains(gains_of(ends, 0, values | {score: own}))
         play = tuple(store(solver.seats[s], plans[s]) for s in (0, 1))
-        return judged(score, ends, solver, (play[0], play[1]), known)
+        return evaluate_stored(score, ends, solver, (play[0], play[1]), known)
 
 
 def check_storable(match: MatchTrees) -> None:
@@ -153,7 +153,7 @@ def check_storable(match: MatchTrees) -> None:
         raise BadUsage(say(text, most=most, parts=PARTS))
 
 
-def judged(
+def evaluate_stored(
     score: Score,
     ends: ScoreEnds,
     solver: DealSolver,
@@ -171,7 +171,7 @@ def judged(
             solver.set_gains(gains)
             return of()
 
-        return fixed(score, ends, team, values, gain)
+        return solve_fixed_point(score, ends, team, values, gain)
 
     value = value_of(
         0, {s: k.value for s, k in known.items()}, lambda: solver.value((plans[0], plans[1]))
@@ -187,7 +187,7 @@ def judged(
     return SolvedScore(value, (best[0], best[1]), play, solver.iterations)
 
 
-def fixed(
+def solve_fixed_point(
     score: Score,
     ends: ScoreEnds,
     team: int,

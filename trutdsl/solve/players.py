@@ -63,11 +63,11 @@ class SolvedPlayer:
         self, brancher: Brancher, positions: Positions, seat: int, count: Numbers
     ) -> Numbers:
         """Return the probability of each action, see `Policy.parts`; count: of actions."""
-        seen, keys = observed(self.reader, brancher.stepper, positions, seat, count)
+        seen, keys = observe(self.reader, brancher.stepper, positions, seat, count)
         scores = self.policy.numbers_of(self.reader.scores(seen))
         return self.policy.parts(scores, seat, keys, count)
 
-    def respected(self, classes: CardClasses) -> CardClasses:
+    def refine_classes(self, classes: CardClasses) -> CardClasses:
         """Return the classes of cards at a table where this policy plays.
 
         The policy takes the first card of its class. So if scripts distinguish cards of one class,
@@ -94,7 +94,7 @@ class AnyPlayer:
         return Branches(rows, answers, share, positions.memories[rows])
 
 
-def observed(
+def observe(
     reader: KeyReader, stepper: Stepper, positions: Positions, seat: int, count: Numbers
 ) -> tuple[Observation, Masks]:
     """Return a seat's observations in positions that wait for it, and its information sets.

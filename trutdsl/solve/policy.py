@@ -25,7 +25,7 @@ from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.shape import LARGEST, from_json
 from trutdsl.solve.lasting import lasting_variables
-from trutdsl.solve.positions import ONE, Bytes, Masks, Numbers, hashed
+from trutdsl.solve.positions import ONE, Bytes, Masks, Numbers, hash_rows
 from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.stored import PARTS, WORD, StoredPlay, bits_before, is_whole, stored_size
 from trutdsl.solve.tree import DealTree
@@ -309,7 +309,7 @@ class Policy:
         places, order, stored = self._stored_scores
         if scores.shape[1] != stored.shape[1]:
             return np.full(len(scores), -1)
-        marks = hashed([np.ascontiguousarray(scores).view(np.uint64)])[:, 0]
+        marks = hash_rows([np.ascontiguousarray(scores).view(np.uint64)])[:, 0]
         number = order[np.minimum(np.searchsorted(places, marks), len(places) - 1)]
         return np.where((stored[number] == scores).all(axis=1), number, -1)
 
@@ -317,7 +317,7 @@ class Policy:
     def _stored_scores(self) -> tuple[Masks, Numbers, Numbers]:
         """Hashes of the scores, ascending; the number of each hash's score; all scores."""
         stored = np.array([[*one.start, *one.values] for one in self.head.scores], np.int64)
-        marks = hashed([stored.view(np.uint64)])[:, 0]
+        marks = hash_rows([stored.view(np.uint64)])[:, 0]
         order = np.argsort(marks)
         return marks[order], order, stored
 

@@ -63,7 +63,7 @@ class Positions:
         return Positions(self.memory[rows], self.memories[rows], self.weight[rows], self.why[rows])
 
 
-def joined(parts: Sequence[Positions]) -> Positions:
+def join_positions(parts: Sequence[Positions]) -> Positions:
     """Return all positions of several blocks, in their order."""
     if len(parts) == 1:
         return parts[0]
@@ -282,21 +282,21 @@ class Stepper:
             for at in range(cards.shape[1]):
                 here = cards[:, at]
                 counts = np.bitwise_count(here[:, None] & masks).astype(np.uint8)
-                columns += [packed(counts), (here & referred)[:, None]]
+                columns += [pack_bytes(counts), (here & referred)[:, None]]
             if zone.ordered:
                 columns += self._order(zone.name, memory)
-        return hashed(columns, words[:1, index] & bits, same)
+        return hash_rows(columns, words[:1, index] & bits, same)
 
     def _order(self, pile: str, memory: Bytes) -> list[Masks]:
         """Return the order of the cards in a pile, as far as it is known."""
         depth = self.values(memory, f"{pile}.depth")
         below = self.values(memory, f"{pile}.below").reshape(*depth.shape, -1)
         below = np.where(np.arange(below.shape[2]) < depth[..., None], below, 255)
-        lowest = packed(below.reshape(len(memory), -1).astype(np.uint8))
+        lowest = pack_bytes(below.reshape(len(memory), -1).astype(np.uint8))
         return [lowest, self.masks(memory, f"{pile}.starts")]
 
 
-def packed(numbers: Bytes) -> Masks:
+def pack_bytes(numbers: Bytes) -> Masks:
     """Return bytes eight to a word, uint64 (n, words)."""
     size = numbers.shape[1]
     padded = np.zeros((len(numbers), size + -size % 8), np.uint8)
@@ -304,7 +304,9 @@ def packed(numbers: Bytes) -> Masks:
     return padded.view(np.uint64)
 
 
-def hashed(columns: Sequence[Masks], ahead: Masks = NONE, same: NDArray[np.bool_] = EMPTY) -> Masks:
+def hash_rows(
+    columns: Sequence[Masks], ahead: Masks = NONE, same: NDArray[np.bool_] = EMPTY
+) -> Masks:
     """Return 128 bits of hash of each row, uint64 (n, 2), from words that may differ.
 
     ahead: uint64 (1, m), words before them that are the `same` in all rows. If they are not, the
@@ -334,18 +336,18 @@ def mix(z: Masks) -> Masks:
     return z
 
 
-def merged(stepper: Stepper, positions: Positions) -> Positions:
+def merge_equal(stepper: Stepper, positions: Positions) -> Positions:
     """Return the positions with equal ones merged, their weights added."""
     if len(positions) < 2:
         return positions
     keys = np.concatenate([stepper.keys(positions), positions.why.view(np.uint64)[:, None]], axis=1)
-    first, group = distinct(keys)
+    first, group = find_distinct(keys)
     found = positions.take(first)
     found.weight = np.bincount(group, positions.weight, len(first)).astype(np.float64)
     return found
 
 
-def distinct(keys: Masks) -> tuple[Numbers, Numbers]:
+def find_distinct(keys: Masks) -> tuple[Numbers, Numbers]:
     """Return the first row of each key, and the number of each row's key."""
     order = np.argsort(keys[:, 0], kind="stable")
     ordered = keys[order]

@@ -17,9 +17,9 @@ from trutdsl.native import abi
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
 from trutdsl.solve.equilibrium import DealSolver
 from trutdsl.solve.match import gain_of
-from trutdsl.solve.players import AnyPlayer, SolvedPlayer, observed
+from trutdsl.solve.players import AnyPlayer, SolvedPlayer, observe
 from trutdsl.solve.policy import Policy
-from trutdsl.solve.positions import Floats, Masks, Positions, joined, merged
+from trutdsl.solve.positions import Floats, Masks, Positions, join_positions, merge_equal
 from trutdsl.solve.scores import Outcome, Score
 from trutdsl.solve.steps import Ends
 from trutdsl.solve.tree import SEQUENCE, SeatTree, grow_tree
@@ -99,10 +99,10 @@ class ChoicePricer:
                 here = now.take(own)
                 rows, *_ = brancher.named_actions(here, self.explorer.reader)
                 count = np.bincount(rows, minlength=len(here)).astype(np.int64)
-                _, keys = observed(self.explorer.reader, self.stepper, here, seat, count)
+                _, keys = observe(self.explorer.reader, self.stepper, here, seat, count)
                 found.append(here.take(keys == np.uint64(key)))
             now, _ = self._go_on(now.take(~own), follow)
-        return joined(found)
+        return join_positions(found)
 
     def _deal(self, score: Score) -> Positions:
         """Return the first stops of a deal at which no chance is open, without duplicates.
@@ -114,7 +114,7 @@ class ChoicePricer:
             self.stepper.step(now, np.zeros(len(now), np.int64))
             while (now.why == abi.LUCK).any():
                 now, _ = self._go_on(now, None)
-                now = merged(self.stepper, now)
+                now = merge_equal(self.stepper, now)
             self._dealt = score, now
         return self._dealt[1].take(np.ones(len(self._dealt[1]), np.bool_))
 
@@ -138,7 +138,7 @@ class ChoicePricer:
                 if len(after):
                     self.stepper.step(after, found.answers)
                 parts.append(after)
-        after = joined([*parts, now.take(np.zeros(0, np.int64))])
+        after = join_positions([*parts, now.take(np.zeros(0, np.int64))])
         over = (after.why == abi.OVER) | (after.why == abi.BEFORE_DEAL)
         return after.take(~over), after.take(over)
 

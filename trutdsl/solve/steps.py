@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trutdsl.solve.compact import CompactPositions, gathered
-from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, distinct, hashed
+from trutdsl.solve.compact import CompactPositions, gather_rows
+from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, find_distinct, hash_rows
 
 
 class Ends(NamedTuple):
@@ -26,7 +26,7 @@ class Ends(NamedTuple):
 
 def kinds_of(keys: Masks) -> Masks:
     """Return a hash of each kind of steps, uint64 (n,)."""
-    return hashed([keys])[:, 0]
+    return hash_rows([keys])[:, 0]
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Deal:
     ends: list[Ends] = field(default_factory=list)
     counts: Floats | None = None
 
-    def put_together(self) -> None:
+    def merge_kinds(self) -> None:
         """Merge steps of the same kind."""
         for name in ("first", "asked", "last"):
             setattr(self, name, _put_together(getattr(self, name)))
@@ -78,12 +78,12 @@ def _put_together(steps: list[Steps]) -> list[Steps]:
         answers, keys = (
             np.concatenate([getattr(p, n) for p in parts]) for n in ("answers", "keys")
         )
-        first, group = distinct(keys)
+        first, group = find_distinct(keys)
         weight = np.concatenate([part.before.weight for part in parts])
-        before = gathered([part.before for part in parts], first)
+        before = gather_rows([part.before for part in parts], first)
         before = replace(before, weight=np.bincount(group, weight, len(first)).astype(np.float64))
         there = [part.reached for part in parts if part.reached is not None]
-        reached = gathered(there, first) if there else None
+        reached = gather_rows(there, first) if there else None
         found.append(Steps(before, answers[first], read, keys[first], reached))
     return found
 

@@ -64,7 +64,7 @@ def store(seat: Seat, plan: Floats) -> StoredPlay:
     reached = np.zeros(len(tree.keys), np.bool_)
     for level in seat.levels:
         here = level.sequences
-        parts[here] = rounded(strategy[here], level.starts, level.owner)
+        parts[here] = round_shares(strategy[here], level.starts, level.owner)
         reached[level.sets] = own[level.parents] > 0
         own[here] = np.where(reached[level.sets][level.owner], parts[here], 0)
     bits = np.repeat(reached, np.diff(tree.first) - 1)
@@ -81,7 +81,7 @@ def _is_stored(first: Numbers) -> NDArray[np.bool_]:
     return found
 
 
-def rounded(shares: Floats, starts: Numbers, owner: Numbers) -> Bytes:
+def round_shares(shares: Floats, starts: Numbers, owner: Numbers) -> Bytes:
     """Return shares as whole parts with the same sum in each set, by the largest remainders."""
     most = np.maximum.reduceat(shares, starts)[owner]
     kept = np.where(shares >= np.minimum(SELDOM, most), shares, 0.0)

@@ -21,7 +21,7 @@ from trutdsl.language import say
 from trutdsl.native.layout import HEARD, READ
 from trutdsl.native.play.observation import Columns
 from trutdsl.solve.branches import NOTICED, Brancher, Branches
-from trutdsl.solve.compact import Codes, CompactPositions, coded, gathered
+from trutdsl.solve.compact import Codes, CompactPositions, encode, gather_rows
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.positions import (
     Floats,
@@ -29,8 +29,8 @@ from trutdsl.solve.positions import (
     Numbers,
     Positions,
     Stepper,
-    distinct,
-    hashed,
+    find_distinct,
+    hash_rows,
     mix,
 )
 from trutdsl.solve.steps import Ends
@@ -133,7 +133,7 @@ class Explorer(Brancher):
 
 def score_mark(scores: Numbers) -> Masks:
     """Return a hash of each score, uint64 (n,); scores: int64 (n, numbers)."""
-    return hashed([np.ascontiguousarray(scores).view(np.uint64)])[:, 0]
+    return hash_rows([np.ascontiguousarray(scores).view(np.uint64)])[:, 0]
 
 
 class Examples(NamedTuple):
@@ -148,7 +148,7 @@ class Examples(NamedTuple):
         own = np.flatnonzero(self.seat == seat).astype(np.int64)
         order = np.argsort(self.key[own])
         rows = own[order[np.searchsorted(self.key[own][order], tree.seats[seat].keys)]]
-        return gathered([self.positions], rows)
+        return gather_rows([self.positions], rows)
 
 
 MOST_BLOCKS = 128  # before equal information sets are dropped
@@ -159,7 +159,7 @@ def first_of_each(examples: Sequence[Examples]) -> Examples:
     seats, keys, positions = zip(*examples, strict=True)
     seat, key = np.concatenate(seats), np.concatenate(keys)
     first, _ = _sets(seat, key)
-    return Examples(seat[first], key[first], gathered(positions, first))
+    return Examples(seat[first], key[first], gather_rows(positions, first))
 
 
 def distinct_questions(questions: Sequence[TreeQuestions]) -> TreeQuestions:
@@ -178,7 +178,7 @@ def distinct_questions(questions: Sequence[TreeQuestions]) -> TreeQuestions:
 
 def _sets(seat: Numbers, key: Masks) -> tuple[Numbers, Numbers]:
     """Return the first row of each information set, and the number of each row's set."""
-    return distinct(np.stack([seat.view(np.uint64), key], axis=1))
+    return find_distinct(np.stack([seat.view(np.uint64), key], axis=1))
 
 
 def sequence_of(key: Masks, action: Numbers) -> Masks:
@@ -267,7 +267,7 @@ def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
     sums = np.bincount(np.cumsum(new) - 1, weight[order]).astype(np.float64)
     columns = columns[:, new].astype(np.int32)
     seats = (found[0][0], found[1][0])
-    chances, chance = coded(sums)
+    chances, chance = encode(sums)
     return DealTree(seats, columns[:2], chances, chance, names, columns[2], nodes)
 
 

@@ -33,7 +33,7 @@ from trutdsl.report.tournament import run_page
 from trutdsl.stats.design import BY_MATCH
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
 from trutdsl.strategy import Spec, StrategyLike, name_objects, split_objects
-from trutdsl.tournaments.load import enlarged, load_run, output_settings
+from trutdsl.tournaments.load import load_run, output_settings, with_budget
 from trutdsl.tournaments.processes import limit_workers
 from trutdsl.tournaments.run import Notice, extend, load_for, play_run
 from trutdsl.variant.parameters import written
@@ -316,7 +316,7 @@ def plan(
                 format=settings.format,
             )
         )
-    alone = replace(enlarged(settings, {"sets": pilot}), precision=None, test=None, margin=None)
+    alone = replace(with_budget(settings, {"sets": pilot}), precision=None, test=None, margin=None)
     run, means, notice = load_run(alone), means or Means(), notice or Notice()
     with TemporaryDirectory(prefix="trutdsl-") as folder:
         here = replace(means, out=str(Path(folder) / "pilot"), shard=None)

@@ -404,7 +404,7 @@ def output_settings(settings: Settings, means: Means) -> dict[str, Any]:
     }
 
 
-def enlarged(settings: Settings, budget: Mapping[str, float]) -> Settings:
+def with_budget(settings: Settings, budget: Mapping[str, float]) -> Settings:
     """Return the settings with another budget, as {option: value}."""
     changed: dict[str, Any] = {**dict.fromkeys(BUDGETS), **budget}
     return replace(settings, **changed)

@@ -27,10 +27,10 @@ from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import (
     Run,
     ended,
-    enlarged,
     identity,
     load_run,
     output_settings,
+    with_budget,
 )
 from trutdsl.tournaments.missing import play_missing
 from trutdsl.tournaments.play import count_sets
@@ -174,7 +174,7 @@ def extend(
             )
         )
     if budget:
-        settings = enlarged(settings, budget)
+        settings = with_budget(settings, budget)
     here = begun.going_on(means or Means())
     with StopRequest() as stop:
         run = load_run(settings, here)

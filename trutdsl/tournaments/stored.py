@@ -15,7 +15,7 @@ from trutdsl.stats.design import parse_metric
 from trutdsl.strategy import StrategySpec
 from trutdsl.tournaments.folder import open_folder, read_begun
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
-from trutdsl.tournaments.load import enlarged, identity
+from trutdsl.tournaments.load import identity, with_budget
 from trutdsl.tournaments.missing import settled_at
 from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, arrange, contiguous, shard
@@ -123,7 +123,7 @@ class Admission:
         A run with a number of deals ends at a multiple of its rule. The deals before the first gap
         are too few, so no multiple there can end the run. Later chunks must not cross a multiple.
         """
-        before = enlarged(self._settings, {"deals": there["deals"]} if "deals" in there else {})
+        before = with_budget(self._settings, {"deals": there["deals"]} if "deals" in there else {})
         settled = settled_at(self._experiment, rule_of(self._experiment, before), journal)
         end = settled or there.get("sets", LARGEST_INDEX)
         done = [chunk for chunk in journal.chunks() if chunk.beyond <= end]
