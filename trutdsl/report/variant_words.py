@@ -98,8 +98,7 @@ def in_words_of(results: Mapping[str, Any]) -> Iterator[None]:
 
 
 def named(kind: str, name: str, default: str | None = None) -> str:
-    """Return the word for a thing in the current language, or else the default (its name).
-    """
+    """Return the word for a thing in the current language, or else the default (its name)."""
     names = _names.get().get(current_language(), {}).get(kind, {})
     word = names.get(name, name if default is None else default)
     return typeset(" ".join(say(part) if part in CHOSEN else part for part in word.split(" ")))
