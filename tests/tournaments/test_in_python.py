@@ -81,7 +81,7 @@ def test_answers_in_rounds_are_refused():
 
 def test_parquet_needs_pyarrow(held, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)  # as if it were not installed
-    with pytest.raises(BadUsage, match="pip install pyarrow"):
+    with pytest.raises(BadUsage, match=r"pip install 'trutdsl\[parquet\]'"):
         held.to_parquet(tmp_path)
     monkeypatch.setitem(sys.modules, "pyarrow", ModuleType("pyarrow"))
     monkeypatch.setattr(pd.DataFrame, "to_parquet", lambda table: table.to_json().encode())

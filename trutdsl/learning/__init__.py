@@ -3,3 +3,20 @@
 `encoding` turns the view of a seat into arrays. `zoo` is PettingZoo's form (`trutdsl[rl]`),
 `vector` Gymnasium's with many matches side by side, `spiel` OpenSpiel's (`trutdsl[openspiel]`).
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from trutdsl.language import say
+
+
+@contextmanager
+def library_of(extra: str) -> Iterator[None]:
+    """Import a library; if it is missing, the ModuleNotFoundError names the extra to install."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        text = "{name} is not installed, which agents need to learn; write: {command}"
+        command = f"pip install 'trutdsl[{extra}]'"
+        told = say(text, name=missing.name, command=command)
+        raise ModuleNotFoundError(told, name=missing.name) from None

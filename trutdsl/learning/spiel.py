@@ -21,12 +21,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyspiel
 
 from trutdsl.game import ChanceNode, DealStart, Question, State, load_game
 from trutdsl.game.state import points_of
+from trutdsl.learning import library_of
 from trutdsl.learning.encoding import Encoder
 from trutdsl.table.sight import Sight
+
+with library_of("openspiel"):
+    import pyspiel
 
 LONGEST = 100_000  # decisions of a match
 MOST_OUTCOMES = 4096  # of one chance node

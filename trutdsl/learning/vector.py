@@ -6,14 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.utils import seeding
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import load_game
+from trutdsl.learning import library_of
 from trutdsl.learning.encoding import HEARD, Encoder
 from trutdsl.learning.features import FeatureMap
 from trutdsl.native.play.batch import Batch
@@ -21,6 +18,12 @@ from trutdsl.native.play.observation import Observation
 from trutdsl.strategy import StrategyLike
 from trutdsl.strategy.opponents import Opponents, PlayedBatch
 from trutdsl.table.match import Passage
+
+with library_of("rl"):
+    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
 
 Numbers = NDArray[np.int64]
 NUMBERS = (-(2**63), 2**63 - 1)

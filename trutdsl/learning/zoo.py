@@ -16,13 +16,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
-from gymnasium.utils import seeding
-from pettingzoo import AECEnv, ParallelEnv
 
 from trutdsl.diagnostics import Diagnostic, Rejected
 from trutdsl.game import DealStart, Game, Question, load_game
+from trutdsl.learning import library_of
 from trutdsl.learning.encoding import Encoder
+
+with library_of("rl"):
+    from gymnasium import spaces
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv, ParallelEnv
 
 LARGEST = 2.0**31  # the bound of numbers in a match, unless the rules declare larger ones
 

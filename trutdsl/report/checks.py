@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
-from importlib.metadata import version
 from math import isclose
 from typing import Any
 
@@ -23,6 +22,7 @@ from trutdsl.report.blocks import (
     TableCell,
 )
 from trutdsl.report.labels import IDENTICAL
+from trutdsl.report.pictures import drawing_version
 from trutdsl.report.rounding import share_with_error
 from trutdsl.report.variant_words import named
 from trutdsl.stats.design import MATCHES
@@ -338,7 +338,7 @@ def made_blocks(
         *((say("variant {name}", name=name), found) for name, found in variants.items()),
         *((say("strategy {name}", name=n), found) for n, found in asked["strategies"].items()),
         (say("all these results"), content),
-        (say("figures drawn by"), f"Matplotlib {version('matplotlib')}"),
+        (say("figures drawn by"), f"Matplotlib {drawing_version()}"),
     ]
     caption = say("Versions, seed and fingerprints (SHA-256)")
     cells = [[TableCell(name), TableCell(text, look="code")] for name, text in rows]

@@ -330,6 +330,7 @@ def need_pyarrow() -> None:
     except ImportError:
         raise BadUsage(
             say(
-                "Parquet is written with pyarrow: pip install pyarrow, or do without (--no-parquet)"
+                "Parquet is written with pyarrow: pip install 'trutdsl[parquet]', "
+                "or do without (--no-parquet)"
             )
         ) from None

@@ -121,6 +121,7 @@ def write_up(
 def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) -> str:
     results, size = _parsed(file, content), 0
     _check_format(file, results)
+    load_drawing()  # the message without Matplotlib, before any of the content
     for page_of in ways:
         try:
             with speaking(language, NARROW):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from importlib.metadata import version
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import ENGLISH, say, speaking
@@ -39,6 +40,12 @@ def load_drawing() -> Callable[[Plot, bool], str]:
         command = "pip install 'trutdsl[figures]'"
         raise BadUsage(say(text, name=missing.name, command=command)) from None
     return draw_svg
+
+
+def drawing_version() -> str:
+    """Return the version of Matplotlib; raises `BadUsage` without it."""
+    load_drawing()
+    return version("matplotlib")
 
 
 def pictures_in_html(pictures: Callable[[], Sequence[Picture]]) -> str:
