@@ -3,7 +3,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from trutdsl.report.simulation import simulation_figures, simulation_lines
+from trutdsl.report.blocks import Section, text_lines
+from trutdsl.report.simulation import simulation_figures
+from trutdsl.report.simulation_text import made_blocks, simulation_blocks
 from trutdsl.stats.estimate import estimate_ratio, ratio_sums
 from trutdsl.table.counts import CountPlan, Counts
 
@@ -45,43 +47,53 @@ def counts_of(results, **within):
     return Counts(PLAN, tuple(numbers))
 
 
-def lines_of(*results, **within):
+def simulation_lines(figures, every=True):
+    blocks = [*simulation_blocks(figures, every=every), *made_blocks(figures)]
+    return [line.strip() for line in text_lines([Section("", "", blocks)]) if line.strip()]
+
+
+def lines_of(*results, every=True, **within):
     counts = counts_of(results, **within)
-    return list(simulation_lines(simulation_figures(GAME, ["a", "b", "c", "d"], 5, [counts])))
+    figures = simulation_figures(GAME, ["a", "b", "c", "d"], 5, [counts])
+    return simulation_lines(figures, every)
 
 
-INTERVALS = (
-    "Intervals: 95 %, over independent matches; shares by Clopper and Pearson, the others by "
-    "Student's t."
-)
+BY_T = ", the others by Student's t."
+INTERVALS = "Intervals: 95 %, over independent matches; shares by Clopper and Pearson"
 
 
 def test_shares_and_lengths_with_their_intervals():
-    assert lines_of(*[(0, 4, 20)] * 7, (1, 5, 26), (1, 6, 28), (None, 8, 42))[:7] == [
+    found = lines_of(*[(0, 4, 20)] * 7, (1, 5, 26), (1, 6, 28), (None, 8, 42))
+    assert found == [
+        "Length:",
+        "deals a match: 4.7 (3.7 to 5.7)",
+        "decisions a deal: 5.02 (4.87 to 5.18)",
+        "Fairness:",
+        "draws: 10% (0% to 45%)",
+        "Luck and skill:",
+        "team 1 wins: 70% (35% to 93%), a, b",
+        "team 2 wins: 20% (3% to 56%), c, d",
         "fake, 4 players, 10 matches, seed 5, rules ffffffffffff",
-        "  deals a match     4.7 (3.7 to 5.7)",
-        "  decisions a deal  5.02 (4.87 to 5.18)",
-        "  team 1 wins       70% (35% to 93%): a, b",
-        "  team 2 wins       20% (3% to 56%): c, d",
-        "  draws             10% (0% to 45%)",
-        INTERVALS,
+        INTERVALS + BY_T,
     ]
 
 
 def test_a_single_match_has_shares_only():
-    assert lines_of((0, 4, 20))[:6] == [
+    assert lines_of((0, 4, 20)) == [
+        "Length:",
+        "deals a match: 4",
+        "decisions a deal: 5",
+        "Luck and skill:",
+        "team 1 wins: 100% (2% to 100%), a, b",
+        "team 2 wins: 0% (0% to 98%), c, d",
         "fake, 4 players, 1 match, seed 5, rules ffffffffffff",
-        "  deals a match     4",
-        "  decisions a deal  5",
-        "  team 1 wins       100% (2% to 100%): a, b",
-        "  team 2 wins       0% (0% to 98%): c, d",
-        "Intervals: 95 %, over independent matches; shares by Clopper and Pearson.",
+        f"{INTERVALS}.",
     ]
 
 
 def test_matches_of_one_length_have_an_interval_all_the_same():
     lines = lines_of((0, 4, 20), (1, 4, 20))
-    assert lines[1] == "  deals a match     4 (1 to 7)"
+    assert lines[1] == "deals a match: 4 (1 to 7)"
 
 
 WITHIN = {
@@ -93,19 +105,43 @@ WITHIN = {
 
 def test_what_happens_within_matches_is_told_if_it_happened():
     lines = lines_of((0, 4, 20), (1, 4, 23), **WITHIN)
-    assert lines[lines.index(INTERVALS) + 1 :] == [
-        "Within matches, whose deals are not independent; intervals by clusters of matches:",
-        "  deals end (8)     played 87.5%, folded 12.5%",
-        "  deals won (8)     dealer 25.0%, 1 seat on 62.5%, nobody 12.5%",
-        "  a: turn (40)      play CARD 75.0%, trut 25.0%",
-        "  a: deals end (3)  yes 0.0%, no 100.0%",
-        "  c: turn (20)      play CARD 25.0%, trut 75.0%",
+    assert lines[lines.index("Fairness:") : -2] == [
+        "Fairness:",
+        "deals won (8): dealer 25.0%, 1 seat on 62.5%, nobody 12.5%",
+        "Luck and skill:",
+        "team 1 wins: 50% (1% to 99%), a, b",
+        "team 2 wins: 50% (1% to 99%), c, d",
+        "Boldness:",
+        "a: turn (40): play CARD 75.0%, trut 25.0%",
+        "a: deals end (3): yes 0.0%, no 100.0%",
+        "c: turn (20): play CARD 25.0%, trut 75.0%",
+        "deals end (8): played 87.5%, folded 12.5%",
+        "fake, 4 players, 2 matches, seed 5, rules ffffffffffff",
+        INTERVALS + BY_T,
     ]
     alike = [counts_of([(0, 4, 20)], **WITHIN)]
     figures = simulation_figures(GAME, ["a"] * 4, 5, alike)
     assert figures["answers_by_strategy"] == {}, "it is all in `answers`"
     assert figures["answers"]["turn"]["play CARD"]["count"] == 35
-    assert "  turn (60)      play CARD 58.3%, trut 41.7%" in list(simulation_lines(figures))
+    assert "turn (60): play CARD 58.3%, trut 41.7%" in simulation_lines(figures)
+
+
+def test_one_figure_of_each_kind_is_told_unless_all_are_asked_for():
+    lines = lines_of((0, 4, 20), (1, 4, 23), every=False, **WITHIN)
+    assert lines[: lines.index("fake, 4 players, 2 matches, seed 5, rules ffffffffffff")] == [
+        "One figure of each kind:",
+        "Length: deals a match: 4 (1 to 7)",
+        "Fairness: deals won (8): dealer 25.0%, 1 seat on 62.5%, nobody 12.5%",
+        "Luck and skill: team 1 wins: 50% (1% to 99%), a, b",
+        "Boldness: a: turn (40): play CARD 75.0%, trut 25.0%",
+    ]
+
+
+def test_wins_of_seats_that_play_alike_are_a_matter_of_fairness():
+    figures = simulation_figures(GAME, ["a"] * 4, 5, [counts_of([(0, 4, 20), (1, 4, 20)])])
+    lines = simulation_lines(figures)
+    assert lines.index("Fairness:") + 1 == lines.index("team 1 wins: 50% (1% to 99%), a, a")
+    assert "Luck and skill:" not in lines
 
 
 def test_answers_that_were_taken_at_random_are_told():
@@ -114,10 +150,10 @@ def test_answers_that_were_taken_at_random_are_told():
     figures = simulation_figures(GAME, seated, 5, counts)
     assert figures["at_random"] == {"a": {"turn": 40, "deals end": 3}, "c": {"turn": 20}}
     told = "Not chosen, but taken at random: all answers of a; all answers of c"
-    assert list(simulation_lines(figures))[-1] == told
+    assert simulation_lines(figures)[-1] == told
     counts = [counts_of([(0, 4, 20)], **WITHIN, taken_any=(3, 2))]
     figures = simulation_figures(GAME, seated, 5, counts)
-    assert list(simulation_lines(figures))[-1].endswith("taken at random: a at turn (5 of 40)")
+    assert simulation_lines(figures)[-1].endswith("taken at random: a at turn (5 of 40)")
     counts = [counts_of([(0, 4, 20)], **WITHIN)]
     assert simulation_figures(GAME, seated, 5, counts)["at_random"] == {}
 
@@ -129,7 +165,7 @@ def test_forced_answers_are_distinguished_from_decisions():
     figures = simulation_figures(GAME, ["a"] * 4, 5, clusters)
     assert figures["forced_per_deal"] == asdict(estimate_ratio(ratio_sums([10, 14], [4, 6])))
     assert figures["forced_per_deal"]["mean"] == 2.4
-    assert any(line.startswith("  forced a deal     2.4") for line in simulation_lines(figures))
+    assert any(line.startswith("forced answers a deal: 2.4") for line in simulation_lines(figures))
     assert not any("forced" in line for line in lines_of((0, 4, 20)))
 
 
@@ -151,7 +187,7 @@ def test_a_match_in_which_nothing_happens_has_no_such_lines():
     counts = counts_of([(0, 0, 0)])
     figures = simulation_figures(GAME, ["a"] * 4, 5, [counts])
     assert (figures["deal_ends"], figures["deal_winners"], figures["answers"]) == ({}, {}, {})
-    assert list(simulation_lines(figures))[-1].startswith("Intervals")
+    assert simulation_lines(figures)[-1].startswith("Intervals")
 
 
 @pytest.mark.parametrize("left", [0, 3])

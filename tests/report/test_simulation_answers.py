@@ -4,6 +4,7 @@ import pytest
 
 from trutdsl.language import speaking
 from trutdsl.report.simulation_answers import simulation_answers
+from trutdsl.report.simulation_text import simulation_blocks
 from trutdsl.variant import load_variant, words_of
 
 TRUT = load_variant("trut")
@@ -74,3 +75,21 @@ def test_ends_and_boldness_are_told_in_the_words_of_the_variant():
     ]
     with speaking("fr", " "):
         assert told()[-1].endswith("40 % (30 % à 50 %) des réponses sont « je me couche ».")
+
+
+def test_the_headline_of_boldness_is_the_question_of_the_sentence():
+    found = figures() | {
+        "score": None,
+        "forced_per_deal": {"mean": 0},
+        "draws": {"mean": 0},
+        "answers_by_strategy": {"a": figures()["answers"]},
+    }
+    *_, items = simulation_blocks(found, words_of(TRUT))
+    assert items.items[-1] == (
+        "Boldness",
+        "respond (100): accept 60% (50% to 70%), fold 40% (30% to 50%)",
+    )
+    *_, boldness = simulation_blocks(found, words_of(TRUT), every=True)
+    [table] = boldness.blocks
+    titles = ["respond (100)", "a: respond (100)", "a: turn (1000)", "deals end (100)"]
+    assert [title for title, _ in table.items] == titles

@@ -77,6 +77,9 @@ def simulate(
             "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0, max=3600
         ),
     ] = SECONDS,
+    every: Annotated[
+        bool, typer.Option("--all", help="Leave nothing out; show every figure.")
+    ] = False,
     jobs: Jobs = None,
     engine: EngineName = "native",
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
@@ -133,8 +136,9 @@ def simulate(
         if transcript != "-":
             # This import takes longer than most commands.
             from trutdsl.report.blocks import Items, Section, text_lines
-            from trutdsl.report.simulation import simulation_figures, simulation_lines
+            from trutdsl.report.simulation import simulation_figures
             from trutdsl.report.simulation_answers import simulation_answers
+            from trutdsl.report.simulation_text import made_blocks, simulation_blocks
             from trutdsl.variant import words_of
 
             names = [spec.name for spec in seating]
@@ -147,10 +151,9 @@ def simulate(
                     "{variant}, {players} players", variant=words.title, players=game.players
                 )
                 told = [("", text) for text in simulation_answers(figures, words, seconds)]
-                for line in text_lines([Section("", title, [Items(told)])]):
-                    typer.echo(line, out)
-                typer.echo("", out)
-                for line in simulation_lines(figures, words):
+                blocks = [Items(told), *simulation_blocks(figures, words, every)]
+                made = Section("", "", made_blocks(figures, words))
+                for line in text_lines([Section("", title, blocks), made]):
                     typer.echo(line, out)
     if done < matches:
         raise typer.Exit(stopped_code())

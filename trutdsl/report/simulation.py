@@ -8,9 +8,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.game import Game
-from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.language import ENGLISH, figure, say, say_count, titled
-from trutdsl.report.rounding import counted_matches, shown
+from trutdsl.language import figure, say, say_count
 from trutdsl.stats.estimate import (
     RatioSums,
     Sums,
@@ -21,7 +19,6 @@ from trutdsl.stats.estimate import (
 )
 from trutdsl.syntax.ast import LEAVE_IT
 from trutdsl.table.counts import Counts
-from trutdsl.variant import Words
 
 if TYPE_CHECKING:
     from trutdsl.diagnostics import Span
@@ -141,133 +138,6 @@ def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict
             share = estimate_ratio(ratio_sums(parts, wholes), most=1.0)
             found[name] = {"count": sum(parts), "share": asdict(share)}
     return found
-
-
-def simulation_lines(figures: dict[str, Any], words: Words | None = None) -> Iterator[str]:
-    """Yield the figures as lines of text, in the words of the variant."""
-    score = figures["score"]
-    yield (
-        say(
-            "{variant}, {players} players, {matches}, seed {seed}, rules {rules}",
-            variant=figures["variant"],
-            players=figures["players"],
-            matches=counted_matches(figures["matches"], score is not None),
-            seed=figures["seed"],
-            rules=figures["fingerprint"][:12],
-        )
-    )
-    lengths = []
-    if score is None:
-        lengths.append(figures["deals_per_match"])
-        yield say("  deals a match     {shown}", shown=shown(lengths[0]))
-    else:
-        stood = (f"{name} {', '.join(map(str, values))}" for name, values in score.items())
-        yield say("  each from         {names}", names="; ".join(stood))
-    if figures["decisions_per_deal"] is not None:
-        lengths.append(figures["decisions_per_deal"])
-        yield say("  decisions a deal  {shown}", shown=shown(lengths[-1]))
-        if figures["forced_per_deal"]["mean"]:
-            yield say("  forced a deal     {shown}", shown=shown(figures["forced_per_deal"]))
-    for team, share in enumerate(figures["wins"]):
-        seats = zip(figures["strategies"], figures["teams"], strict=True)
-        seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)
-        wins = (
-            say("team {team} wins", team=team + 1)
-            if score is None
-            else say("match to team {team}", team=team + 1)
-        )
-        yield f"  {wins:17} {shown(share, '%')}: {seated}"
-    if figures["draws"]["mean"] and score is None:
-        yield say(
-            "  draws             {shown}{endless}",
-            shown=shown(figures["draws"], "%"),
-            endless=_endless(figures),
-        )
-    by_t = any(length["method"] == "t" for length in lengths)
-    yield (
-        say("Intervals: 95 %, over independent matches; shares by Clopper and Pearson")
-        + (say(", the others by Student's t.") if by_t else ".")
-    )
-    yield from _lines_within(figures, words)
-    if figures["at_random"]:
-        yield say(
-            "Not chosen, but taken at random: {names}", names="; ".join(_guessed(figures, words))
-        )
-
-
-def _guessed(figures: Mapping[str, Any], words: Words | None) -> Iterator[str]:
-    for name, taken in figures["at_random"].items():
-        answers = figures["answers_by_strategy"].get(name, figures["answers"])
-        given = {decision: _whole(of) for decision, of in answers.items()}
-        if taken == given:
-            yield say("all answers of {name}", name=name)
-        else:
-            questions = (
-                say("{decision} (all {many})", decision=_decision(decision, words), many=many)
-                if many == given[decision]
-                else say(
-                    "{decision} ({many} of {given})",
-                    decision=_decision(decision, words),
-                    many=many,
-                    given=given[decision],
-                )
-                for decision, many in taken.items()
-            )
-            yield say("{name} at {names}", name=name, names=", ".join(questions))
-
-
-def _endless(figures: Mapping[str, Any]) -> str:
-    if not figures["unfinished"]:
-        return ""
-    return say(
-        "; {figures} of them as nobody had won after {most_deals} deals",
-        figures=figures["unfinished"],
-        most_deals=figure(MOST_DEALS, ","),
-    )
-
-
-def _decision(name: str, words: Words | None) -> str:
-    return name if words is None or words.language == ENGLISH else words.decision(name)
-
-
-def _result(name: str, words: Words | None) -> str:
-    """Return a form of answers, such as `play CARD`, an end of a deal or its winner."""
-    if words is None or words.language == ENGLISH:
-        return name
-    if (end := words.end(name)) != name:
-        return end
-    parts = words.action(say(name)).split(" ")
-    return " ".join(say(part) if part.isupper() else part for part in parts)
-
-
-def _lines_within(figures: dict[str, Any], words: Words | None) -> Iterator[str]:
-    by_strategy = [
-        (titled(strategy, _decision(decision, words)), of)
-        for strategy, answers in figures["answers_by_strategy"].items()
-        for decision, of in answers.items()
-    ]
-    shares = [
-        (f"{name} ({_whole(found)})", found)
-        for name, found in (
-            (say("deals end"), figures["deal_ends"]),
-            (say("deals won"), figures["deal_winners"]),
-            *(by_strategy or ((_decision(d, words), of) for d, of in figures["answers"].items())),
-        )
-        if found
-    ]
-    if not shares:
-        return
-    yield say("Within matches, whose deals are not independent; intervals by clusters of matches:")
-    width = max(len(name) for name, _ in shares)
-    for name, found in shares:
-        parts = ", ".join(
-            f"{_result(what, words)} {shown(of['share'], '%')}" for what, of in found.items()
-        )
-        yield f"  {name:{width}}  {parts}"
-
-
-def _whole(found: Mapping[str, Mapping[str, int]]) -> int:
-    return sum(of["count"] for of in found.values())
 
 
 def coverage_figures(

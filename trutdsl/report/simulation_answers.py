@@ -92,22 +92,30 @@ def _ends(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
         yield say("How deals end: {ends}.", ends=", ".join(told))
 
 
+def bold_question(figures: Mapping[str, Any]) -> str | None:
+    """Return the question in words alone that is asked most often and answered in two ways."""
+    answers = figures["answers"]
+    asked = [name for name, of in answers.items() if len(_given(of)) > 1 and _in_words(of)]
+    return max(
+        asked, key=lambda name: sum(n["count"] for n in answers[name].values()), default=None
+    )
+
+
+def _given(answers: Mapping[str, Any]) -> dict[str, Any]:
+    return {option: of for option, of in answers.items() if of["count"]}
+
+
+def _in_words(answers: Mapping[str, Any]) -> bool:
+    return not any(set(CHOSEN) & set(option.split()) for option in _given(answers))
+
+
 def _boldness(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
-    """Yield the rarer answer to the question in words alone that is asked most often."""
-    given = {
-        decision: {option: of for option, of in answers.items() if of["count"]}
-        for decision, answers in figures["answers"].items()
-    }
-    asked = {
-        decision: answers
-        for decision, answers in given.items()
-        if len(answers) > 1 and not any(set(CHOSEN) & set(option.split()) for option in answers)
-    }
-    if not asked:
+    """Yield the rarer answer to the bold question."""
+    decision = bold_question(figures)
+    if decision is None:
         return
-    decision = max(asked, key=lambda name: sum(of["count"] for of in asked[name].values()))
-    option = min(asked[decision], key=lambda name: asked[decision][name]["count"])
+    given = _given(figures["answers"][decision])
+    option = min(given, key=lambda name: given[name]["count"])
     text = "Boldness: where '{decision}' is asked, {share} of the answers are '{option}'."
-    share = shown(asked[decision][option]["share"], "%")
     told = {"decision": words.decision(decision), "option": words.action(option)}
-    yield say(text, share=share, **told)
+    yield say(text, share=shown(given[option]["share"], "%"), **told)

@@ -1,0 +1,174 @@
+"""Text of simulated matches: figures in the groups of a comparison, and how they were made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from trutdsl.ir.intervals import MOST_DEALS
+from trutdsl.language import ENGLISH, figure, say, titled
+from trutdsl.report.answers import by_group
+from trutdsl.report.blocks import Block, Details, Items, Paragraph
+from trutdsl.report.labels import Row
+from trutdsl.report.rounding import counted_matches, shown
+from trutdsl.report.simulation_answers import bold_question
+from trutdsl.variant import Words
+
+
+def simulation_blocks(
+    figures: Mapping[str, Any], words: Words | None = None, every: bool = False
+) -> list[Block]:
+    """Return the headline figure of each group, in the words of the variant; every: all figures."""
+    groups = [(say(group.title), rows) for group, rows in by_group(list(_rows(figures, words)))]
+    if every:
+        return [
+            Details(title, [Items([(row["title"], row["told"]) for row in rows])])
+            for title, rows in groups
+        ]
+    lines = [(title, titled(rows[0]["title"], rows[0]["told"])) for title, rows in groups]
+    return [Paragraph(say("One figure of each kind:")), Items(lines)] if lines else []
+
+
+def _rows(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
+    """Yield the figures; the first part of a metric names the family, and so the group."""
+    if figures["score"] is None:
+        yield _row("length.deals", say("deals a match"), shown(figures["deals_per_match"]))
+    if figures["decisions_per_deal"] is not None:
+        decisions, forced = figures["decisions_per_deal"], figures["forced_per_deal"]
+        yield _row("length.decisions", say("decisions a deal"), shown(decisions))
+        if forced["mean"]:
+            yield _row("length.forced", say("forced answers a deal"), shown(forced))
+    yield from _wins(figures)
+    if figures["draws"]["mean"] and figures["score"] is None:
+        told = shown(figures["draws"], "%") + _endless(figures)
+        yield _row("draws", say("draws"), told)
+    yield from _shares("dealer", say("deals won"), figures["deal_winners"], words)
+    yield from _answers(figures, words)
+    yield from _shares("ends", say("deals end"), figures["deal_ends"], words)
+
+
+def _answers(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
+    """Yield the answers to the bold question, then those to the others, by strategy if they differ.
+
+    The first row is of the whole table, as the sentence on boldness.
+    """
+    bold, by_strategy = bold_question(figures), figures["answers_by_strategy"]
+    tables = [("", figures["answers"])]
+    if by_strategy:
+        first = {name: of for name, of in figures["answers"].items() if name == bold}
+        tables = [("", first), *by_strategy.items()]
+    for strategy, answers in tables:
+        for decision in sorted(answers, key=lambda name: name != bold):
+            name = _decision(decision, words)
+            title = titled(strategy, name) if strategy else name
+            yield from _shares(f"answer.{decision}", title, answers[decision], words)
+
+
+def _wins(figures: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield what each team wins: the part of the seats, or of the strategies if they differ."""
+    family = "first_seat" if len(set(figures["strategies"])) == 1 else "skill"
+    for team, share in enumerate(figures["wins"]):
+        seats = zip(figures["strategies"], figures["teams"], strict=True)
+        seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)
+        text = "team {team} wins" if figures["score"] is None else "match to team {team}"
+        yield _row(family, say(text, team=team + 1), f"{shown(share, '%')}, {seated}")
+
+
+def _shares(
+    metric: str, title: str, found: Mapping[str, Any], words: Words | None
+) -> Iterator[Row]:
+    """Yield the shares of what was counted, if anything was."""
+    if found:
+        told = (f"{_result(what, words)} {shown(of['share'], '%')}" for what, of in found.items())
+        yield _row(metric, f"{title} ({_whole(found)})", ", ".join(told))
+
+
+def _row(metric: str, title: str, told: str) -> Row:
+    return {"metric": metric, "title": title, "told": told}
+
+
+def made_blocks(figures: Mapping[str, Any], words: Words | None = None) -> list[Block]:
+    """Return what was played, how the intervals were made, and which answers were guesses."""
+    score = figures["score"]
+    found: list[Block] = [
+        Paragraph(
+            say(
+                "{variant}, {players} players, {matches}, seed {seed}, rules {rules}",
+                variant=figures["variant"],
+                players=figures["players"],
+                matches=counted_matches(figures["matches"], score is not None),
+                seed=figures["seed"],
+                rules=figures["fingerprint"][:12],
+            )
+        )
+    ]
+    if score is not None:
+        stood = (f"{name} {', '.join(map(str, values))}" for name, values in score.items())
+        found.append(Paragraph(say("Each deal starts from {names}.", names="; ".join(stood))))
+    lengths = [figures["deals_per_match"]] if score is None else []
+    lengths += [figures["decisions_per_deal"]] if figures["decisions_per_deal"] else []
+    made = say("Intervals: 95 %, over independent matches; shares by Clopper and Pearson")
+    by_t = any(length["method"] == "t" for length in lengths)
+    found.append(Paragraph(made + (say(", the others by Student's t.") if by_t else ".")))
+    if any(figures[name] for name in ("deal_ends", "deal_winners", "answers")):
+        found.append(
+            Paragraph(
+                say(
+                    "Deals and answers of one match are not independent; "
+                    "the intervals of their shares are by clusters of matches."
+                )
+            )
+        )
+    if figures["at_random"]:
+        names = "; ".join(_guessed(figures, words))
+        found.append(Paragraph(say("Not chosen, but taken at random: {names}", names=names)))
+    return found
+
+
+def _guessed(figures: Mapping[str, Any], words: Words | None) -> Iterator[str]:
+    for name, taken in figures["at_random"].items():
+        answers = figures["answers_by_strategy"].get(name, figures["answers"])
+        given = {decision: _whole(of) for decision, of in answers.items()}
+        if taken == given:
+            yield say("all answers of {name}", name=name)
+        else:
+            questions = (
+                say("{decision} (all {many})", decision=_decision(decision, words), many=many)
+                if many == given[decision]
+                else say(
+                    "{decision} ({many} of {given})",
+                    decision=_decision(decision, words),
+                    many=many,
+                    given=given[decision],
+                )
+                for decision, many in taken.items()
+            )
+            yield say("{name} at {names}", name=name, names=", ".join(questions))
+
+
+def _endless(figures: Mapping[str, Any]) -> str:
+    if not figures["unfinished"]:
+        return ""
+    return say(
+        "; {figures} of them as nobody had won after {most_deals} deals",
+        figures=figures["unfinished"],
+        most_deals=figure(MOST_DEALS, ","),
+    )
+
+
+def _decision(name: str, words: Words | None) -> str:
+    return name if words is None or words.language == ENGLISH else words.decision(name)
+
+
+def _result(name: str, words: Words | None) -> str:
+    """Return a form of answers, such as `play CARD`, an end of a deal or its winner."""
+    if words is None or words.language == ENGLISH:
+        return name
+    if (end := words.end(name)) != name:
+        return end
+    parts = words.action(say(name)).split(" ")
+    return " ".join(say(part) if part.isupper() else part for part in parts)
+
+
+def _whole(found: Mapping[str, Mapping[str, int]]) -> int:
+    return sum(of["count"] for of in found.values())
