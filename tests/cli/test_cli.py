@@ -188,7 +188,7 @@ def test_a_game_without_deals_has_no_figure_for_a_deal(tmp_path, capsys):
     )
     assert run(["simulate", str(tmp_path / "claim.yaml")]) == 0
     out = capsys.readouterr().out
-    assert "deals a match     0.00" in out
+    assert "Length: deals a match: 0.00" in out
     assert "decisions" not in out
 
 

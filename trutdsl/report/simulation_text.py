@@ -18,14 +18,22 @@ from trutdsl.variant import Words
 def simulation_blocks(
     figures: Mapping[str, Any], words: Words | None = None, every: bool = False
 ) -> list[Block]:
-    """Return the headline figure of each group, in the words of the variant; every: all figures."""
+    """Return the headline figure of each group, in the words of the variant; every: all figures.
+
+    Draws are told, too, if matches came to no end.
+    """
     groups = [(say(group.title), rows) for group, rows in by_group(list(_rows(figures, words)))]
     if every:
         return [
             Details(title, [Items([(row["title"], row["told"]) for row in rows])])
             for title, rows in groups
         ]
-    lines = [(title, titled(rows[0]["title"], rows[0]["told"])) for title, rows in groups]
+    lines = [
+        (title, titled(row["title"], row["told"]))
+        for title, rows in groups
+        for row in rows
+        if row is rows[0] or (row["metric"] == "draws" and figures["unfinished"])
+    ]
     return [Paragraph(say("One figure of each kind:")), Items(lines)] if lines else []
 
 
