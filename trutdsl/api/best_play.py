@@ -17,7 +17,7 @@ from trutdsl.strategy.script import table_with
 if TYPE_CHECKING:
     from trutdsl.comparison.metrics import Metric
     from trutdsl.solve.exact import ExactResult
-    from trutdsl.solve.habits import Exploited
+    from trutdsl.solve.habits import ScriptResponse
 
 SUFFIX = ".policy"
 
@@ -147,7 +147,7 @@ def respond(
     out: Path | None,
     choices: int,
     show: Callable[[str], None] = lambda _: None,
-) -> dict[Spec, Exploited]:
+) -> dict[Spec, ScriptResponse]:
     """Return the best response to each script; raises `BadUsage` for requests that do not fit."""
     if out is not None and points is not None:
         raise BadUsage(say("-o saves the play of a match, so it does not go with --deal"))
@@ -156,7 +156,7 @@ def respond(
         raise BadUsage(say(text, number=len(scripts)))
     if choices < 1:
         raise BadUsage(say("--choices must be at least 1, not {choices}", choices=choices))
-    found: dict[Spec, Exploited] = {}
+    found: dict[Spec, ScriptResponse] = {}
     for group in _groups(game, scripts):
         found |= _respond(game, group, at, points, out, choices, show)
     return found
@@ -186,7 +186,7 @@ def _respond(
     out: Path | None,
     choices: int,
     show: Callable[[str], None],
-) -> dict[Spec, Exploited]:
+) -> dict[Spec, ScriptResponse]:
     """Return the best response to each script, or what a learned response wins if that fails."""
     from trutdsl.solve.exploit import MatchExploiter, exploit_deal
     from trutdsl.solve.learner import respond_by_learning
@@ -209,7 +209,7 @@ def _respond(
     return dict(zip(scripts, found, strict=True))
 
 
-def response_figures(found: Exploited, points: dict[str, float] | None) -> dict[str, Any]:
+def response_figures(found: ScriptResponse, points: dict[str, float] | None) -> dict[str, Any]:
     """Return a response as JSON; points: of one deal, None for a match."""
     gains = {"wins": found.gains} if points is None else {"deal": points, "gains": found.gains}
     return {
@@ -222,7 +222,7 @@ def response_figures(found: Exploited, points: dict[str, float] | None) -> dict[
     }
 
 
-def measured_interval(found: Exploited) -> tuple[float, float] | None:
+def measured_interval(found: ScriptResponse) -> tuple[float, float] | None:
     """Return the 95 % interval of a measured share of wins, None for an exact one."""
     if not found.measured:
         return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.game import Game
 from trutdsl.language import ENGLISH, current_language, figure, say, typeset
-from trutdsl.report.citations import Told
+from trutdsl.report.citations import BookSentence
 from trutdsl.report.in_play import InPlay
 from trutdsl.report.rulebook import describe_variant, forms_of
 from trutdsl.report.worked_example import WorkedExample, work_example
@@ -26,7 +26,7 @@ class Chapter:
 
     key: str
     title: str
-    told: tuple[Told, ...]
+    told: tuple[BookSentence, ...]
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,9 @@ def write_book(game: Game, players: int | None, example: bool = True) -> Ruleboo
     )
     told = {key: tuple(telling.section(key)) for key in titles()}
     if not any(told.values()):
-        told["tricks"] = tuple(Told(rule["help"]) for rule in described["rules"] if rule["help"])
+        told["tricks"] = tuple(
+            BookSentence(rule["help"]) for rule in described["rules"] if rule["help"]
+        )
     drawn = {case.card for one in variant.book for case in one.cases}
     statements = [one for found in told.values() for one in found]
     return Rulebook(
@@ -193,7 +195,7 @@ class _Telling:
         self.given = {name for name, one in known if self.values[name] != one.default}
         self.changed = self.given | (changes if game.variant.base else set())
 
-    def section(self, key: str) -> Iterator[Told]:
+    def section(self, key: str) -> Iterator[BookSentence]:
         """Yield what is told in a section, with the sentences of house rules in their places."""
         for one in self.variant.book:
             case = self.chosen(one)
@@ -240,14 +242,14 @@ class _Telling:
             return False
         return usual == [self.chosen(one, other) for one in statements]
 
-    def told(self, one: Statement, case: Case) -> Told:
+    def told(self, one: Statement, case: Case) -> BookSentence:
         text = case.texts.get(self.language) or next(iter(case.texts.values()))
         decided = {
             name for other in one.cases for name in parameters_in(other) if name in self.changed
         }
         marked = bool(decided) or (one.layer == self.own and self.variant.base is not None)
         tells = tuple(name.text for name in case.tells)
-        return Told(
+        return BookSentence(
             typeset(PLACE.sub(self.value, text)), case.cites, tells, case.draw, case.card, marked
         )
 
@@ -265,7 +267,7 @@ class _Telling:
         single = number == 1 or (number == 0 and self.language != ENGLISH)
         return one if single else many
 
-    def with_house_rules(self, one: Statement, told: Told) -> Iterator[Told]:
+    def with_house_rules(self, one: Statement, told: BookSentence) -> Iterator[BookSentence]:
         """Yield a statement, and what files above it say about the rules that it tells.
 
         A rule that is replaced without its `base` takes the statement's place. A file with a
@@ -283,7 +285,7 @@ class _Telling:
             yield replace(told, marked=told.marked or bool(found))
         for _, rule in found:
             text = self.words.text_of(rule) or say("This table plays it otherwise.")
-            yield Told(text, told.cites, told.tells, marked=True)
+            yield BookSentence(text, told.cites, told.tells, marked=True)
 
     def differences(self) -> Iterator[str]:
         """Yield a sentence for each change of the own file."""

@@ -10,7 +10,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from trutdsl.language import figure, one_by_one, say, titled
 from trutdsl.report.book import Chapter, Rulebook
 from trutdsl.report.book_cards import Faces
-from trutdsl.report.citations import CELLS, Told
+from trutdsl.report.citations import CELLS, BookSentence
 
 MARK = "✻"  # of a house rule
 
@@ -36,17 +36,17 @@ def render_book(book: Rulebook) -> str:
     )  # fmt: skip
 
 
-def blocks_of(section: Chapter) -> Iterator[tuple[str, list[Told]]]:
+def blocks_of(section: Chapter) -> Iterator[tuple[str, list[BookSentence]]]:
     """Yield the statements of a section, those side by side together: rows, cards or sentences."""
     for kind, told in groupby(section.told, _kind):
         yield kind, list(told)
 
 
-def _kind(told: Told) -> str:
+def _kind(told: BookSentence) -> str:
     return "rows" if CELLS in told.text else "cards" if told.card else "sentences"
 
 
-def drawing(book: Rulebook, told: Told) -> list[tuple[str, str]]:
+def drawing(book: Rulebook, told: BookSentence) -> list[tuple[str, str]]:
     """Return the cards that a statement draws, each with a note."""
     if told.draw is None:
         return []
@@ -128,7 +128,7 @@ def _lines(book: Rulebook) -> Iterator[str]:
         yield titled(say("Sources"), one_by_one(book.sources))
 
 
-def _points(book: Rulebook, told: Told) -> str:
+def _points(book: Rulebook, told: BookSentence) -> str:
     """Return the strength of the special card that a statement is about."""
     points = book.pack.value("strength", told.card) if told.card else 0
     return " " + say("Points: {points}.", points=figure(points, "d")) if points else ""

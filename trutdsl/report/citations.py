@@ -17,8 +17,8 @@ PIECES = ("before ", "after ", "when ")
 
 
 @dataclass(frozen=True)
-class Told:
-    """A statement as it is told: values stand in their places.
+class BookSentence:
+    """A sentence or table row of a rulebook, with the values of its parameters.
 
     cites, tells, draw, card: see `variant.book.Case`. marked: a house rule, or another setting.
     """
@@ -38,7 +38,7 @@ class Citations:
     statement on the fewest rules that cites the piece's id.
     """
 
-    def __init__(self, program: Program, statements: Sequence[Told]) -> None:
+    def __init__(self, program: Program, statements: Sequence[BookSentence]) -> None:
         self.statements = statements
         self.program = program
         self.rules: dict[str, list[nodes.Rule]] = {}
@@ -46,18 +46,18 @@ class Citations:
             self.rules.setdefault(rule.heading, []).append(rule)
         self.changes = cache(self._changes)
 
-    def of_end(self, reached: Sequence[str], reason: str = "") -> Told | None:
+    def of_end(self, reached: Sequence[str], reason: str = "") -> BookSentence | None:
         """Return the statement on the end of a trick or deal: on its reason, or the last rule."""
         names = (reason, *(name for name, _ in map(_named, reversed(reached))))
         return next(filter(None, (self._on_rule(name, rows=False) for name in names)), None)
 
-    def of_score(self, counter: str, reached: Sequence[str]) -> Told | None:
+    def of_score(self, counter: str, reached: Sequence[str]) -> BookSentence | None:
         """Return the statement on a change of a counter.
 
         Only a rule that can change this counter decides. The last one reached does. But if a rule
         in the table of scores always calls it, such as that of a refusal, that one is more precise.
         """
-        found: Told | None = None
+        found: BookSentence | None = None
         name = ""
         for heading in reversed(reached):
             if found and name not in self._always_called(heading):
@@ -67,14 +67,14 @@ class Citations:
                 found, name = told, _named(heading)[0]
         return found
 
-    def _on(self, heading: str) -> Told | None:
+    def _on(self, heading: str) -> BookSentence | None:
         name, cites = _named(heading)
         if not name.startswith(PIECES):
             return self._on_rule(name, rows=True)
         citing = [told for told in self.statements if {*told.cites} & {*cites[:1]}]
         return min(citing, key=lambda told: len(told.cites), default=None)
 
-    def _on_rule(self, name: str, rows: bool) -> Told | None:
+    def _on_rule(self, name: str, rows: bool) -> BookSentence | None:
         """Return the statement on a rule, a row of a table if possible, or no row."""
         telling = [told for told in self.statements if name in told.tells]
         return min(telling, key=lambda told: (CELLS in told.text) != rows, default=None)

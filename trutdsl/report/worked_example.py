@@ -15,7 +15,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import MARK
 from trutdsl.language import one_by_one, say
-from trutdsl.report.citations import Citations, Told
+from trutdsl.report.citations import BookSentence, Citations
 from trutdsl.report.people import People
 from trutdsl.report.rulebook import option_forms
 from trutdsl.strategy import load_strategy
@@ -79,7 +79,7 @@ def _is_said(event: Event) -> bool:
     return event["action"] not in SILENT
 
 
-def work_example(game: Game, statements: Sequence[Told]) -> WorkedExample | None:
+def work_example(game: Game, statements: Sequence[BookSentence]) -> WorkedExample | None:
     """Return the best example among some deals; None if strategies cannot play the game.
 
     Each deal is the first of a match. If none of them asks a question that the variant adds to its
@@ -165,7 +165,7 @@ def _deals(game: Game, spec: Spec) -> list[_Deal]:
 
 
 class _Teller:
-    def __init__(self, game: Game, statements: Sequence[Told], start: Score) -> None:
+    def __init__(self, game: Game, statements: Sequence[BookSentence], start: Score) -> None:
         self.game, self.words, self.start = game, words_of(game.variant), start
         self.people = People(
             game.teams, [""] * game.players, words=self.words, forms=option_forms(game.program)
@@ -308,7 +308,7 @@ class _Teller:
             yield told + ("" if told[-1] in "!?." else "."), ""
         self.plays = []
 
-    def first_sentence(self, told: Told | None) -> str:
+    def first_sentence(self, told: BookSentence | None) -> str:
         """Return the first sentence of a statement, with its title; empty if it was told."""
         text = told.text if told else ""
         title = TITLE.match(text)

@@ -79,11 +79,11 @@ def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
     game, first = load_recorded(recorded), recorded.events[0]
     chance = _Watched(game, first["seed"], first["match"])
     state = game.start(first["seed"], first["match"], chance=chance)
-    start = _Begun(state)
+    start = _MatchStart(state)
     actions = [event["action"] for event in recorded.events if event["event"] == "action"]
     for text in [*actions, None]:
         while isinstance(state.pending, DealStart) and state.deals <= deal:
-            start = _Begun(state)
+            start = _MatchStart(state)
             state.next_deal()
         question = state.pending
         if state.deals > deal + 1 or not isinstance(question, Question) or text is None:
@@ -104,7 +104,7 @@ def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
             else "there is no deal {deal} in match {match}; it has none"
         )
         raise BadUsage(say(text, deal=deal, match=first["match"], last=state.deals - 1))
-    told = _Told(game, state, start, chance.parts[0], chance.parts[deal + 1], deal + 1)
+    told = _ScenarioDeal(game, state, start, chance.parts[0], chance.parts[deal + 1], deal + 1)
     name = name or f"{Path(first['variant']).stem}-match-{first['match']}-deal-{deal}"
     wrong = ""
     for ways in product((False, True) if deal else (False,), *[(False, True)] * 3):
@@ -121,7 +121,7 @@ def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
     raise Failure(say("this deal cannot be told as a scenario: {wrong}", wrong=wrong))
 
 
-class _Begun:
+class _MatchStart:
     """A match at the start of a deal."""
 
     def __init__(self, state: State) -> None:
@@ -130,12 +130,12 @@ class _Begun:
 
 
 @dataclass
-class _Told:
+class _ScenarioDeal:
     """A deal with the values that its scenario needs; number: of the deal in its match, from 1."""
 
     game: Game
     state: State
-    begun: _Begun
+    begun: _MatchStart
     opening: _Part
     deal: _Part
     number: int

@@ -41,7 +41,7 @@ class Habit:
 
 
 @dataclass(frozen=True)
-class Exploited:
+class ScriptResponse:
     """A response to a script: the best one, or one that was learned.
 
     gains: the share of matches that it wins, or the points that it gains in a deal. measured: the

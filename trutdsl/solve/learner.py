@@ -20,7 +20,7 @@ from trutdsl.language import figure, say
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
 from trutdsl.solve.classes import find_classes
-from trutdsl.solve.habits import Exploited
+from trutdsl.solve.habits import ScriptResponse
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.players import UNIFORM
 from trutdsl.solve.positions import Floats, Masks, Numbers, mix
@@ -134,10 +134,10 @@ class Learner:
         self._copied = max(wins, key=lambda name: wins[name])
         return self._copied
 
-    def measure(self, matches: int = MEASURED_MATCHES) -> Exploited:
+    def measure(self, matches: int = MEASURED_MATCHES) -> ScriptResponse:
         """Play so many fresh matches on each side without learning."""
         wins, played = self._wins(MEASURING_SEED, matches), self._setting.teams * matches
-        return Exploited(self.script, wins / played, measured=played)
+        return ScriptResponse(self.script, wins / played, measured=played)
 
     def _wins(self, seed: int, matches: int) -> int:
         """Return the number of matches won, of so many on each side."""
@@ -239,7 +239,7 @@ def respond_by_learning(
     choices: int,
     reason: str,
     show: Callable[[str], None] = lambda _text: None,
-) -> Exploited:
+) -> ScriptResponse:
     """Return the wins of a learned response to a script; reason: why there is no exact one."""
     learner = Learner(game, table, script)
     learner.learn(choices, show)
