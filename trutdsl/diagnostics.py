@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from functools import cached_property
+from pathlib import Path
 
-from trutdsl.language import say
+from trutdsl.language import mark, say
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,25 @@ class BadUsage(Error, ValueError):  # noqa: N818 - it is an outcome, not a fault
 
 class Failure(Error):  # noqa: N818 - it is an outcome, not a fault
     """A run or strategy that failed after its start; the message has one line."""
+
+
+CANNOT_WRITE = mark("{path} cannot be written: {strerror}")
+
+
+def explain_os_error(problem: OSError, path: Path | str, text: str = CANNOT_WRITE) -> str:
+    """Return the message for an error of the operating system at a path."""
+    return say(text, path=path, strerror=say(problem.strerror or ""))
+
+
+@contextmanager
+def refuse_os_errors(
+    path: Path | str, text: str = CANNOT_WRITE, error: type[Error] = BadUsage
+) -> Iterator[None]:
+    """Raise `error` with a message if the block meets an error of the operating system."""
+    try:
+        yield
+    except OSError as problem:
+        raise error(explain_os_error(problem, path, text)) from None
 
 
 class RunStopped(Error):  # noqa: N818 - it is an outcome, not a fault

@@ -133,7 +133,7 @@ def test_a_run_on_a_full_disk_is_said_in_one_line(folder, capsys):
     (folder / "run/standings.csv").mkdir()
     assert run(play) == 1
     out, err = capsys.readouterr()
-    assert out == "" and len(err.splitlines()) == 2 and "the results cannot be written" in err
+    assert out == "" and len(err.splitlines()) == 2 and "cannot be written" in err
     done = subprocess.run(
         [sys.executable, "-m", "trutdsl", *play[:-1], "small"],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},

@@ -74,7 +74,7 @@ def test_what_was_played_is_kept_where_results_cannot_be_written(here, capsys, m
         capsys.readouterr()
         assert run(["extend", "run", "--sets", "30"]) == 1
         told = capsys.readouterr().err.splitlines()[-1]
-        assert told == "error: run: the results cannot be written: Read-only file system"
+        assert told == "error: run cannot be written: Read-only file system"
     assert run(["resume", "run"]) == 0
     assert "sets of deals x" not in capsys.readouterr().err, "nothing was left to play"
     files = ("manifest.json", "standings.csv", "pairs.csv", "results.json")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from trutdsl.diagnostics import BadUsage, Failure
+from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
 from trutdsl.game import Game, load_game
 from trutdsl.language import mark, say
 from trutdsl.scenario import record_scenario
@@ -63,17 +63,8 @@ def write_house_rule(
 
 
 def _write(path: Path, text: str) -> None:
-    try:
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as problem:
-        raise BadUsage(
-            say(
-                "{path} cannot be written: {strerror}",
-                path=path,
-                strerror=say(problem.strerror or ""),
-            )
-        ) from None
+    with refuse_os_errors(path), path.open("x", encoding="utf-8") as file:
+        file.write(text)
 
 
 def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str]) -> Iterator[str]:

@@ -31,7 +31,14 @@ from trutdsl.cli.output import (
     telling_exits,
 )
 from trutdsl.cli.usage import explain_usage
-from trutdsl.diagnostics import BadUsage, Failure, OlderLanguage, Rejected, render_all
+from trutdsl.diagnostics import (
+    BadUsage,
+    Failure,
+    OlderLanguage,
+    Rejected,
+    explain_os_error,
+    render_all,
+)
 from trutdsl.files import keep_nothing, own_version
 from trutdsl.language import ENGLISH, choose_language, figure, mark, say
 from trutdsl.options import OPTIONS
@@ -295,16 +302,7 @@ def run(args: list[str]) -> int:
     except OSError as problem:
         discard_output()
         where = problem.filename or say("standard output")
-        return _complain(
-            _error(
-                say(
-                    "{path} cannot be written: {strerror}",
-                    path=where,
-                    strerror=say(problem.strerror or ""),
-                )
-            ),
-            FAILED,
-        )
+        return _complain(_error(explain_os_error(problem, where)), FAILED)
     finally:
         choose_language(ENGLISH)  # of whoever calls this function
 

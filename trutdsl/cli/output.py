@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO, cast
 import typer
 
 from trutdsl.cli import SIGNALLED, stop_at_once
-from trutdsl.diagnostics import BadUsage, Failure
+from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
 from trutdsl.language import say
 
 if TYPE_CHECKING:
@@ -122,20 +122,11 @@ def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
     if name == "-":
         yield out
         return
-    try:
+    with refuse_os_errors(name):
         _refuse_place(Path(name))
         file = Path(name).open("w", encoding="utf-8")  # noqa: SIM115 - closed below
-    except OSError as e:
-        raise BadUsage(
-            say("{name} cannot be written: {strerror}", name=name, strerror=say(e.strerror or ""))
-        ) from None
-    try:
-        with file:
-            yield file
-    except OSError as e:
-        raise Failure(
-            say("{name} cannot be written: {strerror}", name=name, strerror=say(e.strerror or ""))
-        ) from None
+    with refuse_os_errors(name, error=Failure), file:
+        yield file
 
 
 def _refuse_place(path: Path) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from trutdsl.cli.notes import note
 from trutdsl.cli.options import Parameters, Players, Variant
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, refuse_os_errors
 from trutdsl.language import say
 
 PAGES, TEXTS = (".html", ".htm"), (".md",)
@@ -40,9 +40,6 @@ def rules(
     if out is None:
         typer.echo(text, nl=False)
         return
-    try:
+    with refuse_os_errors(out):
         out.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        text = "{file} cannot be written: {problem}"
-        raise BadUsage(say(text, file=out, problem=say(problem.strerror or ""))) from None
     note(say("written: {file}", file=out))

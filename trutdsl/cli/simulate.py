@@ -26,7 +26,7 @@ from trutdsl.cli.options import (
     Variant,
 )
 from trutdsl.cli.output import open_transcript, own_output, print_json, stopped_code
-from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
+from trutdsl.diagnostics import BadUsage, Failure, did_you_mean, refuse_os_errors
 from trutdsl.language import figure, say
 from trutdsl.options import OPTIONS, SECONDS
 
@@ -309,16 +309,8 @@ def _write_deals(folder: Path, told: Mapping[str, list[Event]], found: Coverage)
         key = events[0]["match"], deal
         if key not in written:
             path = folder / f"match-{key[0]}-deal-{deal}.jsonl"
-            try:
+            with refuse_os_errors(path, error=Failure):
                 path.write_text("".join(map(event_line, events)), encoding="utf-8")
-            except OSError as e:
-                raise Failure(
-                    say(
-                        "{path} cannot be written: {strerror}",
-                        path=path,
-                        strerror=say(e.strerror or ""),
-                    )
-                ) from None
             written[key] = str(path)
         files[name] = written[key]
     return files

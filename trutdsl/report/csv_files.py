@@ -5,13 +5,12 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from trutdsl.diagnostics import BadUsage, Failure
+from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.language import ENGLISH, say, speaking
 from trutdsl.report.labels import point_name, verdict_words, words
@@ -196,7 +195,7 @@ COLUMNS = (
 
 def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
     """Write `comparison.json` and the tables; raises `Failure` if they cannot be written."""
-    with _explained(folder):
+    with refuse_os_errors(folder, error=Failure):
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "comparison.json", canonical_json(results))
         write_whole(folder / "metrics.csv", metrics_csv(results))
@@ -205,23 +204,9 @@ def write_comparison(folder: Path, results: Mapping[str, Any]) -> None:
 
 def write_best_play(folder: Path, results: Mapping[str, Any]) -> None:
     """Write `best-play.json`; raises `Failure` if it cannot be written."""
-    with _explained(folder):
+    with refuse_os_errors(folder, error=Failure):
         folder.mkdir(parents=True, exist_ok=True)
         write_whole(folder / "best-play.json", canonical_json(results))
-
-
-@contextmanager
-def _explained(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as problem:
-        raise Failure(
-            say(
-                "{folder}: the results cannot be written: {strerror}",
-                folder=folder,
-                strerror=say(problem.strerror or ""),
-            )
-        ) from None
 
 
 PAYOFFS = ("worth", "gain", "loss", "break_even")
@@ -305,7 +290,7 @@ def write_results(
 
     style: of the tables, see `Means.csv_style`. parquet: see `write_parquet`.
     """
-    with _explained(folder):
+    with refuse_os_errors(folder, error=Failure):
         write_whole(folder / "standings.csv", standings_csv(results, style))
         write_whole(folder / "pairs.csv", pairs_csv(results, style))
         write_whole(folder / "results.json", canonical_json(results))

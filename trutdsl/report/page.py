@@ -12,7 +12,7 @@ from xml.etree.ElementTree import ParseError
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, TemplateError
 
-from trutdsl.diagnostics import BadUsage
+from trutdsl.diagnostics import BadUsage, explain_os_error
 from trutdsl.files import open_plain
 from trutdsl.language import NARROW, figure, say, speaking
 from trutdsl.options import SECONDS
@@ -184,11 +184,8 @@ def _content(file: Path) -> bytes | None:
     except (FileNotFoundError, NotADirectoryError, ValueError):
         return None
     except OSError as problem:
-        raise BadUsage(
-            say(
-                "{file} cannot be read: {strerror}", file=file, strerror=say(problem.strerror or "")
-            )
-        ) from None
+        text = "{path} cannot be read: {strerror}"
+        raise BadUsage(explain_os_error(problem, file, text)) from None
     if len(content) > MOST_BYTES:
         raise BadUsage(
             say(

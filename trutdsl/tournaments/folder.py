@@ -8,16 +8,17 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from trutdsl.diagnostics import Rejected
+from trutdsl.diagnostics import Rejected, refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
-from trutdsl.language import say
+from trutdsl.language import mark, say
 from trutdsl.tournaments.journal import JOURNAL, DamagedJournal, Fits, Journal, set_aside
 from trutdsl.variant import read_source
 
 MANIFEST = "manifest.json"
 RUN_LOG = "run.log"
 MOST_NAMED = 6
+UNUSABLE = mark("{path}: cannot be used as a run's folder: {strerror}")
 
 Identity = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 Admit = Callable[[Mapping[str, Any], Journal], None]
@@ -41,7 +42,7 @@ def open_folder(
     tell:     receives a message if a damaged journal was renamed.
     admit:    receives the manifest and the journal of the folder, and may refuse to continue it.
     """
-    try:
+    with refuse_os_errors(path, UNUSABLE):
         path.mkdir(parents=True, exist_ok=True)
         _refuse_links(path)
         found = read_manifest(path)
@@ -58,14 +59,6 @@ def open_folder(
         except BaseException:
             journal.close()
             raise
-    except OSError as problem:
-        raise BadUsage(
-            say(
-                "{path}: cannot be used as a run's folder: {strerror}",
-                path=path,
-                strerror=say(problem.strerror or ""),
-            )
-        ) from None
     return journal
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from trutdsl.diagnostics import Failure
+from trutdsl.diagnostics import CANNOT_WRITE, Failure
 from trutdsl.game import BadUsage
 from trutdsl.language import say
 from trutdsl.tournaments.schedule import Chunk, overlapping
@@ -239,9 +239,7 @@ def _explained(path: Path) -> Iterator[None]:
                     )
                 ) from None
             case ["CANTOPEN"] | ["READONLY"] | ["PERM"] | ["AUTH"]:
-                raise BadUsage(
-                    say("{path}: cannot be written: {problem}", path=path, problem=problem)
-                ) from None
+                raise BadUsage(say(CANNOT_WRITE, path=path, strerror=problem)) from None
             case ["FULL"] | ["IOERR"]:
                 raise Failure(f"{path}: {problem}") from None
             case _:

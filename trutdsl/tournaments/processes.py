@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, Self
 
 from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
 
+from trutdsl.diagnostics import refuse_os_errors
 from trutdsl.files import open_plain
 from trutdsl.game import BadUsage
 from trutdsl.language import say, say_count
@@ -188,18 +189,10 @@ def run_log(path: Path, forked: bool = True) -> Iterator[bool]:
     Workers inherit the queue of multiprocessing-logging, so it works only with forked ones and
     refuses another default. Other workers send their log over their pipes.
     """
-    try:
+    with refuse_os_errors(path):
         if path.exists():
             open_plain(path).close()
         handler = _LogFile(path)
-    except OSError as problem:
-        raise BadUsage(
-            say(
-                "{path} cannot be written: {strerror}",
-                path=path,
-                strerror=say(problem.strerror or ""),
-            )
-        ) from None
     handler.setFormatter(logging.Formatter(FORM))
     before, level = list(LOGGER.handlers), LOGGER.level
     LOGGER.handlers = [handler]
