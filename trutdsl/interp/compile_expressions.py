@@ -263,7 +263,7 @@ def compile_chance(
             assert_never(node)
 
 
-def changed(old: Any, op: str, value: Any) -> Any:
+def new_value(old: Any, op: str, value: Any) -> Any:
     """Return the new value of an assignment: `=`, `+=` or `-=`."""
     if op == "=":
         return value
@@ -288,7 +288,7 @@ def compile_store(
     def store(m: Machine, f: Slots, value: Any) -> None:
         values, i = m.variables[name], at(m, f)
         old = values[i]
-        new = changed(old, op, value)
+        new = new_value(old, op, value)
         if bounds is not None and not bounds[0] <= new <= bounds[1]:
             text = "'{name}' would be {value}, but is from {low} to {high}"
             message = say(text, name=name, value=new, low=bounds[0], high=bounds[1])
@@ -305,7 +305,7 @@ def _compile_local_store(target: nodes.Local, op: str) -> Callable[[Machine, Slo
     slot, kind = target.slot, target.type
 
     def store(m: Machine, f: Slots, value: Any) -> None:
-        new = changed(f[slot], op, value)
+        new = new_value(f[slot], op, value)
         if isinstance(kind, Number) and not kind.low <= new <= kind.high:
             message = say(TOO_SMALL if new < kind.low else TOO_LARGE, value=new)
             raise m.error("out-of-range", message, target.span, "too-large-a-number")
@@ -346,7 +346,7 @@ def compile_cards(
                     raise m.no_such_card(moved, origin.name, span)
                 to = b(m, f)
                 m.put([[moved]], target.name, to, under, span)
-                m.passed(origin.name, at, target.name, to, [moved])
+                m.report_passing(origin.name, at, target.name, to, [moved])
 
             return move
         case nodes.MoveAll(span, origin, target, under, turned):

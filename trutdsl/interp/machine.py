@@ -318,7 +318,7 @@ class Machine(TableState):
         told = reading.plain(value)
         self.emit("announced", seat=speaker, what=words, value=told, to=sorted(hearers))
 
-    def passed(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
+    def report_passing(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
         """Report cards that went between seats or teams, if some seats do not see them."""
         route = Route(origin, target)
         if at == to or not cards or route not in self.routes:

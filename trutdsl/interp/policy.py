@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from trutdsl.diagnostics import Diagnostic, Span
-from trutdsl.interp.compile_expressions import changed, compile_chance, compile_expression
+from trutdsl.interp.compile_expressions import compile_chance, compile_expression, new_value
 from trutdsl.interp.compile_program import RuleCode
 from trutdsl.interp.compile_statements import compile_block
 from trutdsl.interp.machine import CompiledStatement, Evaluate, ReturnSignal, Signal, Slots
@@ -80,7 +80,7 @@ class PolicyCode(RuleCode):
 
         def store(m: Any, _f: Slots, value: Any) -> None:
             old = _as_player(m).recall(target.name) if op != "=" else None
-            _as_player(m).store(target.name, changed(old, op, value), target.span)
+            _as_player(m).store(target.name, new_value(old, op, value), target.span)
 
         return store
 

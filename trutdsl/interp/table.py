@@ -190,8 +190,8 @@ class TableState:
         else:
             here.replace(card, other)
             there.replace(other, card)
-            self.passed(origin, at, target, index, [card])
-            self.passed(target, index, origin, at, [other])
+            self.report_passing(origin, at, target, index, [card])
+            self.report_passing(target, index, origin, at, [other])
 
     def no_such_card(self, card: int, zone: str, span: Span) -> RuleError:
         text = self.setting.deck.texts[card]
@@ -218,7 +218,9 @@ class TableState:
             self.make_sure_of_room(len(pile), name, at, span)
         groups = pile.clear()
         self.put(groups[::-1] if turned else groups, name, at, under, span)
-        self.passed(origin, place, name, at, sorted(card for group in groups for card in group))
+        self.report_passing(
+            origin, place, name, at, sorted(card for group in groups for card in group)
+        )
 
     def make_sure_of_room(self, cards: int, name: str, at: int, span: Span) -> None:
         if len(self.zones[name][at]) + cards > self.capacity[name]:
@@ -240,7 +242,7 @@ class TableState:
         """Let seats see a zone or variable until the deal ends."""
         self.grants.setdefault((name, index), set()).update(seats)
 
-    def passed(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
+    def report_passing(self, origin: str, at: int, target: str, to: int, cards: list[int]) -> None:
         """Report cards that went between seats or teams, if some seats do not see them."""
 
     def emit_random(self, what: str, value: object) -> None:

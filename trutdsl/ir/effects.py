@@ -46,12 +46,12 @@ class Effects:
         self._rules: dict[str, Names] = {}
         self._dealing: dict[str, bool] = {}
 
-    def read_by(self, part: nodes.Node) -> Names:
+    def reads_of(self, part: nodes.Node) -> Names:
         """Return the zones and variables that a part of a rule or `define` reads or names."""
         if id(part) not in self._read:
             below = [*children(part), *_bodies_of(part, self.program)]
             own = {part.name} if isinstance(part, nodes.Var | nodes.ZoneCards) else NOTHING
-            self._read[id(part)] = part, frozenset(own).union(*map(self.read_by, below))
+            self._read[id(part)] = part, frozenset(own).union(*map(self.reads_of, below))
         return self._read[id(part)][1]
 
     def can_fail(self, part: nodes.Node) -> bool:
@@ -107,14 +107,14 @@ class Effects:
                 return self.can_fail(self.program.functions[name].body)
         return False
 
-    def changed_by(self, part: nodes.Node) -> Names:
+    def writes_of(self, part: nodes.Node) -> Names:
         """Return the names that a part of a rule can change, its own slots included."""
         if id(part) not in self._changed:
-            inside = map(self.changed_by, children(part))
-            self._changed[id(part)] = part, frozenset(self._changed_at(part)).union(*inside)
+            inside = map(self.writes_of, children(part))
+            self._changed[id(part)] = part, frozenset(self._writes_at(part)).union(*inside)
         return self._changed[id(part)][1]
 
-    def _changed_at(self, node: nodes.Node) -> Iterable[str]:
+    def _writes_at(self, node: nodes.Node) -> Iterable[str]:
         match node:
             case nodes.Assign(_, nodes.Var(_, _, name)) | nodes.Setup(_, name):
                 return {name}
@@ -145,12 +145,12 @@ class Effects:
             case nodes.TrickBlock():
                 return self.starting("trick")
             case nodes.Do(_, _, name):
-                return self._changed_by_rule(name)
+                return self._writes_of_rule(name)
         return NOTHING
 
-    def _changed_by_rule(self, name: str) -> Names:
+    def _writes_of_rule(self, name: str) -> Names:
         if name not in self._rules:
-            body = self.changed_by(self.program.rules[name].body)
+            body = self.writes_of(self.program.rules[name].body)
             self._rules[name] = frozenset(n for n in body if not n.startswith("#slot"))
         return self._rules[name]
 
@@ -158,7 +158,7 @@ class Effects:
         """Return the names that sentences of rules assign, except for resets."""
         sentences = (node for rule in self.program.rules.values() for node in walk(rule.body))
         set_there = (n for n in sentences if isinstance(n, nodes.Assign | nodes.Setup))
-        return frozenset[str]().union(*map(self._changed_at, set_there))
+        return frozenset[str]().union(*map(self._writes_at, set_there))
 
     def plays_deals(self, rule: str) -> bool:
         """Return whether a deal begins in a rule, or in a rule that it calls."""
@@ -277,7 +277,7 @@ def _repeats_by_parameter(program: nodes.Program) -> Iterator[tuple[nodes.Repeat
     inside = [list(walk(one.body)) for one in named]
     given: dict[tuple[str, int], int] = {}
     for found in inside:
-        bound = _bound_once(found)
+        bound = _single_lets(found)
         for node in found:
             if isinstance(node, nodes.Do | nodes.Call):
                 name = node.rule if isinstance(node, nodes.Do) else node.function
@@ -285,7 +285,7 @@ def _repeats_by_parameter(program: nodes.Program) -> Iterator[tuple[nodes.Repeat
                     high = _most(value, bound, program)
                     given[name, slot] = max(high, given.get((name, slot), 0))
     for one, found in zip(named, inside, strict=True):
-        stored = _stored(found)
+        stored = _assigned_slots(found)
         for node in found:
             if isinstance(node, nodes.Repeat) and isinstance(node.times, nodes.Local):
                 slot = node.times.slot
@@ -320,22 +320,22 @@ def _most(
             most = min(most, _most(bound[slot], bound, program))
         case nodes.Do(_, _, name):
             found = list(walk(program.rules[name].body))
-            its_own = _bound_once(found)
+            its_own = _single_lets(found)
             returned = [n.value for n in found if isinstance(n, nodes.Return)]
             values = (_most(v, its_own, program) for v in returned if v is not None)
             most = min(most, max(values, default=MANY))
     return most
 
 
-def _bound_once(found: list[nodes.Node]) -> dict[int, nodes.Expression]:
+def _single_lets(found: list[nodes.Node]) -> dict[int, nodes.Expression]:
     """Return the value of each slot that a single `let` binds and nothing changes later."""
     lets = [node for node in found if isinstance(node, nodes.Let)]
     often = Counter(node.slot for node in lets)
-    stored = _stored(found)
+    stored = _assigned_slots(found)
     return {n.slot: n.value for n in lets if often[n.slot] == 1 and n.slot not in stored}
 
 
-def _stored(found: list[nodes.Node]) -> set[int]:
+def _assigned_slots(found: list[nodes.Node]) -> set[int]:
     return {
         n.target.slot
         for n in found

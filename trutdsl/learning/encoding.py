@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from trutdsl.game import Game, Question, State
 from trutdsl.game.legend import SightPart
-from trutdsl.ir.script.history import announced_types
+from trutdsl.ir.script.history import announcement_types
 from trutdsl.ir.types import Number
 from trutdsl.table.match import Announcement, PassedCards, Seen, action_of, read_passed, routes_of
 from trutdsl.table.sight import (
@@ -76,7 +76,7 @@ class Encoder:
             widths[name] = (part.beyond - part.first) * (self._width(part) + 1)
         widths["heard"] = 2 * HEARD
         self._announced: dict[str, tuple[int, Reading | None]] = {}
-        for words, type_ in announced_types(game.program).items():
+        for words, type_ in announcement_types(game.program).items():
             told = None if type_ is None else reading_of(type_, game.setting)
             width = 0 if told is None else self._width_of(told)
             self._announced[words] = width, told
@@ -96,7 +96,7 @@ class Encoder:
     def largest(self) -> float:
         """A power of two above the size of all variables and announced values."""
         types = [variable.type for variable in self.game.program.variables.values()]
-        types += filter(None, announced_types(self.game.program).values())
+        types += filter(None, announcement_types(self.game.program).values())
         ends = [max(-one.low, one.high) for one in types if isinstance(one, Number)]
         return 2.0 ** (max(ends, default=1) - 1).bit_length()
 

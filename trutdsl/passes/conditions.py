@@ -11,7 +11,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Expression, Program, Relation, walk
 from trutdsl.ir.types import CARD, CARDS, YES_NO
-from trutdsl.passes.expand import expanded, is_same, unrolled
+from trutdsl.passes.expand import expand_define, is_same, unroll
 from trutdsl.table.setting import Setting
 
 
@@ -27,7 +27,7 @@ class CardSet:
         op = "-" if self.others else "&"
         return nodes.SetOperation(items.span, CARDS, op, items, self.cards)
 
-    def negated(self) -> CardSet:
+    def complement(self) -> CardSet:
         return CardSet(self.cards, not self.others)
 
     def both(self, other: CardSet) -> CardSet:
@@ -40,7 +40,7 @@ class CardSet:
     def either(self, other: CardSet) -> CardSet:
         """Return the union of both."""
         if self.others or other.others:
-            return self.negated().both(other.negated()).negated()
+            return self.complement().both(other.complement()).complement()
         return CardSet(union(self.cards.span, (self.cards, other.cards)))
 
 
@@ -79,14 +79,14 @@ class Conditions:
 
     def conjuncts(self, node: Expression | None) -> list[Expression]:
         """Return the parts of a conjunction, in the order of evaluation."""
-        node = None if node is None else expanded(node, self.program, self.is_safe)
+        node = None if node is None else expand_define(node, self.program, self.is_safe)
         match node:
             case None:
                 return []
             case nodes.Logic(_, _, "and", left, right):
                 return [*self.conjuncts(left), *self.conjuncts(right)]
             case nodes.Not(_, _, nodes.Logic(_, _, "or", left, right)):  # De Morgan
-                return [*self.conjuncts(_negated(left)), *self.conjuncts(_negated(right))]
+                return [*self.conjuncts(_negate(left)), *self.conjuncts(_negate(right))]
         return [node]
 
     def conjunction(self, asked: list[Expression]) -> list[Expression] | None:
@@ -97,11 +97,11 @@ class Conditions:
         for number, part in enumerate(asked):
             match part:
                 case nodes.Not(span, _, nodes.Builtin(_, _, "empty", (items,))):
-                    zone = _narrowed_zone(items)
+                    zone = _source_zone(items)
                     if zone is None or not self._holds_one(zone):
                         continue
                     top = nodes.Builtin(span, CARD, "top", (zone,))
-                    found, rest = self.narrowed(items, asked[number + 1 :], top)
+                    found, rest = self.narrow(items, asked[number + 1 :], top)
                     if found is not items:
                         return [*asked[:number], some_of(span, found), *rest]
         return None
@@ -112,7 +112,7 @@ class Conditions:
         few = isinstance(capacity, nodes.Const) and capacity.value in (0, 1)
         return few and self.is_safe(zone)
 
-    def narrowed(
+    def narrow(
         self, items: Expression, asked: list[Expression], element: Expression
     ) -> tuple[Expression, list[Expression]]:
         """Return the cards of a set that satisfy the selectable conditions, and the others."""
@@ -127,13 +127,13 @@ class Conditions:
 
     def cards(self, node: Expression, element: Expression) -> CardSet | None:
         """Return the cards that satisfy a condition on an element; None if that is unknown."""
-        match expanded(node, self.program, self.is_safe):
+        match expand_define(node, self.program, self.is_safe):
             case nodes.Not(_, _, inner):
                 cards = self.cards(inner, element)
-                return None if cards is None else cards.negated()
+                return None if cards is None else cards.complement()
             case nodes.Builtin(_, _, "empty", (items,)):
                 cards = self._image(items, element)
-                return None if cards is None else cards.negated()
+                return None if cards is None else cards.complement()
             case nodes.Logic(_, _, op, left, right):
                 one, two = self.cards(left, element), self.cards(right, element)
                 if one is None or two is None:
@@ -142,7 +142,7 @@ class Conditions:
             case nodes.Compare(span, _, op, left, right):
                 for card, order, key in ((left, op, right), (right, MIRRORED[op], left)):
                     if self._is_fixed(key, element):
-                        found = self._compared(span, card, order, key, element)
+                        found = self._compare(span, card, order, key, element)
                         if found is not None:
                             return found
             case nodes.Member(_, _, item, items) if self._is(item, element):
@@ -160,7 +160,7 @@ class Conditions:
 
     def _of_any(self, node: Expression, element: Expression) -> CardSet | None:
         """Return the cards that satisfy a condition for any of a few seats, or for every one."""
-        turns = unrolled(node, self.program, self.setting, self.is_safe)
+        turns = unroll(node, self.program, self.setting, self.is_safe)
         if turns is None:
             return None
         found = []
@@ -215,7 +215,7 @@ class Conditions:
             items = nodes.SetOperation(span, CARDS, op, items, right)
         return CardSet(nodes.Image(span, CARDS, tuple(reversed(relations)), items))
 
-    def _compared(
+    def _compare(
         self, span: Span, card: Expression, op: str, key: Expression, element: Expression
     ) -> CardSet | None:
         """Return the cards that satisfy `card OP key`; `card` is the element or its attribute."""
@@ -226,7 +226,7 @@ class Conditions:
 
     def _attribute(self, node: Expression, element: Expression) -> str | None:
         """Return the attribute of the element that an expression reads, or None."""
-        match expanded(node, self.program, self.is_safe):
+        match expand_define(node, self.program, self.is_safe):
             case nodes.Builtin(_, _, "suit" | "rank" | "strength", (card,)) as read:
                 return read.name if self._is(card, element) else None
             case nodes.CardValue(_, _, name, card):
@@ -234,18 +234,18 @@ class Conditions:
         return None
 
     def _is(self, node: Expression, element: Expression) -> bool:
-        return is_same(expanded(node, self.program, self.is_safe), element)
+        return is_same(expand_define(node, self.program, self.is_safe), element)
 
     def _is_fixed(self, node: Expression, element: Expression) -> bool:
         """Return whether an expression is the same for every element, and cannot fail."""
         return self.is_safe(node) and not any(is_same(part, element) for part in walk(node))
 
 
-def _negated(node: Expression) -> Expression:
+def _negate(node: Expression) -> Expression:
     return nodes.Not(node.span, YES_NO, node)
 
 
-def _narrowed_zone(items: Expression) -> nodes.ZoneCards | None:
+def _source_zone(items: Expression) -> nodes.ZoneCards | None:
     """Return the zone of which a set is a part, if this pass made it."""
     while isinstance(items, nodes.SetOperation) and items.op in ("&", "-"):
         items = items.left

@@ -12,7 +12,7 @@ from trutdsl.ir.types import YES_NO, Among, Kind, SetOf, element_of
 from trutdsl.table.setting import Setting
 
 
-def expanded(
+def expand_define(
     node: Expression, program: Program, is_safe: Callable[[Expression], bool]
 ) -> Expression:
     """Return the body of a `define` for a use of it, if it is one expression; else the node.
@@ -74,7 +74,7 @@ class Turns:
     asked: list[list[Expression]]
 
 
-def unrolled(
+def unroll(
     node: Expression, program: Program, setting: Setting, is_safe: Callable[[Expression], bool]
 ) -> Turns | None:
     """Return an `any` or `every` over a few elements with each of them in place of its name.

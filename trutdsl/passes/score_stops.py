@@ -35,7 +35,7 @@ def add_score_stops(program: Program) -> Program:
     effects = Effects(program)
 
     def uses(parts: Iterable[Node | None]) -> bool:
-        return any(part is not None and effects.read_by(part) & score for part in parts)
+        return any(part is not None and effects.reads_of(part) & score for part in parts)
 
     def changes(statement: Node) -> bool:
         target = statement.target if isinstance(statement, nodes.Assign) else None

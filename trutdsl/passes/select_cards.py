@@ -62,11 +62,11 @@ def _quantifier(node: nodes.Quantifier, conditions: Conditions) -> Expression:
     asked = conditions.conjuncts(domain.where)
     if kind == "any" and value is not None:
         asked, value = [*asked, value], None
-    items, rest = conditions.narrowed(items, asked, element)
+    items, rest = conditions.narrow(items, asked, element)
     if kind == "every" and value is not None and not rest:
         cards = conditions.cards(value, element)
         if cards is not None:
-            return none_of(span, cards.negated().among(items))
+            return none_of(span, cards.complement().among(items))
     if not rest and value is None:
         match kind:
             case "count":

@@ -31,7 +31,7 @@ def propagate_constants(program: Program, _: Setting) -> Program:
     effects = Effects(program)
     fixed = _fixed(program, effects.assigned())
 
-    def propagated(node: Node, before: Node) -> Node:
+    def propagate(node: Node, before: Node) -> Node:
         match node:
             case nodes.Reveal() if isinstance(before, nodes.Reveal):
                 return replace(node, what=before.what)
@@ -45,10 +45,10 @@ def propagate_constants(program: Program, _: Setting) -> Program:
             case nodes.Domain(where=nodes.Const(value=True)):
                 return replace(node, where=None)
             case Expression():
-                return _simplified(node)
+                return _simplify(node)
         return node
 
-    return rebuild_program(program, propagated)
+    return rebuild_program(program, propagate)
 
 
 def _fixed(program: Program, changed: Names) -> dict[str, int | bool | None]:
@@ -60,7 +60,7 @@ def _fixed(program: Program, changed: Names) -> dict[str, int | bool | None]:
     }
 
 
-def _simplified(node: Expression) -> Expression:
+def _simplify(node: Expression) -> Expression:
     match node:
         case nodes.Not(span, _, nodes.Const(value=value)):
             return nodes.Const(span, YES_NO, not value)

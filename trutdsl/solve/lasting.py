@@ -54,7 +54,7 @@ def changed_between_deals(program: Program) -> frozenset[str]:
         inside = nodes.walk(node)
         if any(isinstance(n, nodes.DealBlock | nodes.Do) and _plays(effects, n) for n in inside):
             return frozenset[str]().union(*map(changed, nodes.children(node)))
-        return effects.changed_by(node)
+        return effects.writes_of(node)
 
     return changed(program.rules["match"].body)
 

@@ -22,7 +22,7 @@ from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write
 from trutdsl.game import Game
 from trutdsl.ir import build_program
 from trutdsl.ir.script import BuiltPolicy, build_policy
-from trutdsl.ir.script.answers import Form, is_called, written_form
+from trutdsl.ir.script.answers import Form, form_of_syntax, is_called
 from trutdsl.language import say, say_count
 from trutdsl.strategy.load import POLICY, Spec, StrategyLike, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
@@ -166,7 +166,7 @@ def options_of(variants: Iterable[Variant]) -> Options:
                 if isinstance(node, ast.Ask | ast.Addition):
                     options = _with_groups(node.options, groups)
                     decision = node.decision.text
-                    forms = (written_form(option, decision) for option in options)
+                    forms = (form_of_syntax(option, decision) for option in options)
                     found.setdefault(decision, set()).update(forms)
                 if isinstance(node, ast.Ask) and isinstance(node.seat, ast.Quantifier):
                     found[node.decision.text].add(ast.LEAVE_IT)

@@ -247,8 +247,8 @@ class Interfaces:
         """
         program = self.game.program
         effects, body = Effects(program), program.rules["match"].body
-        fixed = program.variables.keys() - effects.changed_by(body)
-        return bool(fixed & effects.read_by(body))
+        fixed = program.variables.keys() - effects.writes_of(body)
+        return bool(fixed & effects.reads_of(body))
 
     @cached_property
     def searching(self):

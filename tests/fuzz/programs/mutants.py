@@ -98,7 +98,7 @@ MUTANTS = (
            "        self.forget(changed)\n        self._kept[-1].update",
            "        self._kept[-1].update"),
     Mutant("what was known is known after a rule", "native/emit/statements",
-           "self.memo.forget(self.changed_by(node))\n        for name", "for name"),
+           "self.memo.forget(self.writes_of(node))\n        for name", "for name"),
     Mutant("what one branch found is known after it", "native/emit/statements",
            "with self.memo.scope():\n            self.block_of(body)\n        self.go(done)",
            "self.block_of(body)\n        self.go(done)"),

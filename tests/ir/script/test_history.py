@@ -17,9 +17,9 @@ from trutdsl.ir.script.history import (
     SHOWN,
     Past,
     add_history,
-    announced_name,
-    announced_types,
-    said_name,
+    announcement_name,
+    announcement_types,
+    choice_count_name,
 )
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.sight import number_of, reading_of
@@ -31,7 +31,7 @@ SMALL = Path(__file__).parents[2] / "strategy" / "good" / "small.yaml"
 
 def everything_kept(game):
     words = {option.words for ask in questions_of(game.program) for option in ask.options}
-    types = announced_types(game.program)
+    types = announcement_types(game.program)
     told = {(word, text) for text in types for word in ("announced", "heard")}
     past = Past(words, shown=True, announced=told, players=max(game.variant.players))
     return game.with_history(add_history(game.program, past))
@@ -64,15 +64,15 @@ def test_choices_are_counted_from_deal_to_deal_and_cards_are_noted():
         match, question = state.match, state.pending
         if not hasattr(question, "seat"):
             state.next_deal()
-            assert match.values(said_name(("pass",))) == [0, 0]
+            assert match.values(choice_count_name(("pass",))) == [0, 0]
             assert match.values(SHOWN) == [frozenset()]
             continue
-        before = match.values(said_name(("pass",)))[question.seat]
+        before = match.values(choice_count_name(("pass",)))[question.seat]
         number = (match.deals + question.seat) % len(question.actions)
         action = question.actions[number]
         state.apply(number)
         if action.words == ("pass",):
-            assert match.values(said_name(("pass",)))[question.seat] == before + 1
+            assert match.values(choice_count_name(("pass",)))[question.seat] == before + 1
             counted += 1
         if action.words == ("play",) and match.deals and state.pending is not None:
             seen = match.values(SHOWN)[0]
@@ -101,7 +101,7 @@ def test_what_each_seat_heard_announced_is_kept_for_it_alone(engine):
             last = {(one.decision, None if one.seat < 0 else one.seat): one.action for one in heard}
             for what, who in product(types, speakers):
                 kept, known = (
-                    state.match.values(announced_name(word, what, who))[seat]
+                    state.match.values(announcement_name(word, what, who))[seat]
                     for word in ("announced", "heard")
                 )
                 assert known == ((what, who) in last)
@@ -117,7 +117,7 @@ def test_what_each_seat_heard_announced_is_kept_for_it_alone(engine):
 def test_who_may_see_a_count_is_who_notices_the_choice():
     program = everything_kept(load_game(SMALL, engine="reference")).program
     audience = {
-        words: program.variables[said_name((words,))].audience for words in ("pass", "note")
+        words: program.variables[choice_count_name((words,))].audience for words in ("pass", "note")
     }
     assert audience == {"pass": Audience.ALL, "note": Audience.OWNER}
-    assert program.variables[said_name(("strong",))].audience is Audience.TEAM
+    assert program.variables[choice_count_name(("strong",))].audience is Audience.TEAM

@@ -222,7 +222,7 @@ class _Checker:
             tuple((n, key or UNKNOWN) for n, key in sorted(env.stored.items()) if n in names),
             control,
             frozenset(f for f in env.facts if f.name in names),
-            frozenset(s for s in env.shown if s.name in self.effects.changed_by(node)),
+            frozenset(s for s in env.shown if s.name in self.effects.writes_of(node)),
         )
         if isinstance(node, nodes.Do):
             rule = self.program.rules[node.rule]
@@ -244,7 +244,7 @@ class _Checker:
 
     def _rests_on(self, node: nodes.Do | nodes.Call) -> Names:
         """Return the places that affect the outcome of a rule or function."""
-        names = self.effects.read_by(node) | self.effects.changed_by(node)
+        names = self.effects.reads_of(node) | self.effects.writes_of(node)
         if isinstance(node, nodes.Do) and self.effects.plays_deals(node.rule):
             # Nothing is revealed any more.
             names |= {*self.program.zones, *self.program.variables}

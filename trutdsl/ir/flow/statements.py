@@ -441,7 +441,7 @@ class StatementFlow:
         self.frame.blocks.pop()
         end = join(ways, self.atoms)
         end.facts = facts
-        changed = self.effects.changed_by(node)
+        changed = self.effects.writes_of(node)
         end.stored = {
             name: self.atoms.fresh() if name in changed else key for name, key in env.stored.items()
         }

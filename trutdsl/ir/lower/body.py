@@ -72,8 +72,8 @@ class BodyBuilder(ABC):
         self.before: list[nodes.Statement] = []
         self.plays = True
 
-    def converted(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
-        return self.change(value, lambda given: self.values.converted(given, wanted, what))
+    def convert(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
+        return self.change(value, lambda given: self.values.convert(given, wanted, what))
 
     def change(self, value: nodes.Expression, change: Change) -> nodes.Expression:
         """Build a value that may come from chance or a rule.
@@ -202,7 +202,7 @@ class BodyBuilder(ABC):
         seats = self._hearers(node)
         speaker = None
         if node.speaker is not None:
-            speaker = values.typed(node.speaker, SEAT, say("the speaker of `announce`"))
+            speaker = values.build_as(node.speaker, SEAT, say("the speaker of `announce`"))
         words = node.words if plain is None else plain.value
         if words is None and isinstance(node.value, ast.Name):
             words = node.value.name
@@ -224,15 +224,15 @@ class BodyBuilder(ABC):
         type_: Type = value.type
         if isinstance(type_, Number):
             type_ = of_name(type_)
-            value = values.converted(value, type_, say("the announced value"))
+            value = values.convert(value, type_, say("the announced value"))
         return nodes.Announce(node.span, value, type_, words, speaker, seats)
 
     def _look(self, node: ast.Look) -> nodes.Announce:
         """Build a look at a card: an announcement to one seat, which all notice."""
-        card = self.converted(
+        card = self.convert(
             self.source(node.card, CARD), CARD, say("the card that a seat looks at")
         )
-        seat = self.values.typed(node.seat, SEAT, say("the seat that looks at a card"))
+        seat = self.values.build_as(node.seat, SEAT, say("the seat that looks at a card"))
         slot = self.frame.bind(node.name, CARD) if node.name else self.frame.slot()
         self.before.append(nodes.Let(card.span, slot, card))
         seen = nodes.Local(card.span, CARD, slot, node.name.text if node.name else "")
@@ -256,7 +256,7 @@ class BodyBuilder(ABC):
         wanted = self.type_of(written, UNKNOWN) if written is not None else None
         built = self.source(value, wanted)
         type_ = wanted or (of_name(built.type) if isinstance(built.type, Number) else built.type)
-        built = self.converted(built, type_, say("the value of '{name}'", name=name.text))
+        built = self.convert(built, type_, say("the value of '{name}'", name=name.text))
         if isinstance(type_, Nobody):
             message = say("the type of this value is unknown")
             help_ = say("say what else it may be, as in `let {name}: seat? = none`", name=name.text)
@@ -302,7 +302,7 @@ class BodyBuilder(ABC):
         value = self.source(node.value, target.type)
         if node.op != "=":
             if isinstance(kind := target.type, SetOf):
-                value = self.change(value, lambda given: self.values.lifted(given, kind))
+                value = self.change(value, lambda given: self.values.lift(given, kind))
             if not isinstance(target.type, Number | SetOf | Unknown):
                 self.errors.error(
                     "type",
@@ -353,7 +353,7 @@ class BodyBuilder(ABC):
                 return nodes.Return(node.span, None)
             value = self.source(node.value, self.result or self.found)
             if self.result is not None:
-                value = self.converted(value, self.result, say("the result"))
+                value = self.convert(value, self.result, say("the result"))
             else:
                 self._join_found(value)
             return nodes.Return(node.span, value)
@@ -372,7 +372,7 @@ class BodyBuilder(ABC):
             )
             return nodes.Return(node.span, None)
         value = self.source(node.value, self.result)
-        return nodes.Return(node.span, self.converted(value, self.result, say("the result")))
+        return nodes.Return(node.span, self.convert(value, self.result, say("the result")))
 
     def _join_found(self, value: nodes.Expression) -> None:
         """Add the result of one more `return` of a `define`, or report that its type differs."""

@@ -115,7 +115,7 @@ class CallBuilder(ValueBuilder):
         if name in self.names.pack.values:
             if len(node.args) != 1:
                 return mistake(self.errors, say("'{name}' is read off one card", name=name), span)
-            card = self.typed(node.args[0], CARD, say("the argument of '{name}'", name=name))
+            card = self.build_as(node.args[0], CARD, say("the argument of '{name}'", name=name))
             return nodes.CardValue(span, PRINTED, name, card)
         if name in FUNCTIONS:
             return self._builtin(name, node)
@@ -160,7 +160,7 @@ class CallBuilder(ValueBuilder):
         args: list[nodes.Expression] = []
         for wanted, arg in zip(signature.params, node.args, strict=True):
             if wanted is not None:
-                args.append(self.typed(arg, wanted, say("the argument of '{name}'", name=name)))
+                args.append(self.build_as(arg, wanted, say("the argument of '{name}'", name=name)))
                 continue
             value = self.build(arg)
             args.append(value)
@@ -191,5 +191,5 @@ class CallBuilder(ValueBuilder):
         what = say("this argument of '{head}'", head=head.name)
         wanted = [*head.params, *[UNKNOWN] * len(args)]
         return tuple(
-            self.converted(self.build(a, t), t, what) for a, t in zip(args, wanted, strict=False)
+            self.convert(self.build(a, t), t, what) for a, t in zip(args, wanted, strict=False)
         )

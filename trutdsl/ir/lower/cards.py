@@ -39,7 +39,7 @@ def build_cards(
             slot = builder.frame.bind(name, CARD) if name is not None else None
             return nodes.Draw(span, a, b, face_up, slot) if a and b else None
         case ast.Move(span, card, origin, target, under):
-            moved = builder.values.typed(card, CARD, say("the moved value"))
+            moved = builder.values.build_as(card, CARD, say("the moved value"))
             b = zone(target, say("the target of the card"))
             a = zone(origin, say("the source of the card")) if origin is not None else None
             taken = moved
@@ -59,8 +59,8 @@ def build_cards(
             )
             return nodes.MoveAll(span, a, b, under, turned, openly) if a and b else None
         case ast.Swap(span, card, origin, other, target):
-            one = builder.values.typed(card, CARD, say("the swapped value"))
-            two = builder.values.typed(other, CARD, say("the other swapped value"))
+            one = builder.values.build_as(card, CARD, say("the swapped value"))
+            two = builder.values.build_as(other, CARD, say("the other swapped value"))
             a, b = (
                 zone(origin, say("the source of the card")),
                 zone(target, say("the source of the other card")),
@@ -73,7 +73,7 @@ def build_cards(
             b = zone(target, say("the target of the cards"))
             by = None
             if start is not None:
-                by = builder.values.typed(start, SEAT, say("the first seat of `gather`"))
+                by = builder.values.build_as(start, SEAT, say("the first seat of `gather`"))
             gathered = tuple(n.text for n in names)
             return nodes.Gather(span, gathered, by, b, openly) if b else None
         case _:

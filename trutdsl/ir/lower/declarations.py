@@ -8,7 +8,7 @@ from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull
 from trutdsl.ir.lower.expressions import ExpressionBuilder
-from trutdsl.ir.lower.scope import Frame, Names, mistake, of_no_set
+from trutdsl.ir.lower.scope import Frame, Names, help_for_no_set, mistake
 from trutdsl.ir.lower.values import FunctionHead
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import (
@@ -70,7 +70,7 @@ class DeclarationBuilder:
                 maybe = isinstance(inner, Element) and inner.optional
                 found_set = None if maybe else set_of(inner)
                 if found_set is None and not isinstance(inner, Unknown):
-                    help_ = of_no_set(inner)
+                    help_ = help_for_no_set(inner)
                     self.errors.error("type", say("there is no set of these"), span, help=help_)
                 return found_set or UNKNOWN
             case ast.TypeName(span, name, optional):
@@ -137,7 +137,7 @@ class DeclarationBuilder:
         content, slots = None, 0
         if node.content is not None:
             values = self._values()
-            content = values.typed(node.content, CARDS, say("the initial content of the zone"))
+            content = values.build_as(node.content, CARDS, say("the initial content of the zone"))
             slots = values.frame.size
         audience = node.audience or Audience.NOBODY
         ordered = node.ordered
@@ -171,7 +171,7 @@ class DeclarationBuilder:
         elif node.initial is not None:
             what = say("the initial value of '{node}'", node=node.name.text)
             # If a number is out of bounds, the message names the variable.
-            convert = values.as_type if isinstance(type_, Number) else values.converted
+            convert = values.as_type if isinstance(type_, Number) else values.convert
             initial = convert(values.build(node.initial, type_), type_, what)
         else:
             initial = self._default(node, type_, low)

@@ -150,7 +150,7 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
                 left=described(left.type),
                 right=described(right.type),
             )
-            quoted = self.quoted(node.right, a) or self.quoted(node.left, b)
+            quoted = self.help_for_quotes(node.right, a) or self.help_for_quotes(node.left, b)
             whole = of_other_kind(*((right, a) if b == SEAT else (left, b)))
             notes, other, edits = (
                 self.other_team(left, b) if b == TEAM else self.other_team(right, a)

@@ -51,18 +51,18 @@ def run_hooks(program: nodes.Program, errors: Collector) -> nodes.Program:
         _refuse_second_end(program, name, errors)
     if errors.diagnostics:
         return program
-    again = _reached(program, [DEAL]) if DEAL in hooks else set()
+    again = _reachable_rules(program, [DEAL]) if DEAL in hooks else set()
     ending = {name for name in again if _can_end_match(program, name)}
     copies = {name: f"{name} (over)" for name in ending if not name.startswith("when ")}
     writer = _HookWriter(program, hooks)
     rules = dict[str, nodes.Rule]()
     for name, rule in program.rules.items():
         if name.startswith("when "):
-            rules[name] = _renamed(writer.rule(rule, False), copies)
+            rules[name] = _rename_calls(writer.rule(rule, False), copies)
             continue
         rules[name] = writer.rule(rule, True)
         if name in copies:
-            copy = _renamed(writer.rule(rule, False), copies)
+            copy = _rename_calls(writer.rule(rule, False), copies)
             rules[copies[name]] = replace(copy, name=copies[name])
     variables = dict(program.variables)
     if writer.asks_whether_open:
@@ -92,7 +92,7 @@ class _HookWriter:
         def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
             if isinstance(node, nodes.DealBlock) and self.asks_whether_open:
                 body = replace(
-                    node.body, statements=(_opened(node.span, True), *node.body.statements)
+                    node.body, statements=(_assign_open(node.span, True), *node.body.statements)
                 )
                 return replace(node, body=body)
             if not isinstance(node, nodes.Block):
@@ -122,7 +122,7 @@ class _HookWriter:
         if DEAL in self.hooks and with_deal:
             call = self._call(DEAL, winner, end.reason or OVER, span)
             if isinstance(end, nodes.EndDeal):
-                calls += [_opened(span, False)] if self.asks_whether_open else []
+                calls += [_assign_open(span, False)] if self.asks_whether_open else []
                 calls.append(call)
             else:
                 where = self.places.get(_key(end), {False})
@@ -151,7 +151,7 @@ def _reasons(hook: nodes.Rule) -> OneOf:
     return reasons
 
 
-def _opened(span: Span, is_open: bool) -> nodes.Assign:
+def _assign_open(span: Span, is_open: bool) -> nodes.Assign:
     flag = nodes.Var(span, YES_NO, OPEN, None)
     return nodes.Assign(span, flag, "=", nodes.Const(span, YES_NO, is_open))
 
@@ -177,7 +177,7 @@ def _ends_of_match(program: nodes.Program) -> Iterable[tuple[tuple[str, int, int
     return found.items()
 
 
-def _reached(program: nodes.Program, names: Iterable[str]) -> set[str]:
+def _reachable_rules(program: nodes.Program, names: Iterable[str]) -> set[str]:
     """Return these rules and all that they call."""
     found, left = set[str](), list(names)
     while left:
@@ -191,12 +191,12 @@ def _reached(program: nodes.Program, names: Iterable[str]) -> set[str]:
 def _can_end_match(program: nodes.Program, name: str) -> bool:
     return any(
         isinstance(node, nodes.EndMatch)
-        for one in _reached(program, [name])
+        for one in _reachable_rules(program, [name])
         for node in walk(program.rules[one].body)
     )
 
 
-def _renamed(rule: nodes.Rule, copies: dict[str, str]) -> nodes.Rule:
+def _rename_calls(rule: nodes.Rule, copies: dict[str, str]) -> nodes.Rule:
     """Return a rule that calls the copies."""
 
     def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
@@ -212,7 +212,7 @@ def _renamed(rule: nodes.Rule, copies: dict[str, str]) -> nodes.Rule:
 def _refuse_second_end(program: nodes.Program, hook: str, errors: Collector) -> None:
     """Report an end of what is over already, in a hook or a rule that it calls."""
     ends = nodes.EndDeal if hook == DEAL else nodes.EndDeal | nodes.EndMatch
-    for name in sorted(_reached(program, [hook])):
+    for name in sorted(_reachable_rules(program, [hook])):
         for node in walk(program.rules[name].body):
             if isinstance(node, ends):
                 what = "deal" if isinstance(node, nodes.EndDeal) else "match"

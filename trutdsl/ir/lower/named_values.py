@@ -5,7 +5,7 @@ from __future__ import annotations
 from trutdsl.diagnostics import Span, did_you_mean
 from trutdsl.ir import nodes
 from trutdsl.ir.lower.calls import CallBuilder
-from trutdsl.ir.lower.scope import mistake, named_otherwise
+from trutdsl.ir.lower.scope import help_for_text, mistake
 from trutdsl.ir.types import (
     CARDS,
     COUNTED,
@@ -56,7 +56,7 @@ class NameBuilder(CallBuilder):
                 message = say(
                     'the pack has no {kind} "{node}"', kind=say(kind.value), node=node.value
                 )
-                help_ = named_otherwise(node.value, kind, self.names.pack)
+                help_ = help_for_text(node.value, kind, self.names.pack)
                 return mistake(self.errors, message, node.span, help=help_, code="unknown-name")
         message = say("a quoted text names a card, rank or suit, which has no meaning here")
         help_ = say('compare it with one, as in `rank(card) == "K"`')
@@ -77,7 +77,7 @@ class NameBuilder(CallBuilder):
             return nodes.Const(span, one, one.names.index(name))
         names = self.names
         if name in names.zones or name in names.variables or name in VARIABLES:
-            return self._stored(span, name, None)
+            return self._reference(span, name, None)
         if name in names.functions:
             return self._call(ast.Call(span, ast.Word(span, name), ()))
         if name in names.parameters:
@@ -107,7 +107,7 @@ class NameBuilder(CallBuilder):
             return mistake(self.errors, message, span, help=help_)
         return names.unknown("name", name, span, [*names.everything(), *self.frame.bound])
 
-    def _stored(
+    def _reference(
         self, span: Span, name: str, index: nodes.Expression | None
     ) -> nodes.ZoneCards | nodes.Var | nodes.Const:
         """Return a zone, variable or counter, after a check of its index."""
@@ -139,7 +139,7 @@ class NameBuilder(CallBuilder):
         if not isinstance(per, Number):
             return self.as_type(index, Element(per) if isinstance(per, Kind) else per, what)
         bounds = self.names.indexed[name]
-        index = self.converted(index, bounds, what)
+        index = self.convert(index, bounds, what)
         low: nodes.Expression = nodes.number(index.span, bounds.low)
         if bounds.low == 0 or isinstance(index.type, Unknown):
             return index
@@ -151,7 +151,7 @@ class NameBuilder(CallBuilder):
         per = known_variable.index if known_variable is not None else None
         index = self.build(node.index, per if isinstance(per, OneOf) else None)
         if name in self.names.zones or name in self.names.variables or name in VARIABLES:
-            return self._stored(node.span, name, index)
+            return self._reference(node.span, name, index)
         known = [*self.names.zones, *self.names.variables]
         return self.names.unknown(say("zone, counter or variable"), name, node.name.span, known)
 
@@ -162,7 +162,7 @@ class NameBuilder(CallBuilder):
     def _beside(self, node: ast.Expr, other: Type) -> nodes.Expression:
         """Return one side of a comparison, possibly a card, rank or suit without quotes."""
         if isinstance(node, ast.Name) and self._needs_other_side(node):
-            help_ = self.quoted(node, other)
+            help_ = self.help_for_quotes(node, other)
             if help_ is not None:
                 message = say("there is no name '{node}'", node=node.name)
                 return mistake(self.errors, message, node.span, help=help_, code="unknown-name")

@@ -11,7 +11,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS, combine, hull, most_hands
 from trutdsl.ir.lower.scope import (
     LONGEST_SHOWN,
-    gone_through,
+    help_for_range,
     mistake,
 )
 from trutdsl.ir.lower.values import ValueBuilder
@@ -86,10 +86,10 @@ class QuantifierBuilder(ValueBuilder):
                     "one can only go through a set or zone, not {described}",
                     described=described(items.type),
                 )
-                self.errors.error("type", message, items.span, help=gone_through(items))
+                self.errors.error("type", message, items.span, help=help_for_range(items))
         start = None
         if node.start is not None:
-            start = self.typed(node.start, SEAT, say("the first seat of the turn"))
+            start = self.build_as(node.start, SEAT, say("the first seat of the turn"))
             if items.type not in (SEATS, UNKNOWN) or last is not None:
                 self.errors.error("type", say("only seats have an order of play"), node.start.span)
         slot = self.frame.bind(name, element)

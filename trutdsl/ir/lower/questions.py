@@ -85,7 +85,7 @@ class Expansion:
             self.seat = asked = self._settle(seat, SEAT)
             place = say("what is added to ask '{decision}'", decision=node.decision.text)
             for addition in added:
-                names = self._named([addition.seat], [asked], place)
+                names = self._bind_names([addition.seat], [asked], place)
                 self.offers += self._those(addition.options, OptionContext(names, place))
 
     def _those(
@@ -101,7 +101,7 @@ class Expansion:
 
     def _group(self, placed: ast.Placed, around: OptionContext) -> Iterator[Offer]:
         """Yield the options of a group where it is used; its parameters get new names."""
-        group = self._found(placed, around)
+        group = self._find_group(placed, around)
         if group is None:
             return
         head = Head(placed.name.text, group.params, None, group.node.name.span)
@@ -115,14 +115,14 @@ class Expansion:
         place = say("options '{node}'", node=group.node.name.text)
         place += f" [{group.node.cites}]" if group.node.cites else ""
         given = [self._settle(v, t) for v, t in zip(values, group.params, strict=True)]
-        names = self._named([param.name for param in group.node.params], given, place)
+        names = self._bind_names([param.name for param in group.node.params], given, place)
         self._inside.append(group)
         yield from self._those(
             group.node.options, OptionContext(names, place, None, group.replaced)
         )
         self._inside.pop()
 
-    def _found(self, placed: ast.Placed, around: OptionContext) -> OptionGroup | None:
+    def _find_group(self, placed: ast.Placed, around: OptionContext) -> OptionGroup | None:
         names, word = self.builder.names, placed.name
         group = around.base if word.text == "base" else names.groups.get(word.text)
         with standing(self.builder, around):
@@ -149,7 +149,9 @@ class Expansion:
         self.settled.append(nodes.Let(value.span, slot, value))
         return nodes.Local(value.span, type_, slot, "")
 
-    def _named(self, words: Sequence[ast.Word], values: Sequence[nodes.Local], place: str) -> Bound:
+    def _bind_names(
+        self, words: Sequence[ast.Word], values: Sequence[nodes.Local], place: str
+    ) -> Bound:
         """Return only the names of values from before the question."""
         with standing(self.builder, OptionContext({}, place)):
             for word, value in zip(words, values, strict=True):
@@ -176,7 +178,7 @@ def build_ask(builder: BodyBuilder, node: ast.Ask) -> Iterator[nodes.Statement]:
         yield from _ask_any(builder, node, node.seat)
     else:
         yield from _ask(
-            builder, node, builder.values.typed(node.seat, SEAT, say("the addressee of `ask`"))
+            builder, node, builder.values.build_as(node.seat, SEAT, say("the addressee of `ask`"))
         )
 
 
@@ -189,7 +191,7 @@ def _ask(
     """Yield a question; with the option `leaving`, any other option leaves the loop around it."""
     expansion = Expansion(builder, node, seat)
     offered = (
-        _offered(builder, offer, absent, stops=bool(leaving))
+        _build_offer(builder, offer, absent, stops=bool(leaving))
         for offer in expansion.offers
         for absent in _absences(offer.option)
     )
@@ -214,7 +216,9 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
             "one asks any of some seats, not of {described}", described=described(domain.items.type)
         )
         builder.errors.error("type", message, domain.items.span)
-    first = builder.values.typed(start, SEAT, say("the first seat of the turn")) if start else None
+    first = (
+        builder.values.build_as(start, SEAT, say("the first seat of the turn")) if start else None
+    )
     open_, waiting = (nodes.Local(span, SEATS, frame.slot(), "") for _ in range(2))
     turn = nodes.Local(span, SEAT, frame.slot(), "")
     said = nodes.Local(span, YES_NO, frame.slot(), "")
@@ -293,7 +297,7 @@ def _or_none(binder: ast.Binder) -> ast.Expr | None:
     return None
 
 
-def _offered(
+def _build_offer(
     builder: BodyBuilder, offer: Offer, absent: Absent, stops: bool
 ) -> nodes.Option | None:
     """Return an option with the blocks after it; `stops`: it ends the loop around the question."""
@@ -375,7 +379,7 @@ def _build_choice(
     if node.of is not None:
         last = values.number(node.last) if node.last is not None else None
         size = values.number(node.items)
-        cards = values.typed(node.of, CARDS, say("the source of the cards"))
+        cards = values.build_as(node.of, CARDS, say("the source of the cards"))
         return nodes.Hands(node.span, Hands(), size, cards, last), None, CARDS
     if node.last is not None:
         last = values.number(node.last)

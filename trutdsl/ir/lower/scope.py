@@ -274,7 +274,7 @@ SAME_RANK = {  # names of the same rank in English, French, Catalan and Spanish 
 }  # fmt: skip
 
 
-def of_no_set(element: Type) -> str:
+def help_for_no_set(element: Type) -> str:
     """Return the help for values of which there is no set: for numbers, how a set can hold them."""
     if isinstance(element, Number) and 0 < element.high - element.low <= MOST_IN_TENS:
         low, wide = element.low, element.high - element.low
@@ -316,7 +316,7 @@ def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
     return None
 
 
-def gone_through(value: nodes.Expression) -> str | None:
+def help_for_range(value: nodes.Expression) -> str | None:
     """Return the help for a number instead of a range or set in a loop."""
     if value.span.text == "players":
         return say("write `seats`")
@@ -325,7 +325,7 @@ def gone_through(value: nodes.Expression) -> str | None:
     )
 
 
-def named_otherwise(text: str, kind: Kind, pack: PackTexts) -> str | None:
+def help_for_text(text: str, kind: Kind, pack: PackTexts) -> str | None:
     """Return the help for a text that no pack has: its name here, or all names."""
     known = pack.of(kind)
     rank, suit = (text[:-1], text[-1:]) if kind is Kind.CARD else (text, "")

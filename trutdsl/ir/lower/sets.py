@@ -9,7 +9,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull, joined
 from trutdsl.ir.lower.named_values import NameBuilder
 from trutdsl.ir.lower.quantifiers import large_numbers
-from trutdsl.ir.lower.scope import mistake, of_no_set
+from trutdsl.ir.lower.scope import help_for_no_set, mistake
 from trutdsl.ir.types import (
     NAMED_TYPES,
     NUMBER,
@@ -41,13 +41,13 @@ class SetBuilder(NameBuilder):
             return mistake(
                 self.errors, say("'{op}' has no meaning for sets", op=node.op), node.span
             )
-        right = self.lifted(self.build(node.right, kind), kind)
+        right = self.lift(self.build(node.right, kind), kind)
         right = self.as_type(right, kind, say("the right side of '{op}'", op=node.op))
         if node.op == "+" and isinstance(right.type, SetOf):
             kind = joined(kind, right.type)  # type: ignore[assignment]
         return nodes.SetOperation(node.span, kind, node.op, left, right)
 
-    def lifted(self, value: nodes.Expression, kind: SetOf) -> nodes.Expression:
+    def lift(self, value: nodes.Expression, kind: SetOf) -> nodes.Expression:
         """Return an element as a set of its own; any other value as it is."""
         if isinstance(value.type, Unknown | SetOf) or not fits(value.type, element_of(kind)):
             return value
@@ -105,16 +105,16 @@ class SetBuilder(NameBuilder):
             return nodes.Const(node.span, UNKNOWN, 0)
         if found is None and numbers:
             message = say("a set of numbers holds only 0 to 63, but this value may lie outside")
-            return mistake(self.errors, message, node.span, help=_without_set(items))
+            return mistake(self.errors, message, node.span, help=_help_for_no_set(items))
         if found is None:
             return mistake(self.errors, say("the element type of this set is unknown"), node.span)
         if not isinstance(found.kind, Kind):
             element, what = element_of(found), say("this")
-            each = tuple(self.converted(i, element, what) for i in items)
+            each = tuple(self.convert(i, element, what) for i in items)
             return nodes.SetLiteral(node.span, found, each)
         kind = found.kind
         for item, built in zip(node.items, items, strict=True):
-            help_ = self.quoted(item, Element(kind))
+            help_ = self.help_for_quotes(item, Element(kind))
             if help_ is not None and isinstance(built.type, Number):
                 message = say(
                     "this must be {described}, but is a number", described=described(Element(kind))
@@ -143,10 +143,10 @@ class SetBuilder(NameBuilder):
         if kind is None:
             return self.names.unknown("type", name, node.name.span, self.names.types)
         message = say("there is no set of these")
-        return mistake(self.errors, message, span, help=of_no_set(kind))
+        return mistake(self.errors, message, span, help=help_for_no_set(kind))
 
 
-def _without_set(items: list[nodes.Expression]) -> str:
+def _help_for_no_set(items: list[nodes.Expression]) -> str:
     """Return the help for a set of numbers that no set can hold."""
     numbers = [int(i.value) for i in items if isinstance(i, nodes.Const) and i.value is not None]
     if len(numbers) == len(items):

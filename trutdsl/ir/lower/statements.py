@@ -161,7 +161,7 @@ class StatementBuilder(BodyBuilder):
     def _winner(self, node: ast.Expr | None, wanted: Element) -> nodes.Expression | None:
         if node is None:
             return None
-        return self.values.typed(node, Element(wanted.kind, True), say("the winner"))
+        return self.values.build_as(node, Element(wanted.kind, True), say("the winner"))
 
     def _inside(
         self, depth: int, word: str, what: str, node: ast.Node, help: str | None = None
@@ -200,7 +200,7 @@ class StatementBuilder(BodyBuilder):
         plain: list[tuple[nodes.Expression, nodes.Block]] = []
         for number, (condition, block) in enumerate(branches):
             if isinstance(condition, ast.Given):
-                given = self._given(node, condition, block, branches[number + 1 :])
+                given = self._build_given(node, condition, block, branches[number + 1 :])
                 if plain:
                     yield nodes.If(node.span, tuple(plain), nodes.Block(node.span, tuple(given)))
                 else:
@@ -214,7 +214,7 @@ class StatementBuilder(BodyBuilder):
         elif node.otherwise is not None:
             yield from self.block(node.otherwise).statements
 
-    def _given(
+    def _build_given(
         self, node: ast.If, given: ast.Given, block: ast.Block, others: Branches
     ) -> Iterator[nodes.Statement]:
         """Yield a value under a hidden name, and the branches for a value and for none."""
@@ -304,7 +304,7 @@ def build_define(
     else:
         body = builder.values.build(node.body, wanted)
         if wanted is not None:
-            body = builder.values.converted(body, wanted, say("the result"))
+            body = builder.values.convert(body, wanted, say("the result"))
         result = wanted or body.type
     if isinstance(result, Nobody):
         errors.error("type", say("this is always none"), node.name.span)

@@ -56,11 +56,11 @@ class ValueBuilder(ABC):
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
         """Return any expression; subclasses implement it."""
 
-    def typed(self, node: ast.Expr, wanted: Type, what: str) -> nodes.Expression:
+    def build_as(self, node: ast.Expr, wanted: Type, what: str) -> nodes.Expression:
         """Return the expression as a value of the wanted type, or report a mistake."""
         return self.as_type(self.build(node, wanted), wanted, what)
 
-    def converted(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
+    def convert(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
         """Return the value for a target of a type, or report that it does not fit.
 
         Every value passes here on its way to a name, variable, parameter, result or memory. Play
@@ -126,10 +126,10 @@ class ValueBuilder(ABC):
         return value
 
     def yes_no(self, node: ast.Expr) -> nodes.Expression:
-        return self.typed(node, YES_NO, say("a condition"))
+        return self.build_as(node, YES_NO, say("a condition"))
 
     def number(self, node: ast.Expr) -> nodes.Expression:
-        return self.typed(node, NUMBER, say("this"))
+        return self.build_as(node, NUMBER, say("this"))
 
     def cards_in(self, node: ast.Expr, what: str) -> nodes.ZoneCards | None:
         """Return the zone that an expression names, or report a mistake."""
@@ -153,7 +153,7 @@ class ValueBuilder(ABC):
             return mistake(self.errors, message, value.span, help=help_)
         return self.as_type(value, Element(kind), what)
 
-    def quoted(self, node: ast.Expr, wanted: Type) -> str | None:
+    def help_for_quotes(self, node: ast.Expr, wanted: Type) -> str | None:
         """Return the help for a card, rank or suit of the pack without its quotes."""
         if not isinstance(wanted, Element) or not isinstance(node, ast.Name | ast.Number):
             return None

@@ -24,7 +24,7 @@ from trutdsl.ir.intervals import (
 )
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.nodes import questions_of, rules_of_match, walk
-from trutdsl.ir.script.answers import AnswerBuilder, Use, uncovered
+from trutdsl.ir.script.answers import AnswerBuilder, Use, note_uncovered
 from trutdsl.ir.script.history import add_history
 from trutdsl.ir.script.merge import Script
 from trutdsl.ir.script.names import OwnDefine, PolicyExpressions, make_scope, own_frame, value_type
@@ -59,7 +59,7 @@ def clauses_at(
 
 
 def _comes_to(program: nodes.Program, node: nodes.Node, at: Span, leads: dict[str, bool]) -> bool:
-    for name in _asked(node):
+    for name in _called_functions(node):
         if name not in leads:
             leads[name] = False  # no define leads back to itself
             leads[name] = _comes_to(program, program.functions[name], at, leads)
@@ -68,7 +68,7 @@ def _comes_to(program: nodes.Program, node: nodes.Node, at: Span, leads: dict[st
     return any(one.span == at for one in walk(node))
 
 
-def _asked(node: nodes.Node) -> Iterator[str]:
+def _called_functions(node: nodes.Node) -> Iterator[str]:
     return (one.function for one in walk(node) if isinstance(one, nodes.Call))
 
 
@@ -185,7 +185,7 @@ class _PolicyBuilder:
             for name, one in self.text.memory.items()
             for place in (self.scope.places(name) if one.index is not None else (name,))
         )
-        questions = asked_questions(self.program)
+        questions = reachable_questions(self.program)
         answers = tuple(self._answer(number, ask) for number, ask in questions.items())
         self.errors.place = None
         strange = self._strange(questions.values())
@@ -204,10 +204,10 @@ class _PolicyBuilder:
         self.errors.raise_if_any()
         use, gaps = self.use, tuple(self.gaps.diagnostics)
         unknown = tuple(one for span, one in use.clauses.items() if span not in use.found)
-        asked = tuple(self._asked_in_vain(questions.values()))
+        asked = tuple(self._unknown_options(questions.values()))
         return BuiltPolicy(program, self.name, use, gaps, unknown, self.own.used, strange, asked)
 
-    def _asked_in_vain(self, questions: Collection[nodes.Ask]) -> Iterator[AskedAbout]:
+    def _unknown_options(self, questions: Collection[nodes.Ask]) -> Iterator[AskedAbout]:
         for span, (words, decision) in self.scope.asked.items():
             asks = [ask for ask in questions if decision in (None, ask.decision)]
             if not any(option.words == words for ask in asks for option in ask.options):
@@ -230,7 +230,7 @@ class _PolicyBuilder:
             built = sentences.source(node.initial, type_)
             what = say("the initial value of '{node}'", node=node.name.text)
             # If a number is out of bounds, the message names the memory.
-            convert = values.as_type if isinstance(type_, Number) else values.converted
+            convert = values.as_type if isinstance(type_, Number) else values.convert
             initial = convert(built, type_, what)
         self.errors.place = None
         return nodes.Memory(node.span, name, type_, initial, node.lifetime, frame.size)
@@ -252,7 +252,9 @@ class _PolicyBuilder:
                 decision=ask.decision,
             )
             help_ = say("end with a clause that always applies, such as `any`")
-            self.gaps.error("not-covered", message, at, uncovered(ask, builder.covered), help=help_)
+            self.gaps.error(
+                "not-covered", message, at, note_uncovered(ask, builder.covered), help=help_
+            )
         return nodes.Answer(
             ask.span, number, builder.frame.size, nodes.Block(ask.span, tuple(statements))
         )
@@ -285,7 +287,7 @@ class _PolicyBuilder:
                 say("{message}, with the rules that they do written out", message=message), help
             )
             return
-        asked = asked_questions(self.program)
+        asked = reachable_questions(self.program)
         functions = self.own.functions.values()
         named = [
             (say("to answer '{decision}'", decision=asked[a.question].decision), a.body)
@@ -313,7 +315,7 @@ class _PolicyBuilder:
     def _check_work(self, program: nodes.Program, policy: nodes.Policy) -> None:
         most = most_of_each(self.variant)
         work = _DecisionCost(program, lambda kind: 1 if kind is None else how_many(kind, most))
-        questions = asked_questions(program)
+        questions = reachable_questions(program)
         for answer in policy.answers:
             if work.of(answer.body) > MOST_STEPS_OF_A_DECISION:
                 decision = questions[answer.question].decision
@@ -334,7 +336,7 @@ class _PolicyBuilder:
         return tuple(dict.fromkeys(word for word in words if word.text not in known))
 
 
-def asked_questions(program: nodes.Program) -> dict[int, nodes.Ask]:
+def reachable_questions(program: nodes.Program) -> dict[int, nodes.Ask]:
     """Return the questions that a match can reach, by their number."""
     rules = rules_of_match(program)
     inside = {id(n) for name in rules for n in walk(program.rules[name].body)}

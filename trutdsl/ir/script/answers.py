@@ -40,7 +40,7 @@ def form_of(option: nodes.Option, decision: str) -> Form:
     return *(option.words or (decision,)), *choices
 
 
-def written_form(option: ast.Option, decision: str) -> Form:
+def form_of_syntax(option: ast.Option, decision: str) -> Form:
     words = tuple(word.text for word in option.words)
     choices = (p for b in option.binders for p in (None, *(word.text for word in b.words)))
     return *(words or (decision,)), *choices
@@ -203,11 +203,11 @@ class AnswerBuilder(AnswerBody):
     def _choice(self, node: script.Choice) -> Statements:
         match node:
             case script.Clause():
-                return self._counted(self._clause(node))
+                return self._count(self._clause(node))
             case script.IfChoice():
-                return self.branched(node)
+                return self.build_branches(node)
             case script.Mix():
-                return self.mixed(node)
+                return self.build_mix(node)
             case script.ForChoice(span, name, domain, body):
                 outer, before = self.frame.inner(), dict(self.covered)
                 slot, built = self.values.domain(domain, name)
@@ -221,13 +221,13 @@ class AnswerBuilder(AnswerBody):
             case ast.Do():
                 return self._do(node)
             case ast.Assign():
-                return self._counted(self.assignment(node))
+                return self._count(self.assignment(node))
             case ast.Let() | ast.Stop() | ast.Next():
-                return self._counted(self.sentences.sentences(node))
+                return self._count(self.sentences.sentences(node))
             case _:
                 assert_never(node)
 
-    def branched(self, node: script.IfChoice) -> Statements:
+    def build_branches(self, node: script.IfChoice) -> Statements:
         before, ends = dict(self.covered), list[dict[int, Span]]()
 
         def inside(choices: script.Choices | None) -> Statements:
@@ -258,9 +258,9 @@ class AnswerBuilder(AnswerBody):
         self.covered = {n: at for n, at in ends[0].items() if all(n in end for end in ends)}
         return built
 
-    def mixed(self, node: script.Mix) -> Statements:
+    def build_mix(self, node: script.Mix) -> Statements:
         """Build parts of which one is drawn; if none of its clauses applies, what follows does."""
-        pick, draw, is_sure = self.drawn_part(node)
+        pick, draw, is_sure = self.draw_part(node)
         self.use.count(draw)
         before, ends = dict(self.covered), list[dict[int, Span]]()
         parts: Statements = []
@@ -273,7 +273,7 @@ class AnswerBuilder(AnswerBody):
         self.covered = certain if is_sure else before
         return [*draw, *parts]
 
-    def _counted(self, built: Statements) -> Statements:
+    def _count(self, built: Statements) -> Statements:
         self.use.count(built)
         return built
 
@@ -307,7 +307,7 @@ class AnswerBuilder(AnswerBody):
         for param, arg in zip(rule.params, node.args or (), strict=True):
             type_ = self.scope.declarations.type_of(param.type, SEAT)
             what = say("this argument of '{name}'", name=name)
-            value = self.values.converted(self.values.build(arg, type_), type_, what)
+            value = self.values.convert(self.values.build(arg, type_), type_, what)
             built.append(nodes.Let(arg.span, self.frame.size, value))
             bound[param.name.text] = (self.frame.size, type_)
             self.frame.size += 1
@@ -410,7 +410,7 @@ class AnswerBuilder(AnswerBody):
         return [*chosen.before, if_holds(node.span, chosen.found, inner)]
 
 
-def uncovered(question: nodes.Ask, covered: Container[int]) -> Note:
+def note_uncovered(question: nodes.Ask, covered: Container[int]) -> Note:
     """Return a note with the place of a question and the options that no clause covers."""
     options = ", ".join(
         f"`{' '.join(filter(None, form_of(option, question.decision)))}`"

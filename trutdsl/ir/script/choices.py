@@ -56,7 +56,7 @@ class AnswerBody:
     def assignment(self, node: ast.Assign) -> Statements:
         """Build an assignment to memory or a name; nothing after a mistake."""
         if isinstance(node.target, ast.Index) and node.target.name.text in self.scope.indexed:
-            return self._indexed(node, node.target)
+            return self._assign_element(node, node.target)
         name = node.target.name if isinstance(node.target, ast.Name) else ""
         if isinstance(node.target, ast.Index):
             name = node.target.name.text
@@ -69,11 +69,11 @@ class AnswerBody:
             return []
         return self.sentences.sentences(node)
 
-    def _indexed(self, node: ast.Assign, target: ast.Index) -> Statements:
+    def _assign_element(self, node: ast.Assign, target: ast.Index) -> Statements:
         """Build an assignment to one element of a memory."""
         name, span = target.name.text, node.span
         kind, count = self.scope.indexed[name]
-        index = self.values.typed(target.index, Element(kind), f"the index of '{name}'")
+        index = self.values.build_as(target.index, Element(kind), f"the index of '{name}'")
         built: Statements = []
         for number in range(count):
             place = ast.Name(target.span, place_of(name, number))
@@ -92,7 +92,7 @@ class AnswerBody:
         if node.once is None:
             return [*draw, if_holds(odds.span, drawn, body)]
         one, two = (nodes.number(odds.span, n) for n in (1, 2))
-        kept = self.kept_draw(node.once, odds.span, 2)
+        kept = self.remember_draw(node.once, odds.span, 2)
         outcome = nodes.Choice(odds.span, kept.type, drawn, two, one)
         draw.append(nodes.Assign(odds.span, kept, "=", outcome))
         return [
@@ -100,14 +100,14 @@ class AnswerBody:
             if_holds(odds.span, compare(kept, "==", 2), body),
         ]
 
-    def kept_draw(self, lifetime: str, span: Span, outcomes: int) -> nodes.Remembered:
+    def remember_draw(self, lifetime: str, span: Span, outcomes: int) -> nodes.Remembered:
         """Return memory for a draw with so many outcomes from 1 on; 0 before it is drawn."""
         name, type_ = f"once a {lifetime} at {span}", Number(0, outcomes)
         undrawn = nodes.number(span, 0)
         self.scope.draws[name] = nodes.Memory(span, name, type_, undrawn, lifetime, 1)
         return nodes.Remembered(span, type_, name)
 
-    def drawn_part(
+    def draw_part(
         self, node: script.Mix
     ) -> tuple[nodes.Local | nodes.Remembered, Statements, bool]:
         """Return the number of the drawn part, what draws it, and whether one is drawn surely.
@@ -131,7 +131,7 @@ class AnswerBody:
             rest = sum_
         pick: nodes.Local | nodes.Remembered
         if node.once is not None:
-            pick = self.kept_draw(node.once, span, count)
+            pick = self.remember_draw(node.once, span, count)
         else:
             pick = self.local(Number(0, count), span)
             draw.append(nodes.Let(span, pick.slot, nodes.number(span, 0)))
@@ -189,10 +189,10 @@ def choose_one(
 ) -> Selection:
     """Choose one element of a set."""
     span, type_ = node.span, binder.items.type
-    element, maybe = element_of(type_), _kept_type(binder)
+    element, maybe = element_of(type_), _choice_type(binder)
     items: nodes.Expression = nodes.Legal(span, type_, number)
     if node.where is not None:
-        slot, where = _asked(builder, node.where, name, element, "where")
+        slot, where = _build_candidate(builder, node.where, name, element, "where")
         domain = nodes.Domain(span, items, where=where)
         items = nodes.Quantifier(node.where.span, type_, "those", slot, domain, None)
     left = builder.local(type_, span)
@@ -207,10 +207,10 @@ def choose_one(
         *others, last = node.keys
         best: nodes.Expression = left
         for one in others:
-            slot, key = _asked(builder, one.value, name, element, "key")
+            slot, key = _build_candidate(builder, one.value, name, element, "key")
             domain = nodes.Domain(span, best)
             best = nodes.Quantifier(span, type_, "those", slot, domain, key, order=one.order)
-        slot, key = _asked(builder, last.value, name, element, "key")
+        slot, key = _build_candidate(builder, last.value, name, element, "key")
         domain = nodes.Domain(span, best)
         first = nodes.Quantifier(span, maybe, "first", slot, domain, key, order=last.order)
     else:
@@ -218,7 +218,7 @@ def choose_one(
     return Selection(found, before, [nodes.Let(span, picked.slot, first)], [picked])
 
 
-def _asked(
+def _build_candidate(
     builder: AnswerBody, node: ast.Expr, name: ast.Word, type_: Type, what: str
 ) -> tuple[int, nodes.Expression]:
     """Return the slot of a candidate, and its condition or key."""
@@ -250,7 +250,7 @@ def choose_several(
     before: Statements = [nodes.Let(span, local.slot, zero) for local in (count, *best)]
     kept: list[nodes.Local] = []
     for binder in option.binders:
-        kept.append(builder.local(_kept_type(binder), span))
+        kept.append(builder.local(_choice_type(binder), span))
         before.append(nodes.Let(span, kept[-1].slot, _nothing(span, kept[-1].type)))
 
     def loops(body_of: BodyOf, ranking: bool) -> nodes.Statement:
@@ -319,7 +319,7 @@ def choose_several(
     return Selection(found, before, pick, kept)
 
 
-def _kept_type(binder: nodes.Binder) -> Type:
+def _choice_type(binder: nodes.Binder) -> Type:
     """Return the type of a choice, which is nobody at first."""
     if isinstance(binder.items, nodes.Hands):
         return CARDS

@@ -63,12 +63,12 @@ class Past:
         return Past(players=max(self.players, other.players), **found)
 
 
-def said_name(words: Words) -> str:
+def choice_count_name(words: Words) -> str:
     """Return the name of the variable that counts each seat's choices of an option."""
     return "history:said " + " ".join(words)
 
 
-def announced_name(word: str, words: str, speaker: int | None) -> str:
+def announcement_name(word: str, words: str, speaker: int | None) -> str:
     """Return the name of the variable with what each seat heard somebody announce."""
     return f"history:{word} {words}" + ("" if speaker is None else f" by {speaker}")
 
@@ -78,7 +78,7 @@ def or_none(type_: Type) -> Type:
     return Element(type_.kind, True) if isinstance(type_, Element) else type_
 
 
-def announced_types(program: nodes.Program) -> dict[str, Type | None]:
+def announcement_types(program: nodes.Program) -> dict[str, Type | None]:
     """Return the type of each announcement by its words; None if types differ."""
     found: dict[str, Type | None] = {}
     for rule in program.rules.values():
@@ -108,20 +108,20 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
     """
     variables = dict(program.variables)
     said = past.said | past.said_last
-    wanted = {words for words in said if said_name(words) not in variables}
+    wanted = {words for words in said if choice_count_name(words) not in variables}
     shown = (past.shown or past.shown_last) and SHOWN not in variables
     shown_by = (past.shown_by or past.shown_by_last) and SHOWN_BY not in variables
-    told = {one for one in past.announced if announced_name(*one, None) not in variables}
+    told = {one for one in past.announced if announcement_name(*one, None) not in variables}
     if not (wanted or shown or shown_by or told):
         return program
-    types = announced_types(program)
+    types = announcement_types(program)
     for word, as_what in sorted(told):
         type_ = types.get(as_what) if word == "announced" else YES_NO
         for speaker in (None, *range(past.players)):
-            name = announced_name(word, as_what, speaker)
-            variables[name] = _kept(program, name, type_ or YES_NO)
+            name = announcement_name(word, as_what, speaker)
+            variables[name] = _history_variable(program, name, type_ or YES_NO)
     for words in sorted(wanted):
-        variables[said_name(words)] = _counter(program, words)
+        variables[choice_count_name(words)] = _counter(program, words)
     if shown:
         span = program.rules["match"].span
         empty = nodes.SetLiteral(span, CARDS, ())
@@ -140,7 +140,7 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
     return replace(program, variables=variables, rules=rules)
 
 
-def _kept(program: nodes.Program, name: str, type_: Type) -> nodes.Variable:
+def _history_variable(program: nodes.Program, name: str, type_: Type) -> nodes.Variable:
     """Return the variable of what each seat has heard, which only that seat may see."""
     span = program.rules["match"].span
     initial: nodes.Expression
@@ -168,7 +168,8 @@ def _counter(program: nodes.Program, words: Words) -> nodes.Variable:
     zero = nodes.number(span, 0)
     most = nodes.number(span, MOST_TIMES)
     return nodes.Variable(
-        span, said_name(words), Kind.SEAT, Number(0, MOST_TIMES), zero, audience, "deal", zero, most
+        span, choice_count_name(words), Kind.SEAT, Number(0, MOST_TIMES), zero, audience, "deal",
+        zero, most,
     )  # fmt: skip
 
 
@@ -200,29 +201,29 @@ class _HistoryWriter:
 
     def _change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
         if isinstance(node, nodes.Ask) and any(o.words in self.said for o in node.options):
-            return replace(node, options=tuple(self._counted(o, node) for o in node.options))
+            return replace(node, options=tuple(self._count_choice(o, node) for o in node.options))
         if (self.shown or self.told) and isinstance(node, nodes.Block):
             found: list[nodes.Statement] = []
             for statement in node.statements:
                 if isinstance(statement, nodes.Announce):
-                    found += self._heard(statement)
+                    found += self._record_announcement(statement)
                 else:
-                    found += self._seen(statement) if self.shown else [statement]
+                    found += self._record_cards(statement) if self.shown else [statement]
             if len(found) > len(node.statements):
                 return replace(node, statements=tuple(found))
         return node
 
-    def _counted(self, option: nodes.Option, ask: nodes.Ask) -> nodes.Option:
+    def _count_choice(self, option: nodes.Option, ask: nodes.Ask) -> nodes.Option:
         if option.words not in self.said:
             return option
         span = option.span
-        target = nodes.Var(span, Number(0, MOST_TIMES), said_name(option.words), ask.seat)
+        target = nodes.Var(span, Number(0, MOST_TIMES), choice_count_name(option.words), ask.seat)
         one = nodes.number(span, 1)
         counting = nodes.Assign(span, target, "+=", one)
         body = replace(option.body, statements=(counting, *option.body.statements))
         return replace(option, body=body)
 
-    def _heard(self, node: nodes.Announce) -> list[nodes.Statement]:
+    def _record_announcement(self, node: nodes.Announce) -> list[nodes.Statement]:
         """Return an announcement with assignments that record it for each seat that hears it."""
         words = [word for word, words in sorted(self.told) if words == node.words]
         if not words:
@@ -233,10 +234,10 @@ class _HistoryWriter:
         value = nodes.Local(span, node.type, slot, "")
         known = nodes.Builtin(span, node.type, "openly", (value,))  # to those who hear it
 
-        def noted(speaker: int | None) -> nodes.Block:
+        def record(speaker: int | None) -> nodes.Block:
             found: list[nodes.Statement] = []
             for word in words:
-                name = announced_name(word, node.words, speaker)
+                name = announcement_name(word, node.words, speaker)
                 what = known if word == "announced" else nodes.Const(span, YES_NO, True)
                 found += self._for_hearers(
                     nodes.Var(span, or_none(what.type), name, who), what, node
@@ -245,9 +246,12 @@ class _HistoryWriter:
 
         said = replace(node, value=value)
         if who is None:
-            return [*first, said, *noted(None).statements]
+            return [*first, said, *record(None).statements]
         branches = tuple(
-            (nodes.Compare(span, YES_NO, "==", who, nodes.Const(span, SEAT, number)), noted(number))
+            (
+                nodes.Compare(span, YES_NO, "==", who, nodes.Const(span, SEAT, number)),
+                record(number),
+            )
             for number in range(self.players)
         )
         return [*first, said, nodes.If(span, branches, nodes.Block(span, ()))]
@@ -266,7 +270,7 @@ class _HistoryWriter:
         for seat in (*alone, *([node.speaker] if node.speaker is not None else [])):
             yield nodes.Assign(span, replace(target, index=seat), "=", what)
 
-    def _seen(self, node: nodes.Statement) -> list[nodes.Statement]:
+    def _record_cards(self, node: nodes.Statement) -> list[nodes.Statement]:
         """Return a sentence and, if it shows cards to all seats, assignments that record them."""
         cards: list[tuple[nodes.Expression, nodes.Expression | None]] = []
         if isinstance(node, CARD_SENTENCES) and self._is_open(node.target):

@@ -132,7 +132,7 @@ class _Merger:
 
 def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector) -> Parameter:
     errors.place = say("parameter '{node}'", node=node.name.text)
-    type_, least, most, choices = _allowed(node.type, errors)
+    type_, least, most, choices = _parameter_type(node.type, errors)
     span, default = node.name.span, _constant(node.default)
     made = Parameter(
         node.name.text, type_, 0, node.help or "", span, node.default.span, origin, least, most,
@@ -164,7 +164,7 @@ def _parameter(node: script.ParameterDeclaration, origin: str, errors: Collector
 TYPES = "a parameter is `LOW to HIGH`, `yes_no`, `probability` or `one of a | b`"
 
 
-def _allowed(
+def _parameter_type(
     node: ast.Type, errors: Collector
 ) -> tuple[ParameterType, int | None, int | None, tuple[str, ...]]:
     match node:

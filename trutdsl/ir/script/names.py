@@ -17,9 +17,9 @@ from trutdsl.ir.script.history import (
     SHOWN_BY,
     Past,
     Words,
-    announced_name,
-    announced_types,
-    said_name,
+    announcement_name,
+    announcement_types,
+    choice_count_name,
 )
 from trutdsl.ir.script.record import MOST_ANSWERS, last_name, rate_names
 from trutdsl.ir.script.tables import ScriptTable, look_up
@@ -146,7 +146,7 @@ def make_scope(
         DeclarationBuilder(names, declared.head),
         find,
         past=Past(players=max(variant.players)),
-        announced=announced_types(program),
+        announced=announcement_types(program),
     )
 
 
@@ -169,7 +169,7 @@ class PolicyExpressions(ExpressionBuilder):
     def me(self, span: Span) -> nodes.Local:
         return nodes.Local(span, SEAT, 0, ME)
 
-    def remembered(self, name: str, span: Span) -> nodes.Expression:
+    def memory_value(self, name: str, span: Span) -> nodes.Expression:
         """Return the value of a name in memory."""
         type_ = self.scope.memory[name]
         if name in self.kept:
@@ -181,7 +181,7 @@ class PolicyExpressions(ExpressionBuilder):
         if name in self.frame.bound:
             return super()._name(node, wanted)
         if name in self.scope.memory:
-            return self.remembered(name, span)
+            return self.memory_value(name, span)
         if name in self.scope.parameters:
             given = self.scope.parameters[name]
             return nodes.Const(span, given.type, given.value)
@@ -209,16 +209,16 @@ class PolicyExpressions(ExpressionBuilder):
         name, span = node.name.text, node.span
         if name == "shown":
             self._note("shown_by")
-            seat = self.typed(node.index, SEAT, "the seat that has shown the cards")
+            seat = self.build_as(node.index, SEAT, "the seat that has shown the cards")
             return nodes.Var(span, CARDS, self._when(SHOWN_BY), seat)
         if name in self.scope.indexed:
             kind, count = self.scope.indexed[name]
-            index = self.typed(node.index, Element(kind), f"the index of '{name}'")
-            found = self.remembered(place_of(name, count - 1), span)
+            index = self.build_as(node.index, Element(kind), f"the index of '{name}'")
+            found = self.memory_value(place_of(name, count - 1), span)
             for number in reversed(range(count - 1)):
                 here = nodes.Const(span, Element(kind), number)
                 test = nodes.Compare(span, YES_NO, "==", index, here)
-                value = self.remembered(place_of(name, number), span)
+                value = self.memory_value(place_of(name, number), span)
                 found = nodes.Choice(span, value.type, test, value, found)
             return found
         if name in self.scope.memory:
@@ -231,7 +231,7 @@ class PolicyExpressions(ExpressionBuilder):
         """Return how often a seat chose an option, of a thousand times that it could."""
         span, words = node.span, tuple(node.words.text.split())
         decision = node.decision.text if node.decision is not None else None
-        seat = self.typed(node.seat, SEAT, "the seat of the rate")
+        seat = self.build_as(node.seat, SEAT, "the seat of the rate")
         self.scope.past.rates.add((words, decision or ""))
         self.scope.asked[span] = words, decision
         chose, could = (
@@ -263,16 +263,16 @@ class PolicyExpressions(ExpressionBuilder):
         own = self.scope.find(name)
         if own is not None:
             args = self.arguments(own.head, node.args, span)
-            kept = tuple(self.remembered(m, span) for m in own.memory)
+            kept = tuple(self.memory_value(m, span) for m in own.memory)
             function = own.function
             return nodes.Call(span, function.result, function.name, (self.me(span), *args, *kept))
         if name in self.scope.tables:
             return self._look_up(self.scope.tables[name], node)
         match name:
             case "said":
-                return self._said(node)
+                return self._build_said(node)
             case "announced" | "heard":
-                return self._announced(node)
+                return self._build_announced(node)
             case "in_sight":
                 return self._in_sight(node)
             case "openly":
@@ -305,24 +305,24 @@ class PolicyExpressions(ExpressionBuilder):
         """Return all hands of a size from a set."""
         size, cards = (
             self.number(node.size),
-            self.typed(node.cards, CARDS, say("the source of the hands")),
+            self.build_as(node.cards, CARDS, say("the source of the hands")),
         )
         return nodes.Hands(node.span, Hands(), size, cards)
 
-    def _said(self, node: ast.Call) -> nodes.Expression:
+    def _build_said(self, node: ast.Call) -> nodes.Expression:
         match node.args:
             case (who, ast.Text(_, text)) if text.split():
                 words = tuple(text.split())
-                seat = self.typed(who, SEAT, say("the seat of the counted choices"))
+                seat = self.build_as(who, SEAT, say("the seat of the counted choices"))
                 past = self.scope.past
                 (past.said_last if self.over else past.said).add(words)
                 self.scope.asked[node.span] = words, None
-                name = self._when(said_name(words))
+                name = self._when(choice_count_name(words))
                 return nodes.Var(node.span, Number(0, MOST_TIMES), name, seat)
         message = say("`said` is asked of a seat and of the words of an option")
         return mistake(self.errors, message, node.span, help=say('write `said(SEAT, "WORD")`'))
 
-    def _announced(self, node: ast.Call) -> nodes.Expression:
+    def _build_announced(self, node: ast.Call) -> nodes.Expression:
         """Return what `me` has heard somebody announce, or for `heard` whether it has."""
         span, word = node.span, node.name.text
         if self.over:
@@ -333,7 +333,7 @@ class PolicyExpressions(ExpressionBuilder):
             case (ast.Text(_, text),):
                 speakers: list[tuple[int | None, nodes.Expression | None]] = [(None, None)]
             case (who, ast.Text(_, text)):
-                seat = self.typed(who, SEAT, say("the speaker of the announcement"))
+                seat = self.build_as(who, SEAT, say("the speaker of the announcement"))
                 speakers = [(number, seat) for number in range(self.scope.past.players)]
             case _:
                 message = say(
@@ -357,7 +357,7 @@ class PolicyExpressions(ExpressionBuilder):
         given = type_ if type_ is not None and word == "announced" else YES_NO
         found: nodes.Expression | None = None
         for number, seat_asked in speakers:
-            kept = nodes.Var(span, given, announced_name(word, text, number), self.me(span))
+            kept = nodes.Var(span, given, announcement_name(word, text, number), self.me(span))
             if found is None or seat_asked is None:
                 found = kept
                 continue
@@ -382,7 +382,7 @@ class PolicyExpressions(ExpressionBuilder):
         declared = replaced.params[1 : len(replaced.params) - len(self.kept)]
         head = Head("base", declared, replaced.result, node.span)
         args = self.arguments(head, node.args, node.span)
-        kept = tuple(self.remembered(m, node.span) for m in self.kept)
+        kept = tuple(self.memory_value(m, node.span) for m in self.kept)
         given = (self.me(node.span), *args, *kept)
         return nodes.Call(node.span, replaced.result, replaced.name, given)
 

@@ -17,7 +17,7 @@ from trutdsl.ir.script.history import (
     Past,
     Words,
     audience_of,
-    said_name,
+    choice_count_name,
 )
 from trutdsl.ir.types import NOBODY, SEAT, SEATS, Element, Kind, Number, OneOf, Type
 from trutdsl.syntax.ast import Audience
@@ -82,7 +82,7 @@ def add_record(program: nodes.Program, past: Past) -> nodes.Program:
                 )
                 for name in rate_names(words, decision)
             )  # fmt: skip
-    wanted = [said_name(words) for words in sorted(past.said_last)]
+    wanted = [choice_count_name(words) for words in sorted(past.said_last)]
     wanted += [SHOWN] * past.shown_last + [SHOWN_BY] * past.shown_by_last
     copied = [program.variables[n] for n in wanted if last_name(n) not in program.variables]
     made += (replace(one, name=last_name(one.name), lifetime="match") for one in copied)
@@ -129,7 +129,7 @@ class _RecordWriter:
         if isinstance(node, nodes.Ask):
             for words, decision in self.rates:
                 if _offers(node, words, decision):
-                    node = self._counted(node, words, decision)
+                    node = self._count_option(node, words, decision)
         elif isinstance(node, nodes.Block) and (self.ends or self.copied):
             found: list[nodes.Statement] = []
             for statement in node.statements:
@@ -140,7 +140,7 @@ class _RecordWriter:
                 return replace(node, statements=tuple(found))
         return node
 
-    def _counted(self, ask: nodes.Ask, words: Words, decision: str) -> nodes.Ask:
+    def _count_option(self, ask: nodes.Ask, words: Words, decision: str) -> nodes.Ask:
         """Return a question whose answers count an option, as far as all know it to be legal."""
         chose, could = rate_names(words, decision)
         option = next(one for one in ask.options if one.words == words)
@@ -204,9 +204,9 @@ class _RecordWriter:
             target = nodes.Var(span, OneOf(reasons), REASON, None)
             yield nodes.Assign(span, target, "=", reason)
         for kept in self.copied:
-            yield self._copied(kept, kept.type, span)
+            yield self._copy(kept, kept.type, span)
 
-    def _copied(self, kept: nodes.Variable, type_: Type, span: Span) -> nodes.Statement:
+    def _copy(self, kept: nodes.Variable, type_: Type, span: Span) -> nodes.Statement:
         last = last_name(kept.name)
         if kept.index is None:
             given = nodes.Var(span, type_, kept.name, None)

@@ -139,14 +139,14 @@ def _join_once_called(unit: Unit) -> None:
             function.attributes.add("alwaysinline")
 
 
-def _exported(unit: Unit, name: str, params: list[object], result: object) -> RuleEmitter:
-    function = unit.exported(name, ir.FunctionType(result, params))
+def _export(unit: Unit, name: str, params: list[object], result: object) -> RuleEmitter:
+    function = unit.export(name, ir.FunctionType(result, params))
     return RuleEmitter(unit, function, 0, "rule 'match'")
 
 
 def _build_start_match(unit: Unit) -> None:
     """start_match(match, table, the two halves of the chance key, number): begins a match."""
-    code = _exported(unit, "start_match", [PTR, PTR, I64, I64, I64], VOID)
+    code = _export(unit, "start_match", [PTR, PTR, I64, I64, I64], VOID)
     state, table, *key, number = code.args
     b = code.b
     fill = unit.module.declare_intrinsic(
@@ -182,7 +182,7 @@ def _build_start_match(unit: Unit) -> None:
 
 def _build_play_match(unit: Unit) -> None:
     """play_match(match, table, key, key, number): plays a match from its start to its end."""
-    code = _exported(unit, "play_match", [PTR, PTR, I64, I64, I64], VOID)
+    code = _export(unit, "play_match", [PTR, PTR, I64, I64, I64], VOID)
     state, table, *key, number = code.args
     b = code.b
     b.call(unit.module.get_global("start_match"), [state, table, *key, number])
@@ -235,7 +235,7 @@ def _build_run_matches(unit: Unit) -> None:
     It stops at the first match with an error, which is then in `match`.
     """
     params = [PTR, PTR, I64, I64, I64, I64, PTR]
-    function = unit.exported("run_matches", ir.FunctionType(I64, params))
+    function = unit.export("run_matches", ir.FunctionType(I64, params))
     code = EMITTERS[unit.mode.form](unit, function, 0, "rule 'match'")
     state, table, *key, first, beyond, columns = code.args
     b = code.b
@@ -268,7 +268,7 @@ def _build_advance_many(unit: Unit) -> None:
     It calls `advance` for the matches of these rows until each waits for a seat or is over. After
     `OFTEN` steps it returns early; the next call continues with the others.
     """
-    code = _exported(unit, "advance_many", [PTR, PTR, I64, I64, PTR, I64, PTR], I64)
+    code = _export(unit, "advance_many", [PTR, PTR, I64, I64, PTR, I64, PTR], I64)
     matches, tables, match_size, table_size, rows, count, whys = code.args
     b = code.b
     advance = unit.module.get_global("advance")
@@ -307,7 +307,7 @@ def _build_answer_many(unit: Unit) -> None:
     Asks a policy in each of so many matches, with an entry of its own in each. counts: how many
     actions are legal there.
     """
-    code = _exported(unit, "answer_many", [I64, PTR, PTR, I64, I64, PTR, I64, PTR], VOID)
+    code = _export(unit, "answer_many", [I64, PTR, PTR, I64, I64, PTR, I64, PTR], VOID)
     policy, matches, entries, match_size, entry_size, counts, count, ranks = code.args
     b = code.b
     with code.numbers(const(0), count, "row") as row:
@@ -321,7 +321,7 @@ def _build_answer_many(unit: Unit) -> None:
 
 def _build_uniform(unit: Unit) -> None:
     """Write the policy that takes every legal action with equal probability."""
-    function = unit.exported("uniform", POLICY)
+    function = unit.export("uniform", POLICY)
     code = FunctionWriter(unit, function)
     entry, _, count = code.args
     note_any(code, entry)

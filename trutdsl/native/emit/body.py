@@ -114,9 +114,9 @@ class Body(ValueCache):
         self.memo.forget(name)
         self.memo.keep(name, number, name)
 
-    def changed_by(self, node: nodes.Node) -> Names:
+    def writes_of(self, node: nodes.Node) -> Names:
         """Return the names that a part of the rule can change; its own slots have names, too."""
-        changed = self.unit.effects.changed_by(node)
+        changed = self.unit.effects.writes_of(node)
         if self.frame == 0:
             return changed
         return frozenset(of_frame(name, self.frame) for name in changed)
@@ -138,7 +138,7 @@ class Body(ValueCache):
     def as_number(self, value: Value) -> Value:
         return self.wide(value) if value.type == I1 else value
 
-    def wrapped(self, seat: Value, players: int) -> Value:
+    def wrap_seat(self, seat: Value, players: int) -> Value:
         """Return a number below twice the players modulo the players."""
         if players & (players - 1) == 0:
             return self.b.and_(seat, const(players - 1))
@@ -175,7 +175,7 @@ class ValueWriter(Body, ABC):
     def in_place(self, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
         """Inline a `define` or rule, and return its value."""
 
-    def worked_out(self, node: nodes.Expression) -> Value:
+    def compute_fully(self, node: nodes.Expression) -> Value:
         """Return a completely computed value, because it will be needed again soon."""
         self.cheap = CHEAP_ONCE
         found = self.value(node)
@@ -203,7 +203,9 @@ class ValueWriter(Body, ABC):
         yield
         self.around = before
 
-    def guarded(self, wanted: Value, guard: Value | None, node: nodes.Expression) -> Value:
+    def value_under_guard(
+        self, wanted: Value, guard: Value | None, node: nodes.Expression
+    ) -> Value:
         """Return a value that is needed only if `wanted` holds and its parent is needed."""
         before = self.guard
         self.guard = wanted if guard is None else self.b.and_(guard, wanted)

@@ -55,9 +55,9 @@ def emit_builtin(code: ValueWriter, node: nodes.Builtin) -> Value:
         case "seats_of":
             return seats_of(code, one)
         case "next_seat":
-            return code.wrapped(b.add(one, const(1)), players)
+            return code.wrap_seat(b.add(one, const(1)), players)
         case "previous_seat":
-            return code.wrapped(b.add(one, const(players - 1)), players)
+            return code.wrap_seat(b.add(one, const(players - 1)), players)
         case "strength":
             return code.look_up(deck.strength, one)
         case "rank":
@@ -169,7 +169,7 @@ def emit_selection(code: ValueWriter, node: nodes.Selection) -> Value:
         return const(mask(settled))
     low, high = _ends(node.key, of_cards)
     if high - low >= MOST_MASKS:
-        return _compared(code, node.op, key, of_cards)
+        return _cards_where(code, node.op, key, of_cards)
     if isinstance(node.key.type, Number) or code.guard is not None:
         # Beyond these ends all numbers select the same; if the value is not needed, any will do.
         key = code.b.call(code.unit.extreme("smax"), [key, const(low)])
@@ -263,7 +263,7 @@ def _ends(key: nodes.Expression, of_cards: list[int]) -> tuple[int, int]:
     return NONE if optional else 0, max(0, *of_cards)
 
 
-def _compared(code: ValueWriter, op: str, key: Value, of_cards: list[int]) -> Value:
+def _cards_where(code: ValueWriter, op: str, key: Value, of_cards: list[int]) -> Value:
     """Return the mask of the cards, with one comparison for each number on any card."""
     b, found = code.b, const(0)
     for number in sorted(set(of_cards)):

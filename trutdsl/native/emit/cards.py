@@ -118,7 +118,7 @@ def emit_cards(code: RuleWriter, node: CardSentence, loose: bool) -> None:
             _room(code, target, to, const(1), span)
             if _is_kept(code, target.name):
                 piles.put_card(code, target.name, to, card, under)
-            code.passed(Route(origin.name, target.name), a, to, code.bit(card))
+            code.report_passing(Route(origin.name, target.name), a, to, code.bit(card))
         case nodes.MoveAll(span, origin, target, under, turned):
             a, to = code.place_of(origin), code.place_of(target)
             with b.if_else(_same_place(code, origin, a, target, to)) as (here, elsewhere):
@@ -139,8 +139,8 @@ def emit_cards(code: RuleWriter, node: CardSentence, loose: bool) -> None:
                 with elsewhere:
                     replace(code, origin.name, a, card, other)
                     replace(code, target.name, to, other, card)
-                    code.passed(Route(origin.name, target.name), a, to, code.bit(card))
-                    code.passed(Route(target.name, origin.name), to, a, code.bit(other))
+                    code.report_passing(Route(origin.name, target.name), a, to, code.bit(card))
+                    code.report_passing(Route(target.name, origin.name), to, a, code.bit(other))
         case nodes.Gather():
             _gather(code, node, loose)
         case _:
@@ -250,7 +250,7 @@ def _move_all(
         code.store(name, code.b.or_(code.load(name, to), held), to)
     else:
         piles.move_all(code, origin, at, target.name, to, under, turned)
-    code.passed(Route(origin, target.name), at, to, held)
+    code.report_passing(Route(origin, target.name), at, to, held)
 
 
 def _gather(code: RuleWriter, node: nodes.Gather, loose: bool) -> None:
@@ -269,7 +269,7 @@ def _gather(code: RuleWriter, node: nodes.Gather, loose: bool) -> None:
         for turn in range(count):
             at = const(turn)
             if count == players and node.start is not None and not loose:
-                at = code.wrapped(code.b.add(start, at), players)
+                at = code.wrap_seat(code.b.add(start, at), players)
             if name == node.target.name:
                 with code.b.if_then(code.b.icmp_signed("!=", at, to)):
                     _move_all(code, name, at, node.target, to, False, False, loose, node.span)

@@ -80,14 +80,14 @@ def _build_siphash(code: FunctionWriter) -> None:
 def _sip_round(code: FunctionWriter, v0: Value, v1: Value, v2: Value, v3: Value) -> list[Value]:
     b = code.b
 
-    def rotated(word: Value, by: int) -> Value:
+    def rotate(word: Value, by: int) -> Value:
         return b.or_(b.shl(word, const(by)), b.lshr(word, const(64 - by)))
 
     v0, v2 = b.add(v0, v1), b.add(v2, v3)
-    v1, v3 = b.xor(rotated(v1, 13), v0), b.xor(rotated(v3, 16), v2)
-    v0, v2 = b.add(rotated(v0, 32), v3), b.add(v2, v1)
-    v1, v3 = b.xor(rotated(v1, 17), v2), b.xor(rotated(v3, 21), v0)
-    return [v0, v1, rotated(v2, 32), v3]
+    v1, v3 = b.xor(rotate(v1, 13), v0), b.xor(rotate(v3, 16), v2)
+    v0, v2 = b.add(rotate(v0, 32), v3), b.add(v2, v1)
+    v1, v3 = b.xor(rotate(v1, 17), v2), b.xor(rotate(v3, 21), v0)
+    return [v0, v1, rotate(v2, 32), v3]
 
 
 def _times(code: FunctionWriter, number: Value, bound: Value) -> tuple[Value, Value]:

@@ -19,7 +19,7 @@ TAG = StructField("#counts", 64, 1, True, 0, 0)
 class CountingEmitter(RuleEmitter):
     """Writes a rule that counts what `simulate` prints, the parts `BRIEF` of `CountPlan`."""
 
-    def chosen(self, plan: AskPlan, option: int) -> None:
+    def record_choice(self, plan: AskPlan, option: int) -> None:
         forced, chose, done = self.block("forced"), self.block("chose"), self.block("counted")
         self.b.cbranch(has_choice(self, plan.words), chose, forced)
         self.at(forced)
@@ -27,11 +27,11 @@ class CountingEmitter(RuleEmitter):
         self._took_any()
         self.b.branch(done)
         self.at(chose)
-        self._chosen(plan, option)
+        self._record_choice(plan, option)
         self.b.branch(done)
         self.at(done)
 
-    def _chosen(self, plan: AskPlan, option: int) -> None:
+    def _record_choice(self, plan: AskPlan, option: int) -> None:
         name = name_of_option(plan.node.options[option])
         row = self.b.mul(self.load("#seat"), const(len(self._plan.options)))
         place = self.b.add(row, const(self._plan.options[plan.node.decision, name]))

@@ -25,13 +25,13 @@ from trutdsl.table.counts import (
 class AllCountsEmitter(CountingEmitter):
     """Writes a rule that counts all parts of `CountPlan`."""
 
-    def chosen(self, plan: AskPlan, option: int) -> None:
+    def record_choice(self, plan: AskPlan, option: int) -> None:
         if self._plan.tricks:
             self._note_leader(self.load("on_lead"))
-        super().chosen(plan, option)
+        super().record_choice(plan, option)
 
-    def _chosen(self, plan: AskPlan, option: int) -> None:
-        super()._chosen(plan, option)
+    def _record_choice(self, plan: AskPlan, option: int) -> None:
+        super()._record_choice(plan, option)
         bets = {bet: number for number, bet in enumerate(self._plan.betting)}
         words = {
             one: bets[plan.node.decision, name_of_option(node)]
@@ -60,7 +60,7 @@ class AllCountsEmitter(CountingEmitter):
         made = self.unit.define(STRENGTH, False)
         both = self.b.call(made.function, [self.args[0], self.load("#seat")])
         tenths = self.b.udiv(self.b.extract_value(both, 0), const(WHOLE // STRENGTHS))
-        return self._clipped(tenths, STRENGTHS)
+        return self._clip(tenths, STRENGTHS)
 
     def tell(self, name: str, value: Value) -> None:
         if name == "#trick_leader":
@@ -100,14 +100,14 @@ class AllCountsEmitter(CountingEmitter):
                 first = b.select(ahead, value, first)
                 leader = b.select(ahead, const(team), leader)
             lead = b.sub(first, second)
-            place = b.add(b.mul(leader, const(LEADS)), self._clipped(lead, LEADS))
+            place = b.add(b.mul(leader, const(LEADS)), self._clip(lead, LEADS))
             at = b.add(const(number * (teams + 1) * LEADS), place)
             self._note("led", b.add(self._noted("led", at), const(1)), at)
             self._follow_leader(number, b.add(leader, const(1)), lead)
             for team, value in enumerate(values):
                 at = const(teams * number + team)
                 self._note("begun", value, at)
-                behind = self._clipped(b.sub(first, value), LEADS)
+                behind = self._clip(b.sub(first, value), LEADS)
                 self._note("deepest", self._larger(behind, self._noted("deepest", at)), at)
             if teams == 2:
                 self._note_score(number, deals, dealing, values)
@@ -154,7 +154,7 @@ class AllCountsEmitter(CountingEmitter):
             for gain in of_teams:
                 most = self._larger(most, gain)
             row = const(GAINS * number)
-            self.count("gained", b.add(row, self._clipped(most, GAINS)))
+            self.count("gained", b.add(row, self._clip(most, GAINS)))
         if self._plan.bets:
             self._end_bets(winner, reason, gains)
 
@@ -259,7 +259,7 @@ class AllCountsEmitter(CountingEmitter):
         """Return the place of a counter's value in a histogram."""
         kind = self.unit.program.variables[self._plan.counters[counter]].type
         below = isinstance(kind, Number) and kind.low < 0
-        return self._clipped(self._larger(value, const(0)) if below else value, places)
+        return self._clip(self._larger(value, const(0)) if below else value, places)
 
     def _length_place(self, number: Value) -> Value:
         b = self.b
@@ -267,8 +267,8 @@ class AllCountsEmitter(CountingEmitter):
         smaller = const(STEPS.bit_length() - 1)
         octave = b.sub(self._larger(highest, smaller), smaller)
         place = b.add(b.mul(octave, const(STEPS)), b.lshr(number, octave))
-        return self._clipped(place, LENGTHS)
+        return self._clip(place, LENGTHS)
 
-    def _clipped(self, value: Value, places: int) -> Value:
+    def _clip(self, value: Value, places: int) -> Value:
         last = const(places - 1)
         return self.b.select(self.b.icmp_signed(">", value, last), last, value)

@@ -119,7 +119,7 @@ class CourseWriter(MarkWriter):
         guided, plain = self.block("guided"), self.block("plain")
         b.cbranch(self.is_zero(self.number(self.address(self.course, 8 * GUIDED))), plain, guided)
         self.at(guided)
-        b.store(self.guided_draw(group, place), card)
+        b.store(self.draw_guided(group, place), card)
         b.branch(done)
         self.at(plain)
         b.store(self.pick_any(group), card)
@@ -184,7 +184,7 @@ class CourseWriter(MarkWriter):
         said = self.of(row, 3)
         self._or_misfit(self._is_said(row, seat, decision, said))
         numbered = b.add(b.mul(decision, const(64 * self.unit.layout.words)), said)
-        self._or_mended(self._is_legal(said), numbered)
+        self._mend_if_illegal(self._is_legal(said), numbered)
         self._go_past(number)
         self._answer(said)
         self.at(secret)
@@ -195,7 +195,7 @@ class CourseWriter(MarkWriter):
         b, numbers = self.b, 64 * self.unit.layout.words
         cards, levels = action_tables(self.unit)
         first = b.mul(decision, const(numbers))
-        allowed = self._allowed(seat, decision, row)
+        allowed = self._answer_masks(seat, decision, row)
         count = const(0)
         for word in allowed:
             count = b.add(count, self.count_bits(word))
@@ -226,7 +226,7 @@ class CourseWriter(MarkWriter):
         self.at(on)
         self._answer(chosen)
 
-    def _allowed(self, seat: Value, decision: Value, row: Value) -> list[Value]:
+    def _answer_masks(self, seat: Value, decision: Value, row: Value) -> list[Value]:
         """Return masks of the legal actions that are hidden from the seat, or are its next mark.
 
         row: of the next mark of an answer.
@@ -257,7 +257,7 @@ class CourseWriter(MarkWriter):
 
     # -------------------------------------------------------- marks
 
-    def _or_mended(self, legal: Value, action: Value) -> None:
+    def _mend_if_illegal(self, legal: Value, action: Value) -> None:
         """Continue if an answer is legal; else exchange a card with the played one.
 
         action: its number among those of all questions.

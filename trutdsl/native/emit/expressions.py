@@ -36,7 +36,7 @@ def flags_of(unit: Unit, define: nodes.Function) -> frozenset[str]:
         return frozenset()
     if not any(isinstance(node, nodes.Quantifier) for node in walk(define.body)):
         return frozenset()
-    looked_at = unit.effects.read_by(define.body)
+    looked_at = unit.effects.reads_of(define.body)
     return frozenset(
         v.name
         for v in unit.program.variables.values()
@@ -284,13 +284,13 @@ class ExpressionEmitter(ValueWriter):
             counted = bool(self.unit.work.cost(node))  # each use counts its steps
             found = None if counted else self.memo.find(key)
             if found is None:
-                found = self._written(define, args)
+                found = self._inline(define, args)
                 if not counted:
-                    self.memo.keep(key, found, effects.read_by(define.body))
+                    self.memo.keep(key, found, effects.reads_of(define.body))
             return found
         return self.call_function(define, args, bool(self.unit.work.cost(node)))
 
-    def _written(self, define: nodes.Function, args: list[Value]) -> Value:
+    def _inline(self, define: nodes.Function, args: list[Value]) -> Value:
         """Inline a define, with a separate path for rare cases."""
         if self.guard is None and self.unit.mode.fast:
             flags = flags_of(self.unit, define)
@@ -308,7 +308,7 @@ class ExpressionEmitter(ValueWriter):
         if both is None:
             both = self.b.call(made.function, [self.args[0], *args])
             if not counted:
-                self.memo.keep(key, both, self.unit.effects.read_by(define.body))
+                self.memo.keep(key, both, self.unit.effects.reads_of(define.body))
         found = self.b.extract_value(both, 0)
         if made.may_fail:
             mistake = self.b.extract_value(both, 1)

@@ -127,7 +127,7 @@ class OnlookerWriter(CopyWriter):
                 for name in (
                     [f"{zone.name}.all", f"{zone.name}.top"] if zone.ordered else [zone.name]
                 ):
-                    self.store(name, self._relabelled(self.load(name, at)), at)
+                    self.store(name, self._relabel(self.load(name, at)), at)
                 if zone.ordered:
                     depth = self.load(f"{zone.name}.depth", at)
                     with self.numbers(const(0), depth, "below") as position:
@@ -135,7 +135,7 @@ class OnlookerWriter(CopyWriter):
                         card = self.load(f"{zone.name}.below", where)
                         self.store(f"{zone.name}.below", self._label(card), where)
 
-    def _relabelled(self, mask: Value) -> Value:
+    def _relabel(self, mask: Value) -> Value:
         found = self.cell(const(0))
         with self.bits(mask) as card:
             self.b.store(self.b.or_(self.number(found), self.bit(self._label(card))), found)
@@ -177,7 +177,7 @@ class GuideWriter(OnlookerWriter):
             at = self._count_at(counts, place)
             self.b.store(self.b.add(self.number(at), const(1)), at)
 
-    def guided_draw(self, group: Value, target: Value) -> Value:
+    def draw_guided(self, group: Value, target: Value) -> Value:
         b, done = self.b, self.block("picked")
         row, left, end = self._each_due(group, target)
         with b.if_then(self.is_zero(emit_below(self, self.stream, left))):

@@ -78,7 +78,7 @@ def deals_of(unit: Unit, loop: Loop) -> Deals | None:
         return None
     if found.off.keys() & found.to.keys():  # the new cards form a group of their own on top
         return None
-    changed = unit.effects.changed_by(loop)
+    changed = unit.effects.writes_of(loop)
     shares = [share for of in (*found.off.values(), *found.to.values()) for share in of]
     if any(s.times is not None and slot_name(s.times.slot) in changed for s in shares):
         return None
@@ -120,7 +120,7 @@ class _Search:
                 if domain.last is not None or not isinstance(domain.items.type, SetOf):
                     raise _OtherError
                 path = (*self.path, (id(node), self.unit.setting.count(domain.items.type.kind)))
-                bound = slot_name(slot) in self.unit.effects.changed_by(body)
+                bound = slot_name(slot) in self.unit.effects.writes_of(body)
                 slots = self.slots if bound else {**self.slots, slot: id(node)}
                 whole = round_of(self.unit, node) is not None
                 replace(self, path=path, slots=slots, round=whole).visit(body)
@@ -128,7 +128,7 @@ class _Search:
                 replace(self, path=(*self.path, (id(node), self._often(times)))).visit(body)
             case nodes.Do(_, _, name, args):
                 body = self.unit.program.rules[name].body
-                changed = self.unit.effects.changed_by(body)
+                changed = self.unit.effects.writes_of(body)
                 given = {
                     number: self.slots[arg.slot]
                     for number, arg in enumerate(args)
@@ -269,7 +269,7 @@ def _emit(code: RuleWriter, node: Loop) -> None:
         return
     draw = round_of(code.unit, node) if code.by_rounds else None
     if draw is not None:
-        code.memo.forget(code.changed_by(node))
+        code.memo.forget(code.writes_of(node))
         deal_round(code, draw)
         return
     zones = _zones_at_hand(code, node)
@@ -291,7 +291,7 @@ def _zones_at_hand(code: RuleWriter, loop: nodes.For) -> list[str]:
     unit, start = code.unit, loop.domain.start
     if not uses_pairs(code) or start is None or loop.domain.after or not code.is_safe(start):
         return []
-    changed = unit.effects.changed_by(loop.body)
+    changed = unit.effects.writes_of(loop.body)
     return [
         zone.name
         for zone in unit.program.zones.values()
@@ -356,7 +356,7 @@ def _repeat(code: RuleWriter, node: nodes.Repeat) -> None:
     code.b.store(const(0), turns)
     with code.memo.scope() as before:
         skipped = _go_round(code, node, turns, end, body, done)
-    code.memo.forget(code.changed_by(node))
+    code.memo.forget(code.writes_of(node))
     code.at(body)
     with code.memo.scope() as turned, code.inside(stop=done, next=turn):
         code.block_of(node.body)
@@ -404,7 +404,7 @@ def _go_round(
     turn = code.number(turns)
     on = b.icmp_signed("<", turn, end())
     if condition is not None and code.is_safe(condition) and not code.unit.work.cost(node):
-        holds = code.worked_out(condition)
+        holds = code.compute_fully(condition)
         on = b.and_(on, b.not_(holds) if node.test == "until" else holds)
         b.store(b.add(turn, const(1)), turns)
         b.cbranch(on, body, done)

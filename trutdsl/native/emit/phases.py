@@ -117,7 +117,7 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
     """Write a question: call the seat's policy and continue with its action."""
     plan, b = code.unit.plans[id(node)], code.b
     asked = code.value(node.seat)
-    code.memo.forget(code.changed_by(node))  # it may be repeated
+    code.memo.forget(code.writes_of(node))  # it may be repeated
     ask, done = code.block("ask"), code.block("answered")
     again = None
     with code.keep_values(node):
@@ -313,7 +313,7 @@ def _go_on(
             rest = rest if depth == 0 else b.udiv(rest, const(choice.size))
             hand = hand_of_number(code, digit, choice) if choice.cards else None
             code.bind(option.binders[depth].slot, hand or b.add(digit, const(choice.low)))
-        code.chosen(plan, number)
+        code.record_choice(plan, number)
         with code.inside(again=again), code.memo.scope():
             for binder in option.binders:
                 if isinstance(binder.items, nodes.ZoneCards) and binder.last is None:

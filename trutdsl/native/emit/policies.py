@@ -78,7 +78,7 @@ def build_policies(unit: Unit) -> None:
     """Write a function for each policy of the program, called `policy.NAME`."""
     plans = {plan.number: plan for plan in unit.plans.values()}
     for policy in unit.program.policies.values():
-        code = PolicyEmitter(unit, unit.exported(f"policy.{policy.name}", POLICY), policy)
+        code = PolicyEmitter(unit, unit.export(f"policy.{policy.name}", POLICY), policy)
         answers = {}
         for answer in policy.answers:
             plan = plans[answer.question]
@@ -277,7 +277,7 @@ class PolicyEmitter(DefineEmitter):
                 new = self.as_number(self.source(given))
                 if op != "=":
                     old = self.number(at)
-                    new = self.changed(op, type_, old, new)
+                    new = self.new_value(op, type_, old, new)
                 self._keep(memory, new, at, node)
             case _:
                 super()._sentence(node, loose)

@@ -67,7 +67,7 @@ def each(
     """Begin a loop over a domain, its slot bound; return (element, next turn, exit)."""
     domain = node.domain
     element, turn, done = _each_element(code, domain, ordered)
-    code.memo.forget(code.changed_by(node))  # the turns may change the start value
+    code.memo.forget(code.writes_of(node))  # the turns may change the start value
     code.step(node, domain.span)
     code.bind(node.slot, element)
     if domain.where is not None:
@@ -103,7 +103,7 @@ def _each_element(
     turned, first = in_play_order(code, domain, mask)
     begin = code.hold(first)
     step, turn, done = code.each_bit(turned)
-    return code.wrapped(b.add(begin(), step), code.unit.setting.players), turn, done
+    return code.wrap_seat(b.add(begin(), step), code.unit.setting.players), turn, done
 
 
 def in_play_order(code: ValueWriter, domain: nodes.Domain, mask: Value) -> tuple[Value, Value]:
@@ -111,7 +111,7 @@ def in_play_order(code: ValueWriter, domain: nodes.Domain, mask: Value) -> tuple
     b, players = code.b, code.unit.setting.players
     assert domain.start is not None
     start = code.value(domain.start)
-    first = code.wrapped(b.add(start, const(1)), players) if domain.after else start
+    first = code.wrap_seat(b.add(start, const(1)), players) if domain.after else start
     everyone = (1 << players) - 1
     asked = everyone >> 1 if domain.after else everyone
     if isinstance(mask, ir.Constant) and mask.constant == everyone:
@@ -265,10 +265,10 @@ def _all_at_once(code: ValueWriter, node: nodes.Quantifier) -> Value:
         there = flags[index] if two else code.has_bit(mask, const(index))
         counts = there
         if where is not None:
-            counts = b.and_(there, code.guarded(there, guard, where))
+            counts = b.and_(there, code.value_under_guard(there, guard, where))
         hit = counts
         if node.value is not None:
-            value = code.guarded(counts, guard, node.value)
+            value = code.value_under_guard(counts, guard, node.value)
             match order:
                 case "any":
                     hit = b.and_(counts, value)

@@ -187,7 +187,7 @@ class RuleWriter(ExpressionEmitter):
     def event(self, kind: int, *values: Value) -> None:
         """Report an event; a run of many matches has no observer."""
 
-    def chosen(self, plan: AskPlan, option: int) -> None:
+    def record_choice(self, plan: AskPlan, option: int) -> None:
         """Record the chosen option; does nothing without counts."""
 
     def tell(self, name: str, value: Value) -> None:
@@ -196,7 +196,7 @@ class RuleWriter(ExpressionEmitter):
     def announce(self, number: int, who: Value, value: Value, seats: Value) -> None:
         """Announce a value to seats, with its speaker, if any; here without observers."""
 
-    def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
+    def report_passing(self, route: Route, at: Value, to: Value, cards: Value) -> None:
         """Report cards that went from one seat or team to another; here without observers."""
 
     def forget_heard(self) -> None:
@@ -213,7 +213,7 @@ class RuleWriter(ExpressionEmitter):
     def after_trick(self, zone: str) -> None:
         """Run after a trick, its cards still in this zone."""
 
-    def changed(self, op: str, type_: Type, old: Value, value: Value) -> Value:
+    def new_value(self, op: str, type_: Type, old: Value, value: Value) -> Value:
         """Return the result of `+=` or `-=` on a number or a set."""
         if isinstance(type_, SetOf):
             return self.b.or_(old, value) if op == "+=" else self.without(old, value)

@@ -36,7 +36,7 @@ class SearchWriter(CopyWriter):
     """Writes `search`: draws world after world, and plays each out once for each legal action."""
 
     def __init__(self, unit: Unit, size: int, course: Value) -> None:
-        function = unit.exported("search", ir.FunctionType(I64, [PTR] * 10))
+        function = unit.export("search", ir.FunctionType(I64, [PTR] * 10))
         super().__init__(unit, function, size)
         self.play_course = course
         self.world, self.table, self.twin, self.plays, *rest = self.args

@@ -123,7 +123,7 @@ class RuleEmitter(RuleWriter):
         if self.unit.mode.notes:
             path = node.span.source.name
             self.b.comment(f"{type(node).__name__} in {self.place}, {path}:{node.span.line}")
-        changed = self.changed_by(node)
+        changed = self.writes_of(node)
         match node:
             case (
                 nodes.For()
@@ -240,12 +240,12 @@ class RuleEmitter(RuleWriter):
         args = [self.as_number(self.value(a)) for a in node.args]
         if self.is_in_place(node):
             return self.in_place(rule, args)
-        made = self.unit.rule(node.rule, self.sure & self.unit.effects.changed_by(node))
+        made = self.unit.rule(node.rule, self.sure & self.unit.effects.writes_of(node))
         out = self.local() if rule.result is not None else None
         given = [*self.args[:2], *args, *([out] if out is not None else [])]
         left = self.b.call(made.function, given)
-        self.memo.forget(self.changed_by(node))
-        for name in sorted(self.changed_by(node)):
+        self.memo.forget(self.writes_of(node))
+        for name in sorted(self.writes_of(node)):
             refresh_copies(self, name)
         self.follow(left, made.signals)
         if out is None:
@@ -282,7 +282,7 @@ class RuleEmitter(RuleWriter):
         else:
             old = self.slots[target.slot].read(self)
         if node.op != "=":
-            value = self.changed(node.op, target.type, old, value)
+            value = self.new_value(node.op, target.type, old, value)
         if isinstance(target.type, Number):
             low, high = target.type.low, target.type.high
             if isinstance(target, nodes.Var):

@@ -72,7 +72,7 @@ class TellingEmitter(RuleEmitter):
         self.event(abi.ANNOUNCED, const(number), who, value, hearers)
         self._hear([const(number), who, value], hearers)
 
-    def passed(self, route: Route, at: Value, to: Value, cards: Value) -> None:
+    def report_passing(self, route: Route, at: Value, to: Value, cards: Value) -> None:
         """Report cards that went from one place to another, to the seats that see them."""
         b, layout = self.b, self.unit.layout
         if route not in layout.routes:
@@ -136,7 +136,7 @@ class TellingEmitter(RuleEmitter):
         leader = self.load("#trick_leader")
         players = self.unit.setting.players
         for turn in range(players):
-            seat = self.wrapped(self.b.add(leader, const(turn)), players)
+            seat = self.wrap_seat(self.b.add(leader, const(turn)), players)
             card, following, done = self._each_card(zone, seat)
             self.event(abi.TRICK_CARD, seat, card)
             self.go(following)
@@ -170,7 +170,7 @@ class Advance:
 
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
-        self.function = unit.exported("advance", ir.FunctionType(I64, [PTR, PTR]))
+        self.function = unit.export("advance", ir.FunctionType(I64, [PTR, PTR]))
         self.entry = self.function.append_basic_block("entry")
         self.waiting = waiting_rules(unit.program)
         self.parts: dict[str, StepEmitter] = {}
@@ -223,16 +223,16 @@ class StepEmitter(TellingEmitter):
         self.exit = self.block("exit")
         self.slots = [Slot(self.remember(kind)) for kind in _slot_kinds(rule)]
         self.back = self.remember("n")
-        self.left = self._reserved("n")
-        self.given = self._reserved(_kind_of(rule.result)) if rule.result is not None else None
+        self.left = self._reserve("n")
+        self.given = self._reserve(_kind_of(rule.result)) if rule.result is not None else None
         self.at(self.start)
 
     def remember(self, kind: str) -> Value:
         """Return the address of a new number in the match, until the rule is left."""
-        self.own.append(self._reserved(kind))
+        self.own.append(self._reserve(kind))
         return self.own[-1]
 
-    def _reserved(self, kind: str) -> Value:
+    def _reserve(self, kind: str) -> Value:
         entry = ir.IRBuilder(self.advance.entry)
         if self.advance.entry.instructions:
             entry.position_before(self.advance.entry.instructions[0])

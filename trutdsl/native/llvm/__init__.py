@@ -360,11 +360,11 @@ class Unit:
 
     def private(self, name: str, kind: Any) -> Value:
         """Return a new function that only this module calls."""
-        function = self.exported(name, kind)
+        function = self.export(name, kind)
         function.linkage = "internal"
         return function
 
-    def exported(self, name: str, kind: Any) -> Value:
+    def export(self, name: str, kind: Any) -> Value:
         """Return a new function; its pointer arguments do not alias."""
         function = ir.Function(self.module, kind, name)
         function.attributes.add("nounwind")
