@@ -199,16 +199,16 @@ class Game:
         build:   builds the program with its policies, if their machine code is not cached.
         scripts: the fingerprints of the policies' scripts.
         """
-        return self._built_by(build, *scripts)
+        return self._with_build(build, *scripts)
 
     def measuring(self) -> Game:
         """Return the same game with a function for the strength of hands, if its program allows it.
 
         Then `count_plan` has bets.
         """
-        return self._built_by(partial(_add_probe, self), STRENGTH)
+        return self._with_build(partial(_add_probe, self), STRENGTH)
 
-    def _built_by(self, build: Callable[[], Program], *more: str) -> Game:
+    def _with_build(self, build: Callable[[], Program], *more: str) -> Game:
         """Return the same game with a program in the words that `more` identifies."""
         made = self._like(None, self.engine)
         made._build = build
@@ -228,7 +228,7 @@ class Game:
         made.fingerprint = _hash_of([self.fingerprint, kept])
         return made
 
-    def entered(self, rule: str | None, names: Sequence[str]) -> Game:
+    def with_entry(self, rule: str | None, names: Sequence[str]) -> Game:
         """Return the same game, open to an arrangement of zones and variables when a rule begins.
 
         rule: None for the start of a deal; see `trutdsl.ir.transforms`.
@@ -298,15 +298,15 @@ class Game:
         if open_chance and chance is not None:
             raise ValueError("chance is either given or open")
 
-        def seeded() -> Chance:
+        def make_chance() -> Chance:
             return OpenChance(self.setting) if open_chance else StreamChance(seed, match)
 
-        given = chance or seeded()
+        given = chance or make_chance()
         if self.engine == "reference":
             return State(self, RepeatableMachine(self.code, given, emit, arrangement))
 
         def again() -> RepeatableMachine:
-            return RepeatableMachine(self.code, seeded())
+            return RepeatableMachine(self.code, make_chance())
 
         known = again if chance is None and arrangement is None else None
         try:

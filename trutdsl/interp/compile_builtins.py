@@ -164,7 +164,7 @@ def _compile_elements(domain: nodes.Domain, code: CompiledProgram, ordered: bool
 
         def as_they_lie(m: Machine, f: Slots) -> list[int]:
             pile = m.zones[name][place(m, f)]
-            if ordered and not pile.settled():
+            if ordered and not pile.is_settled():
                 message = say("nobody can know the order of the shuffled '{name}'", name=name)
                 raise m.error("unknown-order", message, domain.span)
             return pile.cards() if ordered else sorted(pile.cards())

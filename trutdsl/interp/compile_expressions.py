@@ -11,7 +11,7 @@ from trutdsl.interp.machine import CompiledProgram, Evaluate, Machine, Signal, S
 from trutdsl.ir import nodes
 from trutdsl.ir.types import NUMBER, Number, OneOf, SetOf, among
 from trutdsl.language import mark, say
-from trutdsl.table.faults import none_found
+from trutdsl.table.faults import none_message
 
 COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt,
@@ -68,11 +68,11 @@ def compile_expression(node: nodes.Expression, code: CompiledProgram) -> Evaluat
             if not cost:
                 return lambda m, f: function(m, [g(m, f) for g in given])
 
-            def counted(m: Machine, f: Slots) -> Any:
+            def call(m: Machine, f: Slots) -> Any:
                 m.step(node.span, cost)
                 return function(m, [g(m, f) for g in given])
 
-            return counted
+            return call
         case nodes.Arithmetic(_, _, op, left, right):
             a, b = compile_expression(left, code), compile_expression(right, code)
             work = ARITHMETIC[op]
@@ -177,7 +177,7 @@ def _compile_unwrap(node: nodes.Unwrap, inner: Evaluate) -> Evaluate:
     def unwrap(m: Machine, f: Slots) -> Any:
         value = inner(m, f)
         if value is None:
-            raise m.error("nobody", none_found(node.span, node.type), node.span)
+            raise m.error("nobody", none_message(node.span, node.type), node.span)
         return value
 
     return unwrap

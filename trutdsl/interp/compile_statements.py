@@ -145,7 +145,7 @@ def _with_value(
 
 def _compile_if(node: nodes.If, code: CompiledProgram) -> CompiledStatement:
     branches = [
-        (code.watched(node, test, code.value(test)), compile_block(body, code))
+        (code.observe_test(node, test, code.value(test)), compile_block(body, code))
         for test, body in node.branches
     ]
     otherwise = compile_block(node.otherwise, code)
@@ -269,7 +269,7 @@ def _compile_setup(name: str, body: nodes.Block, code: CompiledProgram) -> Compi
     inner = compile_block(body, code)
 
     def talk(m: Machine, f: Slots) -> Talk:
-        if m.arranged(name):
+        if m.arrange(name):
             return None
         return (yield from inner.run(m, f)) if inner.asks else inner.run(m, f)
 

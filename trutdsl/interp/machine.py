@@ -107,7 +107,9 @@ class CompiledProgram(ABC):
     def rule(self, name: str) -> CompiledStatement:
         """Return the compiled rule; its arguments fill the first slots of its frame."""
 
-    def watched(self, _node: nodes.If, _test: nodes.Expression, evaluate: Evaluate) -> Evaluate:
+    def observe_test(
+        self, _node: nodes.If, _test: nodes.Expression, evaluate: Evaluate
+    ) -> Evaluate:
         """Return the test of an `if`; subclasses that record its result override this."""
         return evaluate
 
@@ -304,7 +306,7 @@ class Machine(TableState):
             self.emit("turned", card=text)
         return card
 
-    def arranged(self, name: str) -> bool:
+    def arrange(self, name: str) -> bool:
         """Put the place of a `setup` into its given state; return whether there is one."""
         return self.arrangement is not None and self.arrangement.settle(name, self)
 

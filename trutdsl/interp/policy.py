@@ -55,7 +55,7 @@ class PolicyCode(RuleCode):
                 return lambda m, _f: _as_player(m).choices(option)
             case nodes.LegalAt(_, _, option, values):
                 given = [self.value(value) for value in values]
-                return lambda m, f: (option, _chosen(given, m, f)) in _as_player(m).legal
+                return lambda m, f: (option, _action_values(given, m, f)) in _as_player(m).legal
             case nodes.Remembered(_, _, name):
                 return lambda m, _f: _as_player(m).recall(name)
 
@@ -71,7 +71,10 @@ class PolicyCode(RuleCode):
             return CompiledStatement(False, lambda m, _f: ReturnSignal(_as_player(m).any_action()))
         given = [self.value(value) for value in node.values]
         return CompiledStatement(
-            False, lambda m, f: ReturnSignal(_as_player(m).legal[node.option, _chosen(given, m, f)])
+            False,
+            lambda m, f: ReturnSignal(
+                _as_player(m).legal[node.option, _action_values(given, m, f)]
+            ),
         )
 
     def memory_store(
@@ -85,7 +88,7 @@ class PolicyCode(RuleCode):
         return store
 
 
-def _chosen(given: Sequence[Evaluate], m: Any, f: Slots) -> tuple[int, ...]:
+def _action_values(given: Sequence[Evaluate], m: Any, f: Slots) -> tuple[int, ...]:
     """Return the values of an action, several cards as a mask."""
     values = (value(m, f) for value in given)
     return tuple(number_of(v) if isinstance(v, frozenset) else v for v in values)
@@ -124,7 +127,7 @@ class Player:
         assert isinstance(signal, ReturnSignal), "some way through the policy takes nothing"
         return int(signal.value)
 
-    def copied(self, stream: Stream, chance: Luck | None = None) -> Player:
+    def copy(self, stream: Stream, chance: Luck | None = None) -> Player:
         """Return a player with the same memory and other luck."""
         other = Player(self.code, self.match, self.seat, stream)
         other.chance = chance or other.chance

@@ -37,7 +37,7 @@ class Pile:
         """Return all cards from the lowest up; those in unknown order ascending."""
         return [card for group in self.groups for card in group]
 
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         return all(len(group) == 1 for group in self.groups)
 
     def end(self, top: bool) -> int | None:

@@ -154,7 +154,7 @@ class Effects:
             self._rules[name] = frozenset(n for n in body if not n.startswith("#slot"))
         return self._rules[name]
 
-    def assigned(self) -> Names:
+    def assigned_names(self) -> Names:
         """Return the names that sentences of rules assign, except for resets."""
         sentences = (node for rule in self.program.rules.values() for node in walk(rule.body))
         set_there = (n for n in sentences if isinstance(n, nodes.Assign | nodes.Setup))

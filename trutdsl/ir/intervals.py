@@ -146,7 +146,7 @@ def window_of(first: Type, last: Type) -> Window:
     return Window(low, min(high, low + MOST_NUMBERS - 1), True)
 
 
-def of_chosen(first: Type, last: Type) -> Number:
+def choice_type(first: Type, last: Type) -> Number:
     """Return the type of a name for a choice of one of these numbers."""
     if not (isinstance(first, Number) and isinstance(last, Number)):
         return NUMBER
@@ -160,7 +160,7 @@ def hull(left: Type, right: Type) -> Number:
     return NUMBER
 
 
-def joined(left: Type, right: Type) -> Type | None:
+def common_type(left: Type, right: Type) -> Type | None:
     """Return the common type of two; None if there is none."""
     match left, right:
         case (Unknown(), _) | (_, Unknown()):

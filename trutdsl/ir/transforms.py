@@ -139,7 +139,7 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
 
     names = tuple(names)
 
-    def entered(body: nodes.Block) -> nodes.Block:
+    def add_setup(body: nodes.Block) -> nodes.Block:
         empty = nodes.Block(body.span, ())
         given = [nodes.Setup(body.span, name, empty) for name in names]
         whole = nodes.Block(body.span, (*given, *body.statements))
@@ -148,7 +148,7 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
     def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
         if not isinstance(node, nodes.DealBlock):
             return node
-        deal = replace(node, body=entered(node.body)) if rule is None else node
+        deal = replace(node, body=add_setup(node.body)) if rule is None else node
         return nodes.Setup(node.span, LEFT_OUT, nodes.Block(node.span, (deal,)))
 
     span = program.rules["match"].span
@@ -156,7 +156,7 @@ def add_entry(program: nodes.Program, rule: str | None, names: Iterable[str]) ->
     marks = {name: nodes.Variable(span, name, None, YES_NO, no) for name in (ENTRY, LEFT_OUT)}
     rules = dict(program.rules)
     if rule is not None:
-        rules[rule] = replace(rules[rule], body=entered(rules[rule].body))
+        rules[rule] = replace(rules[rule], body=add_setup(rules[rule].body))
     with_marks = replace(program, rules=rules, variables={**program.variables, **marks})
     return rebuild_program(with_marks, change)
 

@@ -115,7 +115,7 @@ def among(kind: Among) -> str:
     )
 
 
-def spoken(kind: Among) -> str:
+def element_words(kind: Among) -> str:
     """Return an element type in a message: a user's own name as code, others in words."""
     return f"`{kind}`" if isinstance(kind, OneOf) else say(among(kind))
 
@@ -178,7 +178,7 @@ A_KIND = {
 }
 
 
-def described(type_: Type) -> str:
+def describe_type(type_: Type) -> str:
     """Return a type in words, with its article."""
     match type_:
         case YesNo():
@@ -195,7 +195,7 @@ def described(type_: Type) -> str:
         case OneOf(_, None):
             return str(type_)
         case SetOf(kind):
-            return say("a set of {many}", many=spoken(kind))
+            return say("a set of {many}", many=element_words(kind))
         case _:
             return say("a {type}", type=type_)
 

@@ -134,7 +134,7 @@ def record_fields(names: Sequence[str], setting: Setting) -> list[tuple[str, int
     return [("#winner", 0), ("#deals", 0), ("#choices", 0), *counters]
 
 
-def counted_room(plan: CountPlan) -> int:
+def room_for_counts(plan: CountPlan) -> int:
     """Return the number of numbers after the watch: the counts, then the scratch of a match."""
     return plan.size + plan.scratch["end"]
 

@@ -120,7 +120,7 @@ class Layout:
         if _remembers_tricks(program):
             parts.append(StructField(TRICKS, 32, 1, False, *COUNT))
         self.announcements = announcements_of(program)
-        self.picked = picked_from(program)
+        self.picked = chance_sets(program)
         self.routes = routes_of(program)
         if self.announcements or self.routes:
             parts.append(StructField(HEARD, 64, setting.players, False, 0, WORD))
@@ -163,7 +163,7 @@ def announcements_of(program: Program) -> list[tuple[str, Type]]:
     return list(dict.fromkeys((node.words, node.type) for node in found))
 
 
-def picked_from(program: Program) -> dict[str, Among]:
+def chance_sets(program: Program) -> dict[str, Among]:
     """Return the sets that chance can pick from, by name: kinds, then types of other sets."""
     bodies = (rule.body for rule in program.rules.values())
     found = (n.items.type for body in bodies for n in walk(body) if isinstance(n, RandomFrom))

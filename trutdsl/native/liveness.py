@@ -41,7 +41,7 @@ def policy_parts(program: Program) -> list[nodes.Node]:
     return found
 
 
-def uncounted_questions(program: Program, work: Work) -> frozenset[int]:
+def find_questions_without_steps(program: Program, work: Work) -> frozenset[int]:
     """Return the questions, by `id`, before which no step is counted since their deal began."""
     inside: set[int] = set()
     outside: set[int] = set()
@@ -107,7 +107,7 @@ def may_wait(node: nodes.Node, waiting: set[str] | frozenset[str]) -> bool:
 # if the match has no observer.
 
 
-def shuffled_later(block: nodes.Block) -> frozenset[int]:
+def cards_shuffled_next(block: nodes.Block) -> frozenset[int]:
     """Return the sentences, by `id`, that put cards on a shared pile shuffled right after."""
     found: set[int] = set()
     for number, statement in enumerate(block.statements):
@@ -158,7 +158,7 @@ class Whereabouts:
         parts: Iterable[nodes.Node] = children(node)
         match node:
             case nodes.Block():
-                self._loose |= shuffled_later(node)
+                self._loose |= cards_shuffled_next(node)
             case nodes.ZoneCards(_, _, name):
                 self._seen.add(name)
             case nodes.Swap(_, _, origin, _, target):

@@ -29,7 +29,7 @@ def settle_steps(program: Program, setting: Setting) -> Program:
 def propagate_constants(program: Program, _: Setting) -> Program:
     """Return the program with the values of variables that no rule changes."""
     effects = Effects(program)
-    fixed = _fixed(program, effects.assigned())
+    fixed = _fixed(program, effects.assigned_names())
 
     def propagate(node: Node, before: Node) -> Node:
         match node:

@@ -180,7 +180,7 @@ class ScenarioScript:
         self.ended = ""  # why the last deal ended, if the scenario begins in the middle
         if start.at is not None or start.zones or start.variables:
             self.middle = Middle(game, scenario, emit)
-            game = game.entered(self.middle.rule, self.middle.names)
+            game = game.with_entry(self.middle.rule, self.middle.names)
             emit = self._hear
         self.chance = ArrangedChance(game, scenario, self.middle)
         self.state = game.start(0, 0, emit, arrangement=self.chance, chance=self.chance)

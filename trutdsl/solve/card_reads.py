@@ -17,7 +17,7 @@ from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Program, walk
 from trutdsl.ir.types import CARDS, NAMES, Kind
 from trutdsl.solve.places import NOWHERE, InPackOrder, Refers, holds_cards
-from trutdsl.table.actions import NotFixedError, fold, settled
+from trutdsl.table.actions import NotFixedError, constant_condition, fold
 from trutdsl.table.setting import Setting
 
 ATTRIBUTES = ("strength", "rank", "suit", "special")  # functions of the language
@@ -123,13 +123,13 @@ class CardReads:
                     self.groups.add(value)
                 return None
             case nodes.Choice(_, _, test, yes, no):
-                known = settled(test, self.setting, self.effects)
+                known = constant_condition(test, self.setting, self.effects)
                 self.strict(test, frame)
                 ways = [yes, no] if known is None else [yes if known else no]
                 return self._either([self.follow(way, frame) for way in ways])
-            case nodes.Logic(_, _, op, left, _) if settled(left, self.setting, self.effects) is (
-                op == "or"
-            ):
+            case nodes.Logic(_, _, op, left, _) if constant_condition(
+                left, self.setting, self.effects
+            ) is (op == "or"):
                 return self.follow(left, frame)
             case nodes.SetOperation(_, _, "-", left, nodes.SetLiteral(_, _, (card,))) if _takes_out(
                 card, left, frame

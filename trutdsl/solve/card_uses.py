@@ -25,7 +25,7 @@ from trutdsl.solve.places import (
     holds_cards,
     moved,
 )
-from trutdsl.table.actions import settled
+from trutdsl.table.actions import constant_condition
 from trutdsl.table.setting import Setting
 
 Exits = dict[str, Knowledge]
@@ -284,7 +284,7 @@ class CardUses:
     def _if(self, node: nodes.If, frame: Bindings) -> None:
         after = NOWHERE
         for test, body in node.branches:
-            known = settled(test, self.setting, self.reads.effects)
+            known = constant_condition(test, self.setting, self.reads.effects)
             if known is False or not self.state:
                 continue
             self.reads.strict(test, frame)
@@ -379,7 +379,7 @@ class CardUses:
             piles = [zone for zone in zones if self.program.zones[zone].ordered]
             if binder.items.type == CARDS and not all(map(self.reads.holds_one, piles)):
                 self.reads.note_order(binder.span)
-        if settled(option.condition, self.setting, self.reads.effects) is False:
+        if constant_condition(option.condition, self.setting, self.reads.effects) is False:
             self.state = NOWHERE
             return
         if option.condition is not None:

@@ -209,7 +209,7 @@ class _WatchedCode(PolicyCode):
         super().__init__(program, policy, setting)
         self._reasons = Reasons(self)
 
-    def watched(self, node: nodes.If, test: nodes.Expression, evaluate: Evaluate) -> Evaluate:
+    def observe_test(self, node: nodes.If, test: nodes.Expression, evaluate: Evaluate) -> Evaluate:
         """Return a test that records its result."""
         if node.span not in self._marks:
             return evaluate

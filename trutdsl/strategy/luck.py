@@ -70,7 +70,7 @@ def answer_shares(player: Player, question: Question) -> AnswerShares:
     except _TooManyWaysError:
         found: Counter[int] = Counter()
         for number in range(REPEATS):
-            found[player.copied(Stream(mixed(SEED, number))).choose(question)] += 1
+            found[player.copy(Stream(mixed(SEED, number))).choose(question)] += 1
         return AnswerShares({n: Fraction(many, REPEATS) for n, many in found.items()}, REPEATS)
 
 
@@ -82,7 +82,7 @@ def _summed(player: Player, question: Question) -> dict[int, Fraction]:
             return shares
         plan = plans.pop()
         luck = _PlannedLuck(plan)
-        index = player.copied(luck, luck).choose(question)
+        index = player.copy(luck, luck).choose(question)
         share = Fraction(1)
         for place, (outcome, weights) in enumerate(luck.drawn):
             share *= Fraction(weights[outcome], sum(weights))

@@ -30,7 +30,9 @@ class NotFixedError(Exception):
     """An expression has no value before a match."""
 
 
-def settled(node: nodes.Expression | None, setting: Setting, effects: Effects) -> bool | None:
+def constant_condition(
+    node: nodes.Expression | None, setting: Setting, effects: Effects
+) -> bool | None:
     """Return a condition that is constant at this table; None if it is not; none means yes.
 
     Arguments of a `define` must not fail, either.
@@ -41,7 +43,7 @@ def settled(node: nodes.Expression | None, setting: Setting, effects: Effects) -
         body = effects.program.functions[node.function].body
         if not isinstance(body, nodes.Expression) or any(map(effects.can_fail, node.args)):
             return None
-        return settled(body, setting, effects)
+        return constant_condition(body, setting, effects)
     try:
         return bool(fold(node, setting))
     except NotFixedError:

@@ -173,21 +173,21 @@ class OpenChance:
     def card(self, cards: Sequence[int], draw: Draw) -> int:
         texts = tuple(self.setting.deck.texts[card] for card in cards)
         where = draw.target, draw.at, draw.face_up
-        return self._decided(ChanceNode("card", tuple(cards), texts, (), *where, Kind.CARD))
+        return self._next_outcome(ChanceNode("card", tuple(cards), texts, (), *where, Kind.CARD))
 
     def number(self, low: int, high: int) -> int:
-        return self._decided(ChanceNode("number", range(low, high + 1)))
+        return self._next_outcome(ChanceNode("number", range(low, high + 1)))
 
     def element(self, elements: Sequence[int], kind: Among) -> int:
         texts = tuple(self.setting.text_of(kind, element) for element in elements)
-        return self._decided(ChanceNode("element", tuple(elements), texts, kind=kind))
+        return self._next_outcome(ChanceNode("element", tuple(elements), texts, kind=kind))
 
     def yes(self, part: int, whole: int) -> bool:
         both = ((True, "yes", part), (False, "no", whole - part))
         outcomes, texts, odds = zip(*(b for b in both if b[2]), strict=True)
-        return bool(self._decided(ChanceNode("yes", outcomes, texts, odds)))
+        return bool(self._next_outcome(ChanceNode("yes", outcomes, texts, odds)))
 
-    def _decided(self, node: ChanceNode) -> int:
+    def _next_outcome(self, node: ChanceNode) -> int:
         if self.given == len(self.decided):
             raise ChancePending(node)
         self.given += 1

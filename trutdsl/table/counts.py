@@ -276,7 +276,7 @@ class Counts:
 
     def __getitem__(self, part: str) -> Any:
         """Return a part: an int, or tuples of tuples in its shape."""
-        return _shaped(self.row(part), self.plan.shapes[part])
+        return _reshape(self.row(part), self.plan.shapes[part])
 
     def row(self, part: str) -> Sequence[int]:
         """Return the numbers of a part in one sequence."""
@@ -347,8 +347,8 @@ def _kind_name(kind: Chosen | None) -> str:
     return (kind.value if isinstance(kind, Kind) else kind.called or "value").upper()
 
 
-def _shaped(numbers: Sequence[int], shape: tuple[int, ...]) -> Any:
+def _reshape(numbers: Sequence[int], shape: tuple[int, ...]) -> Any:
     if not shape:
         return numbers[0]
     size = prod(shape[1:])
-    return tuple(_shaped(numbers[size * i : size * (i + 1)], shape[1:]) for i in range(shape[0]))
+    return tuple(_reshape(numbers[size * i : size * (i + 1)], shape[1:]) for i in range(shape[0]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from trutdsl.diagnostics import Diagnostic, Note, Rejected, Span
 from trutdsl.ir import Program
-from trutdsl.ir.types import Type, described
+from trutdsl.ir.types import Type, describe_type
 from trutdsl.language import mark, say
 from trutdsl.table.match import Position
 from trutdsl.table.setting import Setting
@@ -59,9 +59,9 @@ class RuleError(Rejected):
         return RuleError, (self.diagnostic,)
 
 
-def none_found(span: Span, expected: Type) -> str:
+def none_message(span: Span, expected: Type) -> str:
     """Return the message for a value that is none, in the words of the rule if they are short."""
-    what = described(expected)
+    what = describe_type(expected)
     if 0 < len(span.text) <= LONGEST_WORDS:
         return say("'{name}' is none, expected {what}", name=span.text, what=what)
     return say("found none, expected {what}", what=what)

@@ -111,7 +111,7 @@ MUTANTS = (
     Mutant("what may fail is asked sooner", "ir/effects",
            "return short and not self.can_fail(part)", "return short"),
     Mutant("a variable of the deal is always the same", "passes/short",
-           "effects.assigned())", 'effects.assigned() - effects.starting("deal"))'),
+           "effects.assigned_names())", 'effects.assigned_names() - effects.starting("deal"))'),
     Mutant("a special card has the first suit", "native/emit/builtins",
            "return [NONE if has is None", "return [0 if has is None"),
     Mutant("steps are those of the shorter program", "passes/short",

@@ -163,7 +163,7 @@ def test_where_ways_meet_all_that_was_shown_on_one_may_have_been():
         )
         for name in ("hand", "kept")
     )
-    for found in (join([hand, kept], Counting()), hand.widened(kept, 99)):
+    for found in (join([hand, kept], Counting()), hand.widen(kept, 99)):
         assert found.facts == frozenset()
         assert found.shown == hand.shown | kept.shown
 
@@ -178,7 +178,7 @@ def test_ways_meet_in_every_field(name):
     for first, second in permutations((good, bad)):
         (found,) = join([Env({0: first}, {}), Env({0: second}, {})], Counting()).locals.values()
         assert found == bad
-        (found,) = Env({0: first}, {}).widened(Env({0: second}, {}), 99).locals.values()
+        (found,) = Env({0: first}, {}).widen(Env({0: second}, {}), 99).locals.values()
         assert found == bad
 
 

@@ -158,7 +158,7 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
         return
     _check_recursion(program, errors)
     errors.raise_if_any()
-    used_rules, used_functions, used_parameters = _used(program)
+    used_rules, used_functions, used_parameters = _names_in_use(program)
     if variant.pack_by is not None:
         used_parameters.add(variant.pack_by)
     for parameter in variant.parameters.values():
@@ -317,7 +317,7 @@ def read_parameters(program: nodes.Program, names: Sequence[str]) -> set[str]:
     return _uses(program, [*parts, *declared])[2]
 
 
-def _used(program: nodes.Program) -> tuple[set[str], set[str], set[str]]:
+def _names_in_use(program: nodes.Program) -> tuple[set[str], set[str], set[str]]:
     declared = [*program.zones.values(), *program.variables.values()]
     first = nodes.Do(program.rules["match"].span, YES_NO, "match", ())
     return _uses(program, [first, *declared])

@@ -35,7 +35,7 @@ class Guards:
             self._look(name, rule.body, NOTHING)
         self._of_rules: dict[str, Names] = {}
 
-    def looked_at(self, rule: str, node: nodes.Assign, name: str) -> bool:
+    def is_after_read(self, rule: str, node: nodes.Assign, name: str) -> bool:
         """Return whether a sentence of a rule runs only after something has read a variable.
 
         Uses of the variable in the sentence itself count.
@@ -43,7 +43,7 @@ class Guards:
         inside = self._names_in(node.value)
         return name in self._at.get(id(node), NOTHING) | inside or name in self._of_rule(rule)
 
-    def tested(self, rule: str, node: nodes.Statement, name: str) -> bool:
+    def is_read_before(self, rule: str, node: nodes.Statement, name: str) -> bool:
         """Return whether something has read a variable before a sentence of a rule."""
         return name in self._at.get(id(node), NOTHING) or name in self._of_rule(rule)
 
@@ -124,11 +124,11 @@ def find_warnings(
     for name, function in program.functions.items():
         if ":" not in name:
             found.place = say("define '{split}'", split=name.split(" of ")[0])
-            _find_settled(function.body, found)
+            _find_constant_tests(function.body, found)
             _find_beyond(function.body, found)
     for rule in program.rules.values():
         found.place = rule.heading
-        _find_settled(rule.body, found)
+        _find_constant_tests(rule.body, found)
         _find_beyond(rule.body, found)
         _find_missing_ends(rule, reach, found)
         _find_escapes(rule, program, guards, found)
@@ -140,9 +140,9 @@ def find_warnings(
     return tuple(replace(one, kind="warning") for one in own)
 
 
-def _find_settled(body: nodes.Node, found: Warnings) -> None:
+def _find_constant_tests(body: nodes.Node, found: Warnings) -> None:
     for node in walk(body):
-        if isinstance(node, nodes.Compare) and (said := _settled(node)) is not None:
+        if isinstance(node, nodes.Compare) and (said := _constant_test(node)) is not None:
             always, why = said
             if always:
                 found.warn("always-true", say("this always holds: {why}", why=why), node.span)
@@ -150,7 +150,7 @@ def _find_settled(body: nodes.Node, found: Warnings) -> None:
                 found.warn("never-true", say("this never holds: {why}", why=why), node.span)
 
 
-def _settled(node: nodes.Compare) -> tuple[bool, str] | None:
+def _constant_test(node: nodes.Compare) -> tuple[bool, str] | None:
     """Return whether a comparison of numbers is always or never true, and why; else None."""
     left, right = node.left.type, node.right.type
     if not isinstance(left, Number) or not isinstance(right, Number):
@@ -195,7 +195,7 @@ def _find_missing_ends(rule: nodes.Rule, reach: Reach, found: Warnings) -> None:
 def _find_lost_ends(program: nodes.Program, ways: dict[str, Ways], found: Warnings) -> None:
     """Warn of rules without an end that replace rules which always end."""
     for rule in program.rules.values():
-        base = _replaced_by(rule, program)
+        base = _replacement_of(rule, program)
         if base is None or NEXT in ways[base.name]:
             continue
         done = {node.rule for node in walk(rule.body) if isinstance(node, nodes.Do)}
@@ -240,7 +240,7 @@ def _find_dead_parameters(program: nodes.Program, variant: Variant, found: Warni
             break
 
 
-def _replaced_by(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
+def _replacement_of(rule: nodes.Rule, program: nodes.Program) -> nodes.Rule | None:
     name = rule.name.split(" of ")[0].removesuffix(" itself")
     if (
         name.startswith(("before ", "after ", "when "))
@@ -274,10 +274,10 @@ def _find_beyond(body: nodes.Node, found: Warnings) -> None:
 
 def _find_none(rule: nodes.Rule, node: nodes.Statement, guards: Guards, found: Warnings) -> None:
     """Warn of a variable that may be none, where one is needed and nothing has looked at it."""
-    for value in _needed(node):
+    for value in _needed_values(node):
         if not isinstance(value, nodes.Unwrap) or not isinstance(value.value, nodes.Var):
             continue
-        if not guards.tested(rule.name, node, value.value.name):
+        if not guards.is_read_before(rule.name, node, value.value.name):
             text = value.span.text
             found.warn(
                 "may-be-none",
@@ -287,7 +287,7 @@ def _find_none(rule: nodes.Rule, node: nodes.Statement, guards: Guards, found: W
             )
 
 
-def _needed(node: nodes.Statement) -> tuple[nodes.Expression, ...]:
+def _needed_values(node: nodes.Statement) -> tuple[nodes.Expression, ...]:
     """Return the values that a sentence uses as they are: stored, asked, or given to a rule."""
     match node:
         case nodes.Ask(_, seat):
@@ -314,7 +314,7 @@ def _find_escapes(
         name = variable.name
         if node.op == "-=" and variable.counter and value.high > 0:
             below = combine("-", kind, value)
-            if below.low < kind.low and not guards.looked_at(rule.name, node, name):
+            if below.low < kind.low and not guards.is_after_read(rule.name, node, name):
                 what, _, less = (part.strip() for part in node.span.text.partition("-="))
                 found.warn(
                     "out-of-bounds",

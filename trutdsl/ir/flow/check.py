@@ -268,7 +268,7 @@ class _Checker:
         env = _entry(situation)
         self.sentences.follow(body, env, situation.control)
         end = join([*self.sentences.frame.jumps.get("return", []), env], self.atoms)
-        result = self.sentences.frame.returned(self.atoms)
+        result = self.sentences.frame.result_value(self.atoms)
         movement = self.sentences.frame.movement
         self.sentences.frame, self.sentences.control = frame, control
         stored = tuple((name, end.stored[name] or UNKNOWN) for name, _ in situation.stored)

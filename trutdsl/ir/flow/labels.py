@@ -260,5 +260,6 @@ def both(*controls: Control) -> Control:
     return {secret: note for control in reversed(given) for secret, note in control.items()}
 
 
-def noted(label: Label, message: str, span: Span) -> Control:
+def notes(label: Label, message: str, span: Span) -> Control:
+    """Return each secret with a note that says why control depends on it."""
     return {secret: Note(message, span) for secret in label}

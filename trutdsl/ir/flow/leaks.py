@@ -140,12 +140,12 @@ def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
     if leak.by_value and leak.value is not None:
         if isinstance(leak.value, nodes.Builtin) and leak.value.name in ("top", "bottom"):
             return SHOW
-        text = _shown(leak.value.span, say("the value"))
+        text = _help_for_openly(leak.value.span, say("the value"))
         where = say(" at line {line}", line=leak.value.span.line) if leak.given else ""
         return say("write {text}{where} if the rule makes it known", text=text, where=where)
     if conditions and conditions[0].span is not None:
         span = conditions[0].span
-        text = _shown(span, say("the condition"))
+        text = _help_for_openly(span, say("the condition"))
         return say(
             "write {text} at line {line} if the rule makes it known", text=text, line=span.line
         )
@@ -158,7 +158,7 @@ def _how_to_say_so(leak: _Leak, notes: list[Note]) -> str:
     return OPENLY
 
 
-def _shown(span: Span, what: str) -> str:
+def _help_for_openly(span: Span, what: str) -> str:
     text = span.text
     return (
         f"`openly({text})`"

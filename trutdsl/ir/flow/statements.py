@@ -24,7 +24,7 @@ from trutdsl.ir.flow.labels import (
     Secret,
     both,
     hidden_from,
-    noted,
+    notes,
     release,
     team_of,
 )
@@ -57,7 +57,7 @@ class FlowFrame:
         """The number of loops and questions around the present sentence."""
         return len(self.loops) + len(self.asks)
 
-    def returned(self, atoms: Atoms) -> Binding:
+    def result_value(self, atoms: Atoms) -> Binding:
         """Return the abstract value of the rule's result."""
         keys = {r.key for r in self.result}
         same = len(keys) == 1 and not keys & {None, UNKNOWN}
@@ -139,7 +139,7 @@ class StatementFlow:
                 if name in given.stored:
                     given.stored[name] = self.atoms.fresh()
                 self.follow(body, env, pc)
-                env.become(join([given, env], self.atoms))
+                env.replace_by(join([given, env], self.atoms))
             case nodes.Ask():
                 self._ask(node, env, pc)
             case nodes.EndTrick() | nodes.EndDeal() | nodes.EndMatch():
@@ -190,7 +190,7 @@ class StatementFlow:
 
     def _reveal(self, node: nodes.Reveal, env: Env) -> None:
         where = self.values.of(node.what.index, env) if node.what.index is not None else None
-        readers = self.values.reached(node.seats, env)
+        readers = self.values.readers_in(node.seats, env)
         label = self.values.label(node.seats, env) | set(self.control)
         label |= where.label if where is not None else PUBLIC
         self.leak(
@@ -211,7 +211,7 @@ class StatementFlow:
     def _announce(self, node: nodes.Announce, env: Env) -> None:
         """Follow an announcement: the seats that hear it know its value from now on."""
         who = self.values.of(node.speaker, env) if node.speaker is not None else None
-        hearers = self.values.reached(node.seats, env)
+        hearers = self.values.readers_in(node.seats, env)
         if who is not None and hearers is not None:
             hearers |= {Reader(False, who.key or UNKNOWN)}
         label = set(self.control) | self.values.label(node.seats, env)
@@ -228,12 +228,12 @@ class StatementFlow:
         ways = []
         for test, body in node.branches:
             found = self.values.label(test, env)
-            pc = both(pc, noted(found, say("the statement depends on this condition"), test.span))
+            pc = both(pc, notes(found, say("the statement depends on this condition"), test.span))
             ways.append(env.copy())
             self.follow(body, ways[-1], pc)
         ways.append(env.copy())
         self.follow(node.otherwise, ways[-1], pc)
-        env.become(join(ways, self.atoms))
+        env.replace_by(join(ways, self.atoms))
 
     def move(self, movement: Movement, env: Env) -> None:
         self.frame.movement |= movement
@@ -273,7 +273,7 @@ class StatementFlow:
         again, entry = ("again", id(node)), env
         frame.asks.append(id(node))
         while True:
-            mark, state = atoms.count, entry.named(atoms)
+            mark, state = atoms.count, entry.with_new_keys(atoms)
             self.control = both(pc, *state.taints.values())
             if asked.label or self.control:
                 self.leaks.secret_questions.add(id(node))
@@ -295,13 +295,13 @@ class StatementFlow:
             asked_again = frame.jumps.pop(again, [])
             if not asked_again:
                 break
-            before, entry = entry, entry.widened(join(asked_again, atoms), mark)
+            before, entry = entry, entry.widen(join(asked_again, atoms), mark)
             if entry == before:
                 break
         frame.asks.pop()
         end = join(ways, atoms)
         end.taints.pop(again, None)
-        env.become(end)
+        env.replace_by(end)
 
     def _option(
         self, option: nodes.Option, question: nodes.Ask, seat: Reader, env: Env, pc: Control
@@ -332,7 +332,7 @@ class StatementFlow:
             env.taints = {what: _without(control, seat) for what, control in taints.items()}
         elif len(question.options) > 1:
             # With one option the same sentences run for every choice, so only the choice is secret.
-            pc = both(pc, noted(chosen, CHOSEN, option.span))
+            pc = both(pc, notes(chosen, CHOSEN, option.span))
         self.follow(option.body, env, pc)
         for what, control in taints.items():
             env.taint(what, control)
@@ -363,7 +363,7 @@ class StatementFlow:
         given = items | values.label(domain.last, env) | values.label(domain.start, env)
         if isinstance(domain.items, nodes.ZoneCards) and domain.where is None:
             given = values.label(domain.items.index, env)  # all see the number of cards
-        picked = _picked(domain, env)
+        picked = _picked_value(domain, env)
         if picked is not None and picked.counted is not None:
             given = picked.counted
 
@@ -380,7 +380,7 @@ class StatementFlow:
                 element, picked=picked is not None, in_turn=now.in_turn
             )
             behind = domain.where.span if domain.where is not None else domain.span
-            return both(noted(given, TURNS, domain.items.span), noted(where, TURNS, behind))
+            return both(notes(given, TURNS, domain.items.span), notes(where, TURNS, behind))
 
         self._turns(node, turn, env, pc)
         del env.locals[through]
@@ -392,7 +392,7 @@ class StatementFlow:
 
         def turn(state: Env) -> Control:
             test = values.label(node.condition, state)
-            return both(noted(times, TURNS, node.times.span), noted(test, TURNS, span))
+            return both(notes(times, TURNS, node.times.span), notes(test, TURNS, span))
 
         self._turns(node, turn, env, pc)
 
@@ -410,7 +410,7 @@ class StatementFlow:
         entry = env
         self.frame.loops.append(id(node))
         while True:
-            mark, state = self.atoms.count, entry.named(self.atoms)
+            mark, state = self.atoms.count, entry.with_new_keys(self.atoms)
             decides = turn(state)
             leaving = state.copy()
             self.follow(node.body, state, both(pc, decides))
@@ -418,13 +418,13 @@ class StatementFlow:
             back = join([state, *jumps.pop(next_, [])], self.atoms)
             ways = join([leaving, *jumps.pop(stop, [])], self.atoms)
             back.taints.pop(next_, None)
-            before, entry = entry, entry.widened(back, mark)
+            before, entry = entry, entry.widen(back, mark)
             if entry == before:
                 break
         self.frame.loops.pop()
         ways.taints.pop(stop, None)
         ways.taints.pop(next_, None)
-        env.become(ways)
+        env.replace_by(ways)
 
     def _block(self, node: nodes.DealBlock | nodes.TrickBlock, env: Env, pc: Control) -> None:
         """Follow a deal or trick, which any sentence in it, or a called rule, may end."""
@@ -446,7 +446,7 @@ class StatementFlow:
             name: self.atoms.fresh() if name in changed else key for name, key in env.stored.items()
         }
         end.taints = {w: c for w, c in end.taints.items() if w in env.taints or w == "return"}
-        env.become(end)
+        env.replace_by(end)
 
 
 def _noticing(node: nodes.Ask, seat: Reader) -> Readers:
@@ -463,7 +463,7 @@ def _without(control: Control, seat: Reader) -> Control:
     return {secret: note for secret, note in control.items() if not secret.known_to(seat)}
 
 
-def _picked(domain: nodes.Domain, env: Env) -> Binding | None:
+def _picked_value(domain: nodes.Domain, env: Env) -> Binding | None:
     """Return the abstract value of cards that a seat has just picked, in a loop through them."""
     if not isinstance(domain.items, nodes.Local) or domain.where is not None:
         return None

@@ -98,7 +98,7 @@ class Env(KeyHolder):
             self, locals=dict(self.locals), stored=dict(self.stored), taints=dict(self.taints)
         )
 
-    def become(self, other: Env) -> None:
+    def replace_by(self, other: Env) -> None:
         self.locals, self.stored, self.facts = other.locals, other.stored, other.facts
         self.shown, self.taints, self.dead = other.shown, other.taints, other.dead
 
@@ -114,7 +114,7 @@ class Env(KeyHolder):
             for slot, binding in self.locals.items():
                 self.locals[slot] = binding.after(movement)
 
-    def named(self, atoms: Atoms) -> Env:
+    def with_new_keys(self, atoms: Atoms) -> Env:
         """Return a copy with new keys for everything that a loop changes."""
         result = self.copy()
         for slot, binding in self.locals.items():
@@ -125,7 +125,7 @@ class Env(KeyHolder):
                 result.stored[name] = atoms.fresh()
         return result
 
-    def widened(self, back: Env, mark: int) -> Env:
+    def widen(self, back: Env, mark: int) -> Env:
         """Return the state at the head of a loop: this one at first, later the one at its end.
 
         Keys with a number above `mark` change their meaning in each turn of the loop. So they no
@@ -277,7 +277,7 @@ class ValueFlow:
         at = (key or UNKNOWN) if place is not None and place.index is not None else None
         return frozenset({Secret(name, next(iter(readers), None), also, at)})
 
-    def reached(self, node: nodes.Expression, env: Env) -> Readers:
+    def readers_in(self, node: nodes.Expression, env: Env) -> Readers:
         """Return the known seats of a set; nobody else is in it."""
         match node:
             case nodes.Builtin(_, _, "seats", ()):

@@ -16,7 +16,7 @@ from trutdsl.ir.lower.scope import Frame, Head
 from trutdsl.ir.lower.statements import StatementBuilder, build_define, can_be_built, check_returns
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.transforms import count_blocks
-from trutdsl.ir.types import NOBODY, UNKNOWN, Type, described, fits
+from trutdsl.ir.types import NOBODY, UNKNOWN, Type, describe_type, fits
 from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
@@ -154,10 +154,10 @@ class _Builder(NameDeclarer):
         body, result = build_define(node, builder)
         if replaced is not None:
             if not fits(result, replaced.result):
-                was = described(replaced.result)
+                was = describe_type(replaced.result)
                 message = say(
                     "this is {described}, but what it replaces is {was}",
-                    described=described(result),
+                    described=describe_type(result),
                     was=was,
                 )
                 note = Note(say("the other one is here"), replaced.span)

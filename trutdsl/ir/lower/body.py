@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from trutdsl.ir import nodes
-from trutdsl.ir.intervals import combine, hull, is_exact, joined, of_name
+from trutdsl.ir.intervals import combine, common_type, hull, is_exact, of_name
 from trutdsl.ir.lower.declarations import DeclarationBuilder
 from trutdsl.ir.lower.expressions import ExpressionBuilder
 from trutdsl.ir.lower.scope import Frame, Head, mistake
@@ -29,7 +29,7 @@ from trutdsl.ir.types import (
     Type,
     Unknown,
     YesNo,
-    described,
+    describe_type,
     element_of,
 )
 from trutdsl.language import quoted, say
@@ -106,7 +106,7 @@ class BodyBuilder(ABC):
                 if not isinstance(built.type, SetOf | Unknown):
                     message = say(
                         "chance picks from a set or zone, not {described}",
-                        described=described(built.type),
+                        described=describe_type(built.type),
                     )
                     is_number = isinstance(built.type, Number)
                     help_ = say("roll a number: `roll 1 to 6`") if is_number else None
@@ -217,7 +217,7 @@ class BodyBuilder(ABC):
         if not isinstance(value.type, YesNo | Number | Element | SetOf | OneOf):
             errors.error(
                 "type",
-                say("{described} cannot be announced", described=described(value.type)),
+                say("{described} cannot be announced", described=describe_type(value.type)),
                 node.value.span,
             )
             return None
@@ -309,7 +309,7 @@ class BodyBuilder(ABC):
                     say(
                         "'{op}' has no meaning for {described}",
                         op=node.op,
-                        described=described(target.type),
+                        described=describe_type(target.type),
                     ),
                     node.span,
                 )
@@ -367,7 +367,7 @@ class BodyBuilder(ABC):
         if node.value is None:
             self.errors.error(
                 "type",
-                say("this rule returns {described}", described=described(self.result)),
+                say("this rule returns {described}", described=describe_type(self.result)),
                 node.span,
             )
             return nodes.Return(node.span, None)
@@ -377,12 +377,12 @@ class BodyBuilder(ABC):
     def _join_found(self, value: nodes.Expression) -> None:
         """Add the result of one more `return` of a `define`, or report that its type differs."""
         before = value.type if self.found is None else self.found
-        self.found = joined(before, value.type)
+        self.found = common_type(before, value.type)
         if self.found is None:
-            other = described(before)
+            other = describe_type(before)
             message = say(
                 "this returns {described}, and a `return` before it {other}",
-                described=described(value.type),
+                described=describe_type(value.type),
                 other=other,
             )
             help_ = say("return the same kind everywhere, or make two defines of it")

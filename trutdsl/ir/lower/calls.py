@@ -28,7 +28,7 @@ from trutdsl.ir.types import (
     Kind,
     SetOf,
     Unknown,
-    described,
+    describe_type,
 )
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -165,7 +165,7 @@ class CallBuilder(ValueBuilder):
             value = self.build(arg)
             args.append(value)
             if not isinstance(value.type, SetOf | Unknown):
-                kind = described(value.type)
+                kind = describe_type(value.type)
                 text = "'{name}' is asked of a set or zone, not {described}"
                 self.errors.error("type", say(text, name=name, described=kind), arg.span)
         result = signature.result
@@ -173,7 +173,7 @@ class CallBuilder(ValueBuilder):
             message = say(
                 "only a zone has a {name} card, not {described}",
                 name=name,
-                described=described(args[0].type),
+                described=describe_type(args[0].type),
             )
             help_ = say("write `first c in ...` for the first in the order of the pack")
             self.errors.error("type", message, node.span, help=help_)

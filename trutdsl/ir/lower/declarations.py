@@ -27,7 +27,7 @@ from trutdsl.ir.types import (
     Type,
     Unknown,
     YesNo,
-    described,
+    describe_type,
     set_of,
 )
 from trutdsl.language import say
@@ -185,7 +185,7 @@ class DeclarationBuilder:
         message = say(
             "'{node}' is always {described}, so it cannot start as `none`",
             node=node.name.text,
-            described=described(type_),
+            described=describe_type(type_),
         )
         help_ = say("write `{node}: {type}? = none`", node=node.name.text, type=type_)
         return mistake(self.errors, message, node.span, help=help_)

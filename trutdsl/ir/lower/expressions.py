@@ -6,7 +6,7 @@ from typing import assert_never
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.intervals import combine, joined
+from trutdsl.ir.intervals import combine, common_type
 from trutdsl.ir.lower.quantifiers import QuantifierBuilder
 from trutdsl.ir.lower.scope import mistake, of_other_kind
 from trutdsl.ir.lower.sets import SetBuilder
@@ -28,7 +28,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
-    described,
+    describe_type,
     fits,
 )
 from trutdsl.language import say
@@ -147,8 +147,8 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         if not same:
             message = say(
                 "{left} is compared with {right}",
-                left=described(left.type),
-                right=described(right.type),
+                left=describe_type(left.type),
+                right=describe_type(right.type),
             )
             quoted = self.help_for_quotes(node.right, a) or self.help_for_quotes(node.left, b)
             whole = of_other_kind(*((right, a) if b == SEAT else (left, b)))
@@ -158,7 +158,7 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
             help_ = quoted or other or whole
             self.errors.error("type", message, span, *notes, help=help_, edits=edits)
         elif op not in ("==", "!=") and not isinstance(a, Number | Probability | Unknown):
-            kind = described(a)
+            kind = describe_type(a)
             message = say("'{op}' compares numbers, and this is {described}", op=op, described=kind)
             self.errors.error("type", message, span, help=_comparable(node, a))
         return nodes.Compare(span, YES_NO, op, left, right)
@@ -167,9 +167,9 @@ class ExpressionBuilder(SetBuilder, QuantifierBuilder):
         test = self.yes_no(node.test)
         yes = self.build(node.yes, wanted)
         no = self.build(node.no, wanted or _bare(yes.type))
-        result = joined(yes.type, no.type)
+        result = common_type(yes.type, no.type)
         if result is None:
-            left, right = described(yes.type), described(no.type)
+            left, right = describe_type(yes.type), describe_type(no.type)
             message = say("one side is {left}, the other {right}", left=left, right=right)
             self.errors.error("type", message, node.span)
         return nodes.Choice(node.span, result or UNKNOWN, test, yes, no)

@@ -20,7 +20,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
-    spoken,
+    element_words,
 )
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -121,7 +121,9 @@ class NameBuilder(CallBuilder):
             variable = self.names.variables[name]
             type_, per = variable.type, variable.index
         if per is not None and index is None:
-            message = say("there is one '{name}' for each {among}", name=name, among=spoken(per))
+            message = say(
+                "there is one '{name}' for each {among}", name=name, among=element_words(per)
+            )
             help_ = say("say which: `{name}[...]`", name=name)
             return mistake(self.errors, message, span, help=help_)
         if per is None and index is not None:

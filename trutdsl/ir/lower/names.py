@@ -23,7 +23,7 @@ from trutdsl.ir.types import (
     OneOf,
     Probability,
     Type,
-    described,
+    describe_type,
 )
 from trutdsl.language import mark, say
 from trutdsl.syntax import ast
@@ -111,8 +111,8 @@ class NameDeclarer(ABC):
                     "replaced-differs",
                     say(
                         "this is {new}, but what it replaces is {old}",
-                        new=described(type_),
-                        old=described(known[name]),
+                        new=describe_type(type_),
+                        old=describe_type(known[name]),
                     ),
                     node.name.span,
                     help=say("give this one another name"),

@@ -29,7 +29,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
-    described,
+    describe_type,
     element_of,
     set_of,
 )
@@ -84,7 +84,7 @@ class QuantifierBuilder(ValueBuilder):
             elif not isinstance(items.type, Unknown):
                 message = say(
                     "one can only go through a set or zone, not {described}",
-                    described=described(items.type),
+                    described=describe_type(items.type),
                 )
                 self.errors.error("type", message, items.span, help=help_for_range(items))
         start = None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Note
 from trutdsl.ir import nodes
-from trutdsl.ir.intervals import of_chosen
+from trutdsl.ir.intervals import choice_type
 from trutdsl.ir.lower.body import BodyBuilder
 from trutdsl.ir.lower.quantifiers import large_numbers, one_of
 from trutdsl.ir.lower.scope import Bound, Head, OptionGroup
@@ -25,7 +25,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
-    described,
+    describe_type,
     element_of,
 )
 from trutdsl.language import say
@@ -213,7 +213,8 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
     frame.leave(dict(outer))
     if domain.items.type not in (SEATS, UNKNOWN):
         message = say(
-            "one asks any of some seats, not of {described}", described=described(domain.items.type)
+            "one asks any of some seats, not of {described}",
+            described=describe_type(domain.items.type),
         )
         builder.errors.error("type", message, domain.items.span)
     first = (
@@ -384,17 +385,17 @@ def _build_choice(
     if node.last is not None:
         last = values.number(node.last)
         first = values.number(node.items)
-        return first, last, of_chosen(first.type, last.type)
+        return first, last, choice_type(first.type, last.type)
     if numbers := large_numbers(node.items):
         ends = [nodes.number(node.items.span, end(numbers)) for end in (min, max)]
-        return ends[0], ends[1], of_chosen(ends[0].type, ends[1].type)
+        return ends[0], ends[1], choice_type(ends[0].type, ends[1].type)
     given = _or_none(node)
     items = values.build(given or node.items)
     if isinstance(items.type, Unknown):
         return items, None, UNKNOWN
     if not isinstance(items.type, SetOf):
         message = say(
-            "one chooses from a set or zone, not {described}", described=described(items.type)
+            "one chooses from a set or zone, not {described}", described=describe_type(items.type)
         )
         builder.errors.error("type", message, items.span)
         return items, None, UNKNOWN

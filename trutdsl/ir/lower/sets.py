@@ -6,7 +6,7 @@ from functools import reduce
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.intervals import hull, joined
+from trutdsl.ir.intervals import common_type, hull
 from trutdsl.ir.lower.named_values import NameBuilder
 from trutdsl.ir.lower.quantifiers import large_numbers
 from trutdsl.ir.lower.scope import help_for_no_set, mistake
@@ -22,7 +22,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
-    described,
+    describe_type,
     element_of,
     fits,
     set_of,
@@ -44,7 +44,7 @@ class SetBuilder(NameBuilder):
         right = self.lift(self.build(node.right, kind), kind)
         right = self.as_type(right, kind, say("the right side of '{op}'", op=node.op))
         if node.op == "+" and isinstance(right.type, SetOf):
-            kind = joined(kind, right.type)  # type: ignore[assignment]
+            kind = common_type(kind, right.type)  # type: ignore[assignment]
         return nodes.SetOperation(node.span, kind, node.op, left, right)
 
     def lift(self, value: nodes.Expression, kind: SetOf) -> nodes.Expression:
@@ -72,7 +72,7 @@ class SetBuilder(NameBuilder):
         if isinstance(items.type, SetOf) and fits(item.type, element_of(items.type)):
             item = self.item(item, items.type.kind, say("this"))
         elif not isinstance(item.type, Unknown) and not isinstance(items.type, Unknown):
-            element, set_ = described(item.type), described(items.type)
+            element, set_ = describe_type(item.type), describe_type(items.type)
             message = say("{element} cannot be in {set}", element=element, set=set_)
             self.errors.error("type", message, node.span)
         return nodes.Member(node.span, YES_NO, item, items)
@@ -117,7 +117,8 @@ class SetBuilder(NameBuilder):
             help_ = self.help_for_quotes(item, Element(kind))
             if help_ is not None and isinstance(built.type, Number):
                 message = say(
-                    "this must be {described}, but is a number", described=described(Element(kind))
+                    "this must be {described}, but is a number",
+                    described=describe_type(Element(kind)),
                 )
                 return mistake(self.errors, message, item.span, help=help_)
         checked = tuple(self.item(i, kind, say("this")) for i in items)

@@ -26,7 +26,7 @@ from trutdsl.ir.types import (
     Nobody,
     Type,
     Unknown,
-    described,
+    describe_type,
 )
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -240,7 +240,7 @@ class StatementBuilder(BodyBuilder):
         if not isinstance(kind, Unknown) and not (isinstance(kind, Element) and kind.optional):
             message = say(
                 "`if let` asks whether there is one, and this is always {described}",
-                described=described(kind),
+                described=describe_type(kind),
             )
             help_ = say("write `let {given} = ...` on a line of its own", given=given.name.text)
             self.errors.error("type", message, given.value.span, help=help_)

@@ -28,7 +28,7 @@ from trutdsl.ir.types import (
     SetOf,
     Type,
     Unknown,
-    described,
+    describe_type,
     fits,
 )
 from trutdsl.language import say, say_count
@@ -83,8 +83,8 @@ class ValueBuilder(ABC):
             message = say(
                 "{what} must be {expected}, but this is {found}",
                 what=what,
-                expected=described(wanted),
-                found=described(value.type),
+                expected=describe_type(wanted),
+                found=describe_type(value.type),
             )
             notes, help_, edits = self.other_team(value, wanted)
             help_ = help_ or of_other_kind(value, wanted)

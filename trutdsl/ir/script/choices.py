@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.intervals import MOST_CARDS, hand_sizes, hull, of_chosen, of_name, window_of
+from trutdsl.ir.intervals import MOST_CARDS, choice_type, hand_sizes, hull, of_name, window_of
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.lower.values import ValueBuilder
 from trutdsl.ir.script.names import PolicyExpressions, Scope, own_frame, place_of
@@ -324,7 +324,7 @@ def _choice_type(binder: nodes.Binder) -> Type:
     if isinstance(binder.items, nodes.Hands):
         return CARDS
     if isinstance(binder.items.type, Number) and binder.last is not None:
-        return of_chosen(binder.items.type, binder.last.type)
+        return choice_type(binder.items.type, binder.last.type)
     element = element_of(binder.items.type)
     if isinstance(element, Element):
         return Element(element.kind, True)

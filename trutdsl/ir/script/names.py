@@ -37,7 +37,7 @@ from trutdsl.ir.types import (
     Type,
     Unknown,
     YesNo,
-    described,
+    describe_type,
 )
 from trutdsl.language import figure, say
 from trutdsl.syntax import ast
@@ -294,7 +294,7 @@ class PolicyExpressions(ExpressionBuilder):
         for key in keys:
             if not isinstance(key.type, Number | YesNo | OneOf | Unknown):
                 text = "a key is a number, yes or no, or a named value, not {kind}"
-                message = say(text, kind=described(key.type))
+                message = say(text, kind=describe_type(key.type))
                 help_ = say("give a number for it, such as `strength(CARD)`")
                 return mistake(self.errors, message, key.span, help=help_)
         if any(isinstance(key.type, Unknown) for key in keys):

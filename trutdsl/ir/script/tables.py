@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 
 from trutdsl.diagnostics import Collector, Note, Source, Span, did_you_mean
 from trutdsl.ir import nodes
-from trutdsl.ir.types import Number, OneOf, Type, YesNo, described
+from trutdsl.ir.types import Number, OneOf, Type, YesNo, describe_type
 from trutdsl.language import figure, say
 from trutdsl.syntax import strategy_ast as script
 
@@ -140,7 +140,7 @@ def look_up(
             row = list(table.rows)[codes.index(None)]
             names = key.type.names if isinstance(key.type, OneOf) else ()
             text = "'{key}' is no key for '{column}', which is here {kind}"
-            where, kind = table.columns[at], described(key.type)
+            where, kind = table.columns[at], describe_type(key.type)
             errors.error(
                 "type", say(text, key=row[at][:MOST_SHOWN], column=where, kind=kind),
                 table.rows[row][1],

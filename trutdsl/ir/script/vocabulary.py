@@ -23,7 +23,7 @@ from trutdsl.ir.script.names import (
     make_scope,
     own_frame,
 )
-from trutdsl.ir.types import SEAT, UNKNOWN, Number, described, fits
+from trutdsl.ir.types import SEAT, UNKNOWN, Number, describe_type, fits
 from trutdsl.language import mark, say
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import walk
@@ -133,7 +133,7 @@ class DefineBuilder:
                     say(
                         "this takes or gives something else than what it replaces, which is "
                         "{described}",
-                        described=described(replaced.result),
+                        described=describe_type(replaced.result),
                     ),
                     node.name.span,
                     help=say("give it the same parameters and the same kind of result"),
@@ -217,7 +217,7 @@ class _Sight:
             return self.values.of(function.body, inner)
         frame, self.sentences.frame = self.sentences.frame, FlowFrame()
         self.sentences.follow(function.body, inner, NO_CONTROL)
-        result = self.sentences.frame.returned(self.atoms)
+        result = self.sentences.frame.result_value(self.atoms)
         self.sentences.frame = frame
         return result
 

@@ -21,7 +21,7 @@ from trutdsl.native.emit.available_values import (
     of_frame,
     value_key,
 )
-from trutdsl.native.llvm import I1, I64, PTR, Unit, Value, const, known
+from trutdsl.native.llvm import I1, I64, PTR, Unit, Value, const, constant_of
 from trutdsl.native.llvm.function import FunctionWriter, Slot
 
 
@@ -68,7 +68,7 @@ class Body(ValueCache):
     def leave_if(self, wrong: Value, mistake: Value) -> None:
         if self.guard is not None:
             wrong = self.b.and_(self.guard, wrong)
-        if known(wrong) == 0:
+        if constant_of(wrong) == 0:
             return
         bad, good = self.block("bad"), self.block("good")
         self.b.cbranch(wrong, bad, good).set_weights([1, 1 << 20])

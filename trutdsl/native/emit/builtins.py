@@ -11,7 +11,7 @@ from trutdsl.native.abi import NONE
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import copy_of, is_empty_set
 from trutdsl.native.emit.body import ValueWriter
-from trutdsl.native.llvm import COMPARE, I64, Value, as_formula, const, known
+from trutdsl.native.llvm import COMPARE, I64, Value, as_formula, const, constant_of
 from trutdsl.table.actions import ChoiceRange, fold
 from trutdsl.table.sight import sees
 
@@ -164,7 +164,7 @@ def emit_selection(code: ValueWriter, node: nodes.Selection) -> Value:
     if isinstance(node.key, nodes.PackText) and deck.index_of(node.key.kind, node.key.text) is None:
         return const((1 << len(of_cards)) - 1 if node.op == "!=" else 0)
     key = code.value(node.key)
-    settled = known(key)
+    settled = constant_of(key)
     if settled is not None:
         return const(mask(settled))
     low, high = _ends(node.key, of_cards)

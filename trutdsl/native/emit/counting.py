@@ -94,7 +94,7 @@ class CountingEmitter(RuleEmitter):
     def count(self, part: str, place: Value = None, amount: Value = None) -> None:
         """Add to a number of a part, by default 1."""
         place = const(0) if place is None else place
-        place = self.checked_index(place, prod(self._plan.shapes[part]), part)
+        place = self.check_index(place, prod(self._plan.shapes[part]), part)
         at = self.b.add(const(self._plan.offsets[part]), place)
         self._write(at, self.b.add(self._read(at), const(1) if amount is None else amount))
 
@@ -108,7 +108,7 @@ class CountingEmitter(RuleEmitter):
         names = list(self._plan.scratch)
         begin = self._plan.scratch[name]
         room = self._plan.scratch[names[names.index(name) + 1]] - begin
-        place = self.checked_index(const(0) if place is None else place, room, name)
+        place = self.check_index(const(0) if place is None else place, room, name)
         return self.b.add(const(self._plan.size + begin), place)
 
     def _place_of(self, at: Value) -> Value:

@@ -17,9 +17,9 @@ from trutdsl.native.emit.available_values import value_key
 from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.builtins import emit_builtin, emit_image, emit_selection, numbers_mask
 from trutdsl.native.emit.quantifiers import emit_quantifier
-from trutdsl.native.llvm import I1, Unit, Value, const, known
+from trutdsl.native.llvm import I1, Unit, Value, const, constant_of
 from trutdsl.table.actions import bounds_within
-from trutdsl.table.faults import none_found
+from trutdsl.table.faults import none_message
 
 # Hot path: defines specialized for the case that no flag is set; other cases call a function.
 #
@@ -68,7 +68,7 @@ def emit_apart(
         ways.append((value, b.block))
         b.branch(done)
     code.at(done)
-    return b.joined(ways)
+    return b.join_paths(ways)
 
 
 def is_plain(body: nodes.Expression | nodes.Block) -> bool:
@@ -144,7 +144,7 @@ class ExpressionEmitter(ValueWriter):
             case nodes.Unwrap(span, type_, inner):
                 found = self.value(inner)
                 none = b.icmp_signed("<", found, const(0))
-                self.fail_if(none, "nobody", none_found(span, type_), span)
+                self.fail_if(none, "nobody", none_message(span, type_), span)
                 return found if self.guard is None else b.select(none, const(0), found)
             case nodes.Within(span, SetOf(), inner):
                 low, high = bounds_within(node, setting)
@@ -238,7 +238,7 @@ class ExpressionEmitter(ValueWriter):
     def _logic(self, op: str, left: nodes.Expression, right: nodes.Expression) -> Value:
         b = self.b
         first = self.value(left)
-        settled = known(first)
+        settled = constant_of(first)
         if settled is not None:
             return self.value(right) if bool(settled) == (op == "and") else first
         if self.unit.work.of(right) <= self.cheap and self.is_safe(right):
@@ -252,11 +252,11 @@ class ExpressionEmitter(ValueWriter):
         last = b.block
         b.branch(done)
         self.at(done)
-        return b.joined([(ir.Constant(I1, int(op == "or")), came_from), (second, last)])
+        return b.join_paths([(ir.Constant(I1, int(op == "or")), came_from), (second, last)])
 
     def _choice(self, test: nodes.Expression, yes: nodes.Expression, no: nodes.Expression) -> Value:
         b, chosen = self.b, self.value(test)
-        settled = known(chosen)
+        settled = constant_of(chosen)
         if settled is not None:
             return self.value(yes if settled else no)
         if all(self.unit.work.of(n) <= self.cheap and self.is_safe(n) for n in (yes, no)):
@@ -270,7 +270,7 @@ class ExpressionEmitter(ValueWriter):
                 arms.append((self.value(node), b.block))
             b.branch(done)
         self.at(done)
-        return b.joined(arms)
+        return b.join_paths(arms)
 
     def _call(self, node: nodes.Call) -> Value:
         self.step(node, node.span)

@@ -31,7 +31,7 @@ from trutdsl.native.emit.body import ValueWriter
 from trutdsl.native.emit.cards import deal_round
 from trutdsl.native.emit.quantifiers import each
 from trutdsl.native.emit.rule_writer import RuleWriter
-from trutdsl.native.llvm import I1, Unit, Value, const, known
+from trutdsl.native.llvm import I1, Unit, Value, const, constant_of
 from trutdsl.table.actions import NotFixedError, fold
 
 Loop = nodes.For | nodes.Repeat
@@ -383,7 +383,7 @@ def _keep_defines(code: RuleWriter, one: tuple[Known, Value], two: tuple[Known, 
     (before, skipped), (behind, ended) = one, two
     for key, (value, rests_on) in before.items():
         if key in behind and is_of_define(key, code.unit.program.functions):
-            found = code.b.joined([(value, skipped), (behind[key][0], ended)])
+            found = code.b.join_paths([(value, skipped), (behind[key][0], ended)])
             code.memo.behind[key] = found, rests_on
 
 
@@ -408,7 +408,7 @@ def _go_round(
         on = b.and_(on, b.not_(holds) if node.test == "until" else holds)
         b.store(b.add(turn, const(1)), turns)
         b.cbranch(on, body, done)
-        return b.block if known(on) is None else None
+        return b.block if constant_of(on) is None else None
     counted = code.block("counted")
     b.cbranch(on, counted, done)
     code.at(counted)

@@ -24,7 +24,7 @@ from trutdsl.native.emit.rule_writer import END_MATCH, RuleWriter
 from trutdsl.native.layout import TRICKS
 from trutdsl.native.llvm import I1, I64, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
-from trutdsl.table.actions import AskPlan, OptionPlan, settled
+from trutdsl.table.actions import AskPlan, OptionPlan, constant_condition
 
 
 def prepare_deal(code: FunctionWriter, deals: Value) -> None:
@@ -156,7 +156,7 @@ def emit_ask(code: RuleWriter, node: nodes.Ask) -> None:
     code.store("#seat", seat)
     code.store("#decision", const(plan.number))
     action, rank = code.answer(seat, count, words)
-    if id(node) not in code.unit.uncounted:
+    if id(node) not in code.unit.questions_without_steps:
         code.forget_steps()
     code.store("#decisions", b.add(code.load("#decisions"), const(1)))
     chose = has_choice(code, plan.words)
@@ -217,7 +217,7 @@ def _legal(code: RuleWriter, node: nodes.Ask, plan: AskPlan) -> list[Value]:
 def _add_option(
     code: RuleWriter, option: nodes.Option, chosen: OptionPlan, add: Callable[[Value, Value], None]
 ) -> None:
-    fixed = settled(option.condition, code.unit.setting, code.unit.effects)
+    fixed = constant_condition(option.condition, code.unit.setting, code.unit.effects)
     if fixed is False and (option.early or all(map(code.is_safe, option.binders))):
         return
     condition = None if fixed else option.condition

@@ -33,8 +33,8 @@ from trutdsl.native.emit.rule_writer import (
     RuleWriter,
     Targets,
 )
-from trutdsl.native.liveness import shuffled_later
-from trutdsl.native.llvm import I1, I64, Value, const, known
+from trutdsl.native.liveness import cards_shuffled_next
+from trutdsl.native.llvm import I1, I64, Value, const, constant_of
 
 
 def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: list[Value]) -> Value:
@@ -47,7 +47,7 @@ def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: lis
             code.bind(slot, value)
         if not isinstance(part.body, nodes.Block):
             return code.value(part.body)
-        with code.memo.scope() as known:
+        with code.memo.scope() as constant_of:
             outcomes, last = _write_body(code, part)
     if not outcomes:
         if _gives(part):  # unreachable, but the following code needs a block
@@ -56,10 +56,10 @@ def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: lis
         return None
     found, left = outcomes[0]
     if len(outcomes) == 1:
-        for key, (value, rests_on) in known.items() if left is last else ():
+        for key, (value, rests_on) in constant_of.items() if left is last else ():
             code.memo.keep(key, value, rests_on)
     elif found is not None:
-        found = code.b.joined(outcomes)
+        found = code.b.join_paths(outcomes)
     return found
 
 
@@ -108,7 +108,7 @@ class RuleEmitter(RuleWriter):
     # -------------------------------------------------------- sentences
 
     def block_of(self, node: nodes.Block) -> None:
-        loose = shuffled_later(node)
+        loose = cards_shuffled_next(node)
         for statement in node.statements:
             if self.b.block.is_terminated:
                 return
@@ -313,7 +313,7 @@ class RuleEmitter(RuleWriter):
     ) -> None:
         (test, body), *more = branches
         wanted = self.value(test)
-        settled = known(wanted)
+        settled = constant_of(wanted)
         if settled:
             self.block_of(body)
             return

@@ -337,7 +337,7 @@ class StepEmitter(TellingEmitter):
         waited = self.b.block
         self.b.branch(answered)
         self.at(answered)
-        return self.b.joined([(first, came_from), (second, waited)]), None
+        return self.b.join_paths([(first, came_from), (second, waited)]), None
 
     def before_deal(self) -> None:
         self.wait(abi.BEFORE_DEAL)
@@ -367,7 +367,7 @@ class StepEmitter(TellingEmitter):
         waited = self.b.block
         self.b.branch(decided)
         self.at(decided)
-        found = self.b.joined([(first, drawn), (second, waited)])
+        found = self.b.join_paths([(first, drawn), (second, waited)])
         self.tell_luck(ChanceEvent(luck.kind, luck.one, self.number(two)), found)
         return found
 

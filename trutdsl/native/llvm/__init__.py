@@ -22,7 +22,7 @@ from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import VARIABLES
 from trutdsl.native.abi import TAPE, Form, Mistake, Mode, entry_size, tape_place
 from trutdsl.native.layout import Layout, StructField
-from trutdsl.native.liveness import Whereabouts, parts_in_use, uncounted_questions
+from trutdsl.native.liveness import Whereabouts, find_questions_without_steps, parts_in_use
 from trutdsl.table.actions import AskPlan, fold
 from trutdsl.table.counts import declare_counts
 from trutdsl.table.setting import Setting
@@ -74,7 +74,7 @@ COMPUTE: dict[str, Callable[[int, int], int]] = {
 }  # fmt: skip
 
 
-def known(value: Value) -> int | None:
+def constant_of(value: Value) -> int | None:
     """Return the number of a constant value, as a signed one; None if it is not constant."""
     if not isinstance(value, ir.Constant) or not isinstance(value.type, ir.IntType):
         return None
@@ -97,7 +97,7 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
     """Writes instructions into blocks."""
 
     def _binary(self, name: str, left: Value, right: Value) -> Value:
-        one, two = known(left), known(right)
+        one, two = constant_of(left), constant_of(right)
         bits = left.type.width
         if name in ("shl", "lshr") and two is not None and not 0 <= two < bits:
             two = None
@@ -120,34 +120,34 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
         return self.xor(value, ir.Constant(value.type, -1))
 
     def icmp_signed(self, order: str, left: Value, right: Value) -> Value:
-        one, two = known(left), known(right)
+        one, two = constant_of(left), constant_of(right)
         if one is None or two is None:
             return super().icmp_signed(order, left, right)
         return _constant(ir.IntType(1), int(COMPARE[order](one, two)))
 
     def select(self, test: Value, yes: Value, no: Value) -> Value:
-        settled = known(test)
+        settled = constant_of(test)
         if settled is not None:
             return yes if settled else no
         return yes if yes is no else super().select(test, yes, no)
 
     def trunc(self, value: Value, kind: Value) -> Value:
-        number = known(value)
+        number = constant_of(value)
         if number is None:
             return super().trunc(value, kind)
         return _constant(kind, number)
 
     def zext(self, value: Value, kind: Value) -> Value:
-        number = known(value)
+        number = constant_of(value)
         if number is None:
             return super().zext(value, kind)
         return _constant(kind, number & ((1 << value.type.width) - 1))
 
     def sext(self, value: Value, kind: Value) -> Value:
-        number = known(value)
+        number = constant_of(value)
         return super().sext(value, kind) if number is None else _constant(kind, number)
 
-    def joined(self, ways: Iterable[tuple[Value, Value]]) -> Value:
+    def join_paths(self, ways: Iterable[tuple[Value, Value]]) -> Value:
         """Return the phi of some paths; each path has its value and its last block."""
         (first, block), *others = ways
         found = self.phi(first.type)
@@ -157,7 +157,7 @@ class Builder(ir.IRBuilder):  # type: ignore[misc]
         return found
 
     def cbranch(self, test: Value, yes: Value, no: Value) -> Value:
-        settled = known(test)
+        settled = constant_of(test)
         if settled is None:
             return super().cbranch(test, yes, no)
         self.branch(yes if settled else no)
@@ -305,9 +305,9 @@ class Unit:
         return self._rules[key]
 
     @cached_property
-    def uncounted(self) -> frozenset[int]:
+    def questions_without_steps(self) -> frozenset[int]:
         """The questions that need not reset the count of steps, because it is 0."""
-        return uncounted_questions(self.program, self.work)
+        return find_questions_without_steps(self.program, self.work)
 
     def is_written_in_place(self, name: str) -> bool:
         """Tell whether a rule is inlined: it has one call, or it is small."""

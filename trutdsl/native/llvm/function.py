@@ -9,7 +9,18 @@ from llvmlite import ir
 
 from trutdsl.native.abi import ENGINE, Form
 from trutdsl.native.layout import READ, StructField
-from trutdsl.native.llvm import I1, I8, I32, I64, Builder, Unit, Value, as_formula, const, known
+from trutdsl.native.llvm import (
+    I1,
+    I8,
+    I32,
+    I64,
+    Builder,
+    Unit,
+    Value,
+    as_formula,
+    const,
+    constant_of,
+)
 
 
 class FunctionWriter:
@@ -99,7 +110,7 @@ class FunctionWriter:
 
     def store(self, name: str, value: Value, index: Value | None = None) -> None:
         field = self.unit.layout.fields[name]
-        if index is not None and known(index) is None and self._both_at_once(field):
+        if index is not None and constant_of(index) is None and self._both_at_once(field):
             for place in (const(0), const(1)):
                 here = self.b.icmp_signed("==", index, place)
                 now = self.b.select(here, value, self.load(name, place))
@@ -130,8 +141,8 @@ class FunctionWriter:
 
     def _place(self, field: StructField, index: Value | None) -> Value:
         if index is not None and self.unit.mode.checked:
-            index = self.checked_index(index, field.count, field.name)
-        fixed = 0 if index is None else known(index)
+            index = self.check_index(index, field.count, field.name)
+        fixed = 0 if index is None else constant_of(index)
         if fixed is not None:
             return self._part(field.offset + fixed * field.size)
         kind = ir.IntType(field.bits)
@@ -156,7 +167,7 @@ class FunctionWriter:
         noted = self.b.select(wrong, self.b.trunc(number, kind), self.b.load(at, typ=kind))
         self.b.store(noted, at)
 
-    def checked_index(self, index: Value, count: int, name: str) -> Value:
+    def check_index(self, index: Value, count: int, name: str) -> Value:
         """Return an index below a number, and record an error if it was not."""
         if not self.unit.mode.checked:
             return index
@@ -194,7 +205,7 @@ class FunctionWriter:
         """Return an element of a constant table."""
         if len(set(numbers)) == 1:
             return const(numbers[0])
-        index = self.checked_index(index, len(numbers), "a table")
+        index = self.check_index(index, len(numbers), "a table")
         formula = as_formula(numbers)
         if formula is not None and self.unit.mode.fast:
             index = self.b.lshr(index, const(formula.shift))
@@ -208,7 +219,7 @@ class FunctionWriter:
         """Return a mask of a constant table; shifts of one mask are computed."""
         if len(set(masks)) == 1:
             return const(masks[0])
-        index = self.checked_index(index, len(masks), "a table of masks")
+        index = self.check_index(index, len(masks), "a table of masks")
         step = masks[1].bit_length() - masks[0].bit_length()
         if step > 0 and all(mask == masks[0] << at * step for at, mask in enumerate(masks)):
             return self.b.shl(const(masks[0]), self.b.mul(index, const(step)))

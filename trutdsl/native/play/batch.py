@@ -152,7 +152,7 @@ class Batch:
         """
         rows = self.waiting
         deals, seat = self._columns.number("#deals", rows), self._columns.number("#seat", rows)
-        return self._history.noticed(rows, deals, seat, self.code.setting.teams)
+        return self._history.noticed_entries(rows, deals, seat, self.code.setting.teams)
 
     def answer(self, actions: Numbers, rows: Numbers | None = None) -> None:
         """Answer waiting matches with the number of a legal action each, int64 in their order.

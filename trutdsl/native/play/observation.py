@@ -61,12 +61,12 @@ class Observation:
     def take(self, which: Flags) -> Observation:
         """Return the rows of some of these matches."""
 
-        def taken(part: Any) -> Any:
+        def take(part: Any) -> Any:
             if isinstance(part, dict):
                 return {name: rows[which] for name, rows in part.items()}
             return part[which]
 
-        return Observation(*(taken(getattr(self, field.name)) for field in fields(self)))
+        return Observation(*(take(getattr(self, field.name)) for field in fields(self)))
 
 
 class Columns:
@@ -95,7 +95,7 @@ class Columns:
                 continue
             masks = self._masks(f"{zone.name}.all" if zone.ordered else zone.name, rows)
             sizes[zone.name] = np.bitwise_count(masks).astype(np.int64)
-            may = seen[zone.name] = self._seen(zone, rows, seat)
+            may = seen[zone.name] = self._visible(zone, rows, seat)
             zones[zone.name] = _only(may, masks)
             if zone.ordered:
                 orders[zone.name] = self._order(zone.name, rows, may)
@@ -103,7 +103,7 @@ class Columns:
             if names is not None and variable.name not in names:
                 continue
             values = self.field(variable.name, rows)
-            may = seen[variable.name] = self._seen(variable, rows, seat)
+            may = seen[variable.name] = self._visible(variable, rows, seat)
             variables[variable.name] = _only(may, values)
         return Observation(
             matches=rows,
@@ -164,7 +164,7 @@ class Columns:
             found[match, place, depth[match, place] + under] = card
         return found
 
-    def _seen(self, declared: Zone | Variable, rows: Numbers, seat: Numbers) -> Flags:
+    def _visible(self, declared: Zone | Variable, rows: Numbers, seat: Numbers) -> Flags:
         """Return the places where the asked seats may look, as in a `View`."""
         teams, audience = self._setting.teams, declared.audience
         places = np.arange(self._setting.count(declared.index))[None, :]
@@ -237,7 +237,7 @@ class History:
             self.said = np.concatenate([self.said, np.zeros_like(self.said)], axis=1)
         self.said[rows, at] = said
 
-    def noticed(self, rows: Numbers, deals: Numbers, seat: Numbers, teams: int) -> Numbers:
+    def noticed_entries(self, rows: Numbers, deals: Numbers, seat: Numbers, teams: int) -> Numbers:
         """Return the entries that the asked seats have noticed, see `Batch.history`."""
         counts = self._counts(rows, deals)
         said = self.said[rows, : counts.max(initial=0)]

@@ -22,8 +22,8 @@ from trutdsl.native.abi import (
     OFTEN,
     WATCH_ROOM,
     Form,
-    counted_room,
     record_fields,
+    room_for_counts,
 )
 from trutdsl.native.jit import POINTER, U64, MachineCode, Playable, code_key, read_code
 from trutdsl.native.play import MatchMemory, fault_of, mistake_in
@@ -279,7 +279,7 @@ class CountCode(RunCode):
             facts.tricks,
             brief,
         )
-        self.room = counted_room(self.plan)
+        self.room = room_for_counts(self.plan)
 
     @staticmethod
     def is_kept(game: Playable) -> bool:
