@@ -1,3 +1,4 @@
+from trutdsl.api.analysis import SimulatedMatches as SimulatedMatches
 from trutdsl.api.analysis import best_play as best_play
 from trutdsl.api.analysis import coverage as coverage
 from trutdsl.api.analysis import exact as exact

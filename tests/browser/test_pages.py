@@ -22,6 +22,7 @@ READINGS = "ambiguities trut --players 3 --strategies uniform --sets 40 --out"
 STOPPED = "tournament trut --strategies steady,quiet --precision 0.1 --out"
 KINDS = ("comparison", "run")
 OTHERS = {"sweep": SWEEP, "map": MAP, "readings": READINGS, "stopped": STOPPED}
+SIMULATION = "simulate trut --players 4 --strategies bluffer,steady --matches 200 --seed 1 -o"
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +49,7 @@ def others(tmp_path_factory):
     for kind, call in OTHERS.items():
         assert run([*call.split(), str(folder / kind)]) == 0
         assert run(["report", str(folder / kind), "-o", str(folder / f"{kind}.html")]) == 0
+    assert run([*SIMULATION.split(), str(folder / "simulation.html")]) == 0
     return folder
 
 
@@ -89,7 +91,7 @@ def test_a_page_opens_by_itself_and_fits(browser, pages, kind, spoken, width, sc
 
 
 @pytest.mark.parametrize(("width", "scheme"), [("desk", "light"), ("telephone", "dark")])
-@pytest.mark.parametrize("kind", OTHERS)
+@pytest.mark.parametrize("kind", [*OTHERS, "simulation"])
 def test_pages_of_other_kinds_open_and_fit(browser, others, kind, width, scheme):
     opens_and_fits(browser, others / f"{kind}.html", width, scheme)
     keep_picture(browser, f"{kind}-{width}-{scheme}")

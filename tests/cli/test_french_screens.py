@@ -31,7 +31,7 @@ SCREENS = [
     "migrate ours.yaml",
     "scenario ours-scenarios.yaml --tell",
     f"simulate {SMALL} --strategies steady,caller --matches 3",
-    f"simulate {SMALL} --mode deals --matches 3",
+    f"simulate {SMALL} --mode deals --matches 3 -o manches.html",
     f"simulate {SMALL} --matches 1 --param goal=1 --transcript match.jsonl",
     "replay match.jsonl",
     "replay match.jsonl --verify",

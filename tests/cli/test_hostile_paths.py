@@ -29,6 +29,7 @@ WRITERS = {
     "simulate": ["trut"],
     "simulate-json": ["trut", "--json"],
     "simulate-transcript": ["trut", "--transcript", "-"],
+    "simulate-page": ["trut", "-o", "page.html"],
     "replay": [LOG],
     "replay-verify": [LOG, "--verify"],
     "dump": ["trut"],

@@ -5,7 +5,7 @@ import pytest
 
 from trutdsl.report.blocks import Section, text_lines
 from trutdsl.report.simulation import simulation_figures
-from trutdsl.report.simulation_text import made_blocks, simulation_blocks
+from trutdsl.report.simulation_text import played_blocks, simulation_blocks
 from trutdsl.stats.estimate import estimate_ratio, ratio_sums
 from trutdsl.table.counts import CountPlan, Counts
 
@@ -48,7 +48,7 @@ def counts_of(results, **within):
 
 
 def simulation_lines(figures, every=True):
-    blocks = [*simulation_blocks(figures, every=every), *made_blocks(figures)]
+    blocks = [*simulation_blocks(figures, every=every), *played_blocks(figures)]
     return [line.strip() for line in text_lines([Section("", "", blocks)]) if line.strip()]
 
 
@@ -107,7 +107,7 @@ def test_what_happens_within_matches_is_told_if_it_happened():
     lines = lines_of((0, 4, 20), (1, 4, 23), **WITHIN)
     assert lines[lines.index("Fairness:") : -2] == [
         "Fairness:",
-        "deals won (8): dealer 25.0%, 1 seat on 62.5%, nobody 12.5%",
+        "deals won (8): dealer's side 25.0%, next side 62.5%, nobody 12.5%",
         "Luck and skill:",
         "team 1 wins: 50% (1% to 99%), a, b",
         "team 2 wins: 50% (1% to 99%), c, d",
@@ -131,7 +131,7 @@ def test_one_figure_of_each_kind_is_told_unless_all_are_asked_for():
     assert lines[: lines.index("fake, 4 players, 2 matches, seed 5, rules ffffffffffff")] == [
         "One figure of each kind:",
         "Length: deals a match: 4 (1 to 7)",
-        "Fairness: deals won (8): dealer 25.0%, 1 seat on 62.5%, nobody 12.5%",
+        "Fairness: deals won (8): dealer's side 25.0%, next side 62.5%, nobody 12.5%",
         "Luck and skill: team 1 wins: 50% (1% to 99%), a, b",
         "Boldness: a: turn (40): play CARD 75.0%, trut 25.0%",
     ]

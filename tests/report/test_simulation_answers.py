@@ -91,5 +91,5 @@ def test_the_headline_of_boldness_is_the_question_of_the_sentence():
     )
     *_, boldness = simulation_blocks(found, words_of(TRUT), every=True)
     [table] = boldness.blocks
-    titles = ["respond (100)", "a: respond (100)", "a: turn (1000)", "deals end (100)"]
+    titles = ["respond (100)", "a: respond (100)", "a: turn (1,000)", "deals end (100)"]
     assert [title for title, _ in table.items] == titles

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.diagnostics import BadUsage
-from trutdsl.game import load_game, play_from
+from trutdsl.game import Game, load_game, play_from
 from trutdsl.options import MATCHES, OPTIONS, Means, Settings
 from trutdsl.scenario import Games, ScenarioOutcome, cover_scenarios, read_scenarios, run_scenario
 from trutdsl.strategy import (
+    Spec,
     StrategyLike,
     add_part,
     count_in_threads,
@@ -32,6 +33,31 @@ from trutdsl.variant.parameters import written
 VariantLike = str | PathLike[str]
 
 
+class SimulatedMatches(dict[str, Any]):
+    """Statistics of simulated matches, as `trutdsl simulate --json` prints them."""
+
+    def __init__(
+        self, figures: Mapping[str, Any], game: Game, seating: Sequence[Spec], first: int
+    ) -> None:
+        super().__init__(figures)
+        self._played = game, seating, first
+
+    def to_html(self, language: str = "en") -> str:
+        """Return the page of `trutdsl simulate -o`: one HTML file, in `en` or `fr`."""
+        from trutdsl.report.page import page_as_html
+        from trutdsl.report.simulation_page import again_simulation, simulation_page
+
+        game, seating, first = self._played
+        names, usual = ",".join(self["strategies"]), game.variant.parameters
+        given = [
+            f"{name}={text}"
+            for name, text in self["parameters"].items()
+            if text != usual[name].text_of(usual[name].default)
+        ]
+        command = again_simulation(self, str(game.ref), names, given, first, game.engine)
+        return page_as_html(lambda: simulation_page(self, game, seating, command), language)
+
+
 def simulate(
     variant: VariantLike,
     strategies: StrategyLike | Sequence[StrategyLike] = "uniform",
@@ -44,7 +70,7 @@ def simulate(
     seed: int | None = None,
     engine: str = "native",
     jobs: int | None = None,
-) -> dict[str, Any]:
+) -> SimulatedMatches:
     """Return statistics of matches between strategies: lengths, winners, how deals end, answers.
 
     strategies: one for all seats, one for each team, or one for each seat.
@@ -64,7 +90,8 @@ def simulate(
     for part in count_in_threads(game, seating, settled, matches, first, threads):
         add_part(clusters, *part)
     names = [spec.name for spec in seating]
-    return _plain(simulation_figures(game, names, settled, clusters))
+    figures = _plain(simulation_figures(game, names, settled, clusters))
+    return SimulatedMatches(figures, game, seating, first)
 
 
 def coverage(

@@ -19,7 +19,8 @@ import typer
 
 from trutdsl.cli import SIGNALLED, stop_at_once
 from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
-from trutdsl.language import say
+from trutdsl.files import write_whole
+from trutdsl.language import figure, say
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -59,6 +60,34 @@ def discard_output() -> None:
 def print_json(figures: Any, output: IO[str] | None = None) -> None:
     """Print figures as JSON, on standard output by default."""
     typer.echo(json.dumps(figures, indent=2, sort_keys=True), output)
+
+
+PAGE = "report.html"
+
+
+def check_page(place: Path) -> None:
+    """Raise `BadUsage` if a page cannot be written there."""
+    if place.is_dir() or not place.parent.is_dir():
+        where = (
+            say("is a folder")
+            if place.is_dir()
+            else say("lies in no folder: {parent} is none", parent=place.parent)
+        )
+        raise BadUsage(
+            say(
+                "-o {place} {where}; expected a file to write, such as {page}",
+                place=place,
+                where=where,
+                page=PAGE,
+            )
+        )
+
+
+def write_page(place: Path, page: str) -> None:
+    """Write a page and say how large it is."""
+    with refuse_os_errors(place):
+        write_whole(place, page)
+    typer.echo(say("{place}: {number} bytes", place=place, number=figure(len(page.encode()), ",")))
 
 
 @contextmanager

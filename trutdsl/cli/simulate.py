@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -25,9 +26,16 @@ from trutdsl.cli.options import (
     StartScore,
     Variant,
 )
-from trutdsl.cli.output import open_transcript, own_output, print_json, stopped_code
+from trutdsl.cli.output import (
+    check_page,
+    open_transcript,
+    own_output,
+    print_json,
+    stopped_code,
+    write_page,
+)
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean, refuse_os_errors
-from trutdsl.language import figure, say
+from trutdsl.language import current_language, figure, say
 from trutdsl.options import OPTIONS, SECONDS
 
 if TYPE_CHECKING:
@@ -80,6 +88,10 @@ def simulate(
     every: Annotated[
         bool, typer.Option("--all", help="Leave nothing out; show every figure.")
     ] = False,
+    page: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Write a page to print, as .html, too."),
+    ] = None,
     jobs: Jobs = None,
     engine: EngineName = "native",
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
@@ -87,7 +99,8 @@ def simulate(
     """Let strategies play matches, and say how long they last and who wins.
 
     With --mode deals single deals are played, each from the same score. Scripts play on all cores;
-    programs, and matches for a transcript, on one. The figures are the same on any number.
+    programs, and matches for a transcript, on one. The figures are the same on any number. With
+    -o, a page tells the answers, all figures, the rules and the strategies.
 
     Example: trutdsl simulate trut --players 4 --matches 20 --seed 7 --transcript matches.jsonl
     """
@@ -100,6 +113,8 @@ def simulate(
     if not 0 <= first < LARGEST_MATCH:
         raise BadUsage(say("--first must be from 0 to 2**63-1, not {first}", first=first))
     _check(mode, score, transcript, move_timeout)
+    if page is not None:
+        check_page(page)
     OPTIONS["jobs"].check(jobs)
     threads = limit_workers(jobs, note)
     game = load_game(variant, players, param or [], engine)
@@ -133,30 +148,44 @@ def simulate(
                 ),
                 err=True,
             )
-        if transcript != "-":
+        if transcript != "-" or page is not None:
             # This import takes longer than most commands.
-            from trutdsl.report.blocks import Items, Section, text_lines
             from trutdsl.report.simulation import simulation_figures
-            from trutdsl.report.simulation_answers import simulation_answers
-            from trutdsl.report.simulation_text import made_blocks, simulation_blocks
-            from trutdsl.variant import words_of
 
             names = [spec.name for spec in seating]
             figures = simulation_figures(game, names, seed, clusters)
-            if as_json:
+            if transcript == "-":
+                pass
+            elif as_json:
                 print_json(figures, out)
             else:
-                words = words_of(game.variant)
-                title = say(
-                    "{variant}, {players} players", variant=words.title, players=game.players
-                )
-                told = [("", text) for text in simulation_answers(figures, words, seconds)]
-                blocks = [Items(told), *simulation_blocks(figures, words, every)]
-                made = Section("", "", made_blocks(figures, words))
-                for line in text_lines([Section("", title, blocks), made]):
-                    typer.echo(line, out)
+                _print(figures, game, seconds, every, out)
+            if page is not None:
+                from trutdsl.report.page import page_as_html
+                from trutdsl.report.simulation_page import again_simulation, simulation_page
+
+                again = again_simulation(figures, variant, strategies, param or [], first, engine)
+                make = partial(simulation_page, figures, game, seating, again, seconds)
+                write_page(page, page_as_html(make, current_language()))
     if done < matches:
         raise typer.Exit(stopped_code())
+
+
+def _print(
+    figures: Mapping[str, Any], game: Game, seconds: float, every: bool, out: IO[str]
+) -> None:
+    from trutdsl.report.blocks import Items, Section, text_lines
+    from trutdsl.report.simulation_answers import simulation_answers
+    from trutdsl.report.simulation_text import played_blocks, simulation_blocks
+    from trutdsl.variant import words_of
+
+    words = words_of(game.variant)
+    title = say("{variant}, {players} players", variant=words.title, players=game.players)
+    told = [("", text) for text in simulation_answers(figures, words, seconds)]
+    blocks = [Items(told), *simulation_blocks(figures, words, every)]
+    made = Section("", "", played_blocks(figures, words))
+    for line in text_lines([Section("", title, blocks), made]):
+        typer.echo(line, out)
 
 
 def _check(

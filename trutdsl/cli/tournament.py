@@ -12,9 +12,9 @@ import typer
 
 from trutdsl.cli.notes import note
 from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, PrintJson, Ref, takes
-from trutdsl.cli.output import own_output, print_json
+from trutdsl.cli.output import PAGE, check_page, own_output, print_json, write_page
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
-from trutdsl.language import current_language, figure, say, say_count, speaking
+from trutdsl.language import current_language, say, say_count, speaking
 from trutdsl.options import BUDGETS, OPTIONS, SECONDS, Means, means_of
 
 # Commands import the engine in their functions, because `--help` does not need it.
@@ -236,9 +236,6 @@ def _display_in(lang: str, given: Mapping[str, Any]) -> DisplayOptions:
     return DisplayOptions(given.get("json", False), given.get("verbose", False), lang, seconds)
 
 
-PAGE = "report.html"
-
-
 def report(
     folder: Annotated[
         Path, typer.Argument(metavar="FOLDER", help="Of a comparison or of a tournament.")
@@ -269,7 +266,6 @@ def report(
 
     Example: trutdsl report reports/compare-trut-trut-gatinaise-1 -o gatinaise.html
     """
-    from trutdsl.files import write_whole
     from trutdsl.report.page import write_up
     from trutdsl.tournaments.folder import read_given
 
@@ -280,19 +276,5 @@ def report(
         again = not verify(folder, 1, by_seed=True).wrong
     page = write_up(folder, current_language(), again, read_given(folder), seconds)
     place = out or folder / PAGE
-    if place.is_dir() or not place.parent.is_dir():
-        where = (
-            say("is a folder")
-            if place.is_dir()
-            else say("lies in no folder: {parent} is none", parent=place.parent)
-        )
-        raise BadUsage(
-            say(
-                "-o {place} {where}; expected a file to write, such as {page}",
-                place=place,
-                where=where,
-                page=PAGE,
-            )
-        )
-    write_whole(place, page)
-    typer.echo(say("{place}: {number} bytes", place=place, number=figure(len(page.encode()), ",")))
+    check_page(place)
+    write_page(place, page)

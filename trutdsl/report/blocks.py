@@ -68,7 +68,7 @@ class TableCell:
     """A cell of a table.
 
     heat:  a step of colour, from `WARMEST` by `EVEN` to `COOLEST`, None without colour.
-    look:  a class of the style sheet: `sure`, `unsure`, `bad`.
+    look:  a class of the style sheet: `sure`, `unsure`, `bad`, `code`.
     short: a shorter text for a narrow terminal.
     """
 

@@ -99,6 +99,12 @@ class Faces:
         parts.append(escape(text[at:]))
         return Markup("").join(parts)
 
+    def bare(self, text: str) -> str:
+        """Return a statement's text without marks."""
+        return MARKUP.sub(
+            lambda found: self.written(found[1]) if found[1] else found[2] or found[3], text
+        )
+
     def plain(self, text: str) -> str:
         """Return a statement's text for Markdown."""
         return MARKUP.sub(lambda found: self.written(found[1]) if found[1] else found[0], text)

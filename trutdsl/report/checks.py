@@ -319,8 +319,12 @@ def made_blocks(
     asked: Mapping[str, Any],
     parameters: Mapping[str, Mapping[str, str]],
     variants: Mapping[str, str],
+    drawn: bool = True,
 ) -> Iterator[Block]:
-    """Yield the command that repeats the results, parameters by variant, and fingerprints."""
+    """Yield the command that repeats the results, parameters by variant, and fingerprints.
+
+    drawn: Matplotlib drew figures of the page.
+    """
     yield Paragraph(say("The command that makes it again:"))
     yield ShellCommand(command)
     set_to = [
@@ -338,7 +342,7 @@ def made_blocks(
         *((say("variant {name}", name=name), found) for name, found in variants.items()),
         *((say("strategy {name}", name=n), found) for n, found in asked["strategies"].items()),
         (say("all these results"), content),
-        (say("figures drawn by"), f"Matplotlib {drawing_version()}"),
+        *([(say("figures drawn by"), f"Matplotlib {drawing_version()}")] if drawn else []),
     ]
     caption = say("Versions, seed and fingerprints (SHA-256)")
     cells = [[TableCell(name), TableCell(text, look="code")] for name, text in rows]

@@ -47,7 +47,7 @@ def render_page(page: Page, language: str) -> str:
         language=language,
         say=say,
         steps=steps,
-        draw=load_drawing(),
+        draw=lambda plot, wide: load_drawing()(plot, wide),
         csv=_csv,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import reduce
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from trutdsl.strategy.coverage import Coverage
 
 HANDED_ON = " ".join(LEAVE_IT)
+DEALER = "dealer"
+BEHIND = re.compile(r"(\d+) seats? on")  # who won a deal: that many seats behind the dealer
 Figures = dict[str, Any]
 
 
@@ -117,11 +120,8 @@ def _at_random(strategies: Sequence[str], counts: Counts) -> dict[str, dict[str,
 def _deal_winners(counts: Counts) -> dict[str, int]:
     """Return the deals won by each team, by the distance of its first seat from the dealer."""
     first, *others = counts["after_dealer"]
-    behind = {
-        say("{say_count} on", say_count=say_count(n, "{number} seat", "{number} seats")): won
-        for n, won in enumerate(others, 1)
-    }
-    return {"dealer": first, **behind, "nobody": sum(nobody for *_, nobody in counts["ended"])}
+    behind = {f"{n} seat{'s' * (n > 1)} on": won for n, won in enumerate(others, 1)}
+    return {DEALER: first, **behind, "nobody": sum(nobody for *_, nobody in counts["ended"])}
 
 
 def _shares(seen: Sequence[Mapping[str, int]], all_of_them: bool = True) -> dict[str, Any]:

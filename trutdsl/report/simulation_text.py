@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.language import ENGLISH, figure, say, titled
-from trutdsl.report.answers import by_group
+from trutdsl.language import figure, say, titled
+from trutdsl.report.answers import Group, by_group
 from trutdsl.report.blocks import Block, Details, Items, Paragraph
 from trutdsl.report.labels import Row
 from trutdsl.report.rounding import counted_matches, shown
+from trutdsl.report.simulation import BEHIND, DEALER
 from trutdsl.report.simulation_answers import bold_question
 from trutdsl.variant import Words
 
@@ -22,7 +23,7 @@ def simulation_blocks(
 
     Draws are told, too, if matches came to no end.
     """
-    groups = [(say(group.title), rows) for group, rows in by_group(list(_rows(figures, words)))]
+    groups = [(say(group.title), rows) for group, rows in grouped_rows(figures, words)]
     if every:
         return [
             Details(title, [Items([(row["title"], row["told"]) for row in rows])])
@@ -35,6 +36,13 @@ def simulation_blocks(
         if row is rows[0] or (row["metric"] == "draws" and figures["unfinished"])
     ]
     return [Paragraph(say("One figure of each kind:")), Items(lines)] if lines else []
+
+
+def grouped_rows(
+    figures: Mapping[str, Any], words: Words | None
+) -> Iterator[tuple[Group, list[Row]]]:
+    """Yield each group with its figures: a title, its text, and the parts of a whole by name."""
+    return by_group(list(_rows(figures, words)))
 
 
 def _rows(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
@@ -79,7 +87,8 @@ def _wins(figures: Mapping[str, Any]) -> Iterator[Row]:
         seats = zip(figures["strategies"], figures["teams"], strict=True)
         seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)
         text = "team {team} wins" if figures["score"] is None else "match to team {team}"
-        yield _row(family, say(text, team=team + 1), f"{shown(share, '%')}, {seated}")
+        told = shown(share, "%")
+        yield _row(family, say(text, team=team + 1), f"{told}, {seated}", [(seated, told)])
 
 
 def _shares(
@@ -87,15 +96,16 @@ def _shares(
 ) -> Iterator[Row]:
     """Yield the shares of what was counted, if anything was."""
     if found:
-        told = (f"{_result(what, words)} {shown(of['share'], '%')}" for what, of in found.items())
-        yield _row(metric, f"{title} ({_whole(found)})", ", ".join(told))
+        parts = [(result_words(what, words), shown(of["share"], "%")) for what, of in found.items()]
+        told = ", ".join(" ".join(part) for part in parts)
+        yield _row(metric, f"{title} ({figure(_whole(found), ',')})", told, parts)
 
 
-def _row(metric: str, title: str, told: str) -> Row:
-    return {"metric": metric, "title": title, "told": told}
+def _row(metric: str, title: str, told: str, parts: Sequence[tuple[str, str]] = ()) -> Row:
+    return {"metric": metric, "title": title, "told": told, "parts": parts}
 
 
-def made_blocks(figures: Mapping[str, Any], words: Words | None = None) -> list[Block]:
+def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> list[Block]:
     """Return what was played, how the intervals were made, and which answers were guesses."""
     score = figures["score"]
     found: list[Block] = [
@@ -165,12 +175,17 @@ def _endless(figures: Mapping[str, Any]) -> str:
 
 
 def _decision(name: str, words: Words | None) -> str:
-    return name if words is None or words.language == ENGLISH else words.decision(name)
+    return name if words is None else words.decision(name)
 
 
-def _result(name: str, words: Words | None) -> str:
+def result_words(name: str, words: Words | None) -> str:
     """Return a form of answers, such as `play CARD`, an end of a deal or its winner."""
-    if words is None or words.language == ENGLISH:
+    if name == DEALER:
+        return say("dealer's side")
+    if (behind := BEHIND.fullmatch(name)) is not None:
+        seats = int(behind[1])
+        return say("next side") if seats == 1 else say("side {seats} seats on", seats=seats)
+    if words is None:
         return name
     if (end := words.end(name)) != name:
         return end

@@ -256,13 +256,15 @@ def tournament_tiles(results: Mapping[str, Any]) -> Tiles:
     found = [_score_tile(results["standings"], name_metric(manifest), manifest["metric"])]
     if manifest["mode"] != SINGLE:
         rows = [(row["strategy"], row["deals_per_match"]) for row in results["standings"]]
-        found.append(_tile("♥", say("Deals a match"), run["deals_per_match"], rows))
+        found.append(make_tile("♥", say("Deals a match"), run["deals_per_match"], rows))
     if manifest["metric"] == MATCHES.name and len(run["team_scores"]) == 2:
         sides = [
             (say("side of seat {number}", number=number), score)
             for number, score in enumerate(run["team_scores"], 1)
         ]
-        found.append(_tile("♦", say("Won by the side of the first seat"), sides[0][1], sides, 1.0))
+        found.append(
+            make_tile("♦", say("Won by the side of the first seat"), sides[0][1], sides, 1.0)
+        )
     return Tiles(found)
 
 
@@ -272,10 +274,10 @@ Rows = Sequence[tuple[str, Mapping[str, Any]]]
 def _score_tile(standings: Sequence[Mapping[str, Any]], what: str, metric: str) -> Tile:
     rows = [(row["strategy"], _in_hundred(row["score"])) for row in standings]
     title = say("{name}: {what}", what=what, name=rows[0][0])
-    return _tile("♠", title, rows[0][1], rows, 100.0 if metric == MATCHES.name else None)
+    return make_tile("♠", title, rows[0][1], rows, 100.0 if metric == MATCHES.name else None)
 
 
-def _tile(
+def make_tile(
     sign: str, title: str, found: Mapping[str, Any], rows: Rows, most: float | None = None
 ) -> Tile:
     """Return a tile with a bar for each row; the figure is that of `found`.

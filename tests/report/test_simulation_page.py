@@ -1,0 +1,97 @@
+"""The page of `trutdsl simulate`: what it tells, and that its command repeats it."""
+
+import json
+import shlex
+from copy import deepcopy
+
+import pytest
+from pages import Page
+from test_pages_in_french import unknown_on
+
+from trutdsl import simulate
+from trutdsl.cli.app import run
+from trutdsl.game import load_game
+from trutdsl.report.simulation_page import check_simulation
+from trutdsl.variant import words_of
+
+CALLS = {
+    "match": "simulate trut --players 4 --strategies bluffer,steady --matches 30 --seed 3",
+    "first": "simulate trut --players 2 --strategies steady --matches 9 --first 4 --seed 3",
+    "deals": "simulate trut-gatinaise --players 2 --matches 40 --seed 3 --mode deals "
+    "--score longs=2,0 --param goal=3",
+}
+
+
+def page_of(call, folder, capsys, *more):
+    """Return the page of a call, and the figures that it prints as JSON."""
+    file = folder / "page.html"
+    assert run([*shlex.split(call), "--json", "-o", str(file), *more]) == 0
+    return file.read_text(encoding="utf-8"), json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("kind", CALLS)
+def test_the_command_on_the_page_repeats_it(kind, tmp_path, capsys):
+    page, figures = page_of(CALLS[kind], tmp_path, capsys)
+    command = next(Page(page).root.all("code")).text
+    again, repeated = page_of(command.removeprefix("trutdsl "), tmp_path, capsys)
+    assert (again, repeated) == (page, figures)
+
+
+def test_a_page_has_answers_tiles_groups_rules_and_strategies(tmp_path, capsys):
+    page, _ = page_of(CALLS["match"], tmp_path, capsys)
+    root = Page(page).root
+    assert 2 <= len(list(next(root.all("ul", **{"class": "answers"})).all("li"))) <= 5
+    assert len(list(root.all("div", **{"class": "tile clear level"}))) == 4
+    told = [one.text for one in root.all("summary")]
+    assert [text.partition(":")[0] for text in told[:4]] == [
+        "Length", "Fairness", "Luck and skill", "Boldness",
+    ]  # fmt: skip
+    assert "Aim of the game" in told and "Be the first team to own 7" in root.text
+    assert "Calls on strong hands" in root.text, "a sentence on bluffer"
+    assert "All 7 hold." in root.text
+
+
+def test_a_house_rule_tells_what_it_changes(tmp_path, capsys):
+    page, _ = page_of("simulate trut-gatinaise --matches 3 --seed 1", tmp_path, capsys)
+    assert "What Trut in the manner of the Gatine changes" in Page(page).root.text
+
+
+def test_a_page_in_french_has_no_english_word(tmp_path, capsys):
+    for call in CALLS.values():
+        page, _ = page_of(call, tmp_path, capsys, "--lang", "fr")
+        assert unknown_on(page) == set()
+        assert '<html lang="fr">' in page
+
+
+def test_figures_have_the_same_keys_in_every_language(tmp_path, capsys):
+    _, english = page_of(CALLS["match"], tmp_path, capsys)
+    _, french = page_of(CALLS["match"], tmp_path, capsys, "--lang", "fr")
+    assert english == french and "1 seat on" in english["deal_winners"]
+
+
+def test_python_gives_the_same_page(tmp_path, capsys):
+    for language in ("en", "fr"):
+        page, figures = page_of(CALLS["match"], tmp_path, capsys, "--lang", language)
+        called = simulate("trut", ["bluffer", "steady"], matches=30, players=4, seed=3)
+        assert called == figures
+        seats = "bluffer,steady,bluffer,steady"  # a call may have objects instead of names
+        assert called.to_html(language) == page.replace("bluffer,steady ", f"{seats} ")
+
+
+def test_contradictions_are_found():
+    figures = simulate("trut", "steady", matches=5, players=2, seed=1)
+    words = words_of(load_game("trut", engine="reference").variant)
+    assert all(check.holds for check in check_simulation(figures, words))
+    for path in (("deal_ends", "played", "count"), ("deal_winners", "dealer", "count")):
+        wrong = deepcopy(dict(figures))
+        wrong[path[0]][path[1]][path[2]] += 1
+        assert sum(not check.holds for check in check_simulation(wrong, words)) == 1
+    wrong = deepcopy(dict(figures))
+    wrong["wins"][0]["mean"] += 0.1
+    assert sum(not check.holds for check in check_simulation(wrong, words)) == 1
+
+
+def test_a_place_that_cannot_be_written_is_told_before_play(tmp_path, capsys):
+    for place, told in ((tmp_path, "is a folder"), (tmp_path / "no" / "x.html", "in no folder")):
+        assert run(["simulate", "trut", "--matches", str(10**12), "-o", str(place)]) == 2
+        assert told in capsys.readouterr().err
