@@ -15,7 +15,7 @@ from tables import label, tables_of
 from trutdsl.cli.app import DONE, run
 from trutdsl.game import ENGINES, load_game
 from trutdsl.strategy import list_strategies, load_strategy, play_match
-from trutdsl.strategy.fitness import meant_variants
+from trutdsl.strategy.fitness import variants_of_script
 from trutdsl.variant import list_variants, load_variant
 
 REFUSED = {"forgetful.strategy", "peeping.strategy"}  # the page shows their errors
@@ -64,7 +64,7 @@ def test_each_script_plays_every_table_that_it_is_for(engine, table, scripts):
 
 
 def test_the_scripts_are_for_these_tables(scripts):
-    assert {tuple(v.name for v in meant_variants(spec)) for spec in scripts} == {
+    assert {tuple(v.name for v in variants_of_script(spec)) for spec in scripts} == {
         tuple(dict.fromkeys(ref for ref, _ in TRUTS))
     }
 

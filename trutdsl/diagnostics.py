@@ -257,11 +257,11 @@ def render(diagnostic: Diagnostic) -> str:
         lines.append(say("  note: {message}", message=say(note.message)) + where)
         lines += _excerpt(note.span) if note.span else []
     if diagnostic.help:
-        lines.append(say("  help: {cure}", cure=_spoken(diagnostic.help)))
+        lines.append(say("  help: {cure}", cure=_words_of(diagnostic.help)))
     return "\n".join(lines)
 
 
-def _spoken(help_: str) -> str:
+def _words_of(help_: str) -> str:
     """Return a help in the current language; code alone stays as it is."""
     code = re.fullmatch("write (`[^`]*`)", help_)
     return say("write {names}", names=code[1]) if code else say(help_)

@@ -16,7 +16,7 @@ from trutdsl.comparison.compare import (
     Margins,
     estimate_all,
     judge,
-    judged_families,
+    judge_families,
     match_metrics,
     show,
 )
@@ -206,7 +206,7 @@ def _idle_dice(cells: Sequence[Cell], sets: int) -> tuple[bool, bool, bool]:
     matches = match_metrics(base, [whole, *points])
     sums = add_points(base, whole, [(point, base) for point in points])
     everything = [found for one in sums for found in (one.added, one.beyond)]
-    families = judged_families(
+    families = judge_families(
         [one for of in matches for one in of], margins, None, others=everything
     )
     verdicts = {row.verdict for of in matches for row in judge(of, margins, families)}

@@ -13,7 +13,7 @@ from trutdsl.comparison.compare import (
     estimate_all,
     judge,
     match_metrics,
-    screened_families,
+    screen_families,
 )
 from trutdsl.report.labels import OPEN
 from trutdsl.stats.multiplicity import screen
@@ -42,7 +42,7 @@ def all_of(found):
 
 def screened(measured, names=()):
     found = match_metrics(measured[0], measured[1:])
-    families = screened_families(all_of(found), names)
+    families = screen_families(all_of(found), names)
     return families, [judge(of, Margins(), families) for of in found]
 
 

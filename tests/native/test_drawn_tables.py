@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from trutdsl.strategy import list_strategies, load_strategy
-from trutdsl.strategy.fitness import meant_variants
+from trutdsl.strategy.fitness import variants_of_script
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream, luck_start, mixed, strategy_key
 from trutdsl.variant import list_variants, load_variant
@@ -34,7 +34,7 @@ DRAWN = settings(
 SHIPPED = [
     name
     for name in list_strategies()
-    if len(meant_variants(load_strategy(name))) == len(list_variants())
+    if len(variants_of_script(load_strategy(name))) == len(list_variants())
 ]
 SEEDS = st.integers(0, 2**128 - 1)
 RANKS = ["7", "8", "A", "K", "Q", "J", "10", "9", "2", "3", "1", "11", "12", "4", "5", "6"]

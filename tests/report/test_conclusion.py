@@ -4,7 +4,7 @@ import pytest
 
 from trutdsl.language import NARROW, WIDE, say, speaking, titled
 from trutdsl.report.comparison import remarks
-from trutdsl.report.comparison_text import played
+from trutdsl.report.comparison_text import size_of_run
 
 
 def results(players, unknown=(), at_random=((), ())):
@@ -84,9 +84,9 @@ def test_one_who_does_not_know_it_is_told_of_as_one(at_random, says, dit):
 def test_how_many_sets_a_significant_difference_needs_is_said_of_every_variant(needed, ends, finit):
     of = dict(zip(("mean", "low", "high"), needed, strict=True))
     variant = {"name": "v", "matches": 9, "deals": 90, "same_pack": True, "sets_needed": of}
-    assert played(variant, "v").endswith(ends)
+    assert size_of_run(variant, "v").endswith(ends)
     with speaking("fr", " "):
-        assert finit in played(variant, "v")
+        assert finit in size_of_run(variant, "v")
 
 
 def test_french_signs_stand_behind_spaces_that_do_not_break():

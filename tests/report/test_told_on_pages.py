@@ -13,7 +13,7 @@ from trutdsl.report.answers import answers
 from trutdsl.report.comparison import comparison_lines
 from trutdsl.report.labels import words
 from trutdsl.report.rounding import form_of
-from trutdsl.report.tournament_text import told_lines
+from trutdsl.report.tournament_text import lines_below_tables
 
 
 def test_quantiles_stand_beside_their_intervals(written, results):
@@ -105,4 +105,4 @@ def test_a_page_says_what_the_terminal_says(written, results):
     assert 3 <= len(told) <= 5 and all(text in said for text in told)
     assert all(variant["title"] in said for variant in results["comparison"]["variants"])
     said = Page(written["run"]).root.text
-    assert all(line in said for line in told_lines(results["run"], True))
+    assert all(line in said for line in lines_below_tables(results["run"], True))

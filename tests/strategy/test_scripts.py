@@ -195,7 +195,7 @@ def test_a_policy_with_gaps_is_known_as_such():
 def test_what_was_right_before_is_parsed_where_it_is_looked_at(tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
     parsed = []
-    monkeypatch.setattr(script, "_parsed", lambda s, was=script._parsed: parsed.append(s) or was(s))
+    monkeypatch.setattr(script, "_parse", lambda s, was=script._parse: parsed.append(s) or was(s))
     base, own = tmp_path / "base.strategy", tmp_path / "own.strategy"
     text = 'strategy base "Chooses anything.":\n    otherwise:\n        any\n'
     base.write_text(text)

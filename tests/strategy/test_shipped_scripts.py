@@ -11,7 +11,7 @@ from tables import made_soon
 from trutdsl.game import DealStart, load_game
 from trutdsl.ir.script import build_policy
 from trutdsl.strategy import list_strategies, load_strategy, play_match
-from trutdsl.strategy.fitness import is_meant_for, meant_variants
+from trutdsl.strategy.fitness import is_meant_for, variants_of_script
 from trutdsl.strategy.legs import native_seating, read_leg, result_of
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
@@ -463,7 +463,7 @@ def test_a_bluff_is_settled_once_a_deal():
 @pytest.mark.parametrize("name", list_strategies())
 def test_a_script_is_complete_where_it_is_meant(name):
     spec = load_strategy(name)
-    variants = meant_variants(spec)
+    variants = variants_of_script(spec)
     assert variants
     game = load_game(*TABLES[name])
     assert is_meant_for(spec, game.variant)

@@ -88,7 +88,7 @@ def deal_solution(
 
     found = solve_deal(game, worth, iterations, target or 0.0, show)
     return {
-        **_described(game),
+        **_describe_game(game),
         "deal": worth,
         "value": found.value,
         "exploitability": found.exploitability,
@@ -118,7 +118,7 @@ def match_solution(
     solver, goal = MatchSolver(game, show), TARGET if target is None else target
     found = solve_match(solver, out, iterations, goal, jobs, show)
     return {
-        **_described(game),
+        **_describe_game(game),
         "file": str(out),
         "value": found.value.mean,
         "exploitability": found.exploitability,
@@ -130,7 +130,7 @@ def match_solution(
     }
 
 
-def _described(game: Game) -> dict[str, Any]:
+def _describe_game(game: Game) -> dict[str, Any]:
     return {
         "variant": game.name,
         "players": game.players,

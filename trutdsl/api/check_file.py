@@ -52,7 +52,7 @@ def check_one(ref: str, against: str | None = None) -> str:
 def _check_script(ref: str, against: str | None) -> str:
     # The check of a variant needs none of these imports.
     from trutdsl.strategy import ScriptSpec, load_strategy
-    from trutdsl.strategy.fitness import check_meant, check_script, meant_variants
+    from trutdsl.strategy.fitness import check_meant, check_script, variants_of_script
 
     spec = load_strategy(ref)
     assert isinstance(spec, ScriptSpec)
@@ -60,7 +60,7 @@ def _check_script(ref: str, against: str | None) -> str:
         variants = [load_variant(against)]
         check_meant(spec, variants[0])
     else:
-        variants = meant_variants(spec)
+        variants = variants_of_script(spec)
     check_script(spec, variants)
     names = ", ".join(variant.name for variant in variants)
     set_by = ", ".join(f"{p.name}={p.text_of(p.default)}" for p in spec.script.parameters.values())

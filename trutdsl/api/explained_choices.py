@@ -73,7 +73,7 @@ def _of_transcript(
     from trutdsl.table.faults import PolicyError
     from trutdsl.transcript import explain_match
 
-    recorded = _recorded(file, match)
+    recorded = _read_match(file, match)
     first = recorded.events[0]
     names = first["strategies"]
     place = seat if seat is not None else names.index(spec.name) if spec.name in names else 0
@@ -106,7 +106,7 @@ def _of_transcript(
         )
 
 
-def _recorded(file: str, match: int | None) -> RecordedMatch:
+def _read_match(file: str, match: int | None) -> RecordedMatch:
     from trutdsl.transcript import read_transcript
 
     for recorded in read_transcript(Path(file), file):

@@ -41,7 +41,7 @@ from trutdsl.bench.measure import (
 from trutdsl.game import Game, load_game
 from trutdsl.native.play.runs import RunCode
 from trutdsl.strategy import ScriptSpec, Spec, list_strategies, load_strategy, play_leg
-from trutdsl.strategy.fitness import meant_variants
+from trutdsl.strategy.fitness import variants_of_script
 from trutdsl.strategy.script import UNIFORM
 from trutdsl.table.counts import Rows
 from trutdsl.tournaments.play import count_sets, play_sets
@@ -60,7 +60,7 @@ def uniform_against_scripts(
     played: dict[str, list[ScriptSpec]] = {}
     for spec in map(load_strategy, list_strategies()):
         if isinstance(spec, ScriptSpec) and spec.name != UNIFORM:
-            names = [variant.name for variant in meant_variants(spec)]
+            names = [variant.name for variant in variants_of_script(spec)]
             played.setdefault("trut" if "trut" in names else names[0], []).append(spec)
     for name, meeting in played.items():
         say(f"scripts of {name}")

@@ -112,9 +112,11 @@ class Command(TranslatedHelp, TyperCommand):
         super().__init__(*args, **more)
         if all(param.name != "lang" for param in self.params):
             lang = OPTIONS["lang"]
-            self.params.append(_shared([lang.flag], lang.help, metavar=lang.metavar))
+            self.params.append(_shared_option([lang.flag], lang.help, metavar=lang.metavar))
         self.params.append(
-            _shared(["--quiet", "-q"], QUIET, is_flag=True, callback=settle_quiet, default=False)
+            _shared_option(
+                ["--quiet", "-q"], QUIET, is_flag=True, callback=settle_quiet, default=False
+            )
         )
         self.translate()
 
@@ -136,7 +138,7 @@ class Command(TranslatedHelp, TyperCommand):
             return super().invoke(ctx)
 
 
-def _shared(names: list[str], help: str, **more: Any) -> TyperOption:
+def _shared_option(names: list[str], help: str, **more: Any) -> TyperOption:
     """Return an option of all commands, which no function of a command receives."""
     return TyperOption(param_decls=names, help=help, expose_value=False, **more)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from trutdsl.cli.defaults import given_over_file
+from trutdsl.cli.defaults import override_file
 from trutdsl.cli.options import JSON, NO_CACHE, Parameters, language_flag, takes
 from trutdsl.cli.output import own_output, print_json, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
@@ -214,7 +214,7 @@ def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str]
         "margin": list(found.get("margin", ())),
         "strategies": ",".join(beside(ref, one) for one in found.get("strategies", ())) or None,
     }
-    given = {f: one for f, one in given_over_file(flags, found).items() if one is not False}
+    given = {f: one for f, one in override_file(flags, found).items() if one is not False}
     if given.keys() & {"sets", "deals"}:
         in_file |= {"sets": None, "deals": None}
     amounts = dict.fromkeys(("sets", "deals"))  # those of `trutdsl.toml` give way to the file's

@@ -202,7 +202,7 @@ def settle_defaults(commands: Iterable[str]) -> DefaultsFile:
     return present
 
 
-def given_over_file(flags: Mapping[str, Any], file: Mapping[str, Any]) -> dict[str, Any]:
+def override_file(flags: Mapping[str, Any], file: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options that override those of an experiment file.
 
     flags: None or an empty list means an option was not given. A default of `trutdsl.toml`

@@ -69,10 +69,10 @@ def explain_choice(
         typer.echo(json.dumps([choice_figures(*one) for one in choices], indent=2))
         return
     for number, one in enumerate(choices):
-        typer.echo("\n".join([*([""] if number else []), *_told(*one)]))
+        typer.echo("\n".join([*([""] if number else []), *_lines(*one)]))
 
 
-def _told(
+def _lines(
     where: str,
     strategy: str,
     state: State,
@@ -103,7 +103,7 @@ def _told(
     )
     texts, done = [*map(words.action, view.texts)], done and words.action(done)
     if isinstance(choice, SearchResult):
-        yield from _searched(strategy, choice, texts, done)
+        yield from _search_lines(strategy, choice, texts, done)
         return
     if not isinstance(choice, Explanation):
         from trutdsl.cli.hints import hint_lines  # a policy loads SciPy
@@ -131,7 +131,7 @@ def _told(
         yield from _line(_shares(choice.shares, texts), "  ")
 
 
-def _searched(
+def _search_lines(
     strategy: str, found: SearchResult, texts: Sequence[str], done: str | None
 ) -> Iterator[str]:
     """Yield the choice of a search, and what each action is worth."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from typing import TextIO
 
-from trutdsl.cli.screen import MOST_SHOWN, PASS, Screen, are_numbered, wrapped
+from trutdsl.cli.screen import MOST_SHOWN, PASS, Screen, have_numbers, wrap_text
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import Action, HistoryEntry, State, View
 from trutdsl.language import say, titled
@@ -126,13 +126,13 @@ class Hand:
         if isinstance(found, Action):
             return found
         if wanted == "?":
-            said, news = self.follower.said, self._changed(view)
+            said, news = self.follower.said, self._changes(view)
             self._lines(self._screen.everything(view, said, news))
         elif wanted in ("help", "h", say("help")):
             self._lines(self.help_lines())
             return None
         elif wanted in ("hint", say("hint")) and self._advise is not None:
-            self._lines(line for told in self._advise(view) for line in wrapped(told))
+            self._lines(line for told in self._advise(view) for line in wrap_text(told))
             return None
         elif wanted in self._undo_words():
             self._undo()
@@ -141,7 +141,7 @@ class Hand:
             self._passing.add(view.decision)
             return next(action for action in actions if action.text == PASS)
         else:
-            self._lines(wrapped(found))
+            self._lines(wrap_text(found))
             return None
         self._lines(self._screen.actions(actions))
         return None
@@ -170,9 +170,9 @@ class Hand:
     def _tell(self, history: Sequence[HistoryEntry]) -> None:
         for line in self.follower.tell(history):
             if not self._silent:
-                self._lines([line] if len(line) <= MOST_LINE else wrapped(line.strip()))
+                self._lines([line] if len(line) <= MOST_LINE else wrap_text(line.strip()))
 
-    def _changed(self, view: View) -> dict[str, str]:
+    def _changes(self, view: View) -> dict[str, str]:
         """Return what differs from the deal's first question, beside cards and counters."""
         state = self._screen.state(view)
         return {name: told for name, told in state.items() if self._first.get(name) != told}
@@ -182,7 +182,7 @@ class Hand:
         known, self._news = self._news, self._screen.state(view, indexed=False)
         for meaning, value in self._news.items():
             if known.get(meaning) != value:
-                self._lines(wrapped(titled(meaning, value)))
+                self._lines(wrap_text(titled(meaning, value)))
 
     def _pause(self) -> None:
         if not self.answers.isatty():
@@ -256,7 +256,7 @@ def action_for(answer: str, actions: Sequence[Action], people: People) -> Action
     for action, either in texts:
         if wanted in either:
             return action
-    numbered = are_numbered(actions)
+    numbered = have_numbers(actions)
     if numbered and answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(actions):
         return actions[int(answer) - 1]
     ends = [a for a, either in texts if any(text.endswith(f" {wanted}") for text in either)]

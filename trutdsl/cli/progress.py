@@ -18,7 +18,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from trutdsl.cli.defaults import given_over_file
+from trutdsl.cli.defaults import override_file
 from trutdsl.cli.match_progress import EVERY, LONG, LiveLine, Pace
 from trutdsl.cli.notes import is_quiet, note
 from trutdsl.cli.options import DisplayOptions
@@ -115,7 +115,7 @@ class ScreenNotice(Notice):
         for fault in from_counts(finished.kept["faults"]):
             self._forfeits[self._experiment.strategies[fault.strategy].name] += fault.matches
         now = time.monotonic()
-        left = self._left()
+        left = self._time_left()
         if self._live is not None:
             self._prefix.add(finished.chunk, finished.kept)
             if now - self._told >= REFRESH:
@@ -133,7 +133,7 @@ class ScreenNotice(Notice):
             self._live.stop()
             self._live = None
 
-    def _left(self) -> float | None:
+    def _time_left(self) -> float | None:
         if self._deals is not None:
             return self._of_deals.time_for(max(0, self._deals - self._of_deals.total))
         if self._sets is None:
@@ -149,7 +149,7 @@ class ScreenNotice(Notice):
         parts.append(say("{done} deals", done=deals))
         if self._of_deals.rate is not None:
             parts.append(say("{rate} deals/s", rate=figure(self._of_deals.rate, ",.0f")))
-        if (left := self._left()) is not None:
+        if (left := self._time_left()) is not None:
             parts.append(say("about {time} left", time=spoken_time(left)))
         if self._forfeits:
             lost = (f"{name} {figure(n, ',d')}" for name, n in sorted(self._forfeits.items()))
@@ -234,10 +234,10 @@ def _amount(beginning: RunStart, each: str) -> str:
     return say("sets of deals, each played by {each}", each=each)
 
 
-def asked_for(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
+def read_options(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
     """Return the options of an experiment file or a variant; flags override the file."""
     given = read_settings(ref) if is_experiment(ref) else {"variant": ref}
-    asked = given_over_file(flags, given)
+    asked = override_file(flags, given)
     for name in asked.keys() & {"strategies", "test"}:
         asked[name] = split_names(asked[name])
     for name in asked.keys() & {"parameters", "score"}:

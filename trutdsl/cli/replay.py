@@ -48,7 +48,7 @@ def replay(
         raise BadUsage(say("--json needs --verify: a transcript itself is JSON, line by line"))
     told = False
     for recorded in read_transcript(Path(file), file):
-        lines = tell_match(recorded, _known(recorded), None if deal is None else deal - 1)
+        lines = tell_match(recorded, _find_game(recorded), None if deal is None else deal - 1)
         told = told or bool(lines)
         for line in lines:
             typer.echo(line)
@@ -56,7 +56,7 @@ def replay(
         raise BadUsage(say("{file} has no deal {deal}", file=file, deal=deal))
 
 
-def _known(recorded: RecordedMatch) -> Game | None:
+def _find_game(recorded: RecordedMatch) -> Game | None:
     """Return the game of a recorded match, None if its rules are not here."""
     from trutdsl.transcript import load_recorded
 

@@ -39,18 +39,18 @@ def schema(
     if format not in known:
         near = did_you_mean(format, known) or say("choose ") + ", ".join(known)
         raise BadUsage(say("there is no format '{format}'; {near}", format=format, near=near))
-    made = _translated({"$schema": DIALECT, **known[format]()})
+    made = _translate({"$schema": DIALECT, **known[format]()})
     typer.echo(json.dumps(made, indent=2, ensure_ascii=False))
 
 
-def _translated(schema: Any) -> Any:
+def _translate(schema: Any) -> Any:
     """Return a schema with its titles and descriptions in the current language."""
     match schema:
         case dict():
             texts = {k: say(v) for k, v in schema.items() if k in TEXTS and isinstance(v, str)}
-            return {key: texts.get(key) or _translated(value) for key, value in schema.items()}
+            return {key: texts.get(key) or _translate(value) for key, value in schema.items()}
         case list():
-            return [_translated(value) for value in schema]
+            return [_translate(value) for value in schema]
     return schema
 
 

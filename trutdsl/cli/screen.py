@@ -53,7 +53,7 @@ class Screen:
         yield RULE
         yield from self._seats(view)
         for line in announced:
-            yield from wrapped(f" {line}")
+            yield from wrap_text(f" {line}")
         yield from self._drawn_cards(view)
 
     def score(self, view: View) -> Iterator[str]:
@@ -65,9 +65,9 @@ class Screen:
             [f"{self.people.counter(name)} {_tokens(values[team])}" for team in teams]
             for name, values in view.counters.items()
         ]
-        columns = list(map(_aligned, counters))
+        columns = list(map(_align, counters))
         scores = ["   ".join(c[n] for c in columns).rstrip() for n in range(len(teams))]
-        sides = ["   ".join(both).rstrip() for both in zip(_aligned(names), scores, strict=True)]
+        sides = ["   ".join(both).rstrip() for both in zip(_align(names), scores, strict=True)]
         if max(map(len, sides)) <= WIDTH - 3:
             yield from (f" {mark} {side}" for mark, side in zip(marks, sides, strict=True))
             return
@@ -98,7 +98,7 @@ class Screen:
                 if len(places) == view.players and isinstance(places[seat], Hidden)
             )
             told = self._with_parts(sentence(self.people.seat(seat)), view, seat, partner)
-            yield from wrapped(f" {told}  {BACK * backs}".rstrip())
+            yield from wrap_text(f" {told}  {BACK * backs}".rstrip())
 
     def _with_parts(self, name: str, view: View, seat: int, more: Sequence[str] = ()) -> str:
         """Return a name with the parts of its seat: it deals, it leads, what it said last."""
@@ -107,11 +107,12 @@ class Screen:
         first = seat == view.leader and view.deal >= 0
         leads = [say("you lead") if mine else say("leads the trick")] if first else []
         said = [
-            say("“{words}”", words=self.people.action(words)) for words in self._said(view, seat)
+            say("“{words}”", words=self.people.action(words))
+            for words in self._last_words(view, seat)
         ]
         return " · ".join([name, *more, *deals, *leads, *said])
 
-    def _said(self, view: View, seat: int) -> Sequence[str]:
+    def _last_words(self, view: View, seat: int) -> Sequence[str]:
         """Return the last words of a seat in this deal: an answer without a card, except a pass."""
         words = [
             one.action
@@ -180,7 +181,7 @@ class Screen:
         return f"{sentence(self.words.zone(zone))}, {say('you')}"
 
     def _inline(self, view: View, zone: str, index: int | None, cards: Iterable[str]) -> list[str]:
-        return wrapped(titled(self.place(view, zone, index), self.people.cards(cards)))
+        return wrap_text(titled(self.place(view, zone, index), self.people.cards(cards)))
 
     def _plain_cards(self, view: View) -> Iterator[str]:
         """Yield the visible cards, place by place."""
@@ -211,9 +212,9 @@ class Screen:
         news: what changed in the deal, see `state`.
         """
         for line in self.rules.of_question(view.decision):
-            yield from wrapped(line)
+            yield from wrap_text(line)
         dealer, leader = (self.people.player(seat) for seat in (view.dealer, view.leader))
-        yield from wrapped(
+        yield from wrap_text(
             say("Who deals: {dealer}. Who leads: {leader}.", dealer=dealer, leader=leader)
         )
         if not self.drawn:
@@ -223,11 +224,11 @@ class Screen:
             if not cards and size:
                 shown = say_count(size, "{number} card", "{number} cards")
             if shown:
-                yield from wrapped(titled(self.place(view, zone, index), shown))
+                yield from wrap_text(titled(self.place(view, zone, index), shown))
         if said:
-            yield from wrapped(titled(say("Said in this deal"), " · ".join(said)))
+            yield from wrap_text(titled(say("Said in this deal"), " · ".join(said)))
         for meaning, value in news.items():
-            yield from wrapped(titled(meaning, value))
+            yield from wrap_text(titled(meaning, value))
 
     def state(self, view: View, indexed: bool = True) -> dict[str, str]:
         """Return the visible variables that have a meaning for readers, and their values.
@@ -257,11 +258,11 @@ class Screen:
     def actions(self, actions: Sequence[Action]) -> Iterator[str]:
         """Yield the legal actions in full lines, numbered if possible."""
         texts = [self.people.action(one.text) for one in actions]
-        if are_numbered(actions):
+        if have_numbers(actions):
             shown = [f"{number} {text}" for number, text in enumerate(texts[:MOST_SHOWN], 1)]
         else:
             shown = _with_ranges(texts)[:MOST_SHOWN]
-        yield from wrapped("   ".join(text.replace(" ", NO_BREAK) for text in shown), indent="  ")
+        yield from wrap_text("   ".join(text.replace(" ", NO_BREAK) for text in shown), indent="  ")
         if len(actions) > MOST_SHOWN == len(shown):
             yield "  " + say(
                 "and {more} more, up to {last}",
@@ -283,7 +284,7 @@ def places_of(view: View) -> Iterator[tuple[str, int | None, Sequence[str], int]
             yield zone, index if len(places) > 1 else None, cards, view.sizes[zone][index]
 
 
-def _aligned(texts: Sequence[str]) -> list[str]:
+def _align(texts: Sequence[str]) -> list[str]:
     """Return texts of one width."""
     wide = max(map(len, texts))
     return [text.ljust(wide) for text in texts]
@@ -294,7 +295,7 @@ def _tokens(value: int) -> str:
     return TOKEN * value if 0 < value <= MOST_TOKENS else str(value)
 
 
-def are_numbered(actions: Sequence[Action]) -> bool:
+def have_numbers(actions: Sequence[Action]) -> bool:
     """Tell whether actions have numbers: not if one ends in a number, such as `raise 4`."""
     return not any(_split_number(action.text)[1] for action in actions)
 
@@ -317,7 +318,7 @@ def _with_ranges(texts: Sequence[str]) -> list[str]:
     return found
 
 
-def wrapped(text: str, indent: str = "    ") -> list[str]:
+def wrap_text(text: str, indent: str = "    ") -> list[str]:
     """Return a text as indented lines; it is not broken at no-break spaces, which become spaces.
 
     indent: of all lines but the first.

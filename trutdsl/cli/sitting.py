@@ -113,7 +113,7 @@ class Sitting:
         """Play to the end, or until the person leaves."""
         again = say("The same cards again: {flag}", flag=f"--seed {self.seed}")
         try:
-            while not self._played():
+            while not self._play():
                 pass
         except Left as left:
             if left.why is not None:
@@ -128,7 +128,7 @@ class Sitting:
         else:
             typer.echo(again)
 
-    def _played(self) -> bool:
+    def _play(self) -> bool:
         """Play the given answers and then the match; return False if the person goes back."""
         self.answers.clear()
         takers: list[Callable[[Event], None]] = [self.hand.follower]

@@ -40,10 +40,10 @@ def tournament(variant: Ref, **given: Any) -> None:
 
     Example: trutdsl tournament trut --strategies steady,caller,quiet --sets 200 --seed 7
     """
-    from trutdsl.cli.progress import asked_for, run_and_show
+    from trutdsl.cli.progress import read_options, run_and_show
     from trutdsl.tournaments.run import run_tournament
 
-    settings, means = asked_for(variant, given)
+    settings, means = read_options(variant, given)
     shown = _display_in(means.lang or current_language(), given)
     run_and_show(lambda notice: run_tournament(settings, means, notice), shown)
 
@@ -73,11 +73,11 @@ def plan_tournament(
 
     Example: trutdsl plan trut --strategies steady,caller --detect 0.02
     """
-    from trutdsl.cli.progress import ScreenNotice, asked_for
+    from trutdsl.cli.progress import ScreenNotice, read_options
     from trutdsl.report.tournament_text import forecast_lines
     from trutdsl.tournaments.api import plan
 
-    settings, means = asked_for(variant, given)
+    settings, means = read_options(variant, given)
     with own_output() as own, speaking(means.lang or current_language()):
         try:
             forecast = plan(settings, detect, power, pilot, means, ScreenNotice())

@@ -58,7 +58,7 @@ def compare_best_play(
     solved = partial(_match, policies=policies, jobs=jobs, tell=tell, show=show)
     describe = solved if worth is None else partial(_deal, worth=worth, show=show)
     unit = MATCHES if worth is None else POINTS
-    found = [_described(name, game, describe) | {"unit": unit} for name, game in games]
+    found = [_describe_variant(name, game, describe) | {"unit": unit} for name, game in games]
     return {
         BEST_PLAY: {
             "format": FORMAT,
@@ -79,7 +79,7 @@ def compare_best_play(
 Description = tuple[DescribedPlay, LabelledTrees, int]  # with the number of scores
 
 
-def _described(
+def _describe_variant(
     name: str, game: Game, describe: Callable[[str, Game], Description]
 ) -> dict[str, Any]:
     head = {

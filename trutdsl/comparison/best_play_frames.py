@@ -45,7 +45,7 @@ class SolvedComparison:
             {"variant": one["name"], "question": answer["question"], "option": answer["option"]}
             | {"role": role}
             | {name: value for name, value in answer[role].items() if "by_t" not in name}
-            for one in self._solved()
+            for one in self._solved_variants()
             for answer in one["answers"]
             for role in ("both", "dealer", "other")
         ]
@@ -59,12 +59,12 @@ class SolvedComparison:
         names = ("hand", "chance", "won", "gain", "bluffs")
         rows = [
             {"variant": one["name"]} | {name: hand[name] for name in names}
-            for one in self._solved()
+            for one in self._solved_variants()
             for hand in one["hands"]
         ]
         return pd.DataFrame(rows)
 
-    def _solved(self) -> Iterator[Mapping[str, Any]]:
+    def _solved_variants(self) -> Iterator[Mapping[str, Any]]:
         return (one for one in self.results["variants"] if not one["why_not"])
 
     def to_html(self, language: str = "en") -> str:

@@ -205,7 +205,7 @@ class Families:
         return self.own if metric.name in self.names else self.others
 
 
-def screened_families(matches: Sequence[MetricPair], names: tuple[str, ...]) -> Families:
+def screen_families(matches: Sequence[MetricPair], names: tuple[str, ...]) -> Families:
     """Return families of differences that control the false discovery rate, see `Families`."""
     own = [match for match in matches if match.metric.name in names]
     others = [match for match in matches if match.metric.name not in names]
@@ -218,7 +218,7 @@ def _screen(matches: Sequence[MetricPair]) -> Family:
     return screen((one.p_zero() for one in found), max(freedom, 1))
 
 
-def judged_families(
+def judge_families(
     matches: Sequence[MetricPair],
     margins: Margins,
     primary: str | None,

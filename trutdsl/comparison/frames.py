@@ -114,15 +114,15 @@ class Comparison:
         if (deals is None) == (sets is None):
             raise BadUsage("extend needs deals or sets: how much is it to be?")
         asked = replace(_read_request(self.results), deals=deals or DEALS, sets=sets)
-        return self._played(asked, self.folder, jobs)
+        return self._play_again(asked, self.folder, jobs)
 
     def verify(self, jobs: int | None = None) -> bool:
         """Play everything again, and tell whether the results are the same."""
         with _folder(None) as folder:
-            again = self._played(_read_request(self.results), folder, jobs)
+            again = self._play_again(_read_request(self.results), folder, jobs)
         return canonical_json(again.results) == canonical_json(self.results)
 
-    def _played(self, asked: Request, folder: Path, jobs: int | None) -> Self:
+    def _play_again(self, asked: Request, folder: Path, jobs: int | None) -> Self:
         with name_objects(self._objects):
             results = self._play(asked, folder, jobs)
         write_comparison(folder, results)

@@ -15,10 +15,10 @@ from trutdsl.comparison.compare import (
     Margins,
     MetricPair,
     judge,
-    judged_families,
+    judge_families,
     match_metrics,
     rank_variants,
-    screened_families,
+    screen_families,
 )
 from trutdsl.comparison.measured import Measurement, cluster_size
 from trutdsl.comparison.metrics import SHARE, Metric, metrics_of
@@ -328,9 +328,9 @@ def _families(
     asked: Request, matches: Sequence[MetricPair], parts: Sequence[PointResults]
 ) -> Families:
     if asked.screening:
-        return screened_families(matches, asked.wanted)
+        return screen_families(matches, asked.wanted)
     sums = [one for part in parts for one in part.sums]
-    return judged_families(
+    return judge_families(
         matches,
         asked.margins,
         asked.primary,

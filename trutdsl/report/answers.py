@@ -119,7 +119,7 @@ def answers(difference: Mapping[str, Any], seconds: float) -> Iterator[str]:
     ]
     if told:
         text = "Also: {what}, {other} instead of {one} ({change})."
-        yield _filled(text, told[0])
+        yield _fill(text, told[0])
 
 
 # By metric: the text for more, for less, and for no clear difference.
@@ -171,13 +171,13 @@ def _sentence(row: Row, texts: Sequence[str], choices: Row | None, seconds: floa
     more, less, unclear = texts
     text = unclear if not is_clear(row) else more if row["difference"]["mean"] > 0 else less
     if row["metric"] != DEALS or choices is None:
-        return _filled(text, row)
+        return _fill(text, row)
     before, minutes, scaled = _minutes(choices, seconds)
     told = {"seconds": figure(seconds, "g"), "before": before, "minutes": minutes}
-    return _filled(text, row, **told, time=_difference(scaled))
+    return _fill(text, row, **told, time=_difference(scaled))
 
 
-def _filled(text: str, row: Row, **more: str) -> str:
+def _fill(text: str, row: Row, **more: str) -> str:
     one, other = two_values(row)
     return say(text, what=words(row), one=one, other=other, change=_difference(row), **more)
 
@@ -206,10 +206,10 @@ def _boldness(rows: Sequence[Row]) -> Iterator[str]:
         text = "Less often: {what}, {other} instead of {one} ({change})."
         if clear[0]["difference"]["mean"] > 0:
             text = "More often: {what}, {other} instead of {one} ({change})."
-        yield _filled(text, clear[0])
+        yield _fill(text, clear[0])
     elif said:
         text = "No clear difference in boldness: {what}, {other} instead of {one} ({change})."
-        yield _filled(text, said[0])
+        yield _fill(text, said[0])
 
 
 def tiles(difference: Mapping[str, Any], titles: tuple[str, str], seconds: float) -> Tiles | None:

@@ -48,12 +48,12 @@ MEANS = (
 def best_play_lines(results: Results) -> Iterator[str]:
     """Return the results as lines of text."""
     with in_words_of(results):
-        return text_lines(list(_sections(_titled(results))))
+        return text_lines(list(_sections(_use_titles(results))))
 
 
 def _sections(results: Results) -> Iterator[Section]:
     sections = [Section("", _title(results), list(_overview(results)))]
-    for one in _solved(results):
+    for one in _solved_variants(results):
         title = say("{variant} under best play", variant=one["name"])
         sections.append(Section("", title, [*_figures(one), *_tables(one, EXTREMES)]))
     made = [Paragraph(say(MEANS)), Paragraph(say(MADE))]
@@ -62,7 +62,7 @@ def _sections(results: Results) -> Iterator[Section]:
     yield Section("", "", made)
 
 
-def _titled(results: Results) -> Results:
+def _use_titles(results: Results) -> Results:
     """Return the results with titles as names of variants."""
     titles = titles_of(results)
     return {**results, "variants": [{**v, "name": titles[v["name"]]} for v in results["variants"]]}
@@ -81,12 +81,12 @@ def _with_titles(blocks: Iterable[Block]) -> Iterator[Block]:
 def best_play_page(results: Results) -> Page:
     """Return the page of a comparison under best play, from `best-play.json`."""
     with in_words_of(results):
-        return _page(_titled(results))
+        return _page(_use_titles(results))
 
 
 def _page(results: Results) -> Page:
     sections = [Section("summary", say("In short"), list(_overview(results)))]
-    for number, one in enumerate(_solved(results)):
+    for number, one in enumerate(_solved_variants(results)):
         title = say("{variant} under best play", variant=one["name"])
         every = list(_hand_tables(one, one["hands"]))
         details = Details(say("All hands of {variant}", variant=one["name"]), every)
@@ -101,7 +101,7 @@ def _page(results: Results) -> Page:
             proved=one["proved"],
             fingerprint=one["fingerprint"],
         )
-        for one in _solved(results)
+        for one in _solved_variants(results)
     }
     made.append(Items([("trutdsl", results[BEST_PLAY]["trutdsl"]), *facts.items()]))
     sections.append(Section("made", say("How this was made"), made))
@@ -121,7 +121,7 @@ def _command(results: Results) -> str:
 
 
 def _checks(results: Results) -> Iterator[SelfCheck]:
-    for one in _solved(results):
+    for one in _solved_variants(results):
         total = sum(hand["chance"] for hand in one["hands"])
         text = say("{variant}: the hands together come in every deal", variant=one["name"])
         yield SelfCheck(text, isclose(total, 1, abs_tol=CLOSE), f"{total:.9f}")
@@ -130,7 +130,7 @@ def _checks(results: Results) -> Iterator[SelfCheck]:
         yield SelfCheck(text, isclose(gain, 0, abs_tol=CLOSE), f"{gain:.9f}")
 
 
-def _solved(results: Results) -> list[Results]:
+def _solved_variants(results: Results) -> list[Results]:
     return [one for one in results["variants"] if not one["why_not"]]
 
 
@@ -143,7 +143,7 @@ def _title(results: Results) -> str:
 
 
 def _overview(results: Results) -> Iterator[Block]:
-    solved = _solved(results)
+    solved = _solved_variants(results)
     rows = [
         [TableCell(say(title)), *(TableCell(tell(one)) for one in solved)]
         for title, tell in OVERVIEW.items()
@@ -281,7 +281,7 @@ def _answers(one: Results) -> TableBlock:
     rows = []
     for row in one["answers"]:
         both = row["both"]
-        cells = [_said(row), figure(both["offered"], ".3f")]
+        cells = [_answer_words(row), figure(both["offered"], ".3f")]
         cells += [_percent(both["rate"]), *map(_percent, both["by_third"])]
         cells += [_percent(both[name]) for name in ("won", "folded", "bluffs")]
         rows.append([TableCell(text) for text in cells])
@@ -289,7 +289,7 @@ def _answers(one: Results) -> TableBlock:
     return TableBlock(caption, [say(name) for name in COLUMNS], rows)
 
 
-def _said(row: Results) -> str:
+def _answer_words(row: Results) -> str:
     """Return an answer and its question, as people call them."""
     return f"{named('options', row['option'])} ({named('decisions', row['question'])})"
 
@@ -316,7 +316,7 @@ def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
         for hand in hands
     ]
     caption = say("What each hand does in {variant}, the best one first", variant=one["name"])
-    said = {f"{row['question']} {row['option']}": _said(row) for row in one["answers"]}
+    said = {f"{row['question']} {row['option']}": _answer_words(row) for row in one["answers"]}
     answers = [said.get(name, name) for name in names]
     yield TableBlock(caption, [*columns, *answers, say("bluffs a deal")], rows)
 

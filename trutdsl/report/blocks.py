@@ -391,7 +391,7 @@ def _lines(blocks: Iterable[Block], indent: str) -> Iterator[str]:
                 for title, told in items:
                     yield from _item(title, told, indent or "  ")
             case TableBlock():
-                yield from _aligned(block, f"{indent}  ")
+                yield from _align(block, f"{indent}  ")
             case Details(title, inner):
                 yield ""
                 yield f"{indent}{titled(title)}"
@@ -416,7 +416,7 @@ def _wrap(text: str, first: str, later: str, width: int = WIDTH) -> Iterator[str
     yield from (line.replace(GLUE, " ") for line in lines)
 
 
-def _aligned(table: TableBlock, indent: str) -> Iterator[str]:
+def _align(table: TableBlock, indent: str) -> Iterator[str]:
     rows = [[cell.text for cell in row] for row in table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:

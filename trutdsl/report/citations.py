@@ -48,7 +48,7 @@ class Citations:
 
     def of_end(self, reached: Sequence[str], reason: str = "") -> BookSentence | None:
         """Return the statement on the end of a trick or deal: on its reason, or the last rule."""
-        names = (reason, *(name for name, _ in map(_named, reversed(reached))))
+        names = (reason, *(name for name, _ in map(_parse_heading, reversed(reached))))
         return next(filter(None, (self._on_rule(name, rows=False) for name in names)), None)
 
     def of_score(self, counter: str, reached: Sequence[str]) -> BookSentence | None:
@@ -60,15 +60,15 @@ class Citations:
         found: BookSentence | None = None
         name = ""
         for heading in reversed(reached):
-            if found and name not in self._always_called(heading):
+            if found and name not in self._unconditional_calls(heading):
                 continue
             told = self._on(heading) if self._can_change(heading, counter) else None
             if told and (not found or CELLS in told.text):
-                found, name = told, _named(heading)[0]
+                found, name = told, _parse_heading(heading)[0]
         return found
 
     def _on(self, heading: str) -> BookSentence | None:
-        name, cites = _named(heading)
+        name, cites = _parse_heading(heading)
         if not name.startswith(PIECES):
             return self._on_rule(name, rows=True)
         citing = [told for told in self.statements if {*told.cites} & {*cites[:1]}]
@@ -95,7 +95,7 @@ class Citations:
                     names.append(node.rule)
         return frozenset(changed)
 
-    def _always_called(self, heading: str) -> set[str]:
+    def _unconditional_calls(self, heading: str) -> set[str]:
         """Return the names of rules that a rule calls whatever happens, and for each in a loop."""
         bodies = (rule.body for rule in self.rules.get(heading, ()))
         return {done.rule for body in bodies for done in _unconditional(body)}
@@ -109,7 +109,7 @@ def _unconditional(node: nodes.Node) -> Iterator[nodes.Do]:
             yield from _unconditional(one)
 
 
-def _named(heading: str) -> tuple[str, list[str]]:
+def _parse_heading(heading: str) -> tuple[str, list[str]]:
     """Return the name in a heading, with its piece, and the ids that it cites."""
     found = HEADING.search(heading)
     return (found[1], (found[2] or "").split()) if found else ("", [])

@@ -39,10 +39,10 @@ from trutdsl.report.checks import again_comparison, check_comparison, made_block
 from trutdsl.report.comparison_text import (
     TITLE,
     claim,
-    how_made,
-    played,
+    method_words,
     remarks,
     setting,
+    size_of_run,
     tell_points,
     tell_ranks,
     tell_together,
@@ -99,9 +99,9 @@ def _sections(results: Mapping[str, Any], every: bool, seconds: float) -> list[S
     if ranks:
         sections.append(Section("", titled(say(TITLE)), [Items([("", text) for text in ranks])]))
     made: list[Block] = [
-        Items([("", played(one, titles[one["name"]])) for one in results["variants"]]),
+        Items([("", size_of_run(one, titles[one["name"]])) for one in results["variants"]]),
         Items([("", text) for text in remarks(results)]),
-        Paragraph(how_made(asked)),
+        Paragraph(method_words(asked)),
     ]
     return [*sections, Section("", "", made)]
 
@@ -150,7 +150,7 @@ def _page(results: Mapping[str, Any], brief: int, seconds: float) -> Page:
         ]
     found += [
         ("strategies", "How the strategies fare", list(strategy_blocks(results))),
-        ("made", "How this was made", list(_made(results))),
+        ("made", "How this was made", list(_method_blocks(results))),
     ]
     sections = [Section(key, say(title), blocks) for key, title, blocks in found if blocks]
     of_whom = Paragraph(claim(results["comparison"]))
@@ -298,7 +298,7 @@ def _side_by_side(difference: Mapping[str, Any], title: str) -> TableBlock:
     by_name = [{row["metric"]: row for row in rows} for _, rows in columns]
     clear = clear_rows([row for _, rows in columns for row in rows])
     rows = [
-        (metric_words(name), [_weighed(of.get(name)) for of in by_name])
+        (metric_words(name), [_difference_cell(of.get(name)) for of in by_name])
         for name in dict.fromkeys(row["metric"] for row in clear)
     ]
     caption = say(
@@ -309,7 +309,7 @@ def _side_by_side(difference: Mapping[str, Any], title: str) -> TableBlock:
     return matrix(caption, [say("what"), *(name for name, _ in columns)], rows)
 
 
-def _weighed(row: Row | None) -> TableCell:
+def _difference_cell(row: Row | None) -> TableCell:
     """Return a difference, coloured by its size in margins."""
     if row is None or row["difference"] is None:
         return TableCell("")
@@ -322,10 +322,10 @@ def _weighed(row: Row | None) -> TableCell:
     return TableCell(text, EVEN + round(steps if row["difference"]["mean"] > 0 else -steps), "sure")
 
 
-def _made(results: Mapping[str, Any]) -> Iterator[Block]:
+def _method_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
     asked, titles = results["comparison"], titles_of(results)
-    yield Items([("", played(one, titles[one["name"]])) for one in results["variants"]])
-    yield Paragraph(how_made(asked))
+    yield Items([("", size_of_run(one, titles[one["name"]])) for one in results["variants"]])
+    yield Paragraph(method_words(asked))
     text = "Decisions, options, counters and parameters are called as in the files of the variants."
     yield Paragraph(say(text))
     parameters = {variant["name"]: variant["parameters"] for variant in results["variants"]}

@@ -71,11 +71,11 @@ def claim(asked: Mapping[str, Any]) -> str:
     single = asked["sets"] == 1
     text = CLAIM if asked["primary"] is None else PRIMARY_CLAIM
     text = PLAIN_CLAIM if asked["screening"] or single else text
-    told = say(text, strategies=listed(list(asked["strategies"])))
+    told = say(text, strategies=join_names(list(asked["strategies"])))
     return f"{told} {say(ONE_SET)}" if single else told
 
 
-def played(variant: Mapping[str, Any], title: str) -> str:
+def size_of_run(variant: Mapping[str, Any], title: str) -> str:
     """Return the numbers of matches, deals and necessary sets of a variant."""
     text = PLAYED if variant["same_pack"] else OTHER_PACK
     numbers = {name: figure(variant[name], ",d") for name in ("matches", "deals")}
@@ -107,7 +107,7 @@ def tell_points(difference: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[s
         title = point_title(point)
         if point["shared"]:
             text = " (one point, as they share {names})"
-            title += say(text, names=listed(point["shared"]))
+            title += say(text, names=join_names(point["shared"]))
         if point["against"] != BASE:
             title += say(" (against {other})", other=say(PIECES[point["against"]]))
         yield title, list(_alone(point))
@@ -156,7 +156,7 @@ def tell_together(
     return say("The points interact: together they change more or less than their sum"), lines
 
 
-def how_made(asked: Mapping[str, Any]) -> str:
+def method_words(asked: Mapping[str, Any]) -> str:
     """Return the method of intervals and verdicts in words."""
     margins = asked["margins"]
     shares, numbers = (figure(100 * margins[name], "g") for name in ("shares", "numbers"))
@@ -165,7 +165,7 @@ def how_made(asked: Mapping[str, Any]) -> str:
     return say(text, many=many, clusters=asked["clusters"], shares=shares, numbers=numbers)
 
 
-def listed(names: Sequence[str]) -> str:
+def join_names(names: Sequence[str]) -> str:
     *others, last = names
     return say("{others} and {last}", others=", ".join(others), last=last) if others else last
 
@@ -204,7 +204,11 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
         for one in variant["unknown"]:
             options = ", ".join(named("options", option) for option in one["options"])
             question = named("decisions", one["question"])
-            told = {"question": question, "names": listed(one["strategies"]), "options": options}
+            told = {
+                "question": question,
+                "names": join_names(one["strategies"]),
+                "options": options,
+            }
             yield say(NOT_CHOSEN[one["at_random"]], variant=titles[variant["name"]], **told)
     yield from _at_random(results["variants"])
     if any(variant["unknown"] for variant in results["variants"]):
@@ -242,7 +246,7 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for label, who in labels.items():
         found.setdefault(tuple(who), []).append(label)
     for names, questions in found.items():
-        yield say(AT_RANDOM, names=listed(names), questions=", ".join(questions))
+        yield say(AT_RANDOM, names=join_names(names), questions=", ".join(questions))
 
 
 SEVERAL = 3  # variants; for two of them the difference is enough

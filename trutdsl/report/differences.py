@@ -29,7 +29,7 @@ def tell_differences(a: Game, b: Game, as_written: bool = False) -> list[Section
         names = (one["name"], two["name"]) if one["name"] != two["name"] else (a.ref, b.ref)
     rules = [
         {
-            name: _written(of, words_of(game.variant))
+            name: _sentence_on_rule(of, words_of(game.variant))
             for name, of in definitions(game.variant).items()
         }
         for game in (a, b)
@@ -123,7 +123,7 @@ def _options(side: Mapping[str, Any], words: Words | None) -> dict[str, str]:
     }
 
 
-def _written(found: list[Definition], words: Words) -> tuple[str, list[str]]:
+def _sentence_on_rule(found: list[Definition], words: Words) -> tuple[str, list[str]]:
     """Return a sentence on a rule, and the texts of all its definitions."""
     last = found[-1]
     told = [text for one in found if (text := words.text_of(one))]

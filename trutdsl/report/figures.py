@@ -110,7 +110,7 @@ def draw_svg(plot: Plot, wide: bool) -> str:
     text = out.getvalue()
     root = ElementTree.fromstring(text[text.index("<svg") :])
     _drop(root)
-    used = {f"#{name}" for name in _referred(root)}
+    used = {f"#{name}" for name in _references(root)}
     for element in root.iter():
         _rewrite(element, marks, key, used)
     width = float(root.attrib["viewBox"].split()[2]) * PIXELS
@@ -144,7 +144,7 @@ def _drop(element: Element) -> None:
         element.text = None
 
 
-def _referred(root: Element) -> Iterator[str]:
+def _references(root: Element) -> Iterator[str]:
     for element in root.iter():
         for name, value in element.attrib.items():
             if name == LINK:
@@ -293,7 +293,7 @@ def _curve(plot: Curve, wide: bool) -> Drawn:
     points = plot.points
     marks = Marks()
     with own_style():
-        figure, axes = _framed(plot.along, wide)
+        figure, axes = _new_figure(plot.along, wide)
         if plot.share:
             axes.yaxis.set_major_formatter(lambda x, _: f"{written(100 * x, 'g')} %")
         if all(point.at == int(point.at) for point in points):
@@ -311,7 +311,7 @@ def _curve(plot: Curve, wide: bool) -> Drawn:
 def _path(plot: StoppingPath, wide: bool) -> Drawn:
     steps = plot.steps
     with own_style():
-        figure, axes = _framed(plot.along, wide)
+        figure, axes = _new_figure(plot.along, wide)
         axes.axhline(0, color=FAINT, linewidth=0.8)
         for bound, name in plot.bounds:
             axes.axhline(bound, color=STRONG, linewidth=1.0, linestyle="--")
@@ -329,7 +329,7 @@ def _path(plot: StoppingPath, wide: bool) -> Drawn:
     return figure, {"path": (plot.axis, data)}
 
 
-def _framed(along: str, wide: bool) -> tuple[Figure, Axes]:
+def _new_figure(along: str, wide: bool) -> tuple[Figure, Axes]:
     figure = Figure(figsize=(WIDE if wide else NARROW, CURVE_HEIGHT))
     axes = axes_within(figure, 0.62, 0.15, 0.1, 0.5)
     axes.spines["left"].set_visible(True)

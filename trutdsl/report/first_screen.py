@@ -8,7 +8,7 @@ from typing import Any
 from trutdsl.language import one_by_one, say, titled
 from trutdsl.report.answers import answers, by_group, tiles, titles_of
 from trutdsl.report.blocks import Block, Details, Items, Paragraph, TableBlock, TableCell
-from trutdsl.report.comparison_text import listed, tell_agreement, tell_primary
+from trutdsl.report.comparison_text import join_names, tell_agreement, tell_primary
 from trutdsl.report.labels import (
     ABSENT,
     DIFFERS,
@@ -29,7 +29,7 @@ from trutdsl.report.labels import (
 def headline(results: Mapping[str, Any]) -> str:
     """Return the titles of the compared variants, as a title."""
     base, *others = titles_of(results).values()
-    return say("{base} against {others}", base=base, others=listed(others))
+    return say("{base} against {others}", base=base, others=join_names(others))
 
 
 def is_identical(difference: Mapping[str, Any]) -> bool:
@@ -50,7 +50,7 @@ def answer_lines(
     if is_identical(difference):
         return title, found
     lines, tables = list[tuple[str, str]](), list[Block]()
-    for group, rows in by_group(_told(difference)):
+    for group, rows in by_group(_comparable_metrics(difference)):
         lines.append((say(group.title), _line(rows[0])))
         tables += [Paragraph(titled(say(group.title), say(group.about))), changes_table(rows, "")]
     if every:
@@ -73,14 +73,14 @@ def answer_blocks(
         return title, found
     shown = tiles(difference, (titles[base], titles[name]), seconds)
     found += [shown] if shown else []
-    for group, rows in by_group(_told(difference)):
+    for group, rows in by_group(_comparable_metrics(difference)):
         of = titled(say(group.title), _line(rows[0]))
         found.append(Details(of, [Paragraph(say(group.about)), metrics_table(rows, group.title)]))
     besides = _besides(results, difference)
     return title, [*found, *([Details(say("Also"), [Items(besides)])] if besides else [])]
 
 
-def _told(difference: Mapping[str, Any]) -> list[Row]:
+def _comparable_metrics(difference: Mapping[str, Any]) -> list[Row]:
     """Return the metrics that have a difference."""
     rows = difference["metrics"]
     return [row for row in rows if row["difference"] is not None and not is_nowhere(row)]

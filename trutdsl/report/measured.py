@@ -83,7 +83,7 @@ def score_blocks(
     tables, lines, widest = list[TableBlock](), list[list[object]](), 0.0
     for variant in variants:
         for counter, found in variant["scores"].items():
-            size = _used(found["deals"])
+            size = _used_size(found["deals"])
             if size > 1:
                 caption = titled(titles[variant["name"]], named("counters", counter))
                 tables.append(_score_table(caption, found, size))
@@ -171,7 +171,7 @@ def _quantiles(found: Mapping[str, Any]) -> Iterator[str]:
     yield figure(found["to"][-1], ",d") if found["to"] else ""
 
 
-def _used(deals: Sequence[Sequence[int]]) -> int:
+def _used_size(deals: Sequence[Sequence[int]]) -> int:
     """Return the size of the square of scores that contains deals."""
     seen = [max(i, j) for i, row in enumerate(deals) for j, n in enumerate(row) if n]
     return max(seen, default=-1) + 1

@@ -106,7 +106,7 @@ def write_up(
     for name, makings in known.items():
         content = _content(folder / name)
         if content is not None:
-            return _written(folder / name, content, makings, language)
+            return _page(folder / name, content, makings, language)
     raise BadUsage(
         say(
             "{folder} holds neither {comparison} nor {run}; expected the folder of a "
@@ -118,8 +118,8 @@ def write_up(
     )
 
 
-def _written(file: Path, content: bytes, ways: Sequence[Making], language: str) -> str:
-    results, size = _parsed(file, content), 0
+def _page(file: Path, content: bytes, ways: Sequence[Making], language: str) -> str:
+    results, size = _parse(file, content), 0
     _check_format(file, results)
     load_drawing()  # the message without Matplotlib, before any of the content
     for page_of in ways:
@@ -154,7 +154,7 @@ def read_results(file: Path) -> Mapping[str, Any] | None:
     content = _content(file)
     if content is None:
         return None
-    found = _parsed(file, content)
+    found = _parse(file, content)
     _check_format(file, found)
     return found
 
@@ -197,7 +197,7 @@ def _content(file: Path) -> bytes | None:
     return content
 
 
-def _parsed(file: Path, content: bytes) -> Mapping[str, Any]:
+def _parse(file: Path, content: bytes) -> Mapping[str, Any]:
     try:
         found = json.loads(content.decode("utf-8"), parse_constant=_refuse)
     except (ValueError, RecursionError) as problem:

@@ -33,7 +33,7 @@ def list_rules(variant: Variant) -> list[dict[str, Any]]:
     for layer in variant.layers:
         for rule in layer.rules.rules if layer.rules else ():
             name = rule.name.text
-            told = _told(rule, name, layer)
+            told = _entry(rule, name, layer)
             if rule.piece == "when":
                 hooks.append(told | {"name": f"when {name}"})
                 continue
@@ -43,9 +43,9 @@ def list_rules(variant: Variant) -> list[dict[str, Any]]:
                 continue
             _put(rules, name, told)
         for group in layer.rules.groups if layer.rules else ():
-            _put(groups, group.name.text, _told(group, f"options {group.name.text}", layer))
+            _put(groups, group.name.text, _entry(group, f"options {group.name.text}", layer))
         for more in layer.rules.additions if layer.rules else ():
-            told = _told(more, f"add to ask {more.decision.text}", layer)
+            told = _entry(more, f"add to ask {more.decision.text}", layer)
             added.append(told)
     return [
         *(
@@ -59,7 +59,7 @@ def list_rules(variant: Variant) -> list[dict[str, Any]]:
     ]
 
 
-def _told(node: ast.Rule | ast.Group | ast.Addition, name: str, layer: Layer) -> dict[str, Any]:
+def _entry(node: ast.Rule | ast.Group | ast.Addition, name: str, layer: Layer) -> dict[str, Any]:
     return {"name": name, "help": node.help, "source": node.cites, "from": layer.name}
 
 
@@ -109,8 +109,8 @@ def describe_differences(variant: Variant) -> dict[str, Any]:
             if isinstance(c, ast.Rule) and c.piece
         ]
         + [{"piece": "add to ask", "rule": a.decision.text, "help": a.help} for a in additions],
-        "changed": {p.name.text: _written(p) for p in places if p.replaces},
-        "new": {p.name.text: _written(p) for p in places if not p.replaces},
+        "changed": {p.name.text: _declaration(p) for p in places if p.replaces},
+        "new": {p.name.text: _declaration(p) for p in places if not p.replaces},
         "adds": {c.name.text: c.help for c in whole if not c.replaces}
         | {f"options {g.name.text}": g.help for g in groups if not g.replaces},
         "uses": {ref: _module(variant, ref) for ref in differences.uses},
@@ -129,7 +129,7 @@ def _module(variant: Variant, ref: str) -> dict[str, str]:
     return {"title": layer.title, "summary": layer.summary}
 
 
-def _written(place: ast.Zone | ast.Variable) -> dict[str, str]:
+def _declaration(place: ast.Zone | ast.Variable) -> dict[str, str]:
     """Return the text of a declaration, with its kind before it and its comment."""
     line = place.span.source.line(place.span.line)[place.span.col - 1 :]
     text, _, comment = line.partition("#")
@@ -250,7 +250,7 @@ def _texts(variant: Variant) -> Iterator[tuple[str, str]]:
             name = place.name.text
             text = words.zone(name) if isinstance(place, ast.Zone) else words.state(name)
             if text != name.replace("_", " "):
-                yield _written(place)["comment"], text
+                yield _declaration(place)["comment"], text
 
 
 def _in_words(value: Any, texts: Mapping[str, str]) -> Any:
@@ -277,7 +277,7 @@ def _pack(pack: Pack) -> dict[str, Any]:
 
 def _decisions(program: Program) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for node in _done(program, "match", {"match"}):
+    for node in _reachable_nodes(program, "match", {"match"}):
         if isinstance(node, nodes.Ask):
             forms = found.setdefault(node.decision, [])
             forms += [f for f in forms_of(node.options) if f not in forms]
@@ -298,19 +298,21 @@ def forms_of(options: Iterable[nodes.Option]) -> list[str]:
 def _rules(variant: Variant, program: Program) -> list[dict[str, Any]]:
     """Return every rule that play can call, and groups of options, without unused ones."""
     done = {"match"}
-    done |= {n.rule for n in _done(program, "match", {"match"}) if isinstance(n, nodes.Do)}
+    done |= {
+        n.rule for n in _reachable_nodes(program, "match", {"match"}) if isinstance(n, nodes.Do)
+    }
     never = program.rules.keys() - done
     left = {f"{piece}{name}" for name in never for piece in ("", "before ", "after ")}
     return [rule for rule in list_rules(variant) if rule["name"] not in left]
 
 
-def _done(program: Program, rule: str, seen: set[str]) -> Iterator[nodes.Node]:
+def _reachable_nodes(program: Program, rule: str, seen: set[str]) -> Iterator[nodes.Node]:
     """Yield every node that a rule reaches, in the order of play; each rule once."""
     for node in walk(program.rules[rule].body):
         yield node
         if isinstance(node, nodes.Do) and node.rule not in seen:
             seen.add(node.rule)
-            yield from _done(program, node.rule, seen)
+            yield from _reachable_nodes(program, node.rule, seen)
 
 
 def _form(option: nodes.Option) -> str:

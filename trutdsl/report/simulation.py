@@ -184,7 +184,7 @@ def coverage_figures(
         }
         for (strategy, span), times in clauses.items()
     ]
-    parts.sort(key=lambda one: (_reached(one), _place(one["place"], own)))
+    parts.sort(key=lambda one: (_visits(one), _place(one["place"], own)))
     return {
         "variant": game.name,
         "players": game.players,
@@ -206,7 +206,7 @@ def own_figures(game: Game, figures: Figures) -> Figures:
     return {**figures, "parts": parts}
 
 
-def _reached(one: Figures) -> int:
+def _visits(one: Figures) -> int:
     return int(one["times"]) + int(one.get("scenarios", 0))
 
 
@@ -233,7 +233,7 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
     if figures["scenarios"]:
         yield say_count(figures["scenarios"], "and {number} scenario", "and {number} scenarios")
     parts = figures["parts"]
-    never = [one for one in parts if not _reached(one)]
+    never = [one for one in parts if not _visits(one)]
     if never:
         yield ""
         yield say("Never reached, {number} of {all}:", number=len(never), all=len(parts))

@@ -95,18 +95,18 @@ def _ends(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
 def bold_question(figures: Mapping[str, Any]) -> str | None:
     """Return the question in words alone that is asked most often and answered in two ways."""
     answers = figures["answers"]
-    asked = [name for name, of in answers.items() if len(_given(of)) > 1 and _in_words(of)]
+    asked = [name for name, of in answers.items() if len(_options_taken(of)) > 1 and _in_words(of)]
     return max(
         asked, key=lambda name: sum(n["count"] for n in answers[name].values()), default=None
     )
 
 
-def _given(answers: Mapping[str, Any]) -> dict[str, Any]:
+def _options_taken(answers: Mapping[str, Any]) -> dict[str, Any]:
     return {option: of for option, of in answers.items() if of["count"]}
 
 
 def _in_words(answers: Mapping[str, Any]) -> bool:
-    return not any(set(CHOSEN) & set(option.split()) for option in _given(answers))
+    return not any(set(CHOSEN) & set(option.split()) for option in _options_taken(answers))
 
 
 def _boldness(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
@@ -114,7 +114,7 @@ def _boldness(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
     decision = bold_question(figures)
     if decision is None:
         return
-    given = _given(figures["answers"][decision])
+    given = _options_taken(figures["answers"][decision])
     option = min(given, key=lambda name: given[name]["count"])
     text = "Boldness: where '{decision}' is asked, {share} of the answers are '{option}'."
     told = {"decision": words.decision(decision), "option": words.action(option)}

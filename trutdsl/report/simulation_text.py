@@ -138,12 +138,12 @@ def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> lis
             )
         )
     if figures["at_random"]:
-        names = "; ".join(_guessed(figures, words))
+        names = "; ".join(_guess_lines(figures, words))
         found.append(Paragraph(say("Not chosen, but taken at random: {names}", names=names)))
     return found
 
 
-def _guessed(figures: Mapping[str, Any], words: Words | None) -> Iterator[str]:
+def _guess_lines(figures: Mapping[str, Any], words: Words | None) -> Iterator[str]:
     for name, taken in figures["at_random"].items():
         answers = figures["answers_by_strategy"].get(name, figures["answers"])
         given = {decision: _whole(of) for decision, of in answers.items()}

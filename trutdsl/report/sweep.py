@@ -27,7 +27,7 @@ from trutdsl.report.blocks import (
     matrix,
     text_lines,
 )
-from trutdsl.report.comparison_text import claim, how_made, setting, tell_some
+from trutdsl.report.comparison_text import claim, method_words, setting, tell_some
 from trutdsl.report.labels import (
     DIFFERS,
     IDENTICAL,
@@ -111,7 +111,7 @@ def _sweep_sections(results: Mapping[str, Any]) -> Iterator[Section]:
     yield Section("", "", [Paragraph(text), Paragraph(claim(asked)), _axes(results)])
     for metric, told in shown_metrics(results).items():
         yield Section("", told, list(_cell_tables(results, metric)))
-    yield Section("", "", [Paragraph(say(SWEPT, variant=name)), Paragraph(how_made(asked))])
+    yield Section("", "", [Paragraph(say(SWEPT, variant=name)), Paragraph(method_words(asked))])
 
 
 def _base_title(results: Mapping[str, Any]) -> str:
@@ -257,7 +257,7 @@ def _reading_sections(results: Mapping[str, Any]) -> Iterator[Section]:
         lines = list(tell_some(clear_rows(rows), MOST))
         told = (verdict_on(rows), lines) if lines else ("", verdict_on(rows))
         yield Section("", reading_name(reading), [Items([told])])
-    yield Section("", "", [Paragraph(how_made(asked))])
+    yield Section("", "", [Paragraph(method_words(asked))])
 
 
 def reading_blocks(results: Mapping[str, Any]) -> Iterator[Block]:

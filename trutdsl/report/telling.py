@@ -62,7 +62,7 @@ class Teller:
             case "action":
                 line = self.answer(event["seat"], event["action"])
             case "announced":
-                line = self._announced(event)
+                line = self._announcement(event)
             case "passed":
                 one, other = (" ".join(map(str, event[end])) for end in ("from", "to"))
                 cards = people.cards(event["cards"])
@@ -113,7 +113,7 @@ class Teller:
         """Return the sentence on an answer."""
         return titled(sentence(self.people.seat(seat)), self.people.action(action))
 
-    def _announced(self, event: Event) -> str:
+    def _announcement(self, event: Event) -> str:
         what = self.people.announcement(event["what"])
         if event["value"] is not True:
             what += f" {self.people.text(tell_value(event['value']))}"

@@ -49,7 +49,7 @@ from trutdsl.report.tournament_answers import (
     tournament_answers,
     tournament_tiles,
 )
-from trutdsl.report.tournament_text import forfeit_lines, told_lines
+from trutdsl.report.tournament_text import forfeit_lines, lines_below_tables
 
 MOST_CROSSED = 12  # strategies in a crosstable on a terminal; all pairs are in pairs.csv
 MOST_PAIRS = 45  # in a plot; with more strategies only neighbours in the standings
@@ -80,10 +80,10 @@ def show_standings(
         _standings(results, say("standings")),
     ]
     if 2 < len(results["standings"]) <= MOST_CROSSED:
-        blocks += _crossed(results, say("scores head to head"))
+        blocks += _crosstable_blocks(results, say("scores head to head"))
     if verbose:
         blocks.append(_pair_table(results["pairs"]))
-    lines = told_lines(results, verbose)
+    lines = lines_below_tables(results, verbose)
     lines += [] if folder is None else [say("files: {folder}", folder=folder)]
     print_blocks([*blocks, *map(Paragraph, lines)], console)
 
@@ -111,9 +111,9 @@ def run_page(
         ("standings", "Standings", list(_standings_blocks(results))),
         ("differences", "Who is better than whom", list(_contrasts(results))),
         ("path", "When it ended", list(_path(results))),
-        ("pairs", "Each against each", [*_crossed(results, caption), of_pairs]),
+        ("pairs", "Each against each", [*_crosstable_blocks(results, caption), of_pairs]),
         ("faults", "Strategies that failed", list(_faults(results, given))),
-        ("made", "How this was made", [*map(Paragraph, told_lines(results, True)), *made]),
+        ("made", "How this was made", [*map(Paragraph, lines_below_tables(results, True)), *made]),
     ]
     sections = [Section(key, say(name), blocks) for key, name, blocks in found if blocks]
     subtitle = ", ".join(row["strategy"] for row in results["standings"])
@@ -171,7 +171,7 @@ def _standings(results: Mapping[str, Any], caption: str) -> TableBlock:
     )
 
 
-def _crossed(results: Mapping[str, Any], caption: str) -> Iterator[Block]:
+def _crosstable_blocks(results: Mapping[str, Any], caption: str) -> Iterator[Block]:
     """Yield the scores of all pairs, and how far they may be from the true ones."""
     yield _crosstable(results, caption)
     scores = [pair["score"] for pair in results["pairs"]]
@@ -265,7 +265,7 @@ def _standings_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
 
 def _contrasts(results: Mapping[str, Any]) -> Iterator[Block]:
     place = {row["strategy"]: n for n, row in enumerate(results["standings"])}
-    found = sorted((_turned(c, place) for c in results["contrasts"]), key=lambda c: c[:2])
+    found = sorted((_from_the_higher(c, place) for c in results["contrasts"]), key=lambda c: c[:2])
     if not found:
         return
     of_all, of_neighbours = (say(text) for text in DIFFERENCES[contrasts_are_of(results)])
@@ -313,7 +313,7 @@ def _verdict(contrast: Mapping[str, Any]) -> str:
     return "significant" if beside else "significant by the sequential test"
 
 
-def _turned(
+def _from_the_higher(
     contrast: Mapping[str, Any], place: Mapping[str, int]
 ) -> tuple[int, int, dict[str, Any]]:
     """Return a contrast as seen from the higher strategy, with the places of both."""

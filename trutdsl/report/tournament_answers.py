@@ -147,10 +147,10 @@ def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterato
     )
     if elo is not None:
         told += say("; normalized Elo {elo}", elo=shown(elo, "+f"))
-    yield f"{told}." + _two_sided(stop)
+    yield f"{told}." + _interval_note(stop)
 
 
-def _two_sided(stop: Mapping[str, Any]) -> str:
+def _interval_note(stop: Mapping[str, Any]) -> str:
     """Return why the interval contains what the test rejects, if it does, after a blank.
 
     The test errs to one side, in 5 % of runs; the interval does in 2.5 % to either side.

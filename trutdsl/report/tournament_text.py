@@ -59,7 +59,7 @@ MADE_IN_TEST = (
 )
 
 
-def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
+def lines_below_tables(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
     """Return what stands below the tables; verbose: also the methods."""
     manifest, run = results["manifest"], results["run"]
     lines = list[str]()
@@ -75,7 +75,7 @@ def told_lines(results: Mapping[str, Any], verbose: bool = False) -> list[str]:
     if run["sets"] > 1:
         first, second = (results["stop"] or {}).get("test", ("", ""))
         lines.append(say(MADE_IN_TEST if first else MADE, first=first, second=second))
-    lines += _played(manifest, run)
+    lines += _size_lines(manifest, run)
     if "rounds" in manifest["meetings"]:
         lines.append(say(SAYS[manifest["meetings"]["format"]]))
     return lines
@@ -102,7 +102,7 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
         yield say("no mixture beats this one (Nash average): {told}", told=told)
 
 
-def _played(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
+def _size_lines(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator[str]:
     single, rounds = manifest["mode"] == SINGLE, run["rounds"] > 1
     at_once, in_rounds = (DEALS_AT_ONCE, DEALS_IN_ROUNDS) if single else (AT_ONCE, IN_ROUNDS)
     yield say(
@@ -173,7 +173,7 @@ def forfeit_lines(
         )
 
 
-def _called(name: str, strategies: Iterable[str]) -> str:
+def _name_on_command_line(name: str, strategies: Iterable[str]) -> str:
     """Return the name of a strategy on the command line, which may be its file."""
     for one in strategies:
         file, colon, rest = one.partition(":")
@@ -191,7 +191,7 @@ def _command(manifest: Shown, fault: Shown, given: Shown) -> str:
         parts += ["--mode", manifest["mode"]]
     for one in manifest["score"]:
         parts += ["--score", one]
-    seated = [_called(name, given["strategies"]) for name in first["strategies"]]
+    seated = [_name_on_command_line(name, given["strategies"]) for name in first["strategies"]]
     parts += ["--strategies", ",".join(seated), "--seed", manifest["seed"]]
     parts += ["--first", first["match"], "--matches", 1]
     if fault["kind"] in WATCHED:
@@ -223,7 +223,7 @@ def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:
         "for all of them: {sets} sets, {matches} matches, about {deals} deals, about {time}",
         sets=_range(whole),
         matches=_range(whole, each["matches"]),
-        deals=_rounded(whole["sets"] * each["deals"]),
+        deals=_round(whole["sets"] * each["deals"]),
         time=_time(whole, each["seconds"]),
     )
 
@@ -238,7 +238,7 @@ def _time(size: Mapping[str, int], seconds: float) -> str:
     return sets if low == high else f"{sets} ({say('{low} to {high}', low=low, high=high)})"
 
 
-def _rounded(number: float) -> str:
+def _round(number: float) -> str:
     """Return a number in its two known digits."""
     unit = 10 ** max(0, len(str(round(number))) - 2)
     return figure(round(number / unit) * unit, ",d")

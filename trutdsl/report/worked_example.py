@@ -87,7 +87,7 @@ def work_example(game: Game, statements: Sequence[BookSentence]) -> WorkedExampl
     """
     match = load_game(game.ref, game.players, game.parameter_texts(), engine="reference")
     with suppress(BadUsage, Failure):
-        spec, added = _player(match, PLAYERS_OF_EXAMPLES), _added_decisions(match)
+        spec, added = _player(match, PLAYERS_OF_EXAMPLES), _own_decisions(match)
         start: Score = {}
         deals = _deals(match.one_deal(start), spec)
         if added and not any(deal.asks(added) for deal in deals):
@@ -98,7 +98,7 @@ def work_example(game: Game, statements: Sequence[BookSentence]) -> WorkedExampl
     return None
 
 
-def _added_decisions(game: Game) -> set[str]:
+def _own_decisions(game: Game) -> set[str]:
     """Return the decisions that only the variant's own file and its modules ask."""
     if not game.variant.base:
         return set()

@@ -80,11 +80,11 @@ class ArrangedChance(StreamChance):
             self.short = self.short or self._undealt()
             self._take(self.redeals.pop(0))
             self.drawn.clear()
-        card = self._given_card(cards, draw)
+        card = self._next_card(cards, draw)
         self.drawn.setdefault((draw.origin, draw.place), set()).add(card)
         return card
 
-    def _given_card(self, cards: Sequence[int], draw: Draw) -> int:
+    def _next_card(self, cards: Sequence[int], draw: Draw) -> int:
         if self.part and self.draws:
             if self.draws[0] in cards:
                 return self.draws.pop(0)

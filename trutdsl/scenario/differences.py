@@ -25,7 +25,7 @@ class Mismatch:
 
 def check_places(game: Game, expect: Expect) -> None:
     """Raise `Rejected` for zones, variables and seats that the game does not have."""
-    for _ in (*_expected_values(game, expect.values), *_seen(game, expect.values)):
+    for _ in (*_expected_values(game, expect.values), *_sight_values(game, expect.values)):
         pass
 
 
@@ -34,7 +34,7 @@ def _expected_values(game: Game, values: Mapping[str, Any]) -> Iterator[PlaceVal
     yield from read_variables(game, values.get("variables", ()), hidden=False)
 
 
-def _seen(game: Game, values: Mapping[str, Any]) -> Iterator[tuple[int, PlaceValue]]:
+def _sight_values(game: Game, values: Mapping[str, Any]) -> Iterator[tuple[int, PlaceValue]]:
     views: dict[int, Sights] = values.get("views", {})
     for seat, sights in views.items():
         yield from ((seat, s) for s in read_zones(game, sights.zones, sizes=False, hidden=True))
@@ -94,10 +94,10 @@ def find_differences(state: State, game: Game, expect: Expect) -> Iterator[Misma
             yield Mismatch(text, span)
     for said in _expected_values(game, expect.values):
         yield from _of_place(state, game, said)
-    for seat, said in _seen(game, expect.values):
+    for seat, said in _sight_values(game, expect.values):
         yield from _of_view(state, game, seat, said)
     for seat, sights in expect.values.get("views", {}).items():
-        yield from _of_told(state, seat, sights)
+        yield from _compare_told(state, seat, sights)
 
 
 def _of_question(state: State, expected: Open) -> list[str]:
@@ -180,7 +180,7 @@ def _of_view(state: State, game: Game, seat: int, said: PlaceValue) -> Iterator[
         yield from _of_cards(game, said, where, cards)
 
 
-def _of_told(state: State, seat: int, sights: Sights) -> Iterator[Mismatch]:
+def _compare_told(state: State, seat: int, sights: Sights) -> Iterator[Mismatch]:
     heard = (s for s in state.sight(seat).heard if isinstance(s, Announcement | PassedCards))
     found = tuple(
         f"{'nobody' if s.seat < 0 else s.seat}: {s.decision} {s.action}".removesuffix(" yes")

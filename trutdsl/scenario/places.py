@@ -79,7 +79,7 @@ def read_variables(game: Game, named: Named, hidden: bool) -> list[PlaceValue]:
             counter = name.text in game.program.variables
             help_ = say("it is a counter: name it under `counters`") if counter else None
             raise _unknown(game, name, "variable", known, help_)
-        index, type_ = _declared(game, name.text)
+        index, type_ = _declaration(game, name.text)
         for at, where, part in places_of(game, name, index, node):
             value = HIDDEN if hidden and _is_hidden(part) else value_of(game, where, type_, part)
             found.append(PlaceValue(name.text, at, where, value, None, part.span))
@@ -88,7 +88,7 @@ def read_variables(game: Game, named: Named, hidden: bool) -> list[PlaceValue]:
 
 def reading(game: Game, name: str) -> Reading:
     """Return the function that turns values of a variable into text."""
-    return reading_of(_declared(game, name)[1], game.setting)
+    return reading_of(_declaration(game, name)[1], game.setting)
 
 
 def describe_value(game: Game, said: PlaceValue) -> str:
@@ -111,7 +111,7 @@ def plain(value: Any) -> str:
     return str(value)
 
 
-def _declared(game: Game, name: str) -> tuple[Among | None, Type]:
+def _declaration(game: Game, name: str) -> tuple[Among | None, Type]:
     if name in VARIABLES:
         return None, VARIABLES[name][0]
     variable = game.program.variables[name]
@@ -212,12 +212,12 @@ def read_card(game: Game, node: Node) -> int:
             "unknown-card",
             say("the pack of {game} has no card '{text}'", game=game.name, text=text),
             node.span,
-            help=did_you_mean(text, game.deck.texts) or _how_written(game),
+            help=did_you_mean(text, game.deck.texts) or _help_for_cards(game),
         )
     return card
 
 
-def _how_written(game: Game) -> str:
+def _help_for_cards(game: Game) -> str:
     """Return how the cards of a pack are written, as a help."""
     deck = game.deck
     special = ", ".join(deck.texts[deck.regular :])

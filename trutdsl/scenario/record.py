@@ -165,7 +165,7 @@ class _ScenarioDeal:
         lines += ["start:", f"  dealer: {self.begun.all['dealer']}"]
         if self.begun.counters:
             lines.append(f"  counters: {_mapping(self.begun.counters)}")
-        lines += self._dealt(draws, zones)
+        lines += self._deal_lines(draws, zones)
         random = [*(self.opening.random if with_opening else ()), *self.deal.random]
         if random:
             lines.append(f"  random: {_list(random)}")
@@ -173,9 +173,9 @@ class _ScenarioDeal:
         actions = [*(self.opening.actions if with_opening else ()), *self.deal.actions]
         lines.append("actions:" if actions else "actions: []")
         lines += [f"  - {seat}: {_scalar(text)}" for seat, text in actions]
-        return "\n".join([*lines, *self._expected()]) + "\n"
+        return "\n".join([*lines, *self._expect_lines()]) + "\n"
 
-    def _dealt(self, draws: bool, zones: bool) -> list[str]:
+    def _deal_lines(self, draws: bool, zones: bool) -> list[str]:
         if draws:
             return [f"  draws: {_list(text for text, _ in self.deal.draws)}"]
         hands: dict[int, list[str]] = {}
@@ -221,18 +221,18 @@ class _ScenarioDeal:
         if zones:
             lines.append("  zones:")
             for name, places in self.begun.all["zones"].items():
-                lay = [self._as_drawn(name, at, cards) for at, cards in enumerate(places)]
+                lay = [self._in_draw_order(name, at, cards) for at, cards in enumerate(places)]
                 index = self.game.program.zones[name].index
                 lines.append(f"    {name}: {_value(lay if index is not None else lay[0])}")
         return lines
 
-    def _as_drawn(self, zone: str, at: int, cards: list[str]) -> list[str]:
+    def _in_draw_order(self, zone: str, at: int, cards: list[str]) -> list[str]:
         """Return the cards of a zone; cards drawn from a pile lie on top, in that order."""
         drawn = dict.fromkeys(t for t, d in self.deal.draws if (d.origin, d.place) == (zone, at))
         on_top = [card for card in drawn if card in cards]
         return [*(card for card in cards if card not in on_top), *reversed(on_top)]
 
-    def _expected(self) -> list[str]:
+    def _expect_lines(self) -> list[str]:
         state = self.state
         lines = ["expect:", f"  tricks: {plain(state.tricks)}"]
         if not isinstance(state.pending, Question):

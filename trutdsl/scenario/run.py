@@ -164,7 +164,7 @@ def explain_scenario(
         )
     if isinstance(spec, MonteCarloSpec):
         texts = [event["action"] for event in answers if event["event"] == "action"]
-        return _searched(scenario, game.in_engine("native"), spec, asks.seat, texts)
+        return _search(scenario, game.in_engine("native"), spec, asks.seat, texts)
     if isinstance(spec, PolicySpec):
         from trutdsl.strategy.hints import PolicyAdviser  # it loads SciPy
 
@@ -175,7 +175,7 @@ def explain_scenario(
     return script.state, choice
 
 
-def _searched(
+def _search(
     scenario: Scenario, game: Game, spec: MonteCarloSpec, seat: int, answers: Sequence[str]
 ) -> tuple[State, SearchResult]:
     """Return the state after these answers of a scenario, and what a search finds there."""

@@ -37,7 +37,7 @@ from trutdsl.table.match import Event
 # Strategies that answer every question of a scenario, and their choices at its end.
 
 
-def chosen_by(scenario: Scenario) -> tuple[ExpectedChoice, ...]:
+def expected_choices(scenario: Scenario) -> tuple[ExpectedChoice, ...]:
     """Return the choices that a scenario expects of strategies at its end."""
     found: tuple[ExpectedChoice, ...] = scenario.expect.values.get("choose", ())
     return found
@@ -103,7 +103,7 @@ class Respondents:
     def differences(self, scenario: Scenario) -> list[str]:
         """Return the unexpected choices of scripts, a line each."""
         found = []
-        for one in chosen_by(scenario):
+        for one in expected_choices(scenario):
             choice = self.choices.get(one.strategy)
             if choice is None or self.question is None:
                 found.append(say("choose {strategy}: nothing was asked", strategy=one.strategy))
@@ -132,7 +132,7 @@ class Respondents:
 
 def load_chosen(scenario: Scenario, file: Path) -> dict[str, ScriptSpec]:
     """Return the scripts that a scenario names; a path starts from the folder of its file."""
-    return {one.strategy: _load(one, file) for one in chosen_by(scenario)}
+    return {one.strategy: _load(one, file) for one in expected_choices(scenario)}
 
 
 def _load(one: ExpectedChoice, file: Path) -> ScriptSpec:
@@ -227,7 +227,7 @@ class ScenarioScript:
             (say("played without asking, the first legal action"), self.first),
         )
         return [
-            say("{what}: {steps}", what=what, steps=_counted(steps))
+            say("{what}: {steps}", what=what, steps=_count_texts(steps))
             for what, steps in told
             if steps
         ]
@@ -255,15 +255,15 @@ class ScenarioScript:
                 self.left.pop(0)
                 continue
             if pending is None:
-                return self._left_over(say("the match is over"))
+                return self._compare_rest(say("the match is over"))
             if not isinstance(pending, Question):
                 if self.state.deals and not self.left:
-                    return self._left_over(say("the deal is over"))
+                    return self._compare_rest(say("the deal is over"))
                 self._begin_deal()
                 continue
             self.asked.ask(self.state, pending)
             if self._is_last(pending) or not self._answer(pending):
-                return self._stopped(pending)
+                return self._compare_stop(pending)
         return [
             Mismatch(say("no end after {most_steps} steps", most_steps=MOST_STEPS), self._span())
         ]
@@ -356,7 +356,7 @@ class ScenarioScript:
 
     # -------------------------------------------------------- where it stops
 
-    def _stopped(self, question: Question) -> list[Mismatch]:
+    def _compare_stop(self, question: Question) -> list[Mismatch]:
         if not self.left:
             return self._not_refused()
         action = self._next()
@@ -383,7 +383,7 @@ class ScenarioScript:
         near = near_action(game, question, action.text)
         return [Mismatch(f"{text}; {near}" if near else text, action.span)]
 
-    def _left_over(self, why: str) -> list[Mismatch]:
+    def _compare_rest(self, why: str) -> list[Mismatch]:
         action = self._next()
         if action is None:
             return self._not_refused()
@@ -447,7 +447,7 @@ def _names(wanted: Open, question: Question) -> bool:
     )
 
 
-def _counted(steps: Counter[str]) -> str:
+def _count_texts(steps: Counter[str]) -> str:
     texts = [text + (say(" ({n} times)", n=n) if n > 1 else "") for text, n in steps.items()]
     more = (
         [say("and {number} more", number=len(texts) - MOST_TOLD)] if len(texts) > MOST_TOLD else []

@@ -64,7 +64,7 @@ GAMMA, ONE, TWO = (
 )
 
 
-def hashed(purpose: int, rows: int, columns: int) -> NDArray[np.uint64]:
+def hash_bits(purpose: int, rows: int, columns: int) -> NDArray[np.uint64]:
     """Return 64 bits for each place of a table, by SplitMix64's finalizer (twice)."""
     start = np.array([purpose], np.uint64) * GAMMA
     row = _mix(np.arange(rows, dtype=np.uint64) + start)
@@ -96,7 +96,9 @@ def poisson_weights(rows: int, columns: int) -> Floats:
 
 def _units(purpose: int, rows: int, columns: int) -> Floats:
     """Return numbers strictly between 0 and 1: odd multiples of 2**-54."""
-    return ((hashed(purpose, rows, columns) >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    return (
+        (hash_bits(purpose, rows, columns) >> np.uint64(11)).astype(np.float64) + 0.5
+    ) * 2.0**-53
 
 
 def _mix(z: NDArray[np.uint64]) -> NDArray[np.uint64]:

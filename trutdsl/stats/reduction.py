@@ -229,15 +229,15 @@ class _Who:
 
     def by_strategy(self, values: Any) -> Any:
         """Return the sums of the strategies that play; values: of members."""
-        return _added(values, self._of_player)
+        return _sum_groups(values, self._of_player)
 
     def by_match(self, values: Any) -> Any:
         """Return the same of values that count once in a match of a strategy with itself."""
-        return _added(values, self._of_match)
+        return _sum_groups(values, self._of_match)
 
     def by_pair(self, values: Any) -> Any:
         """Return the sums of both of each pair, of shape (pairs, 2, ...); values: of members."""
-        found = _added(values, self._of_pair)
+        found = _sum_groups(values, self._of_pair)
         return found.reshape(len(found) // 2, 2, *found.shape[1:])
 
     def vector(self, values: Ints) -> Ints:
@@ -283,7 +283,7 @@ def _grouping(keys: Ints, rows: Ints) -> tuple[Ints, Groups]:
     return found, tuple((groups, in_order[begin[groups] + at]) for at, groups in enumerate(rounds))
 
 
-def _added(values: Any, groups: Groups) -> Any:
+def _sum_groups(values: Any, groups: Groups) -> Any:
     if not groups:
         return values[:0]
     first, *more = groups

@@ -88,10 +88,10 @@ def _swiss_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
             more[first] += margin
             more[second] -= margin
     order = sorted(lots, key=lambda i: (-points[i], -met[i], -more[i], lots.index(i)))
-    return _ranked(order, [points[i] for i in order])
+    return _rank(order, [points[i] for i in order])
 
 
-def _ranked(order: Sequence[int], points: Sequence[Fraction]) -> RoundStandings:
+def _rank(order: Sequence[int], points: Sequence[Fraction]) -> RoundStandings:
     return RoundStandings(tuple(order), tuple(range(1, len(order) + 1)), tuple(points))
 
 
@@ -121,7 +121,7 @@ def _match(order: list[int], met: set[frozenset[int]]) -> list[Pairing] | None:
 # Knock-out: the loser leaves; a bye in the first round counts as a win.
 
 
-def _left(lots: Sequence[int], past: Rounds) -> tuple[list[int], dict[int, int]]:
+def _remaining(lots: Sequence[int], past: Rounds) -> tuple[list[int], dict[int, int]]:
     """Return the remaining strategies in the order of the draw, and when each other one lost."""
     left, gone = list(lots), {}
     for number, meetings in enumerate(past):
@@ -134,7 +134,7 @@ def _left(lots: Sequence[int], past: Rounds) -> tuple[list[int], dict[int, int]]
 
 
 def _knock_out_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
-    _, gone = _left(lots, past)
+    _, gone = _remaining(lots, past)
     won = {i: gone.get(i, len(past)) for i in lots}
     order = sorted(lots, key=lambda i: (-won[i], lots.index(i)))
     places = tuple(1 + sum(won[j] > won[i] for j in lots) for i in order)
@@ -142,7 +142,7 @@ def _knock_out_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
 
 
 def _pair_knock_out(lots: Sequence[int], past: Rounds) -> list[Pairing]:
-    left, _ = _left(lots, past)
+    left, _ = _remaining(lots, past)
     full = 1 << (len(left) - 1).bit_length()
     playing = left[full - len(left) :]  # the first ones of the draw have a bye
     return list(zip(playing[::2], playing[1::2], strict=True))
@@ -165,7 +165,7 @@ def _rungs(lots: Sequence[int], past: Rounds) -> list[int]:
 
 def _ladder_table(lots: Sequence[int], past: Rounds) -> RoundStandings:
     rungs = _rungs(lots, past)
-    return _ranked(rungs, [Fraction(len(rungs) - at) for at in range(len(rungs))])
+    return _rank(rungs, [Fraction(len(rungs) - at) for at in range(len(rungs))])
 
 
 def _pair_ladder(lots: Sequence[int], past: Rounds) -> list[Pairing]:

@@ -135,10 +135,10 @@ def normalize(estimate: Estimate, sums: Sums) -> Estimate | None:
         return None
     unit = NORMALIZED / sqrt(sums.variance)
 
-    def scaled(value: float | None) -> float | None:
+    def scale(value: float | None) -> float | None:
         return None if value is None else round(value * unit, DECIMALS)
 
-    low, high, error = map(scaled, (estimate.low, estimate.high, estimate.se))
+    low, high, error = map(scale, (estimate.low, estimate.high, estimate.se))
     return Estimate(estimate.mean * unit, error, low, high, estimate.method)
 
 

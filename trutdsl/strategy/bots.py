@@ -100,12 +100,12 @@ class BotProcess:
                 if self._wait(reading, [self._input], end, "reads no more questions"):
                     self._take()
             except BrokenPipeError:
-                self._fail(self._how_it_ended())
+                self._fail(self._describe_end())
 
     def _take(self) -> None:
         more = os.read(self._output, LONGEST)
         if not more:
-            self._fail(self._how_it_ended())
+            self._fail(self._describe_end())
         self._unread += more
 
     def _wait(self, reading: list[int], writing: list[int], end: float, what: str) -> bool:
@@ -117,7 +117,7 @@ class BotProcess:
             raise ProcessSilent(f"it {what} for {SILENCE:g} seconds")
         return bool(readable)
 
-    def _how_it_ended(self) -> str:
+    def _describe_end(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
             code = self._process.wait(1)
             return f"it ended with exit code {code}" if code >= 0 else f"it ended by signal {-code}"
@@ -355,21 +355,21 @@ def load_bot(ref: str) -> BotSpec:
     if commands and (found := TABLES.match(lines[commands[0] - 1])):
         tables = int(found[1])
         if not 0 < tables <= MOST_TABLES:
-            raise _rejected(source, commands[0], f"for {tables} tables", TABLES_HELP)
+            raise _reject(source, commands[0], f"for {tables} tables", TABLES_HELP)
         del commands[0]
     if len(commands) != 1:
-        raise _rejected(source, commands[1] if commands else 1, f"but here are {len(commands)}")
+        raise _reject(source, commands[1] if commands else 1, f"but here are {len(commands)}")
     command = lines[commands[0] - 1].strip()
     try:
         words = shlex.split(command)
     except ValueError as e:
-        raise _rejected(source, commands[0], f"but {str(e).lower()}") from None
+        raise _reject(source, commands[0], f"but {str(e).lower()}") from None
     fingerprint = _fingerprint(command, words, path.parent)
     summary = comments[0] if comments else ""
     return BotSpec(path.stem, "", summary, ref, fingerprint, command, (), tables)
 
 
-def _rejected(source: Source, line: int, found: str, help: str = COMMAND_HELP) -> Exception:
+def _reject(source: Source, line: int, found: str, help: str = COMMAND_HELP) -> Exception:
     said = f"a bot's file holds one command, {found}"
     return reject("no-bot", said, Span(source, line, 1, line, 2), help=help)
 

@@ -223,7 +223,7 @@ class MatchCounter:
 
         self._begin()
         result = play_checked(
-            self.game, seating or self.seating, self.seed, match, look, self._answered
+            self.game, seating or self.seating, self.seed, match, look, self._count_answer
         )
         self._over(result)
         return result
@@ -234,7 +234,9 @@ class MatchCounter:
             place += i * prod(shape[depth + 1 :])
         self._numbers[place] += amount
 
-    def _answered(self, state: State, question: Question, action: Action, took_any: bool) -> None:
+    def _count_answer(
+        self, state: State, question: Question, action: Action, took_any: bool
+    ) -> None:
         if self.plan.tricks and not self._tricks_over:
             self._first_leader = state.match.values("on_lead")[0]
         if len(question.actions) == 1:

@@ -93,7 +93,7 @@ class Advisers:
         shares = _shares(player, question) if self.fully else None
         code.seen.clear()
         index = player.choose(question)
-        return Explanation(index, tuple(_looked_at(code.seen, question, self._forms)), shares)
+        return Explanation(index, tuple(_trace_clauses(code.seen, question, self._forms)), shares)
 
     def player(self, state: State, seat: int, spec: ScriptSpec) -> Player:
         """Return a script's player on a seat, with its memory of earlier calls."""
@@ -149,7 +149,7 @@ class _Seen:
     lines: tuple[str, ...] = ()  # why it does not hold; else the values of its names
 
 
-def _looked_at(
+def _trace_clauses(
     seen: Sequence[_Seen], question: Question, forms: Sequence[Sequence[Form]]
 ) -> Iterator[ClauseTrace]:
     """Yield the clauses that were evaluated, from the results of their stages, in order."""

@@ -38,12 +38,12 @@ Options = dict[str, set[Form]]  # of a decision
 INSTEAD_OF_WHEN = ("then", "if", "si", "quand", "wenn", "cuando")  # in a clause
 
 
-def meant_variants(spec: ScriptSpec) -> list[Variant]:
+def variants_of_script(spec: ScriptSpec) -> list[Variant]:
     """Return the variants that a script is for: shipped ones, and those that it names by path.
 
     Raises `Rejected` for an unknown name.
     """
-    shipped = _shipped()
+    shipped = _shipped_variants()
     known = {layer.name for variant in shipped for layer in variant.layers}
     found = [variant for variant in shipped if is_meant_for(spec, variant)]
     for word in spec.script.meant:
@@ -60,7 +60,7 @@ def meant_variants(spec: ScriptSpec) -> list[Variant]:
 
 
 @cache
-def _shipped() -> tuple[Variant, ...]:
+def _shipped_variants() -> tuple[Variant, ...]:
     return tuple(load_variant(name) for name in list_variants())
 
 
@@ -77,7 +77,7 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
     built = build_policy(spec.script, spec.values, spec.name, variant, game.program)
     errors = Collector()
     if built.unknown or built.strange or built.asked:
-        _report_unknown(spec, [built], options_of([variant, *meant_variants(spec)]), errors)
+        _report_unknown(spec, [built], options_of([variant, *variants_of_script(spec)]), errors)
     errors.diagnostics += built.gaps
     errors.raise_if_any()
     write_kept(key, b"complete")
@@ -133,7 +133,7 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
         gaps |= {(str(g.span), *(str(n.span) for n in g.notes)): g for g in found[-1].gaps}
     errors.diagnostics += gaps.values()
     if any(built.unknown or built.strange or built.asked for built in found):
-        _report_unknown(spec, found, options_of([*variants, *meant_variants(spec)]), errors)
+        _report_unknown(spec, found, options_of([*variants, *variants_of_script(spec)]), errors)
     alive = {span for built in found for span in built.use.alive}
     for built in found:
         for span in (s for s in built.use.found - alive if s.source.name == spec.path):
@@ -189,7 +189,7 @@ def _with_groups(
             waiting += groups.get(one.name.text, ())
 
 
-def _named(form: Form) -> str:
+def _option_text(form: Form) -> str:
     """Return an option as a clause names it, with names for its choices."""
     names = iter("xyzuvw")
     return " ".join(next(names, "w") if part is None else part for part in form)
@@ -253,7 +253,7 @@ def _unknown_option(
     text = " ".join(word.text for word in clause.words)
     forms = {form for d in asked for form in options[d]}
     known: dict[str, list[Form]] = {}
-    for form in sorted(forms, key=lambda form: (len(form), _named(form))):
+    for form in sorted(forms, key=lambda form: (len(form), _option_text(form))):
         words = " ".join(part for part in takewhile(bool, form) if part)  # before the first choice
         known.setdefault(words, []).append(form)
     for words, called in known.items():
@@ -264,7 +264,7 @@ def _unknown_option(
             errors.error("unknown-name", message, clause.span, help=help_)
             return
         if text == words or text.startswith(words + " "):
-            names, choices = "` or `".join(map(_named, called)), called[0].count(None)
+            names, choices = "` or `".join(map(_option_text, called)), called[0].count(None)
             message = say(
                 "'{words}' is an option with {choices} to be named",
                 words=words,
@@ -273,7 +273,7 @@ def _unknown_option(
             help_ = say("write `{names}`, with a name of your own for each choice", names=names)
             key = next((word for word in ("highest", "lowest") if word in tail), None)
             if key is not None:
-                example = f"{_named(called[0])} with {key} strength(x)"
+                example = f"{_option_text(called[0])} with {key} strength(x)"
                 help_ = say("name the choice, and say of what it is: `{example}`", example=example)
             if choices == 0:
                 message = say("'{words}' is an option without choices", words=words)

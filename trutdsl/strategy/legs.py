@@ -30,7 +30,7 @@ from trutdsl.strategy.spec import (
     StrategyCall,
     StrategyError,
     StrategySpec,
-    recorded,
+    recorded_spec,
     several_matches,
 )
 from trutdsl.table.actions import AskPlan
@@ -93,7 +93,7 @@ def play_side_by_side(
                 parts = (partial(found.__getitem__, slice(i, i + 1)) for i in range(many))
             try:
                 for match, part in enumerate(parts, begin):
-                    good.append(_compared(game, seating, seed, match, part))
+                    good.append(_play_and_compare(game, seating, seed, match, part))
             except StrategyError as error:
                 failed = error
         if good:
@@ -102,7 +102,7 @@ def play_side_by_side(
             raise failed
 
 
-def _compared(
+def _play_and_compare(
     game: Game, seating: Sequence[Spec], seed: int, match: int, play: Callable[[], Records]
 ) -> Records:
     """Return the record of a match; raises `StrategyError` if `choose` gives another one."""
@@ -148,7 +148,7 @@ def record_choices(
             choices[row, seat].append(texts[decision][number])
     for match in range(count):
         yield [
-            recorded(spec, choices[match, seat]) if isinstance(spec, PolicySpec) else spec
+            recorded_spec(spec, choices[match, seat]) if isinstance(spec, PolicySpec) else spec
             for seat, spec in enumerate(seating)
         ]
 

@@ -159,10 +159,12 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
     """Return the strategy that a package offers by this name, without running the package."""
     entries = {entry for entry in _offers() if entry.name == name}
     if not entries:
-        raise BadUsage(say("there is no strategy '{name}'; {known}", name=name, known=_known(name)))
-    entry, *others = sorted(entries, key=_offered)
+        raise BadUsage(
+            say("there is no strategy '{name}'; {known}", name=name, known=_suggest_names(name))
+        )
+    entry, *others = sorted(entries, key=_source_of)
     if others:
-        both = say(" and ").join(map(_offered, (entry, *others)))
+        both = say(" and ").join(map(_source_of, (entry, *others)))
         raise BadUsage(
             say(
                 "'{name}' names more than one installed strategy: {both}; remove a package",
@@ -177,14 +179,14 @@ def _load_installed(name: str, settings: str) -> InstalledSpec:
                 "the installed strategy '{name}' is {offered}, but there is no such "
                 "module; install the package again",
                 name=name,
-                offered=_offered(entry),
+                offered=_source_of(entry),
             )
         )
     source = read_source(path, str(path))
     found = [node for node in _find_classes(source) if node.name == entry.attr]
     if not found:
         what = say(
-            "the installed strategy '{name}' is {offered}", name=name, offered=_offered(entry)
+            "the installed strategy '{name}' is {offered}", name=name, offered=_source_of(entry)
         )
         raise _no_strategy(
             source, 1, say("{what}, but here is no such class with a method `choose`", what=what)
@@ -202,7 +204,7 @@ def _offers() -> Iterable[EntryPoint]:
     return entry_points(group=GROUP)
 
 
-def _offered(entry: EntryPoint) -> str:
+def _source_of(entry: EntryPoint) -> str:
     return say(
         "`{entry}` of {dist}",
         entry=entry.value,
@@ -210,7 +212,7 @@ def _offered(entry: EntryPoint) -> str:
     )
 
 
-def _known(name: str) -> str:
+def _suggest_names(name: str) -> str:
     """Return a similar name, or all names."""
     shipped, installed = (*list_strategies(), NAME), list_installed()
     known = say("shipped are {names}", names=", ".join(shipped))

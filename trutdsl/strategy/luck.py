@@ -66,7 +66,7 @@ class _PlannedLuck(Stream, Luck):
 def answer_shares(player: Player, question: Question) -> AnswerShares:
     """Return the probability of each answer of a player now, with its present memory."""
     try:
-        return AnswerShares(_summed(player, question), 0)
+        return AnswerShares(_sum_exactly(player, question), 0)
     except _TooManyWaysError:
         found: Counter[int] = Counter()
         for number in range(REPEATS):
@@ -74,7 +74,7 @@ def answer_shares(player: Player, question: Question) -> AnswerShares:
         return AnswerShares({n: Fraction(many, REPEATS) for n, many in found.items()}, REPEATS)
 
 
-def _summed(player: Player, question: Question) -> dict[int, Fraction]:
+def _sum_exactly(player: Player, question: Question) -> dict[int, Fraction]:
     shares: dict[int, Fraction] = {}
     plans: list[list[int]] = [[]]
     for _ in range(MOST_WAYS):

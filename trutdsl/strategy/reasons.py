@@ -80,7 +80,7 @@ class Reasons:
         kind = _kind_of(pick.domain)
         for choice in sorted(choices):
             frame[pick.slot] = choice
-            value = written(self._value(key, m, frame), key.type, self.setting)
+            value = value_text(self._value(key, m, frame), key.type, self.setting)
             values.append(f"{self._element(kind, choice)} {value}")
         yield say("`{text}`: {values}", text=text_of(key), values=", ".join(values))
         yield from self.values(key, m, frame, frozenset({pick.slot}))
@@ -183,7 +183,7 @@ class Reasons:
             yield frame[node.slot]
 
     def _is(self, node: nodes.Expression, m: Any, f: Slots) -> str:
-        value = written(self._value(node, m, f), node.type, self.setting)
+        value = value_text(self._value(node, m, f), node.type, self.setting)
         return say("{text} is {value}", text=text_of(node), value=value)
 
     def _value(self, node: nodes.Expression, m: Any, f: Slots) -> Any:
@@ -203,7 +203,7 @@ def text_of(node: nodes.Expression) -> str:
     return span.source.line(span.line)[span.col - 1 :].strip() + " ..."
 
 
-def written(value: Any, type_: Type, setting: Setting) -> str:
+def value_text(value: Any, type_: Type, setting: Setting) -> str:
     """Return a value, with seats and teams counted from 1."""
     match type_:
         case _ if value is None:

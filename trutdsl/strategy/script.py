@@ -68,7 +68,7 @@ class ScriptSpec:
         """The merged script, parsed on demand."""
         script, texts = None, {table.name: table for table in self.tables}
         for source in reversed(self.sources):
-            script = merge_script(_parsed(source), script, texts, Collector())
+            script = merge_script(_parse(source), script, texts, Collector())
         assert script is not None
         return script
 
@@ -86,7 +86,7 @@ def load_script(path: Path, shown: str, settings: str = "") -> ScriptSpec:
     A script that passed this check before, by the same program, is parsed only on demand.
     Raises `Rejected` for a faulty file, `BadParameter` for wrong settings.
     """
-    found = None if settings else _found_right(path, shown)
+    found = None if settings else _read_cached(path, shown)
     if found is not None:
         return found
     errors, sources, tables = Collector(), list[Source](), dict[str, Source]()
@@ -118,7 +118,7 @@ def _is_uniform(script: Script) -> bool:
     return False
 
 
-def _found_right(path: Path, shown: str) -> ScriptSpec | None:
+def _read_cached(path: Path, shown: str) -> ScriptSpec | None:
     """Return the script of a file whose texts passed the check before."""
     source = read_source(path, shown)
     kept = read_kept(_key(path, source))
@@ -143,8 +143,8 @@ def _found_right(path: Path, shown: str) -> ScriptSpec | None:
 
 
 def _note_right(path: Path, spec: ScriptSpec) -> None:
-    """Store the values that `_found_right` returns."""
-    trees = [_parsed(source) for source in spec.sources]
+    """Store the values that `_read_cached` returns."""
+    trees = [_parse(source) for source in spec.sources]
     entry = {
         "name": spec.name,
         "summary": spec.summary,
@@ -198,7 +198,7 @@ def _load(
             at,
             help=say("at most {largest_text} are read", largest_text=figure(LARGEST_TEXT, ",")),
         )
-    own = _parsed(source)
+    own = _parse(source)
     if own.name.text != path.stem:
         errors.error(
             "wrong-name",
@@ -259,7 +259,7 @@ def _below(path: Path, shown: str, ref: str) -> tuple[Path, str]:
 
 
 @lru_cache(maxsize=64)
-def _parsed(source: Source) -> ast.StrategyTree:
+def _parse(source: Source) -> ast.StrategyTree:
     from trutdsl.syntax.parse import parse_strategy  # late, because it needs Lark
 
     return parse_strategy(Excerpt(source, source.text))

@@ -373,7 +373,7 @@ class RecordedPlayer:
         return next(self._left)
 
 
-def recorded(spec: StrategySpec, choices: Iterable[str]) -> RecordedSpec:
+def recorded_spec(spec: StrategySpec, choices: Iterable[str]) -> RecordedSpec:
     """Return a strategy as it plays on a seat in one match."""
     player = RecordedPlayer(choices)
     return RecordedSpec(

@@ -240,13 +240,13 @@ class Replay:
         group, places = sum(1 << card for card in cards), self.asking.course.places
         origin, target = places.of(draw.origin, draw.place), places.of(draw.target, draw.at)
         if draw.face_up or self._sees(draw.target, draw.at):
-            card = self._seen_draw(group, target)
+            card = self._draw_visible(group, target)
         else:
-            card = self._hidden_draw(group, origin, target)
+            card = self._draw_hidden(group, origin, target)
         self.draws.add(origin, target, len(cards))
         return card
 
-    def _seen_draw(self, group: int, target: int) -> int:
+    def _draw_visible(self, group: int, target: int) -> int:
         mark = self.asking.marks[self.mark]
         if mark[:2] != (DRAWN, target):
             raise Misfit
@@ -255,7 +255,7 @@ class Replay:
         self.mark += 1
         return mark.two
 
-    def _hidden_draw(self, group: int, origin: int, target: int) -> int:
+    def _draw_hidden(self, group: int, origin: int, target: int) -> int:
         shares = shares_of(self.asking.marks, self.mark, group, origin, target, self.draws)
 
         def draw() -> WorldStep:

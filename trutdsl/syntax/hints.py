@@ -89,9 +89,9 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         "write the options below `options {1}:`, indented, one a line: `{2}`",
     ),
     (r"^\s*options\s+(\w+).*", "`options {1}` belongs among the options of a question"),
-    (r"\bset\s+of\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda found: _numbered("set of ", found[1], "")),
-    (r"\[(\d+\s+to\s+\d+\s+by\s+\d+)\]", lambda found: _numbered("[", found[1], "]")),
-    (r"\bin\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda found: _numbered("in ", found[1], "")),
+    (r"\bset\s+of\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda found: _number("set of ", found[1], "")),
+    (r"\[(\d+\s+to\s+\d+\s+by\s+\d+)\]", lambda found: _number("[", found[1], "]")),
+    (r"\bin\s+(\d+\s+to\s+\d+\s+by\s+\d+)", lambda found: _number("in ", found[1], "")),
     (r":=", "to set it, write `=`"),
     (r"\bunless\s+(.+?)\s*:.*", "write `if not ({1}):`"),
     (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),
@@ -124,7 +124,7 @@ def hint_in_line(line: str, at: int) -> str | None:
     for pattern, help_ in IN_LINE:
         for found in re.finditer(pattern, bare):
             if found.start() <= at <= found.end() + 1:
-                return help_(found) if callable(help_) else _filled(help_, found)
+                return help_(found) if callable(help_) else _fill(help_, found)
     return None
 
 
@@ -164,7 +164,7 @@ def _audience(word: str) -> str:
     return say("`seen by all`, `owner`, `team` or `nobody`")
 
 
-def _numbered(before: str, steps: str, after: str) -> str:
+def _number(before: str, steps: str, after: str) -> str:
     """Return the help for numbers by steps outside a choice: the numbers of the steps instead."""
     low, high, step = map(int, re.findall(r"\d+", steps))
     numbers = f"{before}0 to {(high - low) // max(1, step)}{after}"
@@ -175,7 +175,7 @@ def _numbered(before: str, steps: str, after: str) -> str:
     return say(text, numbers=numbers, low=low, step=step)
 
 
-def _filled(text: str, found: re.Match[str]) -> str:
+def _fill(text: str, found: re.Match[str]) -> str:
     return re.sub(r"\{(\d)\}", lambda m: found[int(m[1])].strip().removesuffix(":"), say(text))
 
 

@@ -51,7 +51,7 @@ class Journal:
 
         Raises `DamagedJournal`; `BadUsage` if another run has it open or it cannot be written.
         """
-        with _explained(path):
+        with _explain_errors(path):
             self._path = path
             self._db = sqlite3.connect(path, timeout=0.5, isolation_level=None)
             try:
@@ -142,7 +142,7 @@ class Journal:
 
     def _ask(self, statement: str, *values: str | int) -> list[tuple[Any, ...]]:
         try:
-            with _explained(self._path):
+            with _explain_errors(self._path):
                 return self._db.execute(statement, values).fetchall()
         except DamagedJournal as problem:  # it was intact when it was opened
             raise Failure(f"{self._path}: {problem}") from None
@@ -214,7 +214,7 @@ def _hash(text: str) -> str:
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _explain_errors(path: Path) -> Iterator[None]:
     """Raise our errors instead of SQLite's."""
     try:
         yield

@@ -383,7 +383,7 @@ def _budget(run: Run) -> dict[str, Any]:
     return {"sets": sets} if sets != ENDLESS else {}
 
 
-def ended(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
+def limit_by_sets(manifest: Mapping[str, Any], sets: int) -> dict[str, Any]:
     """Return the manifest of a run with a time limit that ended after so many sets.
 
     It equals the manifest of a run with this number of sets, and so do its results.

@@ -16,12 +16,12 @@ from trutdsl.stats.design import Tally, merge_all
 from trutdsl.tournaments.folder import open_folder, refuse_if_other
 from trutdsl.tournaments.journal import LARGEST_INDEX
 from trutdsl.tournaments.load import identity, load_run, output_settings
-from trutdsl.tournaments.missing import settled_at
+from trutdsl.tournaments.missing import stopping_set
 from trutdsl.tournaments.play import FaultCount, count_sets, from_counts, merge_faults
 from trutdsl.tournaments.results import RoundSequence, collect, fits
 from trutdsl.tournaments.run import TournamentOutcome, reach_machines
 from trutdsl.tournaments.schedule import Chunk, MissingSets, chunk_key, overlapping
-from trutdsl.tournaments.stopping import rule_of, undivided
+from trutdsl.tournaments.stopping import rule_of, why_indivisible
 from trutdsl.tournaments.stored import Admission, load_stored_run, open_stored
 from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, LeftAside
 from trutdsl.tournaments.worker import Task
@@ -34,7 +34,7 @@ def show(folder: Path, tell: Callable[[str], None] = lambda _: None) -> Tourname
     with journal:
         if not journal.chunks():
             raise BadUsage(say("{folder}: no set of this run is finished yet", folder=folder))
-        enough = settled_at(experiment, rule_of(experiment, settings), journal)
+        enough = stopping_set(experiment, rule_of(experiment, settings), journal)
         results = collect(experiment, settings, manifest, journal, enough or LARGEST_INDEX)
         return TournamentOutcome(folder, results, settings)
 
@@ -73,7 +73,7 @@ def merge(
     for folder, manifest in zip(folders[1:], found[1:], strict=True):
         refuse_if_other(folder, identity(manifest), identity(found[0]))
     for folder, one in zip(folders, begun, strict=True):
-        if (whole := undivided(one.settings)) is not None:
+        if (whole := why_indivisible(one.settings)) is not None:
             instead = say(
                 "; trutdsl extend {folder} --sets N makes it a run of so many sets", folder=folder
             )

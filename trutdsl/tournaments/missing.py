@@ -75,7 +75,7 @@ def play_missing(
     return run.result(stop)
 
 
-def settled_at(experiment: Experiment, rule: StopRule | None, journal: Journal) -> int | None:
+def stopping_set(experiment: Experiment, rule: StopRule | None, journal: Journal) -> int | None:
     """Return the set at which the rule stops the run in the journal, None if it does not."""
     run = _Run(experiment, Chunk(0, LARGEST_INDEX), journal, rule)
     return run.asked if run.settled else None

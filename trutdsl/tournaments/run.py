@@ -26,8 +26,8 @@ from trutdsl.tournaments.folder import (
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import (
     Run,
-    ended,
     identity,
+    limit_by_sets,
     load_run,
     output_settings,
     with_budget,
@@ -37,7 +37,7 @@ from trutdsl.tournaments.play import count_sets
 from trutdsl.tournaments.processes import StopRequest, choose_context, limit_workers, run_log
 from trutdsl.tournaments.results import Round, RoundSequence, collect, fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, shard
-from trutdsl.tournaments.stopping import rule_of, undivided
+from trutdsl.tournaments.stopping import rule_of, why_indivisible
 from trutdsl.tournaments.stored import Admission, load_stored_run
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
@@ -247,7 +247,7 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
                 break
             rounds = _replay(run, journal)
         if settings.time is not None:
-            manifest = ended(manifest, enough)
+            manifest = limit_by_sets(manifest, enough)
             write_whole(run.folder / MANIFEST, canonical_json(manifest))
         results = collect(run.experiment, settings, manifest, journal, enough or LARGEST_INDEX)
     if means.shard is None:
@@ -259,7 +259,7 @@ def _span(run: Run) -> Chunk:
     sets, part = run.experiment.sets, run.means.shard
     if part is None:
         return Chunk(0, sets)
-    if (found := undivided(run.settings)) is not None:
+    if (found := why_indivisible(run.settings)) is not None:
         instead = say("; give --sets N: trutdsl plan tells how many sets and deals it takes")
         raise BadUsage(
             say(

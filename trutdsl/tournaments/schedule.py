@@ -80,13 +80,13 @@ class Experiment:
     def legs(self) -> tuple[tuple[int, ...], ...]:
         """The matches of a set, each as the strategy (an index) of each seat."""
         return tuple(
-            self._seated([combination[place] for place in order], exchange)
+            self._strategies_by_seat([combination[place] for place in order], exchange)
             for combination in self.design.combinations
             for order in team_orders(self.game.team_count)
             for exchange in self._exchanges
         )
 
-    def _seated(
+    def _strategies_by_seat(
         self, entrants: Sequence[int], exchange: tuple[tuple[int, ...], ...]
     ) -> tuple[int, ...]:
         """Return the strategy of each seat; entrants: one for each team."""

@@ -52,7 +52,7 @@ class Indivisible(NamedTuple):
     counted: bool = False
 
 
-def undivided(settings: Settings) -> Indivisible | None:
+def why_indivisible(settings: Settings) -> Indivisible | None:
     """Return why a run cannot be divided, None if it can."""
     match settings:
         case Settings(format=name) if name in FORMATS:

@@ -16,7 +16,7 @@ from trutdsl.strategy import StrategySpec
 from trutdsl.tournaments.folder import open_folder, read_begun
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import identity, with_budget
-from trutdsl.tournaments.missing import settled_at
+from trutdsl.tournaments.missing import stopping_set
 from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, arrange, contiguous, shard
 from trutdsl.tournaments.stopping import rule_of
@@ -124,7 +124,7 @@ class Admission:
         are too few, so no multiple there can end the run. Later chunks must not cross a multiple.
         """
         before = with_budget(self._settings, {"deals": there["deals"]} if "deals" in there else {})
-        settled = settled_at(self._experiment, rule_of(self._experiment, before), journal)
+        settled = stopping_set(self._experiment, rule_of(self._experiment, before), journal)
         end = settled or there.get("sets", LARGEST_INDEX)
         done = [chunk for chunk in journal.chunks() if chunk.beyond <= end]
         if name == "sets":

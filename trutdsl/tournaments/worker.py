@@ -269,7 +269,9 @@ class OwnClock(MoveClock):
         if self._identity() == self._file:
             os.close(self._guarded)
         if isinstance(error, OutOfTime):  # the time ended just as the call returned
-            said = say("{named} failed: {error}", named=self._named(error.seat), error=error)
+            said = say(
+                "{named} failed: {error}", named=self._strategy_words(error.seat), error=error
+            )
             raise StrategyError(said, error.seat, OutOfTime.kind) from None
 
     @property
@@ -285,19 +287,19 @@ class OwnClock(MoveClock):
     def _lost(self, seat: int) -> NoReturn:
         said = say(
             "{named} has turned off its move clock, or closed what is not its own",
-            named=self._named(seat),
+            named=self._strategy_words(seat),
         )
         raise StrategyError(said, seat, ENDED)
 
     def _over(self, spent: float, said: OutOfTime) -> NoReturn:
         if spent > LATER * self._limit + LATER_BY:
             restored = SHOW_CURSOR if sys.stderr.isatty() else ""
-            line = f"{restored}error: {self._named(said.seat)} goes on after {said}\n"
+            line = f"{restored}error: {self._strategy_words(said.seat)} goes on after {said}\n"
             os.write(2, line.encode("utf-8", "backslashreplace"))
             posix._exit(1)  # `os._exit` may be replaced
         raise said
 
-    def _named(self, seat: int) -> str:
+    def _strategy_words(self, seat: int) -> str:
         spec = self._seating[seat]
         return say(
             "strategy '{spec}' ({path}) as player {player}",

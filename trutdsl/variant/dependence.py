@@ -47,10 +47,12 @@ def builds_on(variant: Variant, base: Variant) -> bool:
 
 def pieces_of(variant: Variant, base: Variant) -> tuple[Piece, ...]:
     """Return the changes of a variant to the rules of its base, in the order of the files."""
-    return tuple(_piece(layer, node) for layer, node in _written(variant, base) if is_change(node))
+    return tuple(
+        _piece(layer, node) for layer, node in _own_definitions(variant, base) if is_change(node)
+    )
 
 
-def _written(variant: Variant, base: Variant) -> Iterator[tuple[Layer, Written]]:
+def _own_definitions(variant: Variant, base: Variant) -> Iterator[tuple[Layer, Written]]:
     """Yield the definitions of layers that the base does not have, in the order of the files."""
     for layer in added_layers(variant, base):
         if layer.rules is not None:
@@ -194,17 +196,17 @@ def _new_names(variant: Variant, base: Variant) -> frozenset[str]:
 
 
 def _questions(nodes: Iterable[ast.Node]) -> Iterator[str]:
-    return (_quoted(node.decision) for node in nodes if isinstance(node, ast.Ask))
+    return (_quote(node.decision) for node in nodes if isinstance(node, ast.Ask))
 
 
-def _quoted(decision: ast.Word) -> str:
+def _quote(decision: ast.Word) -> str:
     return f'"{decision.text}"'
 
 
 def _uses(variant: Variant, base: Variant) -> list[_Use]:
     """Return the names that each piece uses, in the order of `pieces_of`."""
     helpers, changes = dict[str, ast.Node](), list[ast.Node]()
-    for _, node in _written(variant, base):
+    for _, node in _own_definitions(variant, base):
         if is_change(node):
             changes.append(node)
         else:
@@ -218,7 +220,7 @@ def _use_of(node: ast.Node, helpers: Mapping[str, ast.Node]) -> _Use:
     while left:
         targets = set[int]()  # targets of assignments and moves, which do not read their names
         for part in walk(left.pop()):
-            changed, filled = _changed_by(part)
+            changed, filled = _accesses(part)
             writes |= {_root(place) for place in (*changed, *filled)}
             targets |= set(map(id, filled))
             match part:
@@ -234,16 +236,16 @@ def _use_of(node: ast.Node, helpers: Mapping[str, ast.Node]) -> _Use:
                 case ast.TrickBlock(zone=word):
                     writes.add(word.text)
                 case ast.Ask():
-                    writes.add(_quoted(part.decision))
+                    writes.add(_quote(part.decision))
                 case ast.Addition():
-                    reads.add(_quoted(part.decision))
+                    reads.add(_quote(part.decision))
         named = (helpers.keys() & reads) - seen
         seen |= named
         left += [helpers[name] for name in sorted(named)]
     return _Use(frozenset(writes), frozenset(reads))
 
 
-def _changed_by(node: ast.Node) -> tuple[list[ast.Expr], list[ast.Expr]]:
+def _accesses(node: ast.Node) -> tuple[list[ast.Expr], list[ast.Expr]]:
     """Return the places that a sentence reads and changes, and those that it only fills."""
     match node:
         case ast.Assign(target=target):

@@ -43,13 +43,13 @@ def rewrite(variant: Variant, edits: Iterable[Edit]) -> Variant:
     for layer in variant.layers:
         old = layer.text.excerpt.source if layer.text is not None else None
         if layer.text is not None and old in by_source:
-            excerpt = _moved(layer.text.excerpt, apply_edits(old, by_source[old]))
+            excerpt = _move(layer.text.excerpt, apply_edits(old, by_source[old]))
             layer = replace(layer, text=RulesText(excerpt))
         layers.append(layer)
     return replace(variant, layers=tuple(layers))
 
 
-def _moved(excerpt: Excerpt, source: Source) -> Excerpt:
+def _move(excerpt: Excerpt, source: Source) -> Excerpt:
     """Return the same lines of a source that has other text in them."""
     first, count = excerpt.line - 1, excerpt.text.count("\n") + 1
     text = "\n".join(line[excerpt.indent :] for line in source.lines[first : first + count])
@@ -84,7 +84,7 @@ def rename_taken(excerpt: Excerpt) -> tuple[Excerpt, tuple[Diagnostic, ...]]:
                 span = excerpt.span(number, col, number, col + len(word))
                 edits.append(Edit(span, instead))
         if edits:
-            excerpt = _moved(excerpt, apply_edits(excerpt.source, edits))
+            excerpt = _move(excerpt, apply_edits(excerpt.source, edits))
             message = say(
                 "'{word}' is a word of the language since edition 3; here it is '{instead}'",
                 word=word, instead=instead,

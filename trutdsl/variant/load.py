@@ -239,7 +239,7 @@ class _Resolver:
         """Return one file, or None if it cannot be read; files of the library are cached."""
         if not self.parse and where.path.is_relative_to(self.library.folder):
             try:
-                loaded = _remembered(where, read_source(where.path, where.name).text)
+                loaded = _load_library_file(where, read_source(where.path, where.name).text)
                 if not isinstance(loaded.manifest.rules, Scalar):  # else not the whole text
                     return loaded
             except Rejected:
@@ -361,7 +361,7 @@ def _is_file(path: Path) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _remembered(where: LocatedFile, text: str) -> LoadedFile:
+def _load_library_file(where: LocatedFile, text: str) -> LoadedFile:
     """Return a library file with this text; its rules are parsed once for all variants.
 
     Raises `Rejected` for any mistake in it.

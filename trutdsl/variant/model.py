@@ -234,7 +234,7 @@ def check_once(variant: Variant, check: Callable[[Variant], object]) -> RuleCoun
 
     Raises whatever `check` raises.
     """
-    counts = _found_right(variant)
+    counts = _read_cached(variant)
     if counts is None:
         check(variant)
         counts = count_rules(variant)
@@ -245,7 +245,7 @@ def check_once(variant: Variant, check: Callable[[Variant], object]) -> RuleCoun
 
 def was_right(variant: Variant) -> bool:
     """Return whether this program has found no mistake in a variant with the same texts."""
-    return _found_right(variant) is not None
+    return _read_cached(variant) is not None
 
 
 def was_clean(variant: Variant) -> bool:
@@ -277,7 +277,7 @@ def count_rules(variant: Variant) -> RuleCounts:
     return RuleCounts(own, len(others))
 
 
-def _found_right(variant: Variant) -> RuleCounts | None:
+def _read_cached(variant: Variant) -> RuleCounts | None:
     kept = read_kept(_key(variant))
     return None if kept is None else RuleCounts(*json.loads(kept))
 

@@ -48,7 +48,7 @@ class Words:
     def counter(self, name: str, number: int | None = None) -> str:
         """Return a counter's name: its singular for a number that takes it, else its plural."""
         if name not in self._names["counters"]:
-            return _spaced(name)
+            return _with_spaces(name)
         word = self._names["counters"][name]
         return word.one if number is not None and is_singular(number, self.language) else word.many
 
@@ -63,7 +63,7 @@ class Words:
             _, names = self._of(layer).choices.get(parameter, (None, {}))
             if value in names:
                 return names[value].one
-        return _spaced(value)
+        return _with_spaces(value)
 
     def value(self, parameter: Parameter, value: Value) -> str:
         """Return a value of a parameter as people write it."""
@@ -101,7 +101,7 @@ class Words:
     def end(self, reason: str) -> str:
         """Return the reason for which a deal ended."""
         found = self._names["ends"].get(reason)
-        return found.one if found else say_reason(_spaced(reason))
+        return found.one if found else say_reason(_with_spaces(reason))
 
     def announcement(self, name: str) -> str:
         return self._word("announcements", name)
@@ -162,7 +162,7 @@ class Words:
 
     def _word(self, kind: str, name: str) -> str:
         found = self._names[kind].get(name)
-        return found.one if found else _spaced(name)
+        return found.one if found else _with_spaces(name)
 
     @cached_property
     def _names(self) -> dict[str, Names]:
@@ -200,7 +200,7 @@ class _Kinds(dict[str, Names]):
 NO_WORDS = FileWords(None, None, {}, {})
 
 
-def _spaced(name: str) -> str:
+def _with_spaces(name: str) -> str:
     return name.replace("_", " ")
 
 

@@ -114,7 +114,7 @@ def explain(wrong: Exception, here: Span, errors: Collector) -> None:
         return
     begin = _point(here.source, wrong.context_mark) if wrong.context_mark else None
     problem, context = wrong.problem or "", wrong.context or ""
-    found = _found(problem)
+    found = _found_words(problem)
     if problem.startswith("found character") and found == "a tab":
         errors.error("tab", say("found a tab, expected spaces"), place, help=say("write spaces"))
     elif problem.startswith("found character"):
@@ -271,7 +271,7 @@ def _explain_quoted(problem: str, found: str, begin: Span, place: Span, errors: 
         errors.error(CODE, say("found {found}, expected hexadecimal digits", found=found), place)
 
 
-def _found(problem: str) -> str:
+def _found_words(problem: str) -> str:
     """Return PyYAML's finding in words: a token's id, or a character's repr."""
     match = re.search(r"(?:found|got)(?: unknown escape)?(?: character)? (.+)$", problem, re.DOTALL)
     shown = re.sub(r"^(['\"])(.*?)\1.*$", r"\2", match[1]) if match else say("something else")

@@ -21,7 +21,7 @@ from trutdsl.report.telling import tell_match
 from trutdsl.scenario import Games, read_scenarios, run_scenario
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.strategy import load_strategy
-from trutdsl.strategy.fitness import check_for, meant_variants
+from trutdsl.strategy.fitness import check_for, variants_of_script
 from trutdsl.strategy.script import load_script
 from trutdsl.streams import Stream, mixed
 from trutdsl.tournaments.folder import open_folder, read_given
@@ -125,7 +125,7 @@ def read_strategy(path: Path) -> str:
 def read_script(path: Path) -> str:
     """Read a script, and look which games it is for."""
     found = load_script(path, str(path))
-    return f"{found.name} {[variant.name for variant in meant_variants(found)]}"
+    return f"{found.name} {[variant.name for variant in variants_of_script(found)]}"
 
 
 def build_answers(path: Path) -> str:
