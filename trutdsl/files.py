@@ -9,12 +9,9 @@ import os
 import re
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -157,11 +154,11 @@ def source_hash(*names: str) -> str:
 
 @cache
 def _hash_of_part(name: str) -> str:
-    found = _texts(files("trutdsl") / name)
+    found = _texts(Path(trutdsl.__file__).parent / name)
     return hash_of(*(part for at, data in found for part in (at, data)))
 
 
-def _texts(place: Traversable) -> Iterator[tuple[str, bytes]]:
+def _texts(place: Path) -> Iterator[tuple[str, bytes]]:
     """Yield each source text at a place with its name, in the same order on every machine."""
     if place.is_file():
         yield place.name, place.read_bytes()
@@ -197,6 +194,8 @@ def write_kept(key: str, data: bytes) -> None:
         return
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
+        import tempfile  # slow to load, and a cached result is only read
+
         handle, name = tempfile.mkstemp(dir=folder, suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:

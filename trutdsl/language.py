@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from importlib.resources import files
 from typing import NamedTuple
 
 ENGLISH = "en"
@@ -27,6 +26,8 @@ _space: ContextVar[str] = ContextVar("space", default=WIDE)
 
 def languages() -> list[str]:
     """Return all languages: English, and those with a catalogue."""
+    from importlib.resources import files  # slow
+
     names = [file.name for file in (files("trutdsl") / "translations").iterdir()]
     return [ENGLISH, *sorted(name[:-3] for name in names if name.endswith(".po"))]
 
@@ -95,6 +96,7 @@ def _catalogue(
 ) -> tuple[dict[tuple[str | None, str], Said], Callable[[int], int], Joins]:
     """Return the translations by context and English text, the number of a plural form, joins."""
     from gettext import c2py
+    from importlib.resources import files
 
     found: dict[tuple[str | None, str], Said] = {}
     text = (files("trutdsl") / "translations" / f"{language}.po").read_text("utf-8")

@@ -30,7 +30,7 @@ from tests.calibration.sequences import (
 from tests.calibration.tournaments import POINTS, calibrate
 from tests.calibration.worlds import SEEDS, Lying, of_all, tables, title_of, worlds_of_table
 from trutdsl.stats.design import MATCHES
-from trutdsl.tournaments.processes import usable_cpus
+from trutdsl.tournaments.jobs import usable_cpus
 from trutdsl.variant import list_variants, load_variant
 
 RUNS = 1000

@@ -57,6 +57,17 @@ def test_a_tournament_that_was_held_before_parses_nothing(tmp_path, monkeypatch)
     assert first.read_bytes() == second.read_bytes()
 
 
+def test_matches_that_were_simulated_before_load_no_statistics_and_no_compiler(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
+    command = "simulate trut --players 2 --strategies steady,caller --matches 60"
+    compiler = {"trutdsl.ir.lower", "trutdsl.ir.flow", "trutdsl.native.emit", "trutdsl.passes"}
+    assert compiler <= modules_after(command)
+    loaded = modules_after(command)
+    assert loaded & {"lark", "yaml", "scipy", "rich", "multiprocessing", *compiler} == set()
+
+
 def test_a_transcript_takes_no_statistics():
     loaded = modules_after("simulate trut --matches 1 --transcript -")
     assert loaded & {"scipy", "pandas", "matplotlib", "trutdsl.tournaments.run"} == set()

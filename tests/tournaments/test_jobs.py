@@ -11,14 +11,10 @@ from test_run import kept, list_results, run
 
 from trutdsl.cli import app
 from trutdsl.diagnostics import RunStopped
-from trutdsl.tournaments import processes, supervisor
-from trutdsl.tournaments.processes import (
-    MOST_PER_CPU,
-    StopRequest,
-    choose_context,
-    limit_workers,
-    usable_cpus,
-)
+from trutdsl.tournaments import jobs as jobs_module
+from trutdsl.tournaments import supervisor
+from trutdsl.tournaments.jobs import MOST_PER_CPU, limit_workers, usable_cpus
+from trutdsl.tournaments.processes import StopRequest, choose_context
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.worker import Task
 
@@ -91,7 +87,7 @@ COMMANDS = {
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_says_so(command, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(processes, "MOST_PER_CPU", 1)  # so many are started, which takes long
+    monkeypatch.setattr(jobs_module, "MOST_PER_CPU", 1)  # so many are started, which takes long
     if COMMANDS[command][0] == "run":
         begin = [*COMMANDS["tournament"], "--out", "run"]
         assert app.run(["tournament", *begin]) == 0

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from trutdsl.diagnostics import Rejected, Source, render_all
-from trutdsl.variant import Library, Node, Variant, load_variant, read_document
+from trutdsl.variant import Library, Node, Variant, load_variant
+from trutdsl.variant.compose_yaml import read_document
 
 HERE = Path(__file__).parent
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trutdsl.diagnostics import Source
-from trutdsl.variant import BadParameter, load_variant, read_document
+from trutdsl.variant import BadParameter, load_variant
+from trutdsl.variant.compose_yaml import read_document
 from trutdsl.variant.parameters import parse_probability
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from trutdsl.diagnostics import Rejected, Source
-from trutdsl.variant import load_variant, read_document, read_documents, read_source
+from trutdsl.variant import load_variant, read_source
+from trutdsl.variant.compose_yaml import read_document, read_documents
 
 ENDLESS = {
     "flow lists": ("[" * 10_000, "x:1:41", "too-deep"),

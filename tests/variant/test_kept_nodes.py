@@ -1,8 +1,9 @@
 """The nodes of shipped files come from the cache, and are those of the text."""
 
-from trutdsl.variant import kept_nodes
-from trutdsl.variant.compose_yaml import read_document, read_source
+from trutdsl.variant import compose_yaml
+from trutdsl.variant.compose_yaml import read_document
 from trutdsl.variant.kept_nodes import read_kept_document
+from trutdsl.variant.source import read_source
 
 
 def test_nodes_from_the_cache_are_those_of_the_text(root, tmp_path, monkeypatch):
@@ -11,5 +12,5 @@ def test_nodes_from_the_cache_are_those_of_the_text(root, tmp_path, monkeypatch)
     sources = [read_source(path, path.name) for path in paths]
     nodes = [read_document(source) for source in sources]
     assert list(map(read_kept_document, sources)) == nodes
-    monkeypatch.setattr(kept_nodes, "read_document", None)
+    monkeypatch.setattr(compose_yaml, "read_document", None)
     assert list(map(read_kept_document, sources)) == nodes

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from trutdsl.diagnostics import Collector, Rejected, Source, render
-from trutdsl.variant import read_document
+from trutdsl.variant.compose_yaml import read_document
 from trutdsl.variant.manifest import read_manifest
 
 LIBRARY = Path(__file__).parent / "library"

@@ -7,7 +7,8 @@ import pickle
 import pytest
 
 from trutdsl.diagnostics import Collector, Source
-from trutdsl.variant import Scalar, Sequence, YamlMapping, read_document, read_documents
+from trutdsl.variant import Scalar, Sequence, YamlMapping
+from trutdsl.variant.compose_yaml import read_document, read_documents
 from trutdsl.variant.manifest import excerpt_of
 from trutdsl.variant.read_values import (
     read_boolean,

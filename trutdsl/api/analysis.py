@@ -26,7 +26,7 @@ from trutdsl.strategy import (
 )
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.api import plan as plan_tournament
-from trutdsl.tournaments.processes import limit_workers
+from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.transcript import EventMismatch, read_transcript, replay_match
 from trutdsl.variant.parameters import written
 

@@ -100,7 +100,7 @@ def _check_all(
 
 def check_on_changes(check: Callable[[], object]) -> NoReturn:
     """Check now, and again after each change of a file that the last check has read."""
-    from trutdsl.variant.compose_yaml import noting_files, stamp_of
+    from trutdsl.variant.source import noting_files, stamp_of
 
     while True:
         with noting_files() as read:

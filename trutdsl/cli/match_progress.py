@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections import deque
 from collections.abc import Callable
@@ -69,9 +70,11 @@ class LiveLine:
     """A line on standard error that a terminal rewrites, while the block is entered."""
 
     def __init__(self, console: Console | None = None) -> None:
-        from rich.console import Console  # slow
+        self._console = console
+        if console is None and sys.stderr.isatty():
+            from rich.console import Console  # slow
 
-        self._console = console or Console(stderr=True, highlight=False)
+            self._console = Console(stderr=True, highlight=False)
         self._status: Status | None = None
 
     def __enter__(self) -> Self:
@@ -83,16 +86,17 @@ class LiveLine:
 
     @property
     def is_live(self) -> bool:
-        return self._console.is_terminal and not is_quiet()
+        return self._console is not None and self._console.is_terminal and not is_quiet()
 
     def show(self, text: str) -> None:
         """Replace the text; for a terminal only."""
         from rich.text import Text
 
-        if self._status is None:
+        if self._status is None and self._console is not None:
             self._status = self._console.status("")
             self._status.start()
-        self._status.update(Text(text))  # a name may contain markup
+        if self._status is not None:
+            self._status.update(Text(text))  # a name may contain markup
 
 
 class MatchProgress(LiveLine):

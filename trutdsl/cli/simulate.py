@@ -106,7 +106,7 @@ def simulate(
     """
     from trutdsl.game import load_game, play_from
     from trutdsl.strategy import add_part, seat_all, settle_seed, split_strategies
-    from trutdsl.tournaments.processes import limit_workers
+    from trutdsl.tournaments.jobs import limit_workers
 
     if matches < 1:
         raise BadUsage(say("--matches must be at least 1, not {matches}", matches=matches))
@@ -221,7 +221,6 @@ def _parts(
     out: IO[str],
 ) -> Iterator[tuple[int, Counts]]:
     from trutdsl.strategy import MatchCounter, count_in_threads, cut_clusters
-    from trutdsl.transcript import record_to
 
     if transcript is None:
         with MatchProgress(matches) as progress:
@@ -229,6 +228,8 @@ def _parts(
                 progress.finished(part[1])
                 yield part
     else:
+        from trutdsl.transcript import record_to
+
         names, counter = [spec.name for spec in seating], MatchCounter(game, seating, seed)
         with open_transcript(transcript, out) as file:
             for cluster, (begin, count) in enumerate(cut_clusters(matches, first)):

@@ -32,6 +32,7 @@ from trutdsl.strategy import CountedLegs, Spec, count_matches, load_strategies
 from trutdsl.strategy.legs import compile_for, native_seating
 from trutdsl.table.counts import Counts
 from trutdsl.tournaments.folder import RUN_LOG, open_folder
+from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.journal import Fits, Journal
 from trutdsl.tournaments.missing import play_missing
 from trutdsl.tournaments.play import play_sets
@@ -40,7 +41,6 @@ from trutdsl.tournaments.processes import (
     StopRequest,
     choose_context,
     end_with_parent,
-    limit_workers,
     run_log,
 )
 from trutdsl.tournaments.run import reach_machines
@@ -108,7 +108,10 @@ def make_cell(name: str, game: Game, strategies: Sequence[str], seed: int) -> Ce
             )
         )
     specs = sorted(load_strategies(strategies, game), key=lambda spec: spec.name)
-    return Cell(name, game.measuring(), tuple(specs), seed)
+    cell = Cell(name, game.measuring(), tuple(specs), seed)
+    if native_seating(cell.game, specs) is not None:
+        cell.game.take_plan_of(cell.compiled)
+    return cell
 
 
 def measure(

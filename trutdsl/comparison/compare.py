@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from trutdsl.comparison.measured import Measurement
@@ -28,6 +29,7 @@ from trutdsl.stats.resampling import (
 
 # The default margins: of shares, and of other numbers as parts of the base.
 OF_SHARES, OF_NUMBERS = 0.01, 0.02
+KEPT = 32  # measurements whose metrics are in memory
 BOUNDS = {SHARE: (0.0, 1.0), NUMBER: (0.0, None)}
 
 
@@ -128,7 +130,13 @@ class MetricPair:
 
 
 def estimate_all(measured: Measurement) -> dict[str, tuple[Metric, Influences]]:
-    """Return every metric with data, by name."""
+    """Return every metric with data, by name; each call has estimates of its own in a family."""
+    found = _estimates_of(measured).items()
+    return {name: (metric, replace(estimate)) for name, (metric, estimate) in found}
+
+
+@lru_cache(maxsize=KEPT)
+def _estimates_of(measured: Measurement) -> dict[str, tuple[Metric, Influences]]:
     metrics = metrics_of(measured.plan, measured.design).values()
     known = ((metric, metric.estimate(measured)) for metric in metrics)
     return {metric.name: (metric, found) for metric, found in known if found is not None}

@@ -17,7 +17,7 @@ from trutdsl.stats.multiplicity import Floats
 from trutdsl.stats.payoffs import pair_payoffs
 from trutdsl.stats.resampling import quantile_places, ratio_influences
 from trutdsl.strategy import CountedLegs
-from trutdsl.table.counts import CountPlan, Counts, length_from
+from trutdsl.table.counts import CountPlan, length_from
 from trutdsl.tournaments.play import PlayedSets, count_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
@@ -34,17 +34,19 @@ def measure_sets(experiment: Experiment, sets: PlayedSets) -> Mapping[str, Any]:
     strategy, its decisions by option, and those by a clause `any`. Equal legs count once.
     """
     plan, everyone = experiment.game.count_plan, experiment.strategies
-    total = Counts.none(plan)
+    total = np.zeros(plan.size, np.int64)
     answers = {name: np.zeros((len(everyone), len(plan.options)), np.int64) for name in ANSWERS}
     assert isinstance(experiment.play, CountedLegs)
     for seated, counts in experiment.play.take():
-        total += counts
-        for seat, number in enumerate(seated):
-            for name, found in answers.items():
-                found[number] += np.array(counts[name][seat], np.int64)
+        numbers = np.array(counts.numbers, np.int64)
+        total += numbers
+        for name, found in answers.items():
+            by_seat = plan.part(name, numbers)
+            for seat, number in enumerate(seated):
+                found[number] += by_seat[seat]
     return {
         "tally": count_sets(experiment, sets),
-        "counts": list(total.numbers),
+        "counts": total.tolist(),
         **{name: found.tolist() for name, found in answers.items()},
     }
 
@@ -63,7 +65,7 @@ def is_measured(experiment: Experiment, sets: int, kept: Any) -> bool:
     return whole and kept["counts"][plan.offsets["matches"]] == sets * len(set(experiment.legs))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Measurement:
     """The counts of one variant.
 
@@ -104,14 +106,13 @@ class Measurement:
 
     def part(self, name: str, without: int | None = None) -> Ints:
         """Return a part of all counts, in its shape; without: except for one cluster."""
-        counts = self.total if without is None else self.total - self.counts[without]
-        shape, at = self.plan.shapes[name], self.plan.offsets[name]
-        return counts[at : at + int(np.prod(shape))].reshape(shape)
+        return self.plan.part(
+            name, self.total if without is None else self.total - self.counts[without]
+        )
 
     def by_cluster(self, name: str) -> Ints:
         """Return a part of the counts of each cluster, int64[clusters, its shape]."""
-        shape, at = self.plan.shapes[name], self.plan.offsets[name]
-        return self.counts[:, at : at + int(np.prod(shape))].reshape(self.clusters, *shape)
+        return self.plan.part(name, self.counts)
 
     def number(self, name: str) -> int:
         return int(self.part(name))

@@ -26,6 +26,7 @@ from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.resampling import Influences
 from trutdsl.variant import Value, Variant
 from trutdsl.variant.dependence import PieceGroup, builds_on, group_pieces, with_pieces
+from trutdsl.variant.model import check_once
 
 Pieces = tuple[Mapping[str, str], ...]
 THE_PACK: Pieces = ({"how": PACK},)
@@ -105,7 +106,7 @@ def _like_base(variant: Variant, game: Game, base: Game) -> Game:
 
 def _point(pieces: Pieces, says: str | None, game: Game) -> Point:
     try:
-        _ = game.program
+        check_once(game.variant, lambda _: game.program)
     except Rejected as rejected:
         return Point(pieces, says, None, rejected.diagnostics[0].message)
     return Point(pieces, says, game)

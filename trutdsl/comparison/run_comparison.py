@@ -30,7 +30,7 @@ from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.language import say
 from trutdsl.report.labels import FORMAT, point_title
 from trutdsl.report.variant_words import in_words_of, words_by_language
-from trutdsl.tournaments.processes import limit_workers
+from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
 
 CELLS = "cells"
@@ -144,7 +144,7 @@ def load_all(asked: Request) -> list[ComparedVariant]:
             for point in differences if len(differences) > 1 else ():  # one is the whole variant
                 made = None
                 if point.game is not None:
-                    title = f"{label}: {_title_of(point, game)}"
+                    title = f"{label}: {_title_of(point, cell.game)}"
                     made = make_cell(title, point.game, names, asked.seed)
                 points.append((point, made))
             changes = differences

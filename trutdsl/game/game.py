@@ -12,7 +12,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from trutdsl import passes
 from trutdsl.diagnostics import BadUsage, OlderLanguage, did_you_mean, render
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State, check_counter
@@ -20,9 +19,8 @@ from trutdsl.interp import CompiledProgram, RepeatableMachine, compile_program
 from trutdsl.interp.policy import Probe
 from trutdsl.ir import Deck, Program, build_program, make_deck
 from trutdsl.ir.editions import bring_up
-from trutdsl.ir.flow.check import find_secret_questions
-from trutdsl.ir.script.vocabulary import STRENGTH, add_probe
 from trutdsl.ir.transforms import MARK, ProbedPart, Score, add_entry, add_probes, add_single_deal
+from trutdsl.ir.types import STRENGTH
 from trutdsl.language import say
 from trutdsl.native.jit import StepCode
 from trutdsl.native.play import NativeMatch
@@ -89,6 +87,8 @@ class Game:
     @cached_property
     def optimized(self) -> Program:
         """The program after all passes, the source of all machine code."""
+        from trutdsl import passes  # not needed for cached machine code
+
         return passes.optimize(self.program, self.setting)
 
     @cached_property
@@ -117,6 +117,8 @@ class Game:
     @cached_property
     def secret_questions(self) -> frozenset[int]:
         """The numbers of questions that some seat cannot notice."""
+        from trutdsl.ir.flow.check import find_secret_questions  # rarely needed
+
         return find_secret_questions(self.program)
 
     @cached_property
@@ -159,6 +161,14 @@ class Game:
     def count_plan(self) -> CountPlan:
         """The layout of this game's counts."""
         return declare_counts(self.program, self.setting)
+
+    def take_plan_of(self, compiled: Game) -> None:
+        """Take `count_plan` from the same game with scripts, if its machine code is cached.
+
+        Then the rules need not be parsed.
+        """
+        if "program" not in vars(self) and compiled.counting_kept:
+            self.count_plan = compiled.counting.plan
 
     def in_engine(self, engine: str) -> Game:
         """Return the same game in another engine."""
@@ -322,6 +332,8 @@ def _hash_of(decides: list[Any]) -> str:
 
 
 def _add_probe(game: Game) -> Program:
+    from trutdsl.ir.script.vocabulary import add_probe  # not needed for cached machine code
+
     return add_probe(game.variant, game.program)
 
 

@@ -15,8 +15,7 @@ from trutdsl.interp.compile_statements import compile_block
 from trutdsl.interp.machine import CompiledStatement, Evaluate, ReturnSignal, Signal, Slots
 from trutdsl.interp.table import Pile
 from trutdsl.ir import nodes
-from trutdsl.ir.script.vocabulary import STRENGTH
-from trutdsl.ir.types import SEAT, Number
+from trutdsl.ir.types import SEAT, STRENGTH, Number
 from trutdsl.language import say
 from trutdsl.streams import Stream
 from trutdsl.table.chance import Luck

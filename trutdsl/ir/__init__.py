@@ -9,9 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from trutdsl.ir.lower import build_rules
 from trutdsl.ir.nodes import Program
-from trutdsl.ir.script.vocabulary import check_vocabulary
 from trutdsl.ir.types import Deck, make_deck
 from trutdsl.variant import Variant
 
@@ -40,6 +38,10 @@ class _VariantKey:
 
 @lru_cache(maxsize=KEPT)
 def _build(key: _VariantKey) -> Program:
+    # Machine code from the cache needs neither of them.
+    from trutdsl.ir.lower import build_rules
+    from trutdsl.ir.script.vocabulary import check_vocabulary
+
     variant = key.variant
     program = build_rules(variant)
     if any(layer.vocabulary for layer in variant.layers):

@@ -371,3 +371,8 @@ VARIABLES: dict[str, tuple[Type, str]] = {
     "dealer": (SEAT, "the seat that deals"),
     "on_lead": (SEAT, "the seat that leads to the next trick"),
 }
+
+# The function of a program that gives the strength of a seat's hand: how many of a thousand
+# possible hands it beats.
+STRENGTH = "measure:strength"
+WHOLE = 1000

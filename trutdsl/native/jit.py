@@ -17,15 +17,12 @@ from typing import Any, NamedTuple, Protocol
 import llvmlite
 import llvmlite.binding as llvm
 
-from trutdsl import passes
 from trutdsl.files import hash_of, read_kept, source_hash, write_kept
 from trutdsl.ir import Program
 from trutdsl.native import MADE_BY
 from trutdsl.native.abi import PLAIN, Form, Mode
-from trutdsl.native.emit import build, new_unit
 from trutdsl.native.layout import Fields, make_observers
 from trutdsl.native.llvm import Unit
-from trutdsl.passes.score_stops import add_score_stops
 from trutdsl.shape import from_json
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan
@@ -165,7 +162,10 @@ def optimize(module: llvm.ModuleRef, effort: int = 3) -> None:
 
 def module_of(program: Program, setting: Setting) -> str:
     """Return the LLVM text of the module that plays many matches, before optimization."""
-    compiled = passes.optimize(program, setting)
+    from trutdsl.native.emit import build
+    from trutdsl.passes import optimize as apply_passes
+
+    compiled = apply_passes(program, setting)
     return str(build(compiled, setting, mode_for(Form.MATCHES, notes=True))[0].module)
 
 
@@ -213,6 +213,8 @@ class MachineCode:
 
     @cached_property
     def _built(self) -> tuple[Unit, int]:
+        from trutdsl.native.emit import build  # not needed for cached machine code
+
         return build(self.program, self.setting, self.mode)
 
     @property
@@ -237,6 +239,8 @@ class StepCode(MachineCode):
     form = Form.STEPS
 
     def __init__(self, game: Playable) -> None:
+        from trutdsl.native.emit import new_unit
+
         super().__init__(game, self.form)
         self.size = self.facts.size
         made_now = "_built" in vars(self)
@@ -270,6 +274,8 @@ class ExactCode(StepCode):
     @cached_property
     def program(self) -> Program:
         """The program with stops where rules use the score."""
+        from trutdsl.passes.score_stops import add_score_stops
+
         return add_score_stops(self.game.optimized)
 
 

@@ -22,7 +22,8 @@ from trutdsl.scenario.model import (
     Start,
     Step,
 )
-from trutdsl.variant import Node, Scalar, Sequence, YamlMapping, read_documents, read_source
+from trutdsl.variant import Node, Scalar, Sequence, YamlMapping, read_source
+from trutdsl.variant.compose_yaml import read_documents
 from trutdsl.variant.read_values import (
     YamlKey,
     YamlKeys,

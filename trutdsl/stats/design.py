@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import cached_property, reduce
-from itertools import combinations, permutations
-from operator import add
+from functools import cached_property
+from itertools import chain, combinations, permutations
 from typing import Annotated, Any, Self
 
 import numpy as np
@@ -211,11 +210,9 @@ class Tally:
     pair_drawn: Matrix
     groups: tuple[Group, ...]
 
-    def merge(self, other: Self) -> Self:
+    def merge(self, other: Tally) -> Tally:
         """Return the tally of both; associative and commutative."""
-        one, two = self.to_counts(), other.to_counts()
-        sums = {name: _add(one[name], two[name]) for name in one if name != "groups"}
-        return type(self)(**sums, groups=_merge_groups(self.groups, other.groups))
+        return merge_all((self, other))
 
     @cached_property
     def group_sets(self) -> NDArray[np.float64]:
@@ -233,7 +230,9 @@ class Tally:
     @classmethod
     def from_counts(cls, counts: Mapping[str, Any]) -> Self:
         """Return the tally of the counts of `to_counts`, before or after JSON."""
-        return cls(**{f.name: freeze(counts[f.name]) for f in fields(cls)})
+        found = {f.name: freeze(counts[f.name]) for f in fields(cls) if f.name != "groups"}
+        groups = ((number, sets, freeze(sums)) for number, sets, sums in counts["groups"])
+        return cls(**found, groups=tuple(groups))
 
 
 Played = Sequence[tuple[Design, Tally]]  # rounds, each on sets of its own
@@ -241,7 +240,9 @@ Played = Sequence[tuple[Design, Tally]]  # rounds, each on sets of its own
 
 def merge_all(parts: Iterable[Tally]) -> Tally:
     """Return the tally of one part or more."""
-    return reduce(Tally.merge, parts)
+    each = [tally.to_counts() for tally in parts]
+    found = {name: _sum([one[name] for one in each]) for name in each[0] if name != "groups"}
+    return Tally(**found, groups=_merge_groups(one["groups"] for one in each))
 
 
 def is_tally(design: Design, counts: Any) -> bool:
@@ -268,20 +269,25 @@ def _are_groups(value: Any, sets: int, shape: Vector) -> bool:
     return in_order and whole and sum(size for _, size, _ in groups) == sets
 
 
-def _merge_groups(one: tuple[Group, ...], other: tuple[Group, ...]) -> tuple[Group, ...]:
-    found = {number: (sets, sums) for number, sets, sums in one}
-    for number, sets, sums in other:
-        there = found.get(number)
-        found[number] = (sets, sums) if there is None else (there[0] + sets, _add(there[1], sums))
-    return tuple((number, *found[number]) for number in sorted(found))
+def _merge_groups(each: Iterable[tuple[Group, ...]]) -> tuple[Group, ...]:
+    found = dict[int, tuple[list[int], list[Matrix]]]()
+    for number, sets, sums in chain.from_iterable(each):
+        there = found.setdefault(number, ([], []))
+        there[0].append(sets)
+        there[1].append(sums)
+    return tuple(
+        (number, sum(found[number][0]), _sum(found[number][1])) for number in sorted(found)
+    )
 
 
-def _add(one: Any, other: Any) -> Any:
-    if isinstance(one, int):
-        return one + other
-    if isinstance(one[0], int):
-        return tuple(map(add, one, other))
-    return tuple(map(_add, one, other))
+def _sum(parts: Sequence[Any]) -> Any:
+    """Return the sum of whole numbers, or of tuples of them, place by place."""
+    if len(parts) == 1:
+        return parts[0]
+    if isinstance(parts[0], int):
+        return sum(parts)
+    places = zip(*parts, strict=True)
+    return tuple(map(sum if isinstance(parts[0][0], int) else _sum, places))
 
 
 def freeze(value: Any) -> Any:

@@ -14,17 +14,16 @@ from typing import Literal
 
 import numpy as np
 
+from trutdsl.stats.beta import betaincinv, stdtr
 from trutdsl.stats.design import Design
 from trutdsl.stats.multiplicity import (
     ALPHA,
     DECIMALS,
     Family,
     Floats,
-    betaincinv,
     family_of,
     quantile,
     round_p,
-    stdtr,
 )
 
 PSEUDO_SETS = Fraction(3, 4)  # that are added at each bound of a score; see `estimate_points`

@@ -1,4 +1,4 @@
-"""Special functions and draws; simultaneous intervals of many estimates; false discovery rate."""
+"""Quantiles and draws; simultaneous intervals of many estimates; false discovery rate."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+
+from trutdsl.stats.beta import stdtr, stdtrit
 
 CONFIDENCE = Fraction(95, 100)
 ALPHA = 1 - CONFIDENCE
@@ -27,7 +29,7 @@ def quantile(level: Fraction, freedom: Fraction | int) -> float:
     return round(stdtrit(float(freedom), float(level)), DECIMALS)
 
 
-# Distributions and their quantiles. They load scipy at the first call, which takes long.
+# More distributions and quantiles. They load scipy at the first call, which takes long.
 
 
 Floats = NDArray[np.float64]
@@ -43,9 +45,7 @@ def _special(name: str) -> Callable[..., float]:
 
 
 ndtr, ndtri = _special("ndtr"), _special("ndtri")
-stdtr, stdtrit = _special("stdtr"), _special("stdtrit")  # of degrees of freedom, and t or p
 chdtri = _special("chdtri")  # of degrees of freedom, and the upper tail probability
-betaincinv = _special("betaincinv")
 
 
 def ndtrs(x: Floats) -> Floats:

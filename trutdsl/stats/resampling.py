@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 from math import fsum, sqrt
-from operator import add, sub
+from operator import add, mul, sub
 
 import numpy as np
 
+from trutdsl.stats.beta import stdtr
 from trutdsl.stats.design import Ints
 from trutdsl.stats.estimate import GROUPING, Estimate
 from trutdsl.stats.multiplicity import (
@@ -21,7 +23,6 @@ from trutdsl.stats.multiplicity import (
     family_of,
     quantile,
     round_p,
-    stdtr,
 )
 
 FEW_GROUPS = 20  # groups of sets; with fewer, the draws are too similar
@@ -91,23 +92,25 @@ class Influences:
         return self._combine(add, other)
 
     def _combine(self, of: Callable[[float, float], float], other: Influences) -> Influences:
-        each = tuple(of(one, two) for one, two in zip(self.each, other.each, strict=True))
+        each = tuple(map(of, self.each, other.each))
         rounding, exact = self.rounding + other.rounding, self.exact and other.exact
         return Influences(of(self.value, other.value), each, rounding, exact=exact)
+
+    @cached_property
+    def _squares(self) -> float:
+        return fsum(map(mul, self.each, self.each))
 
     @property
     def error(self) -> float | None:
         """The standard error, None with fewer than two clusters."""
         n = len(self.each)
-        return sqrt(fsum(e * e for e in self.each) / (n * (n - 1))) if n > 1 else None
+        return sqrt(self._squares / (n * (n - 1))) if n > 1 else None
 
-    @property
+    @cached_property
     def spread(self) -> float | None:
         """The standard error including `rounding`, from which intervals are computed."""
         n = len(self.each)
-        if n < 2:
-            return None
-        return sqrt((fsum(e * e for e in self.each) / (n - 1) + self.rounding) / n)
+        return sqrt((self._squares / (n - 1) + self.rounding) / n) if n > 1 else None
 
     @property
     def column(self) -> Floats:
@@ -192,7 +195,8 @@ def ratio_influences(parts: Ints, wholes: Ints) -> Influences | None:
         return None
     # The residual p - r w times the whole is a whole number. So it is exact at any size.
     pairs = tuple(zip(parts.tolist(), wholes.tolist(), strict=True))
-    each = tuple(n * (p * whole - w * part) / whole**2 for p, w in pairs)
+    square = whole**2
+    each = tuple([n * (p * whole - w * part) / square for p, w in pairs])
     return Influences(part / whole, each, float(GROUPING) * (n / whole) ** 2, pairs)
 
 

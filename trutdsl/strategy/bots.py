@@ -19,7 +19,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from hashlib import file_digest, sha256
-from multiprocessing.util import Finalize  # which does nothing in a copy of this process
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +51,9 @@ class BotProcess:
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
         """Start a command in a folder; raises OSError where it cannot be started."""
+        # It does nothing in a copy of this process.
+        from multiprocessing.util import Finalize
+
         nowhere, pipe = subprocess.DEVNULL, subprocess.PIPE
         guard = subprocess.Popen(GUARD, stdin=pipe, stdout=nowhere, stderr=nowhere, process_group=0)
         try:

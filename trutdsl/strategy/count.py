@@ -12,7 +12,7 @@ from typing import Any
 
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.ir.nodes import questions_of
-from trutdsl.ir.script.vocabulary import WHOLE
+from trutdsl.ir.types import WHOLE
 from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.legs import (
     answers_in_arrays,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from trutdsl.diagnostics import (
     BadUsage,
@@ -21,8 +21,6 @@ from trutdsl.diagnostics import (
 from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write_kept
 from trutdsl.game import Game
 from trutdsl.ir import build_program
-from trutdsl.ir.script import BuiltPolicy, build_policy
-from trutdsl.ir.script.answers import Form, form_of_syntax, is_called
 from trutdsl.language import say, say_count
 from trutdsl.strategy.load import POLICY, Spec, StrategyLike, load_strategy
 from trutdsl.strategy.monte_carlo import MonteCarloSpec
@@ -34,7 +32,12 @@ from trutdsl.syntax.clause_messages import instead_of_condition
 from trutdsl.variant import Variant, list_variants, load_variant
 from trutdsl.variant.model import CHECKED_BY
 
-Options = dict[str, set[Form]]  # of a decision
+if TYPE_CHECKING:  # slow to load; a script that passed its check before needs none of it
+    from trutdsl.ir.script import BuiltPolicy
+    from trutdsl.ir.script.answers import Form
+
+    Options = dict[str, set[Form]]  # of a decision
+
 INSTEAD_OF_WHEN = ("then", "if", "si", "quand", "wenn", "cuando")  # in a clause
 
 
@@ -74,6 +77,8 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
     check_meant(spec, variant)
     if read_kept(key := _key(spec, variant)) is not None:
         return
+    from trutdsl.ir.script import build_policy
+
     built = build_policy(spec.script, spec.values, spec.name, variant, game.program)
     errors = Collector()
     if built.unknown or built.strange or built.asked:
@@ -125,6 +130,8 @@ def fitness(spec: Spec, game: Game) -> str:
 
 def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
     """Check a script with every one of these variants; raises `Rejected`."""
+    from trutdsl.ir.script import build_policy
+
     variants, errors = list(variants), Collector()
     found, gaps = [], dict[tuple[str, ...], Diagnostic]()
     for variant in variants:
@@ -155,6 +162,8 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
 
 def options_of(variants: Iterable[Variant]) -> Options:
     """Return all decisions of variants with their options, from the syntax trees."""
+    from trutdsl.ir.script.answers import form_of_syntax
+
     found: Options = {}
     for variant in variants:
         texts = [layer.rules for layer in variant.layers if layer.rules]
@@ -199,6 +208,8 @@ def _report_unknown(
     spec: ScriptSpec, found: Iterable[BuiltPolicy], options: Options, errors: Collector
 ) -> None:
     """Report names that no game has. Scripts that it extends are left out: they have more games."""
+    from trutdsl.ir.script.answers import is_called
+
     for built in found:
         for word in (w for w in built.strange if w.span.source.name == spec.path):
             if word.text not in options:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,16 +19,16 @@ from trutdsl.game import Action, Game, View
 from trutdsl.game.legend import SightPart
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.play.observation import Masks, Numbers, Observation
-from trutdsl.solve.classes import CardClasses
-from trutdsl.solve.information import KeyReader
-from trutdsl.solve.players import SolvedPlayer
-from trutdsl.solve.policy import Policy
-from trutdsl.solve.positions import mix
 from trutdsl.strategy.script import table_with
 from trutdsl.strategy.spec import StrategySpec
 from trutdsl.streams import GAMMA, MASK, luck_starts, strategy_key
 from trutdsl.table.match import HistoryEntry, action_of
 from trutdsl.table.sight import DEALER, HIDDEN, LEADER, count_cards, is_hidden
+
+if TYPE_CHECKING:  # most matches have no solved strategy
+    from trutdsl.solve.information import KeyReader
+    from trutdsl.solve.players import SolvedPlayer
+    from trutdsl.solve.policy import Policy
 
 HALF = np.uint64(32)
 
@@ -52,6 +53,9 @@ class PolicySpec(StrategySpec):
 
 @lru_cache(maxsize=8)
 def _reader_for(game: Game, policy: Policy) -> KeyReader:
+    from trutdsl.solve.classes import CardClasses
+    from trutdsl.solve.information import KeyReader
+
     classes = CardClasses(policy.head.classes, (), None)
     return KeyReader(game.optimized, game.setting, game.plans, classes)
 
@@ -64,6 +68,8 @@ def exact_players(
     Raises `BadUsage` for a strategy that is neither a script nor solved.
     """
     solved = [spec for spec in strategies if isinstance(spec, PolicySpec)]
+    from trutdsl.solve.players import SolvedPlayer
+
     table, names = table_with(game, [spec for spec in strategies if spec not in solved])
     players = {spec: SolvedPlayer(spec.policy, _reader_for(game, spec.policy)) for spec in solved}
     left = iter(names)
@@ -74,6 +80,8 @@ def exact_players(
 
 def load_policy(path: str) -> PolicySpec:
     """Return the policy of a file; raises `BadUsage` if it is none, or damaged."""
+    from trutdsl.solve.policy import Policy
+
     policy = Policy(path)
     mark = sha256(policy.mark.encode()).hexdigest()
     summary = f"Play that was solved for {policy.head.variant}."
@@ -168,6 +176,8 @@ class PolicyPlayer:
 
     def answer(self, seen: Observation, history: Numbers) -> Numbers:
         """Return the number of an action for each row; history: see `Batch.history`."""
+        from trutdsl.solve.positions import mix
+
         legal = np.unpackbits(
             np.ascontiguousarray(seen.legal).view(np.uint8), axis=1, bitorder="little"
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from trutdsl.diagnostics import Collector, Excerpt, Rejected, Source, did_you_mean, reject
 from trutdsl.files import (
@@ -22,18 +23,18 @@ from trutdsl.files import (
 from trutdsl.game import BadUsage, Game, Question, State
 from trutdsl.interp.policy import Player, PolicyCode
 from trutdsl.ir import Program
-from trutdsl.ir.script import build_policy, clauses_at
-from trutdsl.ir.script.merge import Script, merge_script
-from trutdsl.ir.script.tables import table_file
 from trutdsl.language import figure, say
 from trutdsl.strategy.spec import StrategyError
 from trutdsl.streams import Stream
 from trutdsl.syntax import strategy_ast as ast
 from trutdsl.table.faults import PolicyError
 from trutdsl.variant import BadParameter, Value, Variant, read_source
-from trutdsl.variant.compose_yaml import note_file
 from trutdsl.variant.model import CHECKED_BY
 from trutdsl.variant.parameters import unknown_parameter
+from trutdsl.variant.source import note_file
+
+if TYPE_CHECKING:  # slow to load; a script that passed its check before needs none of it
+    from trutdsl.ir.script.merge import Script
 
 LONGEST_CHAIN = 20
 UNIFORM = "uniform"  # the policy that takes each legal action equally often
@@ -66,6 +67,8 @@ class ScriptSpec:
     @cached_property
     def script(self) -> Script:
         """The merged script, parsed on demand."""
+        from trutdsl.ir.script.merge import merge_script
+
         script, texts = None, {table.name: table for table in self.tables}
         for source in reversed(self.sources):
             script = merge_script(_parse(source), script, texts, Collector())
@@ -182,6 +185,8 @@ def _load(
     tables: dict[str, Source],
     chain: tuple[Path, ...],
 ) -> Script:
+    from trutdsl.ir.script.merge import merge_script
+    from trutdsl.ir.script.tables import table_file
     from trutdsl.syntax.parse import LARGEST_TEXT  # late, because it needs Lark
 
     source = read_source(path, shown)
@@ -323,6 +328,8 @@ class ScriptedGame:
     @cached_property
     def program(self) -> Program:
         """The program of the game with all policies."""
+        from trutdsl.ir.script import build_policy
+
         program, variant = self._plain.program, self._plain.variant
         for spec in self._scripts:
             built = build_policy(spec.script, spec.values, spec.name, variant, program)
@@ -389,6 +396,8 @@ def answer(player: Player, name: str, question: Question, place: Callable[[], st
     try:
         return player.choose(question)
     except PolicyError as failed:
+        from trutdsl.ir.script import clauses_at
+
         at, code = failed.diagnostic.span, player.code
         clauses = clauses_at(code.program, code.policy, question.number, at)
         named = " or ".join(map(str, clauses))

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import questions_of, walk
-from trutdsl.ir.script.vocabulary import STRENGTH
-from trutdsl.ir.types import Chosen, Hands, Kind
+from trutdsl.ir.types import STRENGTH, Chosen, Hands, Kind
 from trutdsl.table.match import kind_of
 from trutdsl.table.setting import Setting
 
@@ -226,6 +225,11 @@ class CountPlan:
         """The start of each part in the row."""
         sizes = map(prod, self.shapes.values())
         return dict(zip(self.shapes, accumulate(sizes, initial=0), strict=False))
+
+    def part(self, name: str, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a part of one row of numbers or more, each in the part's shape."""
+        shape, at = self.shapes[name], self.offsets[name]
+        return numbers[..., at : at + prod(shape)].reshape((*numbers.shape[:-1], *shape))
 
     @cached_property
     def size(self) -> int:

@@ -33,8 +33,8 @@ from trutdsl.report.tournament import run_page
 from trutdsl.stats.design import BY_MATCH
 from trutdsl.stats.rounds import FORMATS as IN_ROUNDS
 from trutdsl.strategy import Spec, StrategyLike, name_objects, split_objects
+from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.load import load_run, output_settings, with_budget
-from trutdsl.tournaments.processes import limit_workers
 from trutdsl.tournaments.run import Notice, extend, load_for, play_run
 from trutdsl.variant.parameters import written
 

@@ -35,7 +35,8 @@ from trutdsl.stats.design import BY_MATCH, TournamentMetric, parse_metric
 from trutdsl.stats.rounds import rounds_of
 from trutdsl.strategy import load_strategies, prepare_legs, settle_seed
 from trutdsl.tournaments.schedule import Experiment, arrange, plan_experiment
-from trutdsl.variant import Node, Scalar, YamlMapping, read_document, read_source
+from trutdsl.variant import Node, Scalar, YamlMapping, read_source
+from trutdsl.variant.compose_yaml import read_document
 from trutdsl.variant.read_values import (
     describe,
     read_boolean,

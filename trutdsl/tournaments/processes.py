@@ -1,4 +1,4 @@
-"""Processes of a run: stop requests, their number, their end, and the log they share."""
+"""Processes of a run: stop requests, their end, and the log they share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -22,7 +22,7 @@ from multiprocessing_logging import MultiProcessingHandler, install_mp_handler
 from trutdsl.diagnostics import refuse_os_errors
 from trutdsl.files import open_plain
 from trutdsl.game import BadUsage
-from trutdsl.language import say, say_count
+from trutdsl.language import say
 
 # Stop requests: Ctrl-C and SIGTERM set a flag that the run checks between two steps.
 
@@ -57,41 +57,9 @@ class StopRequest:
         self.signal = number
 
 
-MOST_PER_CPU = 8  # workers; more only cost memory and start time
 PR_SET_PDEATHSIG = 1  # of prctl(2), Linux
 # Fields of /proc/PID/stat after the process name, which may contain any character (proc(5)).
 STATE, UTIME, STIME = 0, 11, 12
-
-
-def usable_cpus() -> int:
-    """Return the number of CPUs that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-def limit_workers(jobs: int | None, tell: Callable[[str], None] = lambda _: None) -> int:
-    """Return the number of workers for this request; None is one for each CPU.
-
-    tell: receives a message if there are fewer than requested.
-    """
-    cpus = usable_cpus()
-    most = MOST_PER_CPU * cpus
-    if jobs is not None and jobs > most:
-        each = say(
-            "{most_per_cpu} for each of {cpus}",
-            most_per_cpu=MOST_PER_CPU,
-            cpus=say_count(cpus, "usable CPU", "usable CPUs"),
-        )
-        tell(
-            say(
-                "--jobs {jobs}: at most {most} processes play, {each}",
-                jobs=jobs,
-                most=most,
-                each=each,
-            )
-        )
-    return min(jobs or cpus, most)
 
 
 class Vitals(NamedTuple):

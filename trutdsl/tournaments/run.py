@@ -23,6 +23,7 @@ from trutdsl.tournaments.folder import (
     read_manifest,
     refuse_if_other,
 )
+from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.journal import LARGEST_INDEX, Journal
 from trutdsl.tournaments.load import (
     Run,
@@ -34,7 +35,7 @@ from trutdsl.tournaments.load import (
 )
 from trutdsl.tournaments.missing import play_missing
 from trutdsl.tournaments.play import count_sets
-from trutdsl.tournaments.processes import StopRequest, choose_context, limit_workers, run_log
+from trutdsl.tournaments.processes import StopRequest, choose_context, run_log
 from trutdsl.tournaments.results import Round, RoundSequence, collect, fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, shard
 from trutdsl.tournaments.stopping import rule_of, why_indivisible

@@ -17,7 +17,7 @@ from trutdsl.language import figure, say
 from trutdsl.strategy.coverage import Coverage
 from trutdsl.strategy.load import Spec
 from trutdsl.strategy.play import play_match
-from trutdsl.variant.compose_yaml import FORBIDDEN, HALVES
+from trutdsl.variant.source import FORBIDDEN, HALVES
 
 Event = dict[str, Any]
 

@@ -1,11 +1,10 @@
 """Variant files: YAML with positions, the declarations of a file, and the merged variant.
 
-`load_variant` is the entry point: text (`read_source`), nodes (`read_document`), one file as
-declared (`Manifest`), all its layers merged (`Variant`). Other YAML files, such as scenarios, use
-the same nodes and the typed readers of `read_values`.
+`load_variant` is the entry point: text (`read_source`), nodes (`read_document` of `compose_yaml`),
+one file as declared (`Manifest`), all its layers merged (`Variant`). Other YAML files, such as
+scenarios, use the same nodes and the typed readers of `read_values`.
 """
 
-from trutdsl.variant.compose_yaml import read_document, read_documents, read_source
 from trutdsl.variant.load import (
     Library,
     is_module,
@@ -18,6 +17,7 @@ from trutdsl.variant.manifest import Counter, Manifest
 from trutdsl.variant.model import Change, Differences, Layer, Variant
 from trutdsl.variant.pack import Pack, Rank, SpecialCard, Suit
 from trutdsl.variant.parameters import BadParameter, Parameter, Value
+from trutdsl.variant.source import read_source
 from trutdsl.variant.words import Words, words_of
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
@@ -45,8 +45,6 @@ __all__ = [
     "list_variants",
     "load_file",
     "load_variant",
-    "read_document",
-    "read_documents",
     "read_source",
     "shipped_library",
     "words_of",

@@ -7,7 +7,6 @@ from typing import Any
 
 from trutdsl.diagnostics import Source, Span
 from trutdsl.files import hash_of, read_kept, source_hash, write_kept
-from trutdsl.variant.compose_yaml import read_document
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 
@@ -17,6 +16,8 @@ def read_kept_document(source: Source) -> Node:
     kept = read_kept(key)
     if kept is not None:
         return _from_json(json.loads(kept), source)
+    from trutdsl.variant.compose_yaml import read_document  # slow to load, often unused
+
     node = read_document(source)
     write_kept(key, json.dumps(_to_json(node), ensure_ascii=False).encode())
     return node

@@ -22,13 +22,13 @@ from trutdsl.diagnostics import (
 from trutdsl.files import shipped_folder
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
-from trutdsl.variant.compose_yaml import note_file, read_document, read_source
 from trutdsl.variant.editions import rename_taken
 from trutdsl.variant.kept_nodes import read_kept_document
 from trutdsl.variant.manifest import LATEST, Kind, Manifest, read_manifest
 from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import RulesText, Variant
 from trutdsl.variant.read_values import shorten
+from trutdsl.variant.source import note_file, read_source
 from trutdsl.variant.words import check_words
 from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar
 
@@ -379,6 +379,8 @@ def _read_file(where: LocatedFile, errors: Collector, parse: bool) -> LoadedFile
 
     parse: also find the mistakes in its rules.
     """
+    from trutdsl.variant.compose_yaml import read_document  # slow to load, often unused
+
     try:
         source = read_source(where.path, where.name)
         loaded = _read_nodes(where, source, read_document(source), errors)

@@ -29,7 +29,8 @@ from trutdsl.tournaments.load import identity, is_experiment, read_settings
 from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import Chunk, MissingSets
 from trutdsl.transcript import read_transcript, replay_match
-from trutdsl.variant import load_file, load_variant, read_documents, read_source
+from trutdsl.variant import load_file, load_variant, read_source
+from trutdsl.variant.compose_yaml import read_documents
 
 from . import change_journal, change_json, change_kept, change_rules, change_yaml, corpus
 from .change_bytes import HAVOC, Change

@@ -10,7 +10,7 @@ from trutdsl.diagnostics import Diagnostic, Failure, Rejected, Span, render_all
 from trutdsl.game import BadUsage, RuleError
 from trutdsl.strategy import StrategyError
 from trutdsl.variant import BadParameter
-from trutdsl.variant.compose_yaml import FORBIDDEN
+from trutdsl.variant.source import FORBIDDEN
 
 OUTCOMES = (BadUsage, BadParameter, Failure, StrategyError)
 

@@ -17,7 +17,7 @@ from trutdsl import files
 from trutdsl.diagnostics import Span
 from trutdsl.syntax import parse
 from trutdsl.transcript import events as transcript
-from trutdsl.variant import Sequence, YamlMapping, compose_yaml, read_values
+from trutdsl.variant import Sequence, YamlMapping, compose_yaml, read_values, source
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ _token_span, _parse_integer, _shorten = (
     parse._token_span, read_values.parse_integer, read_values.shorten
 )  # fmt: skip
 _span, _add = compose_yaml._Composer.span, compose_yaml._Composer.add
-_not_utf8 = import_module("trutdsl.variant.compose_yaml")._not_utf8
+_not_utf8 = source._not_utf8
 
 VARIANT, YAML = "trutdsl.variant", ("variant", "document")
 DEFECTS: dict[str, Defect] = {
@@ -138,7 +138,9 @@ DEFECTS: dict[str, Defect] = {
         ("rules",), 100, {"trutdsl.syntax.parse:_token_span": _behind_the_end}, quick=True
     ),
     "half characters are printed": Defect(
-        YAML, 2_000, {f"{VARIANT}.compose_yaml:FORBIDDEN": re.compile("(?!)")}
+        YAML,
+        2_000,
+        {f"{VARIANT}.{name}:FORBIDDEN": re.compile("(?!)") for name in ("source", "compose_yaml")},
     ),
     "aliases without bound": Defect(
         ("document",),
@@ -158,7 +160,7 @@ DEFECTS: dict[str, Defect] = {
     "a pattern that tries everything": Defect(
         ("document",),
         150,
-        {f"{VARIANT}.yaml_nodes:INDENTED_WITH_TAB": re.compile(r"^( +)*\t", re.MULTILINE)},
+        {f"{VARIANT}.yaml_events:INDENTED_WITH_TAB": re.compile(r"^( +)*\t", re.MULTILINE)},
         seconds=0.5,
     ),
     "a list as long as a number says": Defect(
@@ -185,5 +187,5 @@ DEFECTS: dict[str, Defect] = {
     "a message depends on the order of a set": Defect(
         YAML, 2_000, {f"{VARIANT}.read_values:did_you_mean": _any_of_them}, twin=True
     ),
-    "the process ends": Defect(YAML, 500, {f"{VARIANT}.compose_yaml:_not_utf8": _ends_the_process}),
+    "the process ends": Defect(YAML, 500, {f"{VARIANT}.source:_not_utf8": _ends_the_process}),
 }

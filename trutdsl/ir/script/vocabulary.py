@@ -23,7 +23,7 @@ from trutdsl.ir.script.names import (
     make_scope,
     own_frame,
 )
-from trutdsl.ir.types import SEAT, UNKNOWN, Number, describe_type, fits
+from trutdsl.ir.types import SEAT, STRENGTH, UNKNOWN, Number, describe_type, fits
 from trutdsl.language import mark, say
 from trutdsl.syntax import ast
 from trutdsl.syntax.ast import walk
@@ -314,9 +314,7 @@ def with_functions(program: nodes.Program, *builders: DefineBuilder) -> nodes.Pr
     return replace(program, functions=functions)
 
 
-# Strength of a hand: how many of a thousand possible hands it beats.
-WORD, STRENGTH = "hands_beaten", "measure:strength"
-WHOLE = 1000
+WORD = "hands_beaten"  # the vocabulary's name of the strength of a hand
 
 
 def add_probe(variant: Variant, program: nodes.Program) -> nodes.Program:

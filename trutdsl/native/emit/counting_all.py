@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from trutdsl.ir.script.vocabulary import STRENGTH, WHOLE
-from trutdsl.ir.types import Number
+from trutdsl.ir.types import STRENGTH, WHOLE, Number
 from trutdsl.native.abi import DEAL, DEAL_END
 from trutdsl.native.emit.counting import CountingEmitter
 from trutdsl.native.llvm import Value, const

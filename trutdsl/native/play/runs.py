@@ -301,7 +301,7 @@ class CountCode(RunCode):
         Raises as `run` does.
         """
         at, size = self._at_watch + WATCH_ROOM, self.plan.size
-        total, numbers, since = Counts.none(self.plan), np.zeros(size, np.int64), 0
+        total, numbers, since = None, np.zeros(size, np.int64), 0
         apart, rows = into is not None, self._room(count) if into is None else into
         for played, table in self._chunks(seating, seed, first, count, rows, apart):
             if since == 0:
@@ -309,9 +309,11 @@ class CountCode(RunCode):
             since += played
             yield played
             if since >= MOST_RECORDS:
-                total += Counts(self.plan, tuple(numbers.tolist()))
+                part = Counts(self.plan, tuple(numbers.tolist()))
+                total = part if total is None else total + part
                 numbers[:] = since = 0
-        return total + Counts(self.plan, tuple(numbers.tolist()))
+        rest = Counts(self.plan, tuple(numbers.tolist()))
+        return rest if total is None else total + rest
 
     def count(self, seating: Sequence[SeatedPlayer], seed: int, first: int, count: int) -> Counts:
         """Return the counts of matches; raises as `run` does."""

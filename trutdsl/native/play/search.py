@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from trutdsl.ir.nodes import Variable, Zone
 from trutdsl.native import abi
 from trutdsl.native.abi import FUNCTION, KEY, Form, Job, record_fields
-from trutdsl.native.emit.course import COURSE
 from trutdsl.native.jit import POINTER, Playable, StepCode
 from trutdsl.native.layout import HEARD, MOST_CARDS, WORD, StructField
 from trutdsl.streams import chance_key, strategy_key
@@ -64,6 +63,8 @@ class SearchCode(StepCode):
         self._stops[self._behind + abi.STOPS] = 1
         room = ctypes.c_uint8 * self.size
         self.world, self._twin = room(), room()
+        from trutdsl.native.emit.course import COURSE  # loads all code generation
+
         self._course = (ctypes.c_int64 * COURSE)()
 
     def fresh(self) -> bytes:

@@ -1,0 +1,159 @@
+"""The text of a file, read within bounds; a block can note which files are read."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+
+from trutdsl.diagnostics import Rejected, Source, Span, did_you_mean, reject
+from trutdsl.files import NotPlain, open_plain
+from trutdsl.language import figure, say
+
+MOST_NAMES = 8  # of files in a message
+MOST_BYTES = 1_000_000
+
+# Control characters, the line separators that YAML would count as line ends, signs that reverse the
+# direction of text (so that it misleads readers), and lone surrogates.
+FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+
+HALVES = re.compile("[\ud800-\udfff]")
+
+
+Stamp = tuple[int, int] | None  # when a file was changed, and its size; None if it is missing
+_noted: ContextVar[dict[Path, Stamp] | None] = ContextVar("noted", default=None)
+
+
+@contextmanager
+def noting_files() -> Iterator[dict[Path, Stamp]]:
+    """Yield the files that are read or missed within the block, each as it was before."""
+    found: dict[Path, Stamp] = {}
+    token = _noted.set(found)
+    try:
+        yield found
+    finally:
+        _noted.reset(token)
+
+
+def note_file(path: Path) -> None:
+    """Note a file that is to be read, also if it is missing."""
+    if (noted := _noted.get()) is not None:
+        noted.setdefault(path, stamp_of(path))
+
+
+def stamp_of(path: Path) -> Stamp:
+    """Return the stamp of a file, by which a change is noticed."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
+def read_source(path: Path, name: str) -> Source:
+    """Return the text of a file, with line ends `\n` and without a byte order mark.
+
+    name: the file's name for the user, which all diagnostics quote.
+    Raises `Rejected` for a file that is missing, not a plain file, unreadable, larger than
+    `MOST_BYTES`, not UTF-8, or that holds characters of `FORBIDDEN`.
+    """
+    note_file(path)
+    data = _read_bytes(path, name)
+    try:
+        text = _with_plain_line_ends(data.decode("utf-8"))
+    except UnicodeDecodeError as wrong:
+        raise _not_utf8(name, data, wrong.start) from None
+    source = Source(name, text.removeprefix("\ufeff"))
+    found = FORBIDDEN.search(source.text)
+    if found:
+        raise reject(
+            "control-character",
+            say("found the character U+{ord}, expected text", ord=f"{ord(found[0]):04X}"),
+            source.span_at(found.start()),
+            help=say("remove it; a variant is a plain text file in UTF-8"),
+        )
+    return source
+
+
+def _read_bytes(path: Path, name: str) -> bytes:
+    start = Source(name, "").point(1, 1)
+    if HALVES.search(name):  # no transcript could contain it
+        raise reject(
+            "unreadable", say("the file cannot be read: its name is not text in UTF-8"), start
+        )
+    try:
+        with open_plain(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > MOST_BYTES:
+                raise _too_large(size, start)
+            data = file.read(MOST_BYTES + 1)
+    except NotPlain as wrong:
+        raise reject("not-a-file", str(wrong.strerror), start) from None
+    except FileNotFoundError:
+        help_text = _near_file(path)
+        raise reject("missing-file", say("there is no such file"), start, help=help_text) from None
+    except (OSError, ValueError) as wrong:
+        reason = say(getattr(wrong, "strerror", None) or "its name is not a file name")
+        raise reject(
+            "unreadable", say("the file cannot be read: {reason}", reason=reason), start
+        ) from None
+    if len(data) > MOST_BYTES:
+        raise _too_large(len(data), start)
+    return data
+
+
+def _near_file(path: Path) -> str:
+    """Return which file of the same kind may be meant."""
+    try:
+        found = [one for one in path.parent.iterdir() if one.suffix == path.suffix]
+        names = [one.name for one in found if one.is_file()]
+    except OSError:
+        return say("there is no folder '{parent}' either", parent=path.parent)
+    alike = [name for name in names if did_you_mean(path.stem, [Path(name).stem])]
+    near = did_you_mean(path.name, alike)
+    if near:
+        return near
+    some = ", ".join(sorted(names)[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
+    where = say("this folder") if path.parent == Path() else f"'{path.parent}'"
+    if not some:
+        return say("{where} has no {ending} files", where=where, ending=path.suffix)
+    return say("{where} has {names}", where=where, names=some)
+
+
+def _too_large(size: int, start: Span) -> Rejected:
+    return reject(
+        "too-large",
+        say(
+            "the file has {size} bytes, expected at most {most_bytes}",
+            size=figure(size, ","),
+            most_bytes=figure(MOST_BYTES, ","),
+        ),
+        start,
+    )
+
+
+def _not_utf8(name: str, data: bytes, offset: int) -> Rejected:
+    source = Source(name, _with_plain_line_ends(data.decode("utf-8", errors="replace")))
+    before = Source(name, _with_plain_line_ends(data[:offset].decode("utf-8")))
+    place = before.span_at(len(before.text))
+    utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    return reject(
+        "not-utf8",
+        say("found the byte 0x{data}, expected text in UTF-8", data=f"{data[offset]:02X}"),
+        source.point(place.line, place.col),
+        help=say("the file is in UTF-16: save it as UTF-8")
+        if utf16
+        else say("save the file as UTF-8"),
+    )
+
+
+def _with_plain_line_ends(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+# YAML text to nodes.

@@ -1,0 +1,238 @@
+"""The events of a YAML text, by PyYAML, and its errors in the words of this project."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import yaml
+from yaml.parser import Parser
+from yaml.reader import Reader
+from yaml.scanner import Scanner
+
+from trutdsl.diagnostics import Collector, Note, Rejected, Source, Span
+from trutdsl.language import quoted, say
+from trutdsl.variant.yaml_nodes import AT_MARGIN, CODE, refuse_rules_without_bar
+
+QUOTE = "put a text with such signs in quotes"
+
+APOSTROPHE = re.compile(r"([^'\"#]*: +'[^']*')\w.*'")
+
+TOKENS = {
+    "<stream end>": "the end of the file",
+    "<block end>": "the end of the block",
+    "<block sequence start>": "a list",
+    "<block mapping start>": "a mapping",
+    "?": "a key",
+    "<scalar>": "a text",
+    "<alias>": "an alias ('*')",
+    "<anchor>": "an anchor ('&')",
+    "<tag>": "a tag ('!')",
+    "<document start>": "'---'",
+    "<document end>": "'...'",
+    "<directive>": "a directive ('%')",
+}
+
+
+def explain(wrong: Exception, here: Span, errors: Collector) -> None:
+    """Add the one diagnostic for an exception of PyYAML's scanner or parser.
+
+    here: the scanner's position, for an exception without one.
+    """
+    if not isinstance(wrong, yaml.MarkedYAMLError) or wrong.problem_mark is None:
+        errors.error(CODE, say("found a number or character code that does not exist"), here)
+        return
+    place = _point(here.source, wrong.problem_mark)
+    if refuse_rules_without_bar(place, errors) or _refuse_paste(place, errors):
+        return
+    begin = _point(here.source, wrong.context_mark) if wrong.context_mark else None
+    problem, context = wrong.problem or "", wrong.context or ""
+    found = _found_words(problem)
+    if problem.startswith("found character") and found == "a tab":
+        errors.error("tab", say("found a tab, expected spaces"), place, help=say("write spaces"))
+    elif problem.startswith("found character"):
+        errors.error(
+            CODE, say("found {found}, which cannot begin a text", found=found), place, help=QUOTE
+        )
+    elif "could not find expected ':'" in problem:
+        errors.error(CODE, say("found a line without ':', expected 'key: value'"), begin or place)
+    elif "are not allowed here" in problem:
+        _explain_misplaced(problem, place, errors)
+    elif "expected <block end>" in problem:
+        kind = "list" if "collection" in context else "mapping"
+        found = found.replace("a mapping", "a line that begins further to the right")
+        column = (
+            say(", expected the next line of the {kind} in column {col}", kind=kind, col=begin.col)
+            if begin
+            else ""
+        )
+        notes = [Note(say("the {kind} begins here", kind=kind), begin)] if begin else []
+        errors.error(CODE, say("found {found}{column}", found=found, column=column), place, *notes)
+    elif "expected ',' or" in problem:
+        close, kind = ("]", "list") if "']'" in problem else ("}", "mapping")
+        notes = [Note(say("the {kind} begins here", kind=kind), begin)] if begin else []
+        errors.error(
+            CODE,
+            say("found {found}, expected ',' or '{close}'", found=found, close=close),
+            place,
+            *notes,
+        )
+    elif "expected the node content" in problem:
+        errors.error(CODE, say("found {found}, expected a value", found=found), place, help=QUOTE)
+    elif "<document start>" in problem:
+        directive = _directive_before(place)
+        if directive:
+            refuse_directive(directive, errors)
+        else:
+            errors.error(
+                CODE, say("found {found}, expected the end of the file", found=found), place
+            )
+    elif "quoted scalar" in context:
+        _explain_quoted(problem, found, begin or place, place, errors)
+    elif "block scalar" in context:
+        errors.error(CODE, say("found {found}, expected a line end after '|'", found=found), place)
+    elif "directive" in context or "directive" in problem:
+        refuse_directive(begin or place, errors)
+    elif "anchor" in context or "alias" in context:
+        message = say(
+            "found {found}, expected a name of letters and digits after '&' or '*'", found=found
+        )
+        errors.error(CODE, message, place, help=QUOTE)
+    elif "tag" in context or "tag" in problem:
+        refuse_tag(begin or place, errors)
+    else:
+        errors.error(CODE, say("this is not YAML"), place, help=QUOTE)
+
+
+def _refuse_paste(place: Span, errors: Collector) -> bool:
+    """Add the diagnostic for a line that is right elsewhere: a fence, rules at the margin, a quote.
+
+    Returns whether it is one of these.
+    """
+    source, line = place.source, place.source.line(place.line)
+    whole = Span(source, place.line, 1, place.line, len(line.rstrip()) + 1)
+    if line.startswith(("```", "~~~")):
+        message = say("found the fence around a file in a text, expected only the file")
+        errors.error(CODE, message, whole, help=say("delete this line"))
+        return True
+    if AT_MARGIN.match(line):
+        message = say("found a rule in the first column, where keys stand")
+        help_ = say("write `rules: |`, and indent all that belongs to it by two spaces")
+        errors.error(CODE, message, whole, help=help_)
+        return True
+    quoted = APOSTROPHE.match(line)
+    if quoted and place.col == quoted.end(1) + 1:
+        errors.error(
+            CODE,
+            say("found the end of a quoted text in the middle of it"),
+            source.point(place.line, place.col - 1),
+            help=say("put a text that holds a single quote in double quotes"),
+        )
+        return True
+    return False
+
+
+def refuse_directive(place: Span, errors: Collector) -> None:
+    """Add the diagnostic for a line that begins with `%`."""
+    help_text = say("remove it; ") + QUOTE
+    message = say("found a YAML directive ('%'), expected 'key: value'")
+    errors.error("yaml-directive", message, place, help=help_text)
+
+
+def refuse_tag(place: Span, errors: Collector) -> None:
+    """Add the diagnostic for a tag."""
+    help_text = say("remove it; ") + QUOTE
+    message = say("found a tag ('!'), expected a value without one")
+    errors.error("yaml-tag", message, place, help=help_text)
+
+
+def _directive_before(place: Span) -> Span | None:
+    """Return the last directive before the parser stopped at `place`."""
+    for number in range(place.line, 0, -1):
+        line = place.source.line(number)
+        if line.startswith("%"):
+            return place.source.point(number, 1)
+        if number < place.line and line.strip() and not line.startswith("#"):
+            break
+    return None
+
+
+def _explain_misplaced(problem: str, place: Span, errors: Collector) -> None:
+    if problem.startswith("mapping values"):
+        help_text = say(
+            "put a text that holds ': ' in quotes; the keys of one mapping begin in the same column"
+        )
+        errors.error(CODE, say("found ':', expected no second value here"), place, help=help_text)
+    elif problem.startswith("sequence entries"):
+        help_text = say("write the list on the lines below, or as [a, b]")
+        errors.error(CODE, say("found '-', expected no list to begin here"), place, help=help_text)
+    else:
+        errors.error(CODE, say("found '?', expected a key"), place, help=QUOTE)
+
+
+def _explain_quoted(problem: str, found: str, begin: Span, place: Span, errors: Collector) -> None:
+    if "end of stream" in problem or "document separator" in problem:
+        quote = begin.source.line(begin.line)[begin.col - 1 : begin.col]
+        errors.error(
+            CODE,
+            say("found no end of the quoted text, expected a second {quote}", quote=quote),
+            begin,
+        )
+    elif "unknown escape" in problem:
+        help_text = say("between single quotes a backslash is only a backslash")
+        errors.error(
+            CODE, say("found {found} after a backslash", found=found), place, help=help_text
+        )
+    else:
+        errors.error(CODE, say("found {found}, expected hexadecimal digits", found=found), place)
+
+
+def _found_words(problem: str) -> str:
+    """Return PyYAML's finding in words: a token's id, or a character's repr."""
+    match = re.search(r"(?:found|got)(?: unknown escape)?(?: character)? (.+)$", problem, re.DOTALL)
+    shown = re.sub(r"^(['\"])(.*?)\1.*$", r"\2", match[1]) if match else say("something else")
+    shown = re.sub(r" that cannot start any token$", "", shown)
+    if shown in TOKENS:
+        return TOKENS[shown]
+    named = {r"\t": say("a tab"), r"\n": say("a line end"), r"\x00": say("the end of the file")}
+    return named.get(shown, quoted(shown))
+
+
+def _point(source: Source, mark: yaml.Mark) -> Span:
+    return source.point(mark.line + 1, mark.column + 1)
+
+
+# The events of a YAML text, by PyYAML's scanner and parser only.
+
+INDENTED_WITH_TAB = re.compile(r"^ *\t", re.MULTILINE)
+
+
+class _Events(Reader, Scanner, Parser):
+    """PyYAML without its composer, resolver and constructor."""
+
+    def __init__(self, text: str) -> None:
+        Reader.__init__(self, text)
+        Scanner.__init__(self)
+        Parser.__init__(self)
+
+
+def read_events(source: Source, errors: Collector) -> Iterator[yaml.Event]:
+    """Yield the events; a syntax error raises `Rejected` with it and the mistakes in `errors`."""
+    tab = INDENTED_WITH_TAB.search(source.text)
+    if tab:
+        span = source.span_at(tab.end() - 1)
+        errors.error(
+            "tab", say("found a tab, expected spaces"), span, help=say("indent with spaces")
+        )
+        raise Rejected(errors.diagnostics)
+    events = _Events(source.text)
+    while True:
+        try:
+            if not events.check_event():
+                return
+            event = events.get_event()  # type: ignore[no-untyped-call]
+        except (yaml.YAMLError, ValueError, OverflowError) as wrong:
+            mark = events.get_mark()
+            explain(wrong, source.point(mark.line + 1, mark.column + 1), errors)
+            raise Rejected(errors.diagnostics) from None
+        yield event
