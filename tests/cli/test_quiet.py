@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from trutdsl.cli import notes
+from trutdsl.cli import output
 from trutdsl.cli.app import COMMANDS, load_command, run
 from trutdsl.cli.match_progress import MatchProgress
 
@@ -53,7 +53,7 @@ def test_errors_stay(capfd):
 
 @pytest.mark.parametrize("quiet", [True, False])
 def test_progress_is_shown_on_a_terminal_unless_quiet(quiet, monkeypatch, capfd):
-    monkeypatch.setattr(notes, "_quiet", quiet)
+    monkeypatch.setattr(output, "_quiet", quiet)
     terminal, now = Console(file=StringIO(), force_terminal=True), [0.0]
     for console in (terminal, Console(file=StringIO())):
         with MatchProgress(1000, console, lambda: now[0]) as told:

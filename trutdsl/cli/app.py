@@ -20,13 +20,14 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from trutdsl.cli import defaults
 from trutdsl.cli.help import TranslatedHelp
-from trutdsl.cli.notes import note, settle_quiet
 from trutdsl.cli.options import settle_language
 from trutdsl.cli.output import (
     STOPPING,
     discard_output,
     interruptible,
+    note,
     prepare_output,
+    settle_quiet,
     stopped_code,
     telling_exits,
 )

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from trutdsl.cli.match_progress import EVERY, LiveLine, Pace
-from trutdsl.cli.notes import note
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson
-from trutdsl.cli.output import make_console, print_json
+from trutdsl.cli.output import make_console, note, print_json
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import figure, mark, say
 

@@ -10,9 +10,8 @@ from typing import Any
 import typer
 
 from trutdsl.cli.match_progress import LiveLine
-from trutdsl.cli.notes import note
 from trutdsl.cli.options import language_flag
-from trutdsl.cli.output import own_output, print_json, stopped_code
+from trutdsl.cli.output import note, own_output, print_json, stopped_code
 from trutdsl.cli.solve import read_points
 from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say, spoken_time

@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 import typer
 
-from trutdsl.cli.notes import note
 from trutdsl.cli.options import NoCache, PrintJson
+from trutdsl.cli.output import note
 from trutdsl.diagnostics import BadUsage, Diagnostic, Rejected, render, render_all
 from trutdsl.files import own_version
 from trutdsl.language import say, say_count

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from trutdsl.cli.defaults import override_file
-from trutdsl.cli.options import JSON, NO_CACHE, Parameters, language_flag, takes
+from trutdsl.cli.options import (
+    JSON,
+    NO_CACHE,
+    Parameters,
+    SecondsPerChoice,
+    language_flag,
+    takes,
+)
 from trutdsl.cli.output import own_output, print_json, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import say
@@ -110,12 +117,7 @@ def compare_variants(
     every: Annotated[
         bool, typer.Option("--all", help="Leave nothing out; show every metric with its figures.")
     ] = False,
-    seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0, max=3600
-        ),
-    ] = SECONDS,
+    seconds: SecondsPerChoice = SECONDS,
     **given: Any,
 ) -> None:
     """Let the same strategies play the same deals by other rules, and say what differs.

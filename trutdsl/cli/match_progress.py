@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Self
 
-from trutdsl.cli.notes import is_quiet, note
+from trutdsl.cli.output import is_quiet, note
 from trutdsl.language import figure, say, spoken_time
 
 if TYPE_CHECKING:

@@ -55,6 +55,12 @@ Players = Annotated[int | None, flag(OPTIONS["players"])]
 Parameters = Annotated[list[str] | None, flag(OPTIONS["parameters"])]
 Seed = Annotated[int | None, flag(OPTIONS["seed"])]
 Jobs = Annotated[int | None, flag(OPTIONS["jobs"])]
+SecondsPerChoice = Annotated[
+    float,
+    typer.Option(
+        "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0, max=3600
+    ),
+]
 Mode = Annotated[str | None, flag(OPTIONS["mode"])]
 StartScore = Annotated[list[str] | None, flag(OPTIONS["score"])]
 Ref = Annotated[

@@ -1,4 +1,4 @@
-"""Output and exits of the process: standard output, transcripts, signals and exit codes."""
+"""Output and exits of the process: standard output, notes, transcripts, signals, exit codes."""
 
 from __future__ import annotations
 
@@ -143,6 +143,29 @@ def make_console(file: IO[str] | None = None, width: int | None = None) -> Conso
             raise
 
     return Screen(file=file, highlight=False, width=width)
+
+
+# Notes to the user: text on standard error beside the results; `--quiet` leaves it out.
+
+_quiet = False  # whether the command line says so
+
+
+def settle_quiet(_context: Any, _param: Any, quiet: bool) -> bool:
+    """Note whether the command is to be quiet; the callback of the option."""
+    global _quiet
+    _quiet = quiet
+    return quiet
+
+
+def is_quiet() -> bool:
+    """Return whether progress and notes are left out."""
+    return _quiet
+
+
+def note(text: str) -> None:
+    """Print a note."""
+    if not _quiet:
+        typer.echo(text, err=True)
 
 
 @contextmanager

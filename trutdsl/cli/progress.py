@@ -20,9 +20,15 @@ from rich.text import Text
 
 from trutdsl.cli.defaults import override_file
 from trutdsl.cli.match_progress import EVERY, LONG, LiveLine, Pace
-from trutdsl.cli.notes import is_quiet, note
 from trutdsl.cli.options import DisplayOptions
-from trutdsl.cli.output import leaving_at_once, make_console, own_output, stopped_code
+from trutdsl.cli.output import (
+    is_quiet,
+    leaving_at_once,
+    make_console,
+    note,
+    own_output,
+    stopped_code,
+)
 from trutdsl.comparison.run_comparison import ComparisonWatcher
 from trutdsl.diagnostics import RunStopped
 from trutdsl.files import canonical_json

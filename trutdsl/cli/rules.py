@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from trutdsl.cli.notes import note
 from trutdsl.cli.options import Parameters, Players, Variant
+from trutdsl.cli.output import note
 from trutdsl.diagnostics import BadUsage, refuse_os_errors
 from trutdsl.language import say
 

@@ -189,15 +189,12 @@ class Screen:
             if cards:
                 yield from self._inline(view, zone, index, cards)
 
-    def place(self, view: View, name: str, index: int | None, many: int | None = None) -> str:
-        """Return the name of a place: a seat's, or a team's if there are fewer teams than seats.
-
-        many: the number of places; by default that of the zone.
-        """
+    def place(self, view: View, name: str, index: int | None) -> str:
+        """Return the name of a place: a seat's, or a team's if there are fewer teams than seats."""
         plain = self.words.zone(name)
         if index is None:
             return sentence(plain)
-        many = many or len(view.zones[name])
+        many = len(view.zones[name])
         if many == view.players:
             if index == view.seat:
                 return self._own_place(name)

@@ -12,7 +12,6 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from trutdsl.cli.match_progress import MatchProgress
-from trutdsl.cli.notes import note
 from trutdsl.cli.options import (
     EngineName,
     Jobs,
@@ -22,12 +21,14 @@ from trutdsl.cli.options import (
     Players,
     PrintJson,
     SeatStrategies,
+    SecondsPerChoice,
     Seed,
     StartScore,
     Variant,
 )
 from trutdsl.cli.output import (
     check_page,
+    note,
     open_transcript,
     own_output,
     print_json,
@@ -79,12 +80,7 @@ def simulate(
             metavar="SECONDS", help="Processor time for one decision; default: any amount."
         ),
     ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0, max=3600
-        ),
-    ] = SECONDS,
+    seconds: SecondsPerChoice = SECONDS,
     every: Annotated[
         bool, typer.Option("--all", help="Leave nothing out; show every figure.")
     ] = False,

@@ -10,9 +10,15 @@ from typing import Annotated, Any
 
 import typer
 
-from trutdsl.cli.notes import note
-from trutdsl.cli.options import OF_TOURNAMENTS, DisplayOptions, PrintJson, Ref, takes
-from trutdsl.cli.output import PAGE, check_page, own_output, print_json, write_page
+from trutdsl.cli.options import (
+    OF_TOURNAMENTS,
+    DisplayOptions,
+    PrintJson,
+    Ref,
+    SecondsPerChoice,
+    takes,
+)
+from trutdsl.cli.output import PAGE, check_page, note, own_output, print_json, write_page
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import current_language, say, say_count, speaking
 from trutdsl.options import BUDGETS, OPTIONS, SECONDS, Means, means_of
@@ -253,12 +259,7 @@ def report(
             help="Play again and compare; some of a tournament.",
         ),
     ] = False,
-    seconds: Annotated[
-        float,
-        typer.Option(
-            "--seconds-per-choice", metavar="S", help="How long a choice takes.", min=0, max=3600
-        ),
-    ] = SECONDS,
+    seconds: SecondsPerChoice = SECONDS,
 ) -> None:
     """Write what came of a comparison or a tournament as one HTML file, with its figures.
 

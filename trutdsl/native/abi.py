@@ -98,9 +98,9 @@ TAPE = 16
 TAPE_PARTS = 3
 
 
-def tape_place(program: Program, time: int = 0, part: int = 0) -> int:
+def tape_place(program: Program, time: int = 0) -> int:
     """Return the place of the given random outcomes in a policy's entry."""
-    return entry_size(program) + 1 + TAPE_PARTS * time + part
+    return entry_size(program) + 1 + TAPE_PARTS * time
 
 
 NONE = -1  # encodes no seat, team, card, suit or rank

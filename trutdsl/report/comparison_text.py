@@ -136,9 +136,7 @@ def tell_some(rows: Sequence[Row], most: int) -> Iterator[str]:
         yield say("and {more} more", more=len(rows) - most)
 
 
-def tell_together(
-    difference: Mapping[str, Any], most: int = MOST_TOGETHER
-) -> tuple[str, str | Sequence[str]] | None:
+def tell_together(difference: Mapping[str, Any]) -> tuple[str, str | Sequence[str]] | None:
     """Return the interactions of the points with a title, in the order of `in_order`."""
     if not difference["together"]:
         return None
@@ -146,13 +144,13 @@ def tell_together(
     if not clear:
         return "", say("These deals show no interaction of the points")
     lines = []
-    for row in in_order(clear)[:most]:
+    for row in in_order(clear)[:MOST_TOGETHER]:
         alone, whole = ({**row, "difference": row[name]} for name in ("added", "whole"))
         text = "{words}: {whole}, where the points add up to {alone}; interaction {beyond}"
         told = {"words": words(row), "whole": change(whole), "alone": change(alone)}
         lines.append(say(text, beyond=change(row), **told))
-    if len(clear) > most:
-        lines.append(say("and {more} more", more=len(clear) - most))
+    if len(clear) > MOST_TOGETHER:
+        lines.append(say("and {more} more", more=len(clear) - MOST_TOGETHER))
     return say("The points interact: together they change more or less than their sum"), lines
 
 

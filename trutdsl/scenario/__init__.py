@@ -2,12 +2,12 @@
 
 from trutdsl.scenario.differences import Mismatch
 from trutdsl.scenario.model import Scenario
-from trutdsl.scenario.position import ScenarioPosition
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.record import record_scenario
 from trutdsl.scenario.run import (
     Games,
     ScenarioOutcome,
+    ScenarioPosition,
     cover_scenarios,
     explain_scenario,
     run_scenario,

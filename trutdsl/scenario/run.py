@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import Failure, Rejected, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
@@ -14,7 +14,7 @@ from trutdsl.ir.types import Number
 from trutdsl.language import say, say_count
 from trutdsl.scenario.arrange import KEPT, ArrangedChance
 from trutdsl.scenario.differences import Mismatch, check_places, find_differences
-from trutdsl.scenario.model import SEED, Scenario, ScriptedAction
+from trutdsl.scenario.model import SEED, Expect, Scenario, ScriptedAction
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.script import Respondents, ScenarioScript, load_chosen
 from trutdsl.strategy import ScriptSpec
@@ -304,3 +304,29 @@ def cover_scenarios(game: Game, files: Sequence[Path]) -> tuple[dict[str, int], 
                 many += 1
                 reached.update({n: sum(v) for n, v in outcome.counters.items()})
     return {name: reached[name] for name in game.covered[1]}, many
+
+
+class ScenarioPosition:
+    """The first question with a choice after a scenario's actions; without one, after its start.
+
+    game: the game of the scenario. seat: who is asked there.
+    """
+
+    def __init__(self, scenario: Scenario, file: Path, engine: str) -> None:
+        """Find the position; raises `Rejected` or `BadUsage` if there is none."""
+        self.game = scenario_game(scenario, file, engine)
+        check_scenario(self.game, scenario)
+        start_only = replace(scenario, actions=(), expect=Expect({}, {}))
+        for self._scenario in (scenario, start_only):
+            pending = self.begin(self.game).pending
+            if isinstance(pending, Question):
+                self.seat = pending.seat
+                return
+        text = "{span}: nobody is asked anything in '{scenario}'"
+        raise BadUsage(say(text, span=scenario.span, scenario=scenario.name))
+
+    def begin(self, game: Game, emit: Callable[[dict[str, Any]], None] | None = None) -> State:
+        """Return a match at the position; game: the same, perhaps with the past for scripts."""
+        script = ScenarioScript(self._scenario, Respondents(game, {}, stops=True), emit)
+        script.play()
+        return script.state

@@ -28,7 +28,7 @@ from trutdsl.strategy.script import ScriptSpec, is_meant_for, short_name
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.syntax.ast import walk
-from trutdsl.syntax.clause_messages import instead_of_condition
+from trutdsl.syntax.hints import instead_of_condition
 from trutdsl.variant import Variant, list_variants, load_variant
 from trutdsl.variant.model import CHECKED_BY
 

@@ -10,7 +10,6 @@ from lark.exceptions import UnexpectedToken
 
 from trutdsl.diagnostics import Excerpt, did_you_mean
 from trutdsl.language import quoted, say
-from trutdsl.syntax.clause_messages import hint_in_clause
 from trutdsl.syntax.hints import (
     QUANTIFIERS,
     SPOKEN,
@@ -23,6 +22,7 @@ from trutdsl.syntax.hints import (
     hint_for_spoken,
     hint_for_variable,
     hint_for_verb,
+    hint_in_clause,
     hint_in_line,
 )
 

@@ -156,12 +156,12 @@ def load_file(ref: str | Path, *, library: Library | None = None) -> tuple[Manif
     return loaded.manifest, loaded.rules.tree if loaded.rules else None
 
 
-def is_module(ref: str | Path, *, library: Library | None = None) -> bool:
+def is_module(ref: str | Path) -> bool:
     """Return whether a file is a module, without reading its rules.
 
     False if it cannot be read; loading it reports why.
     """
-    where = locate_variant(ref, library or shipped_library())
+    where = locate_variant(ref, shipped_library())
     loaded = _read_file(where, BoundedCollector(), parse=False)
     return loaded is not None and loaded.manifest.kind == "module"
 

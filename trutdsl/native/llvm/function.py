@@ -253,12 +253,10 @@ class FunctionWriter:
     def at(self, block: Value) -> None:
         self.b.position_at_end(block)
 
-    def each_bit(
-        self, mask: Value, name: str = "each", highest_first: bool = False
-    ) -> tuple[Value, Value, Value]:
+    def each_bit(self, mask: Value, highest_first: bool = False) -> tuple[Value, Value, Value]:
         """Begin a loop over the set bits, lowest first; return (index, next turn, exit)."""
         left = self.cell(mask)
-        head, body, done = self.block(name), self.block(f"{name}.turn"), self.block(f"{name}.end")
+        head, body, done = (self.block(name) for name in ("each", "each.turn", "each.end"))
         self.go(head)
         self.at(head)
         now = self.b.load(left, typ=I64)
@@ -286,8 +284,8 @@ class FunctionWriter:
         return number, head, done
 
     @contextmanager
-    def bits(self, mask: Value, name: str = "each", highest_first: bool = False) -> Iterator[Value]:
-        index, turn, done = self.each_bit(mask, name, highest_first)
+    def bits(self, mask: Value, highest_first: bool = False) -> Iterator[Value]:
+        index, turn, done = self.each_bit(mask, highest_first)
         yield index
         self.go(turn)
         self.at(done)
