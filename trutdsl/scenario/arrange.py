@@ -14,6 +14,7 @@ from trutdsl.language import say
 from trutdsl.scenario.middle import Middle
 from trutdsl.scenario.model import SEED, DealCards, Scenario
 from trutdsl.scenario.places import read_card
+from trutdsl.syntax.ast import Audience
 from trutdsl.table.chance import Draw, StreamChance
 from trutdsl.table.match import Match
 from trutdsl.variant import Scalar
@@ -21,6 +22,13 @@ from trutdsl.variant.read_values import parse_integer
 
 KEPT = "kept_special"  # the zone of a seat's special card, and the name of its `setup`
 NOTHING = DealCards({}, (), None, ())
+
+
+def is_dealt(game: Game, draw: Draw) -> bool:
+    """Return whether a card goes to a hand, or face down to a place of a seat that nobody sees."""
+    zone = game.program.zones[draw.target]
+    face_down = draw.seats > 0 and zone.audience is Audience.NOBODY
+    return draw.target == "hand" or face_down
 
 
 class ArrangedChance(StreamChance):
@@ -95,7 +103,7 @@ class ArrangedChance(StreamChance):
             card, self.turned = self.turned, None
             assert card is not None
             return card
-        if self.part and draw.target == "hand":
+        if self.part and is_dealt(self.game, draw):
             hand = self.hands.get(draw.at)
             if hand and hand[0] in cards:
                 return hand.pop(0)

@@ -13,7 +13,7 @@ from trutdsl.diagnostics import BadUsage, Failure, Rejected, Source
 from trutdsl.game import DealStart, Game, Question, State
 from trutdsl.ir.types import Among, Kind, OneOf
 from trutdsl.language import say
-from trutdsl.scenario.arrange import KEPT
+from trutdsl.scenario.arrange import KEPT, is_dealt
 from trutdsl.scenario.places import plain
 from trutdsl.scenario.read import parse_scenarios
 from trutdsl.scenario.run import run_scenario
@@ -183,7 +183,7 @@ class _ScenarioDeal:
         for text, draw in self.deal.draws:
             if draw.face_up and turned is None and draw.target != "hand":
                 turned = text
-            elif draw.target == "hand":
+            elif is_dealt(self.game, draw):
                 hands.setdefault(draw.at, []).append(text)
             else:
                 stock.append(text)
