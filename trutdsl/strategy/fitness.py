@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, cast
 from trutdsl.diagnostics import (
     BadUsage,
     Collector,
-    Diagnostic,
     Note,
     Rejected,
     Span,
@@ -78,12 +77,13 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
     if read_kept(key := _key(spec, variant)) is not None:
         return
     from trutdsl.ir.script import build_policy
+    from trutdsl.ir.script.gaps import report_gaps
 
     built = build_policy(spec.script, spec.values, spec.name, variant, game.program)
     errors = Collector()
     if built.unknown or built.strange or built.asked:
         _report_unknown(spec, [built], options_of([variant, *variants_of_script(spec)]), errors)
-    errors.diagnostics += built.gaps
+    errors.diagnostics += report_gaps(built.gaps)
     errors.raise_if_any()
     write_kept(key, b"complete")
 
@@ -131,14 +131,14 @@ def fitness(spec: Spec, game: Game) -> str:
 def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
     """Check a script with every one of these variants; raises `Rejected`."""
     from trutdsl.ir.script import build_policy
+    from trutdsl.ir.script.gaps import report_gaps
 
     variants, errors = list(variants), Collector()
-    found, gaps = [], dict[tuple[str, ...], Diagnostic]()
+    found = []
     for variant in variants:
         program = build_program(variant)
         found.append(build_policy(spec.script, spec.values, spec.name, variant, program))
-        gaps |= {(str(g.span), *(str(n.span) for n in g.notes)): g for g in found[-1].gaps}
-    errors.diagnostics += gaps.values()
+    errors.diagnostics += report_gaps(gap for built in found for gap in built.gaps)
     if any(built.unknown or built.strange or built.asked for built in found):
         _report_unknown(spec, found, options_of([*variants, *variants_of_script(spec)]), errors)
     alive = {span for built in found for span in built.use.alive}

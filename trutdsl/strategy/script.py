@@ -329,12 +329,13 @@ class ScriptedGame:
     def program(self) -> Program:
         """The program of the game with all policies."""
         from trutdsl.ir.script import build_policy
+        from trutdsl.ir.script.gaps import report_gaps
 
         program, variant = self._plain.program, self._plain.variant
         for spec in self._scripts:
             built = build_policy(spec.script, spec.values, spec.name, variant, program)
             if built.gaps:
-                raise Rejected(built.gaps)
+                raise Rejected(report_gaps(built.gaps))
             program = built.program
         return program
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from trutdsl.diagnostics import Collector, Diagnostic, Span
+from trutdsl.diagnostics import Collector, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.check import how_many, most_of_each
 from trutdsl.ir.effects import Work
@@ -24,7 +24,8 @@ from trutdsl.ir.intervals import (
 )
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.nodes import questions_of, rules_of_match, walk
-from trutdsl.ir.script.answers import AnswerBuilder, Use, note_uncovered
+from trutdsl.ir.script.answers import AnswerBuilder, Use
+from trutdsl.ir.script.gaps import Gap, gap_at
 from trutdsl.ir.script.history import add_history
 from trutdsl.ir.script.merge import Script
 from trutdsl.ir.script.names import OwnDefine, PolicyExpressions, make_scope, own_frame, value_type
@@ -93,7 +94,7 @@ class BuiltPolicy:
     program: nodes.Program
     policy: str
     use: Use
-    gaps: tuple[Diagnostic, ...]
+    gaps: tuple[Gap, ...]
     unknown: tuple[tuple[script.Clause, tuple[str, ...]], ...]
     defines: frozenset[str]
     strange: tuple[ast.Word, ...]
@@ -132,7 +133,7 @@ class _PolicyBuilder:
         program: nodes.Program,
     ) -> None:
         self.text, self.name, self.variant, self.program = text, name, variant, program
-        self.errors, self.gaps = Collector(), Collector()
+        self.errors, self.gaps = Collector(), list[Gap]()
         chains = {
             one: [(str(number), define) for number, define in enumerate(chain)]
             for one, chain in text.defines.items()
@@ -202,7 +203,7 @@ class _PolicyBuilder:
         self.errors.raise_if_any()
         check_policy(program, policy, self.errors)
         self.errors.raise_if_any()
-        use, gaps = self.use, tuple(self.gaps.diagnostics)
+        use, gaps = self.use, tuple(self.gaps)
         unknown = tuple(one for span, one in use.clauses.items() if span not in use.found)
         asked = tuple(self._unknown_options(questions.values()))
         return BuiltPolicy(program, self.name, use, gaps, unknown, self.own.used, strange, asked)
@@ -247,14 +248,7 @@ class _PolicyBuilder:
             at = own[-1].span if own else self.text.span
             words = own[-1].decisions if own else ()
             at = next((w.span for w in words if w.text == ask.decision), at)
-            message = say(
-                "when '{decision}' is asked, it can be that no clause applies",
-                decision=ask.decision,
-            )
-            help_ = say("end with a clause that always applies, such as `any`")
-            self.gaps.error(
-                "not-covered", message, at, note_uncovered(ask, builder.covered), help=help_
-            )
+            self.gaps.append(gap_at(at, not own, ask, builder.covered))
         return nodes.Answer(
             ask.span, number, builder.frame.size, nodes.Block(ask.span, tuple(statements))
         )

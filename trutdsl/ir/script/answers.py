@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from trutdsl.diagnostics import Note, Span
+from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS, MOST_NODES_OF_ANSWERS
 from trutdsl.ir.nodes import walk
@@ -408,16 +408,3 @@ class AnswerBuilder(AnswerBody):
         end: Statements = [*chosen.pick, *remembered, nodes.Take(node.span, number, values)]
         inner = when(node, test, self.by_chance(node, end))
         return [*chosen.before, if_holds(node.span, chosen.found, inner)]
-
-
-def note_uncovered(question: nodes.Ask, covered: Container[int]) -> Note:
-    """Return a note with the place of a question and the options that no clause covers."""
-    options = ", ".join(
-        f"`{' '.join(filter(None, form_of(option, question.decision)))}`"
-        for number, option in enumerate(question.options)
-        if number not in covered
-    )
-    return Note(
-        say("it is asked here; no clause takes {options} without a condition", options=options),
-        question.span,
-    )
