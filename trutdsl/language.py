@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ENGLISH = "en"
 REASON = "reason"  # context of messages: reasons of ends
@@ -132,13 +132,56 @@ def texts(language: str) -> dict[str, Said]:
     }
 
 
+class Translated(str):
+    """A text in one language that can be told in another: its key in the catalogues, its values."""
+
+    key: str
+    values: Mapping[str, object]
+
+    def __new__(cls, text: str, key: str, values: Mapping[str, object]) -> Translated:
+        """Return the text with its key and values."""
+        found = super().__new__(cls, text)
+        found.key, found.values = key, values
+        return found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes it anew in another process."""
+        values = {name: _plain(value) for name, value in self.values.items()}
+        return Translated, (str(self), self.key, values)
+
+
+def _plain(value: object) -> int | str:
+    return value if isinstance(value, int | Translated) else str(value)
+
+
 def say(text: str, /, **values: object) -> str:
     """Return a text in the current language, with these values in its places."""
-    language = current_language()
+    language, key = current_language(), text
     if language != ENGLISH:
         said = texts(language).get(text, text)
         text = typeset(said if isinstance(said, str) else said[0])
-    return _fill(text, values) if values else text
+    return Translated(_fill(text, values) if values else text, key, values)
+
+
+Key = dict[str, Any]  # of a text: `key`, and `values`
+
+
+def key_of(text: str) -> Key:
+    """Return the key and values of a text, as JSON; a text without a key is its own."""
+    if not isinstance(text, Translated):
+        return {"key": str(text), "values": {}}
+    values = {name: _plain(value) for name, value in text.values.items()}
+    stored = {n: key_of(x) if isinstance(x, Translated) else x for n, x in values.items()}
+    return {"key": text.key, "values": stored}
+
+
+def say_key(stored: Mapping[str, Any]) -> str:
+    """Return the text of `key_of` in the current language."""
+    values = {
+        name: say_key(value) if isinstance(value, dict) else value
+        for name, value in stored["values"].items()
+    }
+    return say(stored["key"], **values)
 
 
 # A word before a value's place, and the first word of a value: a vowel first, of several letters.

@@ -1,6 +1,7 @@
 """The command `report`, and the command that each page names."""
 
 import json
+import pickle
 import shlex
 from copy import deepcopy
 
@@ -10,8 +11,10 @@ from rendering import BOTH
 
 from trutdsl.cli.app import run as command
 from trutdsl.files import canonical_json
+from trutdsl.language import key_of, say, speaking
 from trutdsl.report import page as stored
 from trutdsl.report.checks import again_comparison
+from trutdsl.report.comparison import comparison_lines
 
 
 def test_some_of_a_run_is_played_again_if_it_is_asked_for(folders, tmp_path):
@@ -53,8 +56,31 @@ def test_a_comparison_in_an_older_format_is_refused_with_the_command_for_a_new_o
     (tmp_path / "comparison.json").write_text(json.dumps(old), encoding="utf-8")
     assert command(["report", str(tmp_path)]) == 2
     message = " ".join(capsys.readouterr().err.split())
-    assert "comparison.json has format 2, and this version of trutdsl reads format 3;" in message
+    assert "comparison.json has format 2, and this version of trutdsl reads format 4;" in message
     assert f"make the comparison anew: {again_comparison(old)}" in message
+
+
+def test_best_play_in_an_older_format_is_refused_with_the_command_for_a_new_one(tmp_path, capsys):
+    given = {"variants": ["kuhn.yaml"], "parameters": [], "deal": None}
+    old = {"best_play": {"format": 1}, "given": given, "variants": []}
+    (tmp_path / "best-play.json").write_text(json.dumps(old), encoding="utf-8")
+    assert command(["report", str(tmp_path)]) == 2
+    message = " ".join(capsys.readouterr().err.split())
+    assert "has format 1" in message and "trutdsl compare kuhn.yaml --strategies" in message
+
+
+def test_why_a_point_means_nothing_alone_is_told_in_the_language_of_the_reader(results):
+    found = deepcopy(results["comparison"])
+    point = found["differences"][0]["points"][0]
+    with speaking("fr"):
+        refused = pickle.loads(pickle.dumps(say("counter {name}", name=say("none"))))
+        point["why_not"] = json.loads(json.dumps(key_of(refused)))
+    key = {"key": "none", "values": {}}
+    assert point["why_not"] == {"key": "counter {name}", "values": {"name": key}}
+    for language, told in (("en", "counter none"), ("fr", "compteur aucun")):
+        with speaking(language):
+            text = " ".join(" ".join(comparison_lines(found)).split())
+        assert told in text
 
 
 def test_stored_comparisons_hold_keys_and_no_words(results):

@@ -14,7 +14,7 @@ from trutdsl.cli.options import language_flag
 from trutdsl.cli.output import note, own_output, print_json, stopped_code
 from trutdsl.cli.solve import read_points
 from trutdsl.diagnostics import BadUsage
-from trutdsl.language import say, spoken_time
+from trutdsl.language import say, say_key, spoken_time
 from trutdsl.strategy.load import BEST_PLAY
 
 SAMPLED = (
@@ -73,7 +73,8 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
             raise typer.Exit(stopped_code()) from None
         refused = [one for one in results["variants"] if one["why_not"]]
         if len(refused) == len(results["variants"]):
-            raise BadUsage("; ".join(f"{one['name']}: {one['why_not']}" for one in refused))
+            told = (f"{one['name']}: {say_key(one['why_not'])}" for one in refused)
+            raise BadUsage("; ".join(told))
         write_best_play(folder, results)
         if given["json"]:
             print_json(results, own)

@@ -15,8 +15,8 @@ from trutdsl.comparison.run_comparison import Request, named_game
 from trutdsl.diagnostics import BadUsage
 from trutdsl.files import own_version
 from trutdsl.game import Game
-from trutdsl.language import say
-from trutdsl.report.labels import BEST_PLAY
+from trutdsl.language import key_of, say
+from trutdsl.report.labels import BEST_PLAY, BEST_PLAY_FORMAT
 from trutdsl.report.variant_words import words_by_language
 from trutdsl.solve.describe import (
     DEALER,
@@ -31,7 +31,6 @@ from trutdsl.solve.match import MatchSolver
 from trutdsl.solve.policy_run import ITERATIONS, TARGET, read_match, solve_match, time_to_solve
 from trutdsl.solve.positions import Floats, Numbers
 
-FORMAT = 1  # of `best-play.json`
 QUANTILES = (0.1, 0.5, 0.9)  # of the number of deals in a match
 THIRDS, TENTHS = 3, 10  # of all hands, from the weakest
 Estimate = Callable[[str, int, float], None]
@@ -61,7 +60,7 @@ def compare_best_play(
     found = [_describe_variant(name, game, describe) | {"unit": unit} for name, game in games]
     return {
         BEST_PLAY: {
-            "format": FORMAT,
+            "format": BEST_PLAY_FORMAT,
             "trutdsl": own_version(),
             "players": 2,
             "iterations": ITERATIONS,
@@ -93,8 +92,8 @@ def _describe_variant(
     try:
         found, trees, scores = describe(name, game)
     except BadUsage as refused:
-        return {**head, "why_not": str(refused)}
-    proved = trees.stepper.classes.sentence()
+        return {**head, "why_not": key_of(refused.args[0])}
+    proved = key_of(trees.stepper.classes.sentence())
     return {**head, "why_not": None, "scores": scores, "proved": proved, **show_play(found, trees)}
 
 

@@ -9,7 +9,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.language import ENGLISH, speaking
+from trutdsl.language import ENGLISH, say_key, speaking
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -100,5 +100,5 @@ def _summary(one: Mapping[str, Any]) -> dict[str, Any]:
         "deals": (one.get("deals") or {}).get("mean"),
         "dealer": one.get("dealer"),
         "nobody": one.get("nobody"),
-        "why_not": one["why_not"] or "",
+        "why_not": say_key(one["why_not"]) if one["why_not"] else "",
     }

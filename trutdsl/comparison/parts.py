@@ -20,7 +20,7 @@ from trutdsl.comparison.measured import Measurement
 from trutdsl.comparison.metrics import Metric
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game
-from trutdsl.language import ENGLISH, speaking
+from trutdsl.language import ENGLISH, Key, key_of, speaking
 from trutdsl.report.labels import BASE, DIFFERS, PACK, PARAMETER, point_name
 from trutdsl.stats.multiplicity import Family
 from trutdsl.stats.resampling import Influences
@@ -39,14 +39,14 @@ class Point:
     pieces: each with `how` it changes the base (as `Piece.how`, `parameter` or `pack`), its name
             and its value; several ones depend on each other. says: the rule's own help text.
     shared: data that one of these pieces writes and another reads.
-    game:  the base with this point alone; None if it cannot be played alone, and why.
+    game:  the base with this point alone; None if it cannot be played alone, and why (`key_of`).
     beside_pack: it is played with the new pack, so its base is `THE_PACK`.
     """
 
     pieces: Pieces
     says: str | None
     game: Game | None
-    why_not: str | None = None
+    why_not: Key | None = None
     beside_pack: bool = False
     shared: tuple[str, ...] = ()
 
@@ -108,7 +108,7 @@ def _point(pieces: Pieces, says: str | None, game: Game) -> Point:
     try:
         check_once(game.variant, lambda _: game.program)
     except Rejected as rejected:
-        return Point(pieces, says, None, rejected.diagnostics[0].message)
+        return Point(pieces, says, None, key_of(rejected.diagnostics[0].message))
     return Point(pieces, says, game)
 
 

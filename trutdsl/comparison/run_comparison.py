@@ -27,7 +27,7 @@ from trutdsl.comparison.results import agreement, show_variant
 from trutdsl.diagnostics import Rejected, did_you_mean
 from trutdsl.files import list_scripts, own_version
 from trutdsl.game import BadUsage, Game, load_game
-from trutdsl.language import say
+from trutdsl.language import key_of, say
 from trutdsl.report.labels import FORMAT, point_title
 from trutdsl.report.variant_words import in_words_of, words_by_language
 from trutdsl.tournaments.jobs import limit_workers
@@ -348,5 +348,5 @@ def _measure_points(
         try:
             found.append((point, None if cell is None else play(cell)))
         except Rejected as rejected:
-            found.append((replace(point, why_not=rejected.diagnostics[0].message), None))
+            found.append((replace(point, why_not=key_of(rejected.diagnostics[0].message)), None))
     return found

@@ -8,7 +8,7 @@ from dataclasses import replace
 from math import isclose
 from typing import Any
 
-from trutdsl.language import figure, one_by_one, say, titled
+from trutdsl.language import figure, one_by_one, say, say_key, titled
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
     Block,
@@ -93,12 +93,15 @@ def _page(results: Results) -> Page:
         blocks = [*_figures(one), *_tables(one, EXTREMES), details]
         sections.append(Section(f"variant{number}", title, blocks))
     made: list[Block] = [Paragraph(say(MEANS)), Paragraph(say(MADE))]
-    made += [Paragraph(say("The command that makes it again:")), ShellCommand(_command(results))]
+    made += [
+        Paragraph(say("The command that makes it again:")),
+        ShellCommand(again_best_play(results)),
+    ]
     facts = {
         one["name"]: say(
             "{scores} scores; {proved}; fingerprint {fingerprint}",
             scores=figure(one["scores"], ",d"),
-            proved=one["proved"],
+            proved=say_key(one["proved"]),
             fingerprint=one["fingerprint"],
         )
         for one in _solved_variants(results)
@@ -111,7 +114,8 @@ def _page(results: Results) -> Page:
     return Page(_title(results), subtitle, sections, list(_checks(results)))
 
 
-def _command(results: Results) -> str:
+def again_best_play(results: Results) -> str:
+    """Return the command that repeats a comparison under best play."""
     given = results["given"]
     parts = ["trutdsl", "compare", *given["variants"], "--strategies", "best-play"]
     parts += [part for text in given["parameters"] for part in ("--param", text)]
@@ -150,10 +154,10 @@ def _overview(results: Results) -> Iterator[Block]:
     ]
     caption = say("The variants side by side")
     yield TableBlock(caption, [say("what"), *(one["name"] for one in solved)], rows)
-    refused = [(one["name"], one["why_not"]) for one in results["variants"] if one["why_not"]]
+    refused = [one for one in results["variants"] if one["why_not"]]
     if refused:
         yield Heading(say("Not solved"))
-        yield Items([(name, why) for name, why in refused])
+        yield Items([(one["name"], say_key(one["why_not"])) for one in refused])
 
 
 def _percent(share: float | None) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trutdsl.language import figure, say, say_count, titled
+from trutdsl.language import figure, say, say_count, say_key, titled
 from trutdsl.report.answers import ONE_SET, in_order, titles_of
 from trutdsl.report.labels import (
     ABSENT,
@@ -117,7 +117,7 @@ def _alone(point: Mapping[str, Any]) -> Iterator[str]:
     rows = point["metrics"]
     clear = [row for row in rows if row["verdict"] == DIFFERS]
     if point["why_not"]:
-        yield say("means nothing alone: {why}", why=point["why_not"])
+        yield say("means nothing alone: {why}", why=say_key(point["why_not"]))
     elif all(row["verdict"] in (IDENTICAL, ABSENT) for row in rows):
         yield say("never acted: not one deal went differently")
     elif clear:

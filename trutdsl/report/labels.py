@@ -10,7 +10,8 @@ from trutdsl.report.blocks import TableBlock, TableCell
 from trutdsl.report.rounding import form_of, shown
 from trutdsl.report.variant_words import named
 
-FORMAT = 3  # of `comparison.json`
+FORMAT = 4  # of `comparison.json`
+BEST_PLAY_FORMAT = 2  # of `best-play.json`
 BEST_PLAY = "best_play"  # the results of a comparison under best play
 
 DIFFERS, LITTLE, SAME, OPEN = "differs", "differs a little", "the same", "not told apart"

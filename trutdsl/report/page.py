@@ -16,11 +16,11 @@ from trutdsl.diagnostics import BadUsage, explain_os_error
 from trutdsl.files import open_plain
 from trutdsl.language import NARROW, figure, say, speaking
 from trutdsl.options import SECONDS
-from trutdsl.report.best_play import best_play_page
+from trutdsl.report.best_play import again_best_play, best_play_page
 from trutdsl.report.blocks import COOLEST, EVEN, Page
 from trutdsl.report.checks import again_comparison
 from trutdsl.report.comparison import comparison_page
-from trutdsl.report.labels import FORMAT
+from trutdsl.report.labels import BEST_PLAY, BEST_PLAY_FORMAT, FORMAT
 from trutdsl.report.pictures import load_drawing
 from trutdsl.report.tournament import run_page
 
@@ -160,21 +160,25 @@ def read_results(file: Path) -> Mapping[str, Any] | None:
 
 
 def _check_format(file: Path, results: Mapping[str, Any]) -> None:
-    try:
-        found, command = results["comparison"]["format"], again_comparison(results)
-    except (LookupError, TypeError, AttributeError):  # no comparison, or a damaged one
-        return
-    if found != FORMAT:
-        raise BadUsage(
-            say(
-                "{file} has format {found}, and this version of trutdsl reads format "
-                "{format}; make the comparison anew: {command}",
-                file=file,
-                found=found,
-                format=FORMAT,
-                command=command,
+    for key, format, again in (
+        ("comparison", FORMAT, again_comparison),
+        (BEST_PLAY, BEST_PLAY_FORMAT, again_best_play),
+    ):
+        try:
+            found, command = results[key]["format"], again(results)
+        except (LookupError, TypeError, AttributeError):  # other results, or damaged ones
+            continue
+        if found != format:
+            raise BadUsage(
+                say(
+                    "{file} has format {found}, and this version of trutdsl reads format "
+                    "{format}; make the comparison anew: {command}",
+                    file=file,
+                    found=found,
+                    format=format,
+                    command=command,
+                )
             )
-        )
 
 
 def _content(file: Path) -> bytes | None:

@@ -53,7 +53,7 @@ class CardClasses:
         unread = [name for read, name in known.items() if read not in self.read]
         if self.all_differ or not unread:
             return say("all {cards} cards differ", cards=cards)
-        names = say(" or ").join(unread)
+        names = say("suit or rank") if unread[1:] else unread[0]
         return say(
             "nothing reads the {names} of a card or its place in the pack: of {cards} "
             "cards {count} differ",

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from trutdsl.solve.policy_run import PlayValue
 from trutdsl.solve.restrict import AnswerWorth
+
+
+class TextKey(TypedDict):
+    """A text as its key in the catalogues of translations.
+
+    key:    the English text, with places in braces.
+    values: by place; a value may be such a text itself.
+    """
+
+    key: str
+    values: dict[str, Any]
 
 
 class AnswerFigures(TypedDict):
@@ -155,9 +166,9 @@ class SolvedVariant(TypedDict):
     names: dict[str, dict[str, dict[str, str]]]
     fingerprint: str
     unit: Literal["matches", "points"]
-    why_not: str | None
+    why_not: TextKey | None
     scores: NotRequired[int]
-    proved: NotRequired[str]
+    proved: NotRequired[TextKey]
     value: NotRequired[PlayValue]
     exploitability: NotRequired[float]
     deals: NotRequired[MatchDeals]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, NotRequired, TypedDict
 
-from trutdsl.cli.printed.best_play import BestPlay
+from trutdsl.cli.printed.best_play import BestPlay, TextKey
 from trutdsl.comparison.compare import Margins, MetricDifference
 from trutdsl.stats.estimate import Estimate
 
@@ -292,7 +292,7 @@ class PointEffects(TypedDict):
     says: str | None
     shared: list[str]
     against: str
-    why_not: str | None
+    why_not: TextKey | None
     metrics: list[MetricDifference]
 
 
