@@ -5,9 +5,10 @@ import json
 from itertools import chain
 
 import pytest
-from french import WORD, french_words, words_in
+from french import WORD, badly_joined, french_words, words_in
 
 from trutdsl.cli.app import COMMANDS, DONE, FAILED, run
+from trutdsl.language import translations
 from trutdsl.report.variant_words import CHOSEN
 from trutdsl.strategy import list_strategies
 from trutdsl.variant import list_variants, load_variant
@@ -201,8 +202,11 @@ def screen_of(call, capsys, code=None):
 
 def left_in(call, capsys, code=None):
     """Return the words on a screen that are in no French text."""
-    words = words_in(screen_of(call, capsys, code)) - french_words()
-    return words - words_in(call) - OWN_NAMES - set(COMMANDS)
+    return unknown_in(call, screen_of(call, capsys, code))
+
+
+def unknown_in(call, screen):
+    return words_in(screen) - french_words() - words_in(call) - OWN_NAMES - set(COMMANDS)
 
 
 def test_a_word_of_no_catalogue_is_found():
@@ -217,13 +221,34 @@ def test_no_command_has_an_english_word(names, tmp_path, monkeypatch, capsys):
     (tmp_path / "carte-haute.yaml").write_text(SMALLEST, encoding="utf-8")
     (tmp_path / "maison.yaml").write_text(HOUSE, encoding="utf-8")
     assert len(french_words()) > 1500
-    found = {}
+    found, joined = {}, {}
     for call in chain(SCREENS, MISTAKES):
         monkeypatch.setattr("sys.stdin", io.StringIO("?\n1\nq\n"))
         code = None if call in MISTAKES else FAILED if call in UNDONE else DONE
-        left = left_in(call, capsys, code)
+        screen = screen_of(call, capsys, code)
+        left = unknown_in(call, screen)
         found[call] = left - names if any(one in call for one in LISTED) else left
+        joined[call] = badly_joined(screen)
     assert {call: left for call, left in found.items() if left} == {}
+    assert {call: wrong for call, wrong in joined.items() if wrong} == {}
+
+
+def test_words_that_are_badly_joined_are_found():
+    wrong = "caller à à son tour ; jeu de actuary ; le donneur de le jeu, que il dit, de de la main"
+    assert badly_joined(wrong) == ["à à", "de actuary", "de le jeu", "que il", "de de"]
+    right = (
+        "au jeu d'actuary, de le jouer, le onzième, le « à » à son tour, à `à` à lui, ce qu'il a"
+    )
+    assert badly_joined(right) == []
+
+
+def test_no_french_text_is_badly_joined():
+    said = [
+        text
+        for one in translations("fr").values()
+        for text in ([one] if isinstance(one, str) else one)
+    ]
+    assert {text: wrong for text in said if (wrong := badly_joined(text))} == {}
 
 
 def test_no_schema_has_an_english_sentence(capsys):

@@ -4,7 +4,7 @@ import re
 from copy import deepcopy
 
 import pytest
-from french import french_words, text_on, words_in
+from french import badly_joined, french_words, text_on, words_in
 from pages import Page
 from rendering import BOTH, rendered
 from test_claim import forms
@@ -75,7 +75,9 @@ def test_a_page_with_an_english_word_is_found():
 
 @BOTH
 def test_pages_have_no_english_word(results, kind):
-    assert unknown_on(rendered(results[kind], "fr")) == set()
+    page = rendered(results[kind], "fr")
+    assert unknown_on(page) == set()
+    assert badly_joined(text_on(Page(page).root)) == []
 
 
 def test_screens_of_comparisons_have_no_english_word(results):
@@ -98,7 +100,9 @@ def test_sweeps_and_readings_have_no_english_word(results, kind):
 def test_rulebooks_have_no_english_word(name, tmp_path):
     book = tmp_path / "livre.html"
     assert command(["rules", name, "--lang", "fr", "-o", str(book)]) == 0
-    assert unknown_on(book.read_text(encoding="utf-8")) == set()
+    page = book.read_text(encoding="utf-8")
+    assert unknown_on(page) == set()
+    assert badly_joined(text_on(Page(page).root)) == []
 
 
 def test_every_choice_of_a_shipped_variant_has_a_french_word():

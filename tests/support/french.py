@@ -25,6 +25,26 @@ def words_in(text):
     return {word.lower() for word in WORD.findall(re.sub(r"\{[^}]*\}", "", VERBATIM.sub("", text)))}
 
 
+# What French never says: a word twice, two words that contract, a vowel that is not dropped.
+DOUBLED = (
+    r"(?P<twice>à|au|aux|de|du|des|d'|le|la|les|que|qu'|par|pour|sur|dans|en|et|ou) (?P=twice)"
+)
+OPEN = r"[aeiouyâàéèêëîïôöùûüœæ][^\W\d_]"
+BADLY_JOINED = re.compile(
+    rf"(?<![\w'’«-]){DOUBLED}(?![\w'’-])"
+    # Before an infinitive, `le` and `les` are pronouns: `de le jouer`.
+    r"|(?<![\w'’-])(?:de|à) les? (?!\w+(?:er|ir|re)(?!\w)|y |en )\w+"
+    r"|(?<![\w'’-])(?:de|que|le|la|ne|se|je|me|te|jusque|lorsque|puisque) (?!oui|onz|un\b)"
+    rf"{OPEN}\w*",
+    re.IGNORECASE,
+)
+
+
+def badly_joined(text):
+    """Return where a French text says a preposition twice, or does not contract or elide."""
+    return [found[0] for found in BADLY_JOINED.finditer(VERBATIM.sub("·", text))]
+
+
 def text_on(element):
     """Return the text of a page's element as it is read, each block by itself."""
     if element.tag in UNREAD:
