@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from trutdsl.variant import Variant
 
 READING = mark(
-    "Of each figure the fastest of some parts that were measured, and their median in brackets: "
-    "whatever else a machine does only slows a part. Ratios are of runs that take turns."
+    "Each figure is the fastest of several measurements; their median is in brackets. Other work "
+    "of the machine only slows a measurement. The two sides of a ratio are measured in turns."
 )
 
 
@@ -41,10 +41,10 @@ def bench(
 ) -> None:
     """Measure how fast a variant is played here: deals per second, compile times, strategies.
 
-    It takes about 20 seconds. The variants that are also written in C are measured against it. The
-    figures are of one run on this machine: of each the fastest of some parts, because whatever else
-    the machine does only slows a part, and their median. What is compared takes turns. With --all
-    it takes minutes.
+    It takes about 20 seconds, and minutes with --all. Variants that are also written in C are
+    compared with that. Each figure is the fastest of several measurements on this machine, with
+    their median, because other work only slows a measurement. Both sides of a comparison are
+    measured in turns.
 
     Example: trutdsl bench trut --players 4
     """

@@ -109,7 +109,7 @@ class Layout:
     words: the number of 64-bit masks of legal actions in `#legal`; `#seat` and `#decision` follow,
            so that all data of the question are adjacent.
     announcements: the possible announcements: name and type.
-    picked:        the sets that chance can pick from, see `picked_from`.
+    picked:        the sets that chance can pick from, see `chance_sets`.
     routes: the pairs of zones between which reported cards pass.
     """
 

@@ -109,7 +109,7 @@ class Interval:
     """A line of a forest plot.
 
     label: the name of the line; told: its numbers as text. mean, low, high: in units of the
-    axis; low and high are the mean without an interval. look: `CLEAR`, `SLIGHT`, `ALIKE` or
+    axis; without an interval, low and high equal the mean. look: `CLEAR`, `SLIGHT`, `ALIKE` or
     `UNSURE`. data: the numbers of the results.
     """
 
@@ -148,7 +148,7 @@ class ChartPoint:
 
 @dataclass(frozen=True)
 class Curve:
-    """Estimates with their intervals along a number; share: they are shares."""
+    """Estimates with their intervals, by the value of a number; share: whether they are shares."""
 
     points: Sequence[ChartPoint]
     along: str
@@ -167,7 +167,7 @@ class StoppingPath:
 
 @dataclass(frozen=True)
 class Lengths:
-    """The matches with `first` to `last` deals or decisions, without gaps; their mean."""
+    """A histogram: how many matches have `first` to `last` deals or decisions; the mean of all."""
 
     name: str
     first: Sequence[int]
@@ -179,7 +179,7 @@ class Lengths:
 
 @dataclass(frozen=True)
 class Distributions:
-    """Distributions one below the other; all others also show the outline of the first one."""
+    """Distributions one below the other; each also shows the outline of the first."""
 
     lengths: Sequence[Lengths]
     axis: str
@@ -300,7 +300,7 @@ def matrix(
 
 
 def ends_of(estimate: Mapping[str, Any]) -> tuple[float, float, float]:
-    """Return mean, low and high of an estimate; all are the mean without an interval."""
+    """Return mean, low and high of an estimate; without an interval, all are the mean."""
     mean = estimate["mean"]
     low, high = (mean if estimate[end] is None else estimate[end] for end in ("low", "high"))
     return mean, low, high
@@ -308,7 +308,7 @@ def ends_of(estimate: Mapping[str, Any]) -> tuple[float, float, float]:
 
 NARROWEST = 100  # columns of output into a file or a pipe
 WIDTH = 100  # of lines of text
-LINES = 3  # columns for the border and the margins of a cell
+LINES = 3  # columns that the border and the margins of a cell take
 GLUE = "\x1f"  # a space that does not break lines; no text of a report contains it
 
 
@@ -333,9 +333,8 @@ def print_blocks(blocks: Iterable[Block], console: Console) -> None:
 def _table(block: TableBlock, room: int) -> Table:
     """Return a table.
 
-    On a narrow terminal titles wrap, then borders vanish, then cells get shorter.
-
-    Cells never break. In a matrix, titles break within words, too.
+    On a narrow terminal titles wrap, then borders vanish, then cells get shorter. Cells never
+    break. In a matrix, titles break within words, too.
     """
     from rich.table import Table
     from rich.text import Text

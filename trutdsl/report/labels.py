@@ -24,7 +24,7 @@ TITLES = {
 }
 NOWHERE = 5e-6  # a share too small for a line
 COMEBACK = 2  # the least deficit of a comeback
-METRICS = {  # by name; a family by its first part, whose other parts are values in the text
+METRICS = {  # by name; a family has the first part of its names, and the rest fills in the text
     "length.deals": "deals a match",
     "length.decisions": "decisions a match",
     "length.per_deal": "decisions a deal",
@@ -116,7 +116,7 @@ def point_name(pieces: Sequence[Mapping[str, str]]) -> str:
 
 
 def point_title(point: Mapping[str, Any]) -> str:
-    """Return what a point of a variant is in words, without any its name in the rules."""
+    """Return a point of a variant in words; without words, its name in the rules."""
     pieces, told = point["pieces"], list[str]()
     for piece in pieces:
         name = piece.get("name", "")
@@ -129,9 +129,9 @@ def point_title(point: Mapping[str, Any]) -> str:
 
 
 def setting_words(name: str, value: str, default: str | None = None) -> tuple[str, str]:
-    """Return what a parameter decides, and what its value is called.
+    """Return the words for a parameter and for its value.
 
-    default: for a parameter without words.
+    default: those for a parameter that has none.
     """
     text = named("parameters", name, default)
     return text.rstrip("."), named("values", f"{name}={value}", value)

@@ -12,7 +12,7 @@ from trutdsl.language import figure, say, say_count
 
 MOST = 6  # decimals
 UNITS = 2  # half an interval is 2 to 19 units of the last decimal, so that it has 1 or 2 digits
-PLAIN = 3  # decimals of a number that is known exactly, two fewer of 100
+PLAIN = 3  # decimals of a number that is known exactly; a percentage has two fewer
 EXACT = 1e-9
 LARGE = 1000
 UNKNOWN = {"%": ".1%", "f": ",.3g"}  # without a known error
@@ -21,7 +21,7 @@ Shown = Mapping[str, Any]
 
 
 def form_of(estimates: Iterable[Shown | None], unit: str = "f", scale: float = 1) -> str:
-    """Return the common form of estimates side by side, for `figure`.
+    """Return one format for several estimates, as `figure` takes it.
 
     unit: `%` for shares, `f` for other numbers; `+` before it writes a sign. scale: their factor.
     The narrowest interval decides. An end is not rounded to 0 if a sign is written and the interval

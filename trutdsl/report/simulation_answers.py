@@ -93,7 +93,10 @@ def _ends(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
 
 
 def bold_question(figures: Mapping[str, Any]) -> str | None:
-    """Return the question in words alone that is asked most often and answered in two ways."""
+    """Return the most frequent question with at least two different answers.
+
+    Its answers are words alone, without cards or numbers.
+    """
     answers = figures["answers"]
     asked = [name for name, of in answers.items() if len(_options_taken(of)) > 1 and _in_words(of)]
     return max(

@@ -47,7 +47,7 @@ class Respondents:
     """Scripts that answer every question of a scenario, each as if it sat on that seat.
 
     game: the one to be played. choices: each script's last choice with reasons; a text if it
-    failed. stops: whether the scenario ends at a question; it does if scripts are asked.
+    failed. stops: whether the scenario ends at a question; by default, if there are scripts.
     """
 
     def __init__(
@@ -289,7 +289,7 @@ class ScenarioScript:
         self.state.next_deal()
 
     def _seat_dealer(self) -> None:
-        """Let the given seat deal first, if the rules have no `setup dealer` that is skipped."""
+        """Let the given seat deal first, unless a `setup dealer` of the rules does that."""
         if self.dealer is not None and not self.state.deals:
             self.state.set_dealer(self.dealer)
 

@@ -25,7 +25,7 @@ def round_p(p: float) -> float:
 
 
 def quantile(level: Fraction, freedom: Fraction | int) -> float:
-    """Return the quantile of Student's t, in the decimals that are the same on every machine."""
+    """Return the quantile of Student's t, rounded, so that it is the same on every machine."""
     return round(stdtrit(float(freedom), float(level)), DECIMALS)
 
 
@@ -111,11 +111,12 @@ def _mix(z: NDArray[np.uint64]) -> NDArray[np.uint64]:
 #
 # The 95 % intervals, value +- c spread, are simultaneous: all of them hold in 95 of 100 cases. The
 # method is max-t, single step, by a Gaussian multiplier bootstrap over clusters. It draws the
-# greatest |Z| of normal variables with the correlation of the influences. A normal variable
-# exceeds the 95 % point of these with some probability; Student's t exceeds c with the same. c is
-# Sidak's value for independent estimates, and Student's for equal ones. T. Hothorn, F. Bretz, P.
-# Westfall, Biometrical Journal 50 (2008) 346-363; V. Chernozhukov, D. Chetverikov, K. Kato, Annals
-# of Statistics 41 (2013) 2786-2819. All draws are hashes, the same on every machine.
+# greatest |Z| of normal variables with the correlation of the influences. Let p be the probability
+# that one normal variable exceeds the 95 % point of these draws. Then Student's t exceeds c with
+# probability p. c is Sidak's value for independent estimates, and Student's for equal ones.
+# T. Hothorn, F. Bretz, P. Westfall, Biometrical Journal 50 (2008) 346-363; V. Chernozhukov,
+# D. Chetverikov, K. Kato, Annals of Statistics 41 (2013) 2786-2819. All draws are hashes, the same
+# on every machine.
 
 DRAWS = 20_000
 FEWEST = 20  # clusters that show the correlation of estimates
@@ -219,7 +220,7 @@ def screen(values: Iterable[float], freedom: Fraction | int) -> ScreenedEstimate
 def correct_discoveries(values: Sequence[float]) -> list[float]:
     """Return p-values adjusted by the method of Benjamini and Hochberg, in the same order.
 
-    Those of at most 5 % are discoveries. Source: Y. Benjamini, Y. Hochberg, J. Royal Statistical
+    A value of at most 5 % is a discovery. Source: Y. Benjamini, Y. Hochberg, J. Royal Statistical
     Society B 57 (1995) 289-300. It is valid for independent or positively dependent tests.
     """
     adjusted, reached = [1.0] * len(values), 1.0
@@ -231,9 +232,10 @@ def correct_discoveries(values: Sequence[float]) -> list[float]:
 
 
 def interval_level(values: Sequence[float]) -> float:
-    """Return the level of each interval: 5 % times the share of discoveries, at least of one.
+    """Return the level of each interval: 5 % times the share of discoveries.
 
-    Only intervals of discoveries exclude 0. On average at most 5 in 100 of these miss. Source:
+    Without a discovery it is that of one. Only intervals of discoveries exclude 0. On average at
+    most 5 in 100 of these miss the true value. Source:
     Y. Benjamini, D. Yekutieli, J. American Statistical Association 100 (2005) 71-81.
     """
     alpha = float(ALPHA)

@@ -31,9 +31,9 @@ class Hint:
     """The choices of a policy at a question.
 
     wins: the chance to win the match with the best choice. known: whether the policy's own play can
-    come to the question; if not, the shares are those of a random action. expected: whether the
-    play of the other seat can; if not, all its possible answers count as equally likely.
-    reached: the share of deals that come to the question if both seats play as stored.
+    reach the question; if not, the shares are those of a random action. expected: whether the other
+    seat's play can reach it; if not, all its possible answers count as equally likely. reached: the
+    share of deals that reach the question if both seats play as stored.
     """
 
     choices: tuple[ChoiceHint, ...]

@@ -51,7 +51,7 @@ class StopRequest:
             signal.signal(number, handler)
         self._before.clear()
 
-    def _receive(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - its form
+    def _receive(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 - a signal handler
         if self.signal is not None:
             raise KeyboardInterrupt
         self.signal = number
@@ -146,7 +146,7 @@ class _LogFile(logging.FileHandler):
         else:
             super().emit(record)
 
-    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - its form
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - a method of `logging`
         pass
 
 

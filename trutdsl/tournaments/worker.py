@@ -127,10 +127,10 @@ class MoveClock:
         """Whether a signal asks to stop; a worker gets none."""
         return False
 
-    def _lost(self, seat: int) -> NoReturn:  # noqa: ARG002 - its form
+    def _lost(self, seat: int) -> NoReturn:  # noqa: ARG002 - subclasses use it
         os._exit(1)
 
-    def _over(self, spent: float, said: OutOfTime) -> NoReturn:  # noqa: ARG002 - its form
+    def _over(self, spent: float, said: OutOfTime) -> NoReturn:  # noqa: ARG002 - subclasses use it
         raise said
 
     def _identity(self) -> tuple[int, int] | None:
@@ -238,7 +238,7 @@ SHOW_CURSOR = "\x1b[?25h"  # a live view hides it
 
 
 class OwnClock(MoveClock):
-    """Limits each call of these strategies in this process, while it is entered.
+    """Limits each call of these strategies in this process, within its `with` block.
 
     limit: seconds of processor time, and the same of waiting.
     A call that ignores its exception ends the process with exit code 1.

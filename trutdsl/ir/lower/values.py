@@ -71,7 +71,7 @@ class ValueBuilder(ABC):
     def as_type(self, value: nodes.Expression, wanted: Type, what: str) -> nodes.Expression:
         """Return the value in the wanted kind, or report a mistake.
 
-        A `number` accepts any number: see `converted` for one that is stored.
+        A `number` accepts any number: see `convert` for one that is stored.
         """
         if (
             isinstance(wanted, Element)
@@ -96,7 +96,7 @@ class ValueBuilder(ABC):
     ) -> tuple[list[Note], str | None, tuple[Edit, ...]]:
         """Return notes, help and edits where `opponents(TEAM)` stands for one team.
 
-        In older files it was one.
+        In files of older editions it is one team.
         """
         call, notes = value.span, list[Note]()
         if isinstance(value, nodes.Local) and value.slot in self.frame.opponents:
