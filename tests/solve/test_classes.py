@@ -153,27 +153,6 @@ CASES = {
   replace rule shuffle_pack "All cards.": gather hand, table into stock
 """,
     ),
-    "a pack is shuffled once": (
-        """
-  match state:
-      shuffled: yes_no
-  replace rule shuffle_pack "Once.":
-      if not shuffled:
-          gather hand, table into stock
-          shuffle stock
-      shuffled = yes
-  before rule settle "A deal is the match.": points[team(dealer)] += 5
-""",
-        """
-  match state:
-      shuffled: yes_no
-  replace rule shuffle_pack "Never.":
-      if shuffled:
-          gather hand, table into stock
-          shuffle stock
-      shuffled = yes
-""",
-    ),
     "what lies in the order of the pack is shuffled before it is seen": (
         """
   before rule settle "Under the stock.": do put_back

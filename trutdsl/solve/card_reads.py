@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import NamedTuple
 
 from trutdsl.diagnostics import Span
@@ -249,7 +248,7 @@ class CardReads:
 
         A rule that looks at the end of a shuffled pile fails, and a draw from it is chance.
         """
-        if InPackOrder(zone) in self.state.facts():
+        if InPackOrder(zone) in self.state:
             self.note_order(span)
 
     def is_ordered(self, items: nodes.Expression) -> bool:
@@ -260,7 +259,7 @@ class CardReads:
         if not isinstance(items, nodes.ZoneCards):
             return False
         is_pile, pack = self.program.zones[items.name].ordered, InPackOrder(items.name)
-        return self.holds_one(items.name) or (is_pile and pack not in self.state.facts())
+        return self.holds_one(items.name) or (is_pile and pack not in self.state)
 
     def holds_one(self, zone: str) -> bool:
         """Tell whether a zone never has more than one card."""
@@ -280,7 +279,7 @@ class CardReads:
             case nodes.Legal(_, _, option) if len(frame.answers[option].binders) == 1:
                 return self._is_placed(frame.answers[option].binders[0].items, frame)
             case nodes.ZoneCards(_, _, zone):
-                refers = any(isinstance(f, Refers) and f.zone == zone for f in self.state.facts())
+                refers = any(isinstance(f, Refers) and f.zone == zone for f in self.state)
                 return not refers and not self.program.zones[zone].ordered
         return False
 
@@ -291,23 +290,6 @@ class CardReads:
         """
         if not holds_cards(node):
             return frozenset()
-        match node:
-            case nodes.ZoneCards(_, _, zone):
-                return frozenset([zone])
-            case nodes.Local(_, _, slot):
-                return self._zones_named(frame.named(slot))
-            case nodes.Var(_, _, name):
-                return self._zones_named(name)
-            case nodes.Quantifier(_, _, "first" | "those", _, domain):
-                return self.zones_of(domain.items, frame)
-            case nodes.Unwrap(_, _, inner) | nodes.RandomFrom(_, _, inner):
-                return self.zones_of(inner, frame)
-            case nodes.Builtin(_, _, name, (inner, *_)) if name in (*ENDS, "openly"):
-                return self.zones_of(inner, frame)
-            case nodes.SetLiteral(_, _, parts):
-                return self._zones_in(parts, frame)
-            case nodes.SetOperation(_, _, "+", left, right) | nodes.Choice(_, _, _, left, right):
-                return self._zones_in((left, right), frame)
         return self._sources(node, frame)
 
     def _sources(self, node: nodes.Node, frame: Bindings) -> frozenset[str]:
@@ -329,12 +311,8 @@ class CardReads:
                     found |= set(self.program.zones)
         return frozenset(found)
 
-    def _zones_in(self, parts: tuple[nodes.Expression, ...], frame: Bindings) -> frozenset[str]:
-        empty: frozenset[str] = frozenset()
-        return reduce(frozenset.union, (self.zones_of(part, frame) for part in parts), empty)
-
     def _zones_named(self, name: str) -> frozenset[str]:
-        facts = self.state.facts()
+        facts = self.state
         return frozenset(f.zone for f in facts if isinstance(f, Refers) and f.name == name)
 
 

@@ -16,19 +16,20 @@ from trutdsl.ir.types import CARDS, Hands
 from trutdsl.solve.card_reads import Bindings, CardReads
 from trutdsl.solve.places import (
     NOWHERE,
+    START,
+    Fact,
+    Facts,
     InPackOrder,
-    Knowledge,
     Refers,
-    assume,
     bound_slots,
-    find_flags,
+    forget,
     holds_cards,
     moved,
 )
 from trutdsl.table.actions import constant_condition
 from trutdsl.table.setting import Setting
 
-Exits = dict[str, Knowledge]
+Exits = dict[str, Facts]
 LOOP, QUESTION, RULE, TRICK, DEAL = ("stop", "next"), ("again",), ("return",), ("trick",), ("deal",)
 
 
@@ -39,30 +40,34 @@ class CardUses:
         self.program, self.setting = program, setting
         self.reads = CardReads(program, setting)
         self.reads.run_define, self.reads.run_rule = self._define, self._rule
-        self.flags = find_flags(program)
         self._exits: Exits = {}
-        self._rules: dict[tuple[str, Knowledge], tuple[Knowledge, Exits]] = {}
+        self._rules: dict[tuple[str, Facts], tuple[Facts, Exits]] = {}
         self._defines: set[tuple[object, ...]] = set()
         self._numbers = {id(node): number for number, node in enumerate(questions_of(program))}
-        self._asked: dict[int, tuple[nodes.Ask, Knowledge]] = {}
+        self._asked: dict[int, tuple[nodes.Ask, Facts]] = {}
 
     @property
-    def state(self) -> Knowledge:
+    def state(self) -> Facts:
         """The facts that may hold at the current statement."""
         return self.reads.state
 
     @state.setter
-    def state(self, state: Knowledge) -> None:
+    def state(self, state: Facts) -> None:
         self.reads.state = state
+
+    def _note(self, *facts: Fact) -> None:
+        """Note what may hold from here on, if any path leads here."""
+        if self.state:
+            self.state |= {*facts}
 
     def follow(self) -> None:
         """Collect every use of a card."""
-        self.state = Knowledge({(frozenset(self.flags.items()), frozenset())})
+        self.state = START
         for zone in self.program.zones.values():
             if zone.content is not None:
                 self.reads.strict(zone.content, Bindings())
                 if zone.ordered:
-                    self.state = self.state.plus([InPackOrder(zone.name)])
+                    self._note(InPackOrder(zone.name))
         for policy in self.program.policies.values():
             if any(map(holds_cards, policy.memory)):  # any card may be remembered
                 self._refer(policy.name, self.program.zones)
@@ -74,7 +79,7 @@ class CardUses:
         """Follow the memories of scripts, and their answers to possible questions."""
         every = NOWHERE
         for _, state in self._asked.values():
-            every = every.join(state)
+            every |= state
         for policy in self.program.policies.values():
             self.state = every
             for memory in policy.memory:
@@ -86,7 +91,7 @@ class CardUses:
 
     # -------------------------------------------------------- ways out
 
-    def _caught(self, kinds: Iterable[str], work: Callable[[], None]) -> Knowledge:
+    def _caught(self, kinds: Iterable[str], work: Callable[[], None]) -> Facts:
         """Do work; return the facts that may hold at exits of these kinds."""
         outer, self._exits = self._exits, {}
         work()
@@ -94,13 +99,13 @@ class CardUses:
         found = NOWHERE
         for kind, state in inner.items():
             if kind in kinds:
-                found = found.join(state)
+                found |= state
             else:
                 self._leave(kind, state)
         return found
 
-    def _leave(self, kind: str, state: Knowledge) -> None:
-        self._exits[kind] = self._exits.get(kind, NOWHERE).join(state)
+    def _leave(self, kind: str, state: Facts) -> None:
+        self._exits[kind] = self._exits.get(kind, NOWHERE) | state
 
     def _exit(self, kind: str) -> None:
         self._leave(kind, self.state)
@@ -108,12 +113,12 @@ class CardUses:
 
     # -------------------------------------------------------- statements
 
-    def _body(self, block: nodes.Block, frame: Bindings) -> Knowledge:
+    def _body(self, block: nodes.Block, frame: Bindings) -> Facts:
         """Follow a rule, define or answer; return the facts that may hold after it."""
         local = (n.target for n in walk(block) if isinstance(n, nodes.Assign))
         frame.assigned = frozenset(one.slot for one in local if isinstance(one, nodes.Local))
         left = self._caught(RULE, partial(self._block, block, frame))
-        self.state = self.state.join(left)
+        self.state |= left
         return self.state
 
     def _block(self, block: nodes.Block, frame: Bindings) -> None:
@@ -134,7 +139,7 @@ class CardUses:
                 self.reads.strict(zone, frame)
                 if self.program.zones[zone.name].index is None:
                     gone = InPackOrder(zone.name)
-                    self.state = self.state.changed(lambda old: old - {gone})
+                    self.state -= {gone}
             case nodes.Stop():
                 self._exit("stop")
             case nodes.Next():
@@ -158,7 +163,7 @@ class CardUses:
                 self._parts(node, frame)
             case _:
                 self._compound(node, frame)
-                self.state = self.state.without(_names_in(node, frame))
+                self.state = forget(self.state, _names_in(node, frame))
 
     def _compound(self, node: nodes.Statement, frame: Bindings) -> None:
         match node:
@@ -172,15 +177,15 @@ class CardUses:
             case nodes.DealBlock(_, body):
                 self._begin("deal", "trick")
                 left = self._caught(DEAL, partial(self._block, body, frame))
-                self.state = self.state.join(left)
+                self.state |= left
             case nodes.TrickBlock(_, _, body):
                 self._begin("trick")
                 left = self._caught(TRICK, partial(self._block, body, frame))
-                self.state = self.state.join(left)
+                self.state |= left
             case nodes.Setup(_, _, body):
                 before = self.state
                 self._block(body, frame)
-                self.state = self.state.join(before)
+                self.state |= before
             case nodes.Ask():
                 self._ask(node, frame)
             case _:
@@ -194,7 +199,7 @@ class CardUses:
     def _begin(self, *lifetimes: str) -> None:
         """Start the variables of these lifetimes anew."""
         named = [v for v in self.program.variables.values() if v.lifetime in lifetimes]
-        self.state = self.state.without(variable.name for variable in named)
+        self.state = forget(self.state, (variable.name for variable in named))
         for variable in named:
             self.reads.strict(variable.initial, Bindings())
             self._refer(variable.name, self.reads.zones_of(variable.initial, Bindings()))
@@ -211,13 +216,13 @@ class CardUses:
     def _name(self, name: str, value: nodes.Expression, frame: Bindings) -> None:
         """Note what a name now refers to."""
         zones = self.reads.zones_of(value, frame)
-        self.state = self.state.without([name])
+        self.state = forget(self.state, [name])
         self._refer(name, zones)
 
     def _refer(self, name: str, zones: Iterable[str]) -> None:
         """Record zones of cards that a name may refer to; names that start with ":" have none."""
         if not name.startswith(":"):
-            self.state = self.state.plus(Refers(name, zone) for zone in zones)
+            self._note(*(Refers(name, zone) for zone in zones))
 
     def _assign(
         self,
@@ -229,10 +234,6 @@ class CardUses:
         self.reads.strict(value, frame)
         self.reads.strict(target, frame)
         if isinstance(target, nodes.Remembered):
-            return
-        if isinstance(target, nodes.Var) and target.name in self.flags:
-            assert isinstance(value, nodes.Const)
-            self.state = self.state.setting(target.name, bool(value.value))
             return
         name = frame.named(target.slot) if isinstance(target, nodes.Local) else target.name
         if op == "=" and (isinstance(target, nodes.Local) or target.index is None):
@@ -265,7 +266,7 @@ class CardUses:
         if isinstance(node, nodes.Move) and isinstance(node.card, nodes.Local):
             slot = node.card.slot
         if slot is not None:
-            self.state = self.state.without([frame.named(slot)])
+            self.state = forget(self.state, [frame.named(slot)])
             self._refer(frame.named(slot), [target])
 
     def _lay(self, origin: str, target: str) -> None:
@@ -275,9 +276,10 @@ class CardUses:
             return
         here, there = InPackOrder(origin), InPackOrder(target)
         if zones[origin].ordered:
-            self.state = self.state.changed(lambda old: old | {there} if here in old else old)
+            if here in self.state:
+                self._note(there)
         elif not self.reads.holds_one(origin):
-            self.state = self.state.plus([there])
+            self._note(there)
 
     # -------------------------------------------------------- branches and loops
 
@@ -288,12 +290,11 @@ class CardUses:
             if known is False or not self.state:
                 continue
             self.reads.strict(test, frame)
-            rest = NOWHERE if known else assume(self.state, test, False)
-            self.state = assume(self.state, test, True)
+            rest = NOWHERE if known else self.state
             self._block(body, frame)
-            after, self.state = after.join(self.state), rest
+            after, self.state = after | self.state, rest
         self._block(node.otherwise, frame)
-        self.state = after.join(self.state)
+        self.state = after | self.state
 
     def _for(self, node: nodes.For, frame: Bindings) -> None:
         items, moves = node.domain.items, node.body.statements
@@ -304,7 +305,7 @@ class CardUses:
             if len(moves) == 1 and self._only_lays(moves[0], node):
                 target = moves[0].target.name
                 if self.program.zones[target].ordered:
-                    self.state = self.state.plus([InPackOrder(target)])
+                    self._note(InPackOrder(target))
             else:
                 self.reads.note_order(node.span)
         self._loop(node.body, frame, None)
@@ -341,10 +342,10 @@ class CardUses:
                 self.reads.strict(condition, frame)
             exits: Exits = {}
             self._caught((), partial(self._turn, body, frame, exits))
-            left = left.join(exits.get("stop", NOWHERE))
-            again = self.state.join(exits.get("next", NOWHERE))
-            self.state = before.join(again.without(names))
-        self.state = self.state.join(left)
+            left |= exits.get("stop", NOWHERE)
+            again = self.state | exits.get("next", NOWHERE)
+            self.state = before | forget(again, names)
+        self.state |= left
 
     def _turn(self, body: nodes.Block, frame: Bindings, exits: Exits) -> None:
         """Follow one turn of a loop, and keep its exits by `stop` and `next`."""
@@ -360,11 +361,11 @@ class CardUses:
             before = self.state = entry
             self.reads.strict(node.seat, frame)
             _, asked = self._asked.get(number, (node, NOWHERE))
-            self._asked[number] = node, asked.join(before)
+            self._asked[number] = node, asked | before
             for option in node.options:
                 self.state = before
                 again = self._caught(QUESTION, partial(self._option, option, frame))
-                after, entry = after.join(self.state), entry.join(again.without(names))
+                after, entry = after | self.state, entry | forget(again, names)
         self.state = after
 
     def _option(self, option: nodes.Option, frame: Bindings) -> None:
@@ -409,8 +410,8 @@ class CardUses:
         key = (name, self.state)
         if key not in self._rules:
             outer, self._exits = self._exits, {}
-            after = self._body(self.program.rules[name].body, own).without(slots)
-            exits = {kind: state.without(slots) for kind, state in self._exits.items()}
+            after = forget(self._body(self.program.rules[name].body, own), slots)
+            exits = {kind: forget(state, slots) for kind, state in self._exits.items()}
             self._exits, self._rules[key] = outer, (after, exits)
         self.state, exits = self._rules[key]
         for kind, state in exits.items():

@@ -283,7 +283,7 @@ def _scores_from(
                 raise BadUsage(
                     say(
                         "in this game a score can come back, here after {count} deals, so the "
-                        "scores cannot be solved one after the other",
+                        "scores cannot be solved one after the other: only --deal fits",
                         count=count,
                     )
                 )
