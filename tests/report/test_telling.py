@@ -1,0 +1,95 @@
+"""Events in sentences: in the order that a seat notices them, and with the rule that decided."""
+
+import re
+
+from trutdsl.cli.app import run
+from trutdsl.game import Announcement, HistoryEntry, PassedCards
+from trutdsl.language import speaking
+from trutdsl.report.people import People
+from trutdsl.report.telling import Follower, Teller
+
+FIRST = People((0, 1), ("me", "b"), 0)
+
+
+def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order():
+    def action(seat, decision, text):
+        return {"event": "action", "seat": seat, "decision": decision, "action": text}
+
+    follower = Follower(FIRST)
+    trick = {"event": "trick", "leader": 1, "cards": [], "winner": 1, "team": 1}
+    for event in (action(1, "sign", "wink"), trick, action(1, "turn", "play 7h")):
+        follower(event)
+    noticed = [HistoryEntry(1, "turn", "play 7h")]
+    assert list(follower.tell(noticed)) == [
+        "  Player 2 (b) wins the trick.",
+        "  Player 2 (b): play 7h",
+    ]
+    follower({"event": "passed"})
+    follower({"event": "passed"})
+    noticed += [PassedCards(0, "hand", "Js to 1"), PassedCards(1, "hand", "1 card to 0")]
+    gone = ["  You to player 2 (b): Js", "  Player 2 (b) to you: 1 card"]
+    assert list(follower.tell(noticed)) == gone
+    follower(action(0, "turn", "play 8h"))
+    follower({**trick, "winner": None})
+    follower({**trick, "winner": None, "team": None})
+    told = list(follower.tell([*noticed, HistoryEntry(0, "turn", "play 8h")]))
+    assert told == [
+        "  You: play 8h",
+        "  Player 2 (b) wins the trick.",
+        "  The trick is tied: nobody wins it.",
+    ]
+
+
+def test_what_is_announced_to_others_puts_nothing_out_of_order():
+    def announced(*to):
+        return {"event": "announced", "seat": 1, "what": "ace", "value": 1, "to": list(to)}
+
+    follower = Follower(FIRST)
+    trick = {"event": "trick", "leader": 1, "cards": [], "winner": 1, "team": 1}
+    for event in (announced(1, 3), trick, announced(0, 1)):
+        follower(event)
+    told = list(follower.tell([Announcement(1, "ace", "1")]))
+    assert told == ["  Player 2 (b) wins the trick.", "  Player 2 (b) announced ace: 1"]
+
+
+def test_a_deal_is_told_in_sentences_with_the_rule_that_decided(capsys, tmp_path):
+    file = tmp_path / "match.jsonl"
+    played = ["simulate", "trut", "--strategies", "caller", "--matches", "1", "--seed", "5"]
+    run([*played, "--transcript", str(file)])
+    capsys.readouterr()
+    assert run(["replay", str(file), "--deal", "2"]) == 0
+    out = capsys.readouterr().out
+    assert re.findall("(?m)^Deal .*", out) == ["Deal 2. Player 1 (caller) deals."]
+    assert "Dealt to player 1 (caller): " in out and "Rule [T8 T13 000]: The deal is" in out
+    assert run(["replay", str(file), "--deal", "2", "--lang", "fr"]) == 0
+    assert "Manche 2. Joueur 1 (caller) donne." in capsys.readouterr().out
+    assert run(["replay", str(file), "--deal", "999"]) == 2
+
+
+CAPOT = """
+variant: capot
+title: Capot
+extends: trut
+rules: |
+  when a deal is over "Capot: a petit more.":
+      if let side = winner:
+          if tricks[side] == 3: do gain_petits(side, 1)
+"""
+
+
+def test_a_hook_of_ends_does_not_hide_which_rule_decided(capsys, tmp_path):
+    (tmp_path / "capot.yaml").write_text(CAPOT)
+    file = tmp_path / "match.jsonl"
+    played = ["simulate", str(tmp_path / "capot.yaml"), "--strategies", "quiet", "--matches", "1"]
+    assert run([*played, "--seed", "5", "--transcript", str(file)]) == 0
+    capsys.readouterr()
+    assert run(["replay", str(file), "--deal", "1"]) == 0
+    assert "Rule [T8 T9 T22 K5]: Most tricks win the deal" in capsys.readouterr().out
+
+
+def test_a_loss_has_a_minus_sign_in_french():
+    with speaking("fr"):
+        teller = Teller(FIRST)
+        event = {"event": "counter", "name": "petits", "delta": -2, "team": 1, "value": 0}
+        (line,) = teller.tell(event)
+    assert line.endswith("\N{MINUS SIGN}2 petits, donc 0")
