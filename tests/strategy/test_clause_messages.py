@@ -43,6 +43,18 @@ ONE_A_LINE = "write one clause a line: the first that applies is taken"
         ("on turn:\n trut 5 %", "write `with probability 5 %`"),
         ("on turn:\n play the highest card", "`play x with highest strength(x)`"),
         ("on turn:\n trut si bonne", "write `trut when bonne`"),
+        ("on turn: trut once per deal", "write `trut once a deal with probability P`"),
+        ("on turn: trut with probability 150 %", "write one up to `100 %`"),
+        ("on turn: trut once a deal with probability 3 out of 2", "write one up to `100 %`"),
+        ("on turn: trut when rate of trut by dealer > 50 %", "write `500`: shares and rates"),
+        ("on turn:\n mix:\n         50 % trut\n         50 % any", "write `50: trut`"),
+        ("on fold: trut", "it is an option: write `on respond: fold`"),
+        ("on turn: play card with highest rank(card)", "write `strength(card)`"),
+        ("on turn: trut when my hand is strong", "write `hand[me]`"),
+        ("on turn: trut when last caller == me", "join its words with `_`"),
+        ("on turn: trut when leads and", "write what stands behind `and`"),
+        ('define good: hand[me] has rank(card) == "7"', "write `any x in hand[me] has ...`"),
+        ("parameter eager = 5", "write `parameter eager: 0 to 100 = 5`"),
     ],
 )
 def test_what_is_written_instead_of_a_clause(tmp_path, capsys, clauses, help_):

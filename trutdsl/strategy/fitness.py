@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
@@ -219,6 +220,13 @@ def _report_unknown(
                 near = did_you_mean(word.text, options) or say(
                     "there are {names}", names=", ".join(sorted(options))
                 )
+                asked = [d for d, forms in options.items() if (word.text,) in forms]
+                if asked:
+                    near = say(
+                        "it is an option: write `on {decision}: {option}`",
+                        decision=", ".join(asked),
+                        option=word.text,
+                    )
                 errors.error("unknown-name", message, word.span, help=near)
         for span, words, decision in built.asked:
             if span.source.name == spec.path:
@@ -289,6 +297,12 @@ def _unknown_option(
             if choices == 0:
                 message = say("'{words}' is an option without choices", words=words)
                 help_ = say("write `{words}`", words=words)
+                if once := re.search(r"\bonce\b.*\b(deal|trick|match)\b", " ".join(tail)):
+                    help_ = say(
+                        "write `{words} once a {part} with probability P`",
+                        words=words,
+                        part=once[1],
+                    )
                 if "or" in tail:
                     help_ = say("write one clause a line: the first that applies is taken")
             errors.error("unknown-name", message, clause.span, help=help_)

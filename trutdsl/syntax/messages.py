@@ -254,4 +254,9 @@ def _hint(
         return say("to compare, write '=='")
     if found in ("chance", "roll", "random", "do") and "LPAR" in expected:
         return say("give it a name in a sentence of its own: `let x = {found} ...`", found=found)
-    return did_you_mean(found, [w for t in expected if (w := spelled.get(t, "")).isalpha()], 0.7)
+    if kind == "_NL" and {"NAME", "INT"} <= expected and before:
+        return say("write what stands behind `{last}`, or leave it out", last=before[-1])
+    near = did_you_mean(found, [w for t in expected if (w := spelled.get(t, "")).isalpha()], 0.7)
+    if near is None and kind == "NAME" and len(expected & OPERATORS) >= 3:
+        return say("a name is one word: join its words with `_`, or write an operator between")
+    return near

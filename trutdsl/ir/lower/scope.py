@@ -194,6 +194,8 @@ class Names:
             if name in SPOKEN
             else did_you_mean(name, known)
         )
+        if name not in SPOKEN and (name in FUNCTIONS or name in PARTNERS):
+            help_ = say("say of what: `{name}(...)`", name=name)
         message = say("there is no {what} '{name}'", what=say(what), name=name)
         return mistake(self.errors, message, span, help=help_, code="unknown-name")
 
@@ -311,6 +313,10 @@ def of_other_kind(value: nodes.Expression, wanted: Type) -> str | None:
             return say("compare it, as in `{said} > 0`", said=said)
         case YesNo(), Number():
             return say("write `1 if {said} else 0`", said=said)
+        case Element(Kind.RANK), Number() if said.startswith("rank("):
+            return say("write `strength{said}`", said=said.removeprefix("rank"))
+        case Element(Kind.CARD), Number():
+            return say("write `strength({said})`", said=said)
         case Probability(), Number():
             return say("numbers are whole: count everything twice, or a hundred times")
     return None

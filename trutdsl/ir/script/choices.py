@@ -26,6 +26,7 @@ from trutdsl.ir.types import (
     Type,
     element_of,
 )
+from trutdsl.language import say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 
@@ -87,6 +88,12 @@ class AnswerBody:
         odds = node.odds
         if odds is None:
             return body
+        match odds.part, odds.whole:
+            case ast.Number(_, part), ast.Number(_, whole) if part > whole:
+                message = say("a probability is at most 1 out of 1, and this is more")
+                self.values.errors.error(
+                    "type", message, odds.span, help=say("write one up to `100 %`")
+                )
         drawn = self.local(YES_NO, odds.span)
         draw: Statements = [nodes.Let(odds.span, drawn.slot, self.sentences.source(odds, None))]
         if node.once is None:

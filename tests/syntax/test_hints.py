@@ -1,0 +1,40 @@
+"""What is written instead of a sentence of the rules: each mistake gets one message with a cure."""
+
+import pytest
+
+from trutdsl.cli.app import run
+
+GAME = """\
+variant: game
+language: 3
+title: Game
+players: [2]
+teams: {2: 2}
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J]}
+rules: |
+  zone stock: pile, starts with pack_cards
+  zone hand[seat]: up to 3 cards, seen by owner
+  rule match:
+      shuffle stock
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "help_"),
+    [
+        ("      draw from stock face down to hand[dealer]", "a zone `seen by nobody`"),
+        ("      hide hand[dealer] from dealer", "a zone `seen by nobody`"),
+        ("      pick up hand[dealer]", "write `move all from hand[dealer] to ZONE openly`"),
+        ("      switch dealer:\n          0: return", "write `if ...:` and `else if ...:`"),
+        ('      ask dealer "go" or "stop":\n          a\n          b', "a question has one name"),
+        ("      draw from stock to hand[next_seat]", "say of what: `next_seat(...)`"),
+        ("  define three -> number: return 3", "leave out `return`: `define ...: 3`"),
+    ],
+)
+def test_what_is_written_instead_of_a_sentence(tmp_path, capsys, line, help_):
+    path = tmp_path / "game.yaml"
+    path.write_text(f"{GAME}{line}\n")
+    assert run(["check", str(path)]) == 2
+    told = "".join(capsys.readouterr())
+    assert told.count(": error: ") == 1
+    assert help_ in told
