@@ -86,7 +86,9 @@ def simulate(
     ] = False,
     page: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Write a page to print, as .html, too."),
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="Write this file; a page to print, .html."
+        ),
     ] = None,
     jobs: Jobs = None,
     engine: EngineName = "native",
