@@ -100,4 +100,4 @@ def test_words_of_the_language_can_be_options(play):
 
 def test_a_question_without_a_legal_action_is_a_mistake_in_the_rules(play):
     body = 'ask dealer "show":\n    show card from played'
-    assert play.error(body) == ("no-option", "seat 0 has no legal action for 'show'")
+    assert play.error(body) == ("no-option", "player 1 has no legal action for 'show'")

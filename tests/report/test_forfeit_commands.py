@@ -116,7 +116,7 @@ def test_in_single_deals(tmp_path):
     )
     [(_, match, seat, command)] = forfeits(done)
     again = told_again(tmp_path, command)
-    said = f"in match {match}, deal 0, asked for '.*' as player {seat}: LookupError: \\(2, 1\\)"
+    said = f"in match {match}, deal 1, asked for '.*' as player {seat}: LookupError: \\(2, 1\\)"
     assert again.returncode == 1 and re.search(said, again.stderr), again
 
 

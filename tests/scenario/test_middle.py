@@ -252,8 +252,8 @@ def test_a_played_deal_becomes_a_scenario_that_passes(variant, players, deal, tm
 @pytest.mark.parametrize(
     ("played", "said"),
     [
-        ("FILE:0:99", "there is no deal 99 in match 0; its deals are 0 to "),
-        ("FILE:7:0", "has no match 7; it has 0"),
+        ("FILE:0:99", "there is no deal 99 in match 0; its deals are 1 to "),
+        ("FILE:7:1", "has no match 7; it has 0"),
         ("FILE:0", "--from wants TRANSCRIPT:MATCH:DEAL"),
     ],
 )

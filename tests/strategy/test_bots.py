@@ -11,7 +11,7 @@ from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.strategy import StrategyError, bots, load_strategy, play_match
 
-ASKED = "in match 0, deal 0, asked for 'interrupt' as player "
+ASKED = "in match 0, deal 1, asked for 'interrupt' as player "
 ANSWER = """\
 import json, os, sys, time
 for line in sys.stdin:

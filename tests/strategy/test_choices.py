@@ -204,7 +204,7 @@ def test_a_past_or_seat_that_cannot_be_is_refused(old, new, said, tmp_path, caps
 
 def test_another_seat_than_the_one_that_is_asked_is_refused(tmp_path, capsys):
     path = scenario_for(tmp_path, "steady")
-    assert run(["explain-choice", "steady", str(path), "--seat", "1"]) == 2
+    assert run(["explain-choice", "steady", str(path), "--seat", "2"]) == 2
     assert "seat 0 is asked 'respond'; expected was seat 1" in capsys.readouterr().err
 
 
@@ -237,7 +237,7 @@ def test_monte_carlo_tells_what_each_action_wins_in_a_scenario_and_in_its_match(
     more = ["--matches", "1", "--transcript", str(file)]
     assert run([*args, *more]) == 0
     capsys.readouterr()
-    assert run(["explain-choice", name, str(file), "--deal", "1"]) == 0
+    assert run(["explain-choice", name, str(file), "--deal", "2"]) == 0
     said = capsys.readouterr().out
     assert "worlds, the same for all actions" in said
     assert "done was" not in said  # it plays as it has played
@@ -261,7 +261,7 @@ def test_a_transcript_is_explained_with_the_luck_of_its_match(tmp_path, capsys):
     assert run([*args, "--matches", "1", "--seed", "4", "--transcript", str(file)]) == 0
     capsys.readouterr()
     for deal in range(4):
-        assert run(["explain-choice", "bluffer:bluff=0.5", str(file), "--deal", str(deal)]) == 0
+        assert run(["explain-choice", "bluffer:bluff=0.5", str(file), "--deal", str(deal + 1)]) == 0
         said = capsys.readouterr().out
         assert "bluffer:bluff=0.5 chooses: " in said
         assert "done was" not in said

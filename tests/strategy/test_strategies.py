@@ -112,8 +112,8 @@ def test_a_view_does_not_lead_to_the_match(game):
 
 
 FAULTY = {
-    "raises": ("        return 1 / 0", "raises.py:3) failed in match 0, deal 0", 1),
-    "illegal": ("        return 'play 6h'", "chose no legal action in match 0, deal 0", 1),
+    "raises": ("        return 1 / 0", "raises.py:3) failed in match 0, deal 1", 1),
+    "illegal": ("        return 'play 6h'", "chose no legal action in match 0, deal 1", 1),
     "syntax": ("        return (", "syntax.py:3:16: error: this is not Python", 2),
 }
 

@@ -80,10 +80,9 @@ def _of_transcript(
     if not 0 <= place < first["players"]:
         raise BadUsage(
             say(
-                "--seat {seat}: with {players} players the seats are 0 to {last}, as in the file",
-                seat=place,
+                "--seat {seat}: the seats are 1 to {players}",
+                seat=place + 1,
                 players=first["players"],
-                last=first["players"] - 1,
             )
         )
     asked = False

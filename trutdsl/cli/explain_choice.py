@@ -39,14 +39,15 @@ def explain_choice(
         typer.Option(metavar="N", help="The match; default: the first.", show_default=False),
     ] = None,
     deal: Annotated[
-        int, typer.Option(metavar="N", help="The deal; as in the file, the first is 0.", min=0)
-    ] = 0,
+        int, typer.Option(metavar="N", help="The deal of a transcript; the first is 1.", min=1)
+    ] = 1,
     seat: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="The seat; as in the file. Default: where it sat, or 0.",
+            help="The player, from 1. Default: where it sat, or 1.",
             show_default=False,
+            min=1,
         ),
     ] = None,
     as_json: PrintJson = False,
@@ -64,7 +65,9 @@ def explain_choice(
     """
     from trutdsl.api.explained_choices import choice_figures, explained_choices
 
-    choices = explained_choices(strategy, file, scenario, match, deal, seat)
+    choices = explained_choices(
+        strategy, file, scenario, match, deal - 1, None if seat is None else seat - 1
+    )
     if as_json:
         typer.echo(json.dumps([choice_figures(*one) for one in choices], indent=2))
         return

@@ -10,10 +10,13 @@ import typer
 
 from trutdsl.cli.options import EngineName, NoCache, PrintJson
 from trutdsl.diagnostics import BadUsage, Rejected, render_all
-from trutdsl.language import ENGLISH, current_language, say
+from trutdsl.language import ENGLISH, current_language, mark, say
 
 if TYPE_CHECKING:
     from trutdsl.scenario import Games, Scenario, ScenarioOutcome
+
+
+FROM_ZERO = mark("Code in files counts seats and teams from 0: `hand[0]` is of player 1.")
 
 
 def scenario(
@@ -28,7 +31,7 @@ def scenario(
         typer.Option(
             "--from",
             metavar="TRANSCRIPT:MATCH:DEAL",
-            help="Write a scenario from a deal that was played.",
+            help="Write a scenario from a deal that was played; the first deal is 1.",
         ),
     ] = None,
     as_json: PrintJson = False,
@@ -50,7 +53,7 @@ def scenario(
         typer.echo(_record(played), nl=False)
         return
     if tell and not as_json:
-        typer.echo(say("Code in files counts seats and teams from 0: `hand[0]` is of player 1."))
+        typer.echo(say(FROM_ZERO))
     results: list[dict[str, object]] = []  # of each scenario, for JSON
     games: Games = {}
     bad = refused = failed = 0
@@ -78,6 +81,8 @@ def scenario(
     if as_json:
         typer.echo(json.dumps(results, indent=2))
     elif results:
+        if (failed or refused) and not tell:
+            typer.echo(say(FROM_ZERO))
         more = say(", {refused} not to be played", refused=refused) if refused else ""
         typer.echo(
             say(
@@ -133,7 +138,8 @@ def _record(played: str) -> str:
     from trutdsl.transcript import read_transcript
 
     file, *numbers = played.rsplit(":", 2)
-    if len(numbers) != 2 or not all(n.isascii() and n.isdigit() for n in numbers):
+    known = len(numbers) == 2 and all(n.isascii() and n.isdigit() for n in numbers)
+    if not known or numbers[1] == "0":
         raise BadUsage(
             say(
                 "--from wants TRANSCRIPT:MATCH:DEAL, such as matches.jsonl:0:2, not '{played}'",
@@ -145,7 +151,7 @@ def _record(played: str) -> str:
     for recorded in read_transcript(Path(file), file):
         found.append(recorded.events[0]["match"])
         if found[-1] == match:
-            return record_scenario(recorded, deal)
+            return record_scenario(recorded, deal - 1)
     raise BadUsage(
         say(
             "{file} has no match {match}; it has {names}",

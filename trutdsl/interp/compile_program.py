@@ -58,8 +58,8 @@ def compile_ask(node: nodes.Ask, code: CompiledProgram) -> CompiledStatement:
             m.count_question(node.span)
             actions = tuple(_legal(m, f, options))
             if not actions:
-                text = "seat {seat} has no legal action for '{decision}'"
-                message = say(text, seat=seat, decision=node.decision)
+                text = "player {player} has no legal action for '{decision}'"
+                message = say(text, player=seat + 1, decision=node.decision)
                 raise m.error("no-option", message, node.span)
             texts = tuple([action.text for action in actions])
             if len(set(texts)) < len(texts):

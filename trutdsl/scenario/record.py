@@ -99,13 +99,13 @@ def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
             break
     if state.deals <= deal:
         text = (
-            "there is no deal {deal} in match {match}; its deals are 0 to {last}"
+            "there is no deal {deal} in match {match}; its deals are 1 to {last}"
             if state.deals
             else "there is no deal {deal} in match {match}; it has none"
         )
-        raise BadUsage(say(text, deal=deal, match=first["match"], last=state.deals - 1))
+        raise BadUsage(say(text, deal=deal + 1, match=first["match"], last=state.deals))
     told = _ScenarioDeal(game, state, start, chance.parts[0], chance.parts[deal + 1], deal + 1)
-    name = name or f"{Path(first['variant']).stem}-match-{first['match']}-deal-{deal}"
+    name = name or f"{Path(first['variant']).stem}-match-{first['match']}-deal-{deal + 1}"
     wrong = ""
     for ways in product((False, True) if deal else (False,), *[(False, True)] * 3):
         text = told.text(name, first["variant"], *reversed(ways))

@@ -138,12 +138,12 @@ def play_waiting(
     bots: dict[int, tuple[Bot, StrategyCall]] = {}
 
     def place() -> str:
-        question, deal = state.pending, state.deals - 1
+        question = state.pending
         assert isinstance(question, Question)
         return say(
             "in match {match}, deal {deal}, asked for '{decision}' as player {player}",
             match=match,
-            deal=deal,
+            deal=state.deals,
             decision=question.decision,
             player=question.seat + 1,
         )

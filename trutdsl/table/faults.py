@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from trutdsl.diagnostics import Diagnostic, Note, Rejected, Span
-from trutdsl.ir import Program
-from trutdsl.ir.types import Type, describe_type
+from trutdsl.ir import Program, nodes
+from trutdsl.ir.types import Kind, Type, describe_type
 from trutdsl.language import mark, say
 from trutdsl.table.match import Position
 from trutdsl.table.setting import Setting
@@ -85,16 +85,32 @@ def rule_error(
 
 
 def describe_state(match: Position, program: Program, setting: Setting) -> str:
-    """Return a line for messages: deal, dealer, counters, zones of at most `MOST_CARDS` cards."""
+    """Return a line for messages: deal, dealer, counters, zones of at most `MOST_CARDS` cards.
+
+    Deals, players and teams count from 1.
+    """
     texts = setting.deck.texts
     dealer = match.values("dealer")[0]
-    parts = [say("deal {deal}, dealer {dealer}", deal=match.deals, dealer=dealer)]
+    text = "deal {deal}, dealer player {dealer}"
+    if not match.deals:
+        text = "no deal has begun, dealer player {dealer}"
+    parts = [say(text, deal=match.deals, dealer=dealer + 1)]
     counters = match.counters().items()  # those with a colon count for the program itself
     parts += [f"{name} {list(values)}" for name, values in counters if ":" not in name]
     for zone in program.zones.values():
         for i in range(setting.count(zone.index)):
             cards = match.cards(zone.name, i)
             if 0 < len(cards) <= MOST_CARDS:
-                where = f"{zone.name}[{i}]" if zone.index is not None else zone.name
-                parts.append(f"{where} " + " ".join(texts[c] for c in cards))
+                parts.append(f"{_place(zone, i)} " + " ".join(texts[c] for c in cards))
     return ", ".join(parts)
+
+
+def _place(zone: nodes.Zone, number: int) -> str:
+    """Return the name of one place of a zone."""
+    if zone.index is None:
+        return zone.name
+    if zone.index is Kind.SEAT:
+        return say("{zone} of player {number}:", zone=zone.name, number=number + 1)
+    if zone.index is Kind.TEAM:
+        return say("{zone} of team {number}:", zone=zone.name, number=number + 1)
+    return f"{zone.name}[{number}]"
