@@ -117,6 +117,13 @@ def root():
 
 
 @pytest.fixture
+def here(tmp_path, monkeypatch):
+    """An empty folder, in which the test runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
 def few_draws(monkeypatch):
     """Draw less for simultaneous intervals where coverage is measured.
 

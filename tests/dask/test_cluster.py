@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from distributed import Client
+from run_files import FILES
 
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import Failure
@@ -18,7 +19,6 @@ from trutdsl.options import Means, Settings
 from trutdsl.tournaments.cluster import play_there
 from trutdsl.tournaments.run import Notice, run_tournament
 
-FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 WORKERS = 2
 FAILS = {
     "raises": "raise ValueError",

@@ -11,6 +11,7 @@ from math import sqrt
 import pytest
 from documents import rows
 from fake_game import FOUR, FakeGame, experiment, loaded, make_plan, results_of
+from run_files import FILES, contents
 from scipy import stats
 from simulated import make_set, tally_sets
 
@@ -20,15 +21,9 @@ from trutdsl.report.csv_files import pairs_csv, standings_csv
 from trutdsl.tournaments.load import make_manifest
 from trutdsl.tournaments.run import play_run
 
-FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
-
 
 def play_tournament(plan, folder, jobs):
     play_run(loaded(plan, out=str(folder), jobs=jobs))
-
-
-def contents(folder):
-    return {name: (folder / name).read_bytes() for name in FILES}
 
 
 @pytest.fixture(scope="module")

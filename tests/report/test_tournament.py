@@ -8,10 +8,9 @@ import sys
 
 import pytest
 from extent import extent
+from run_files import FILES
 
 from trutdsl.cli.app import run
-
-FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 
 
 @pytest.fixture

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
+from scripted import decisions
 from tables import scripts_for
 
 from trutdsl.game import DealStart, load_game
@@ -45,17 +47,10 @@ def choices_of(text, tmp_path, decision, matches=6, players=2):
     spec, game = load_strategy(str(path)), load_game(SMALL, players, engine="reference")
     table, found = table_for(game, (spec,)), []
     for match in range(matches):
-        state = table.game.start(9, match)
-        seated = [table.player(spec, state, seat, Stream(seat + match)) for seat in range(players)]
-        while state.pending is not None:
-            if isinstance(state.pending, DealStart):
-                state.next_deal()
-                continue
-            question = state.pending
-            index = seated[question.seat].choose(question)
-            if question.decision == decision:
-                found.append((question.actions[index].text, state.view()))
-            state.apply(index)
+        luck = partial(lambda match, seat: Stream(seat + match), match)
+        for state, _, index in decisions(table, [spec] * players, 9, match, luck):
+            if state.pending.decision == decision:
+                found.append((state.pending.actions[index].text, state.view()))
     assert found
     return found
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations
 from math import comb
 from pathlib import Path
 
 import pytest
+from scripted import decisions
 
 from trutdsl.diagnostics import Rejected
-from trutdsl.game import DealStart, load_game
+from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match, play_matches
 from trutdsl.strategy.legs import native_seating
 from trutdsl.strategy.script import table_for
@@ -29,18 +31,10 @@ def values_of(spec, game, decision="turn", matches=3):
     """Yield what a script remembers as `value` at each such decision, and what its seat saw."""
     table = table_for(game, (spec,))
     for match in range(matches):
-        state = table.game.start(9, match)
-        seats = range(game.players)
-        seated = [table.player(spec, state, seat, Stream(seat + match)) for seat in seats]
-        while state.pending is not None:
-            if isinstance(state.pending, DealStart):
-                state.next_deal()
-                continue
-            question = state.pending
-            index = seated[question.seat].choose(question)
-            if question.decision == decision:
-                yield seated[question.seat].recall("value"), state.view()
-            state.apply(index)
+        luck = partial(lambda match, seat: Stream(seat + match), match)
+        for state, player, _ in decisions(table, [spec] * game.players, 9, match, luck):
+            if state.pending.decision == decision:
+                yield player.recall("value"), state.view()
 
 
 def remembered(value):

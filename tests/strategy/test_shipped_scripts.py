@@ -4,11 +4,14 @@ Choices are watched over seeded matches against another: whenever the situation 
 script has to choose what its idea says, and the situation has to come up.
 """
 
+from functools import partial
+
 import pytest
 from extent import extent
+from scripted import decisions
 from tables import made_soon
 
-from trutdsl.game import DealStart, load_game
+from trutdsl.game import load_game
 from trutdsl.ir.script import build_policy
 from trutdsl.strategy import list_strategies, load_strategy, play_match
 from trutdsl.strategy.fitness import is_meant_for, variants_of_script
@@ -391,20 +394,11 @@ def choices_of(name):
         if min(met) >= ENOUGH:
             break
         before = len(found)
-        state = table.game.start(1, match)
-        sitting = [
-            table.player(specs[seat % 2], state, seat, Stream(seat)) for seat in range(players)
-        ]
-        while state.pending is not None:
-            if isinstance(state.pending, DealStart):
-                state.next_deal()
-                continue
-            seat = state.pending.seat
-            index = sitting[seat].choose(state.pending)
-            if seat == 0:
+        seating = [specs[seat % 2] for seat in range(players)]
+        for state, _, index in decisions(table, seating, 1, match, Stream):
+            if state.pending.seat == 0:
                 view = state.view()
                 found.append((view, view.actions[index]))
-            state.apply(index)
         for situation, (comes_up, _) in enumerate(CHOICES[name]):
             met[situation] += sum(bool(comes_up(view)) for view, _ in found[before:])
     return found
@@ -434,18 +428,12 @@ def calls_of_deals(rate, matches):
     table = table_for(load_game("trut", 2, engine="reference"), (spec,))
     deals = {}
     for match in range(matches):
-        state = table.game.start(1, match)
-        players = [table.player(spec, state, seat, Stream(2 * match + seat)) for seat in range(2)]
-        while state.pending is not None:
-            if isinstance(state.pending, DealStart):
-                state.next_deal()
-                continue
-            asked, seat = state.pending, state.pending.seat
-            texts = [action.text for action in asked.actions]
-            index = players[seat].choose(asked)
-            if asked.decision in ("turn", "interrupt") and "trut" in texts:
-                deals.setdefault((match, state.deals, seat), []).append(texts[index] == "trut")
-            state.apply(index)
+        luck = partial(lambda match, seat: Stream(2 * match + seat), match)
+        for state, _, index in decisions(table, [spec] * 2, 1, match, luck):
+            texts = [action.text for action in state.pending.actions]
+            if state.pending.decision in ("turn", "interrupt") and "trut" in texts:
+                deal = match, state.deals, state.pending.seat
+                deals.setdefault(deal, []).append(texts[index] == "trut")
     return list(deals.values())
 
 

@@ -14,7 +14,8 @@ import time
 
 import pytest
 from fake_game import FOUR, FakeStrategy, experiment, loaded
-from test_interrupt import COMMAND, FILES, alive_in
+from run_files import FILES, contents
+from test_interrupt import COMMAND, alive_in
 
 from trutdsl.diagnostics import Failure
 from trutdsl.game import BadUsage
@@ -24,10 +25,6 @@ CHAOS = int(os.environ.get("CHAOS", "1"))
 GIVEN = ("--strategies", "a:0:slow:-1,b:0.4,c:1", "--sets", "30", "--jobs", "2")
 HOW = {"env": os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}, "text": True}
 PLAN = experiment((*FOUR[:2], FakeStrategy("bad", 0.2, "raise", 3)), sets=40)
-
-
-def contents(folder):
-    return {name: (folder / name).read_bytes() for name in FILES}
 
 
 @pytest.fixture(scope="module")

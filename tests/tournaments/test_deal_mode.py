@@ -1,14 +1,12 @@
 """Tournaments of single deals: as many as were asked for, from the score that was stated."""
 
-import json
-
 import pytest
+from run_files import contents, results
 
 from trutdsl.cli.app import run
 
 METRIC = "3 longs + petits"
 PLAY = ["tournament", "trut", "--mode", "deals", "--metric", METRIC, "--jobs", "1"]
-FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 FAILS = """\
 class Fails:
     def choose(self, view):
@@ -25,23 +23,9 @@ WRONG = {
 }
 
 
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def play(out, *more, strategies="steady,caller,uniform", code=0):
     """Hold a tournament of single deals."""
     assert run([*PLAY, "--strategies", strategies, *more, "--out", out]) == code
-
-
-def contents(folder):
-    return [(folder / name).read_bytes() for name in FILES]
-
-
-def results(folder):
-    return json.loads((folder / "results.json").read_text())
 
 
 def test_so_many_deals_are_played_and_no_others(here):

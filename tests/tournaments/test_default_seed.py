@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from run_files import contents
 
 import trutdsl
 from trutdsl.cli.app import run
@@ -29,7 +30,6 @@ COMMANDS = {
     "ambiguities": ["--sets", "2", "--jobs", "1"],
 }
 PLAY = ["tournament", "trut", "--strategies", "uniform,any.py", "--param", "goal=1", "--jobs=1"]
-FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 
 
 @pytest.fixture(autouse=True)
@@ -40,10 +40,6 @@ def _here(tmp_path, monkeypatch):
 
 def seed_of(folder):
     return json.loads(Path(folder, "manifest.json").read_text(encoding="utf-8"))["seed"]
-
-
-def contents(folder):
-    return [Path(folder, name).read_bytes() for name in FILES]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -1,7 +1,6 @@
 """Formats: who meets whom, the same bytes however it is played, and no more said than is known."""
 
 import csv
-import json
 import os
 import signal
 import sqlite3
@@ -12,6 +11,7 @@ from itertools import combinations
 from types import SimpleNamespace
 
 import pytest
+from run_files import contents, results
 from simulated import make_set, round_robin, tally_sets
 
 from trutdsl.cli.app import run
@@ -22,23 +22,8 @@ from trutdsl.tournaments.merge import show
 from trutdsl.tournaments.results import _in_rounds
 from trutdsl.tournaments.run import Notice, run_tournament
 
-FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 FIVE = "steady,caller,quiet,uniform,bluffer"
 PLAY = ["tournament", "trut", "--param", "goal=1"]
-
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def contents(path):
-    return {name: (path / name).read_bytes() for name in FILES}
-
-
-def results(path):
-    return json.loads((path / "results.json").read_text())
 
 
 ROUNDS = {"swiss": 3, "knock-out": 3, "ladder": 5}

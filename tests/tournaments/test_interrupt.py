@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from extent import covering
+from run_files import FILES
 
 COMMAND = [
     sys.executable,
@@ -17,7 +18,6 @@ COMMAND = [
     "tournament",
     "game",
 ]
-FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 
 
 def arguments(folder, matches, *strategies):

@@ -5,10 +5,10 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from run_files import contents
 
 from trutdsl.cli.app import run
 
-FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1", "--jobs", "1"]
 DEALS = 640  # its rule looks after every 16 sets, of some 250
 
@@ -19,10 +19,6 @@ def here(tmp_path, monkeypatch):
     monkeypatch.setattr("trutdsl.tournaments.stopping.GUESS", 2)
     monkeypatch.setattr("trutdsl.tournaments.stopping.OFTEN", 10)
     return tmp_path
-
-
-def contents(path):
-    return {name: (path / name).read_bytes() for name in FILES}
 
 
 def totals(path):

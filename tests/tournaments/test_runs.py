@@ -10,11 +10,11 @@ from types import ModuleType
 
 import pytest
 from pandas import DataFrame
+from run_files import contents
 
 from trutdsl.cli.app import run
 from trutdsl.files import own_version
 
-FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 STRATEGIES = ["--strategies", "uniform,other.py,third.py"]
 PLAY = ["tournament", "trut", *STRATEGIES, "--param", "goal=1", "--seed", "1"]
 SETS = 24
@@ -48,10 +48,6 @@ def here(folder, tmp_path, monkeypatch):
     shutil.copytree(folder, tmp_path / "runs")
     monkeypatch.chdir(tmp_path / "runs")
     return tmp_path / "runs"
-
-
-def contents(path):
-    return {name: (path / name).read_bytes() for name in FILES}
 
 
 def test_shards_are_merged_in_any_order(here, capsys):

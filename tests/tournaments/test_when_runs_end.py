@@ -1,31 +1,15 @@
 """When a run ends: for some time, when enough is known, when a test has decided."""
 
-import json
-
 import numpy as np
 import pytest
+from run_files import contents, results
 from simulated import round_robin, tally_winners
 
 from trutdsl.cli.app import run
 from trutdsl.stats.contrast import compare_all, widest_contrast
 from trutdsl.tournaments.stopping import FirstOf
 
-FILES = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
 PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1"]
-
-
-@pytest.fixture
-def here(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def contents(path):
-    return {name: (path / name).read_bytes() for name in FILES}
-
-
-def results(path):
-    return json.loads((path / "results.json").read_text())
 
 
 def test_a_run_for_some_time_is_a_run_of_so_many_sets(here):
