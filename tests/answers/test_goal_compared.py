@@ -12,7 +12,7 @@ from compared import compare_with
 
 from trutdsl.comparison.cell import make_cell
 from trutdsl.comparison.compare import Margins
-from trutdsl.comparison.measured import gather, measure_sets
+from trutdsl.comparison.measurement import gather, measure_sets
 from trutdsl.game import load_game
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.schedule import Chunk

@@ -20,7 +20,7 @@ from trutdsl.comparison.compare import (
     match_metrics,
     show,
 )
-from trutdsl.comparison.measured import Ints, Measurement, cluster_size, gather, measure_sets
+from trutdsl.comparison.measurement import Ints, Measurement, cluster_size, gather, measure_sets
 from trutdsl.comparison.metrics import SHARE, Metric
 from trutdsl.comparison.parts import add_points, interactions, points_of
 from trutdsl.comparison.run_comparison import DEALS, PLAYERS_OF_TRICKS

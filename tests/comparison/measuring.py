@@ -1,7 +1,7 @@
 """Measurements made in this process, without a folder, for tests."""
 
 from trutdsl.comparison.cell import make_cell
-from trutdsl.comparison.measured import cluster_size, gather, measure_sets
+from trutdsl.comparison.measurement import cluster_size, gather, measure_sets
 from trutdsl.game import load_game
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.schedule import Chunk

@@ -10,7 +10,7 @@ from extent import extent
 from measuring import measured
 
 from trutdsl.comparison.compare import estimate_all
-from trutdsl.comparison.measured import length_distributions
+from trutdsl.comparison.measurement import length_distributions
 from trutdsl.comparison.metrics import metrics_of
 from trutdsl.game import load_game
 from trutdsl.stats.resampling import quantile_places

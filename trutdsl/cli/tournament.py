@@ -230,7 +230,7 @@ def results(run: Run, **given: Any) -> None:
 
 def _display(run: Path, given: Mapping[str, Any]) -> DisplayOptions:
     """Return the options of output; the language is that of the option, else of the folder."""
-    from trutdsl.tournaments.stored import load_stored_run
+    from trutdsl.tournaments.stored_runs import load_stored_run
 
     lang = load_stored_run(run).going_on(Means(lang=given["lang"])).lang or current_language()
     return _display_in(lang, given)

@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
-from trutdsl.comparison.measured import (
+from trutdsl.comparison.measurement import (
     Measurement,
     cluster_size,
     clusters_hold,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from trutdsl.comparison.measured import Measurement
+from trutdsl.comparison.measurement import Measurement
 from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of
 from trutdsl.report.labels import ABSENT, DIFFERS, IDENTICAL, LITTLE, OPEN, SAME, UNSEEN
 from trutdsl.stats.estimate import Estimate

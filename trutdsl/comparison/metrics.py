@@ -15,7 +15,7 @@ from math import inf, isnan, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.comparison.measured import Measurement
+from trutdsl.comparison.measurement import Measurement
 from trutdsl.report.labels import COMEBACK
 from trutdsl.stats.design import Design
 from trutdsl.stats.estimate import Estimate, Sums

@@ -16,7 +16,7 @@ from trutdsl.comparison.compare import (
     read_verdict,
     show_difference,
 )
-from trutdsl.comparison.measured import Measurement
+from trutdsl.comparison.measurement import Measurement
 from trutdsl.comparison.metrics import Metric
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import Game

@@ -10,7 +10,7 @@ import numpy as np
 
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import estimate_all, show
-from trutdsl.comparison.measured import Ints, Measurement, length_distributions
+from trutdsl.comparison.measurement import Ints, Measurement, length_distributions
 from trutdsl.comparison.metrics import sets_needed
 from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.multiplicity import DECIMALS, Floats

@@ -20,7 +20,7 @@ from trutdsl.comparison.compare import (
     rank_variants,
     screen_families,
 )
-from trutdsl.comparison.measured import Measurement, cluster_size
+from trutdsl.comparison.measurement import Measurement, cluster_size
 from trutdsl.comparison.metrics import SHARE, Metric, metrics_of
 from trutdsl.comparison.parts import Point, PointResults, points_of
 from trutdsl.comparison.results import agreement, show_variant

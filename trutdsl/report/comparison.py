@@ -66,8 +66,13 @@ from trutdsl.report.labels import (
     weight,
     words,
 )
-from trutdsl.report.measured import ledger_blocks, length_blocks, score_blocks, strategy_blocks
 from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title
+from trutdsl.report.variant_blocks import (
+    ledger_blocks,
+    length_blocks,
+    score_blocks,
+    strategy_blocks,
+)
 from trutdsl.report.variant_words import in_words_of
 
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}

@@ -22,7 +22,7 @@ from trutdsl.tournaments.results import RoundSequence, collect, fits
 from trutdsl.tournaments.run import TournamentOutcome, reach_machines
 from trutdsl.tournaments.schedule import Chunk, MissingSets, chunk_key, overlapping
 from trutdsl.tournaments.stopping import rule_of, why_indivisible
-from trutdsl.tournaments.stored import Admission, load_stored_run, open_stored
+from trutdsl.tournaments.stored_runs import Admission, load_stored_run, open_stored
 from trutdsl.tournaments.supervisor import Executor, FailedChunk, FinishedChunk, LeftAside
 from trutdsl.tournaments.worker import Task
 

@@ -39,7 +39,7 @@ from trutdsl.tournaments.processes import StopRequest, choose_context, run_log
 from trutdsl.tournaments.results import Round, RoundSequence, collect, fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, MissingSets, shard
 from trutdsl.tournaments.stopping import rule_of, why_indivisible
-from trutdsl.tournaments.stored import Admission, load_stored_run
+from trutdsl.tournaments.stored_runs import Admission, load_stored_run
 from trutdsl.tournaments.supervisor import Executor, FinishedChunk, Supervisor
 from trutdsl.tournaments.worker import Task
 

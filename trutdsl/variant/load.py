@@ -22,8 +22,8 @@ from trutdsl.diagnostics import (
 from trutdsl.files import shipped_folder
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
+from trutdsl.variant.cached_nodes import read_cached_document
 from trutdsl.variant.editions import rename_taken
-from trutdsl.variant.kept_nodes import read_kept_document
 from trutdsl.variant.manifest import LATEST, Kind, Manifest, read_manifest
 from trutdsl.variant.merge_layers import LoadedFile, merge_layers
 from trutdsl.variant.model import RulesText, Variant
@@ -368,7 +368,7 @@ def _load_library_file(where: LocatedFile, text: str) -> LoadedFile:
     """
     errors = BoundedCollector()
     source = Source(where.name, text)
-    loaded = _read_nodes(where, source, read_kept_document(source), errors)
+    loaded = _read_nodes(where, source, read_cached_document(source), errors)
     errors.raise_if_any()
     assert loaded is not None
     return loaded

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from trutdsl.diagnostics import Collector, Diagnostic, Note
 from trutdsl.ir import nodes
-from trutdsl.ir.check.dealt import Warnings, find_undealt
+from trutdsl.ir.check.dealing import Warnings, find_undealt
 from trutdsl.ir.check.use import DEAL, MATCH, NEXT, TRICK, Reach, Ways, read_parameters
 from trutdsl.ir.intervals import combine
 from trutdsl.ir.nodes import children, walk

@@ -1,8 +1,8 @@
 """The nodes of shipped files come from the cache, and are those of the text."""
 
 from trutdsl.variant import compose_yaml
+from trutdsl.variant.cached_nodes import read_cached_document
 from trutdsl.variant.compose_yaml import read_document
-from trutdsl.variant.kept_nodes import read_kept_document
 from trutdsl.variant.source import read_source
 
 
@@ -11,6 +11,6 @@ def test_nodes_from_the_cache_are_those_of_the_text(root, tmp_path, monkeypatch)
     paths = [*root.glob("variants/trut*.yaml"), root / "tests" / "good" / "words-by-level.yaml"]
     sources = [read_source(path, path.name) for path in paths]
     nodes = [read_document(source) for source in sources]
-    assert list(map(read_kept_document, sources)) == nodes
+    assert list(map(read_cached_document, sources)) == nodes
     monkeypatch.setattr(compose_yaml, "read_document", None)
-    assert list(map(read_kept_document, sources)) == nodes
+    assert list(map(read_cached_document, sources)) == nodes

@@ -10,7 +10,7 @@ from trutdsl.files import hash_of, read_kept, source_hash, write_kept
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence, YamlMapping
 
 
-def read_kept_document(source: Source) -> Node:
+def read_cached_document(source: Source) -> Node:
     """Return the same as `read_document`, from the cache if the text was read before."""
     key = hash_of("nodes", source_hash("variant"), source.text)
     kept = read_kept(key)

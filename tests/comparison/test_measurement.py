@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from trutdsl.comparison.cell import make_cell, measure
-from trutdsl.comparison.measured import is_measured, measure_sets
+from trutdsl.comparison.measurement import is_measured, measure_sets
 from trutdsl.game import load_game
 from trutdsl.shape import LARGEST
 from trutdsl.strategy import CountedLegs
