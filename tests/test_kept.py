@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+import trutdsl
 from trutdsl import files
 from trutdsl.files import hash_of, read_kept, write_kept
 from trutdsl.native import MADE_BY, PLAYED_BY
@@ -98,7 +99,7 @@ def test_parts_are_distinguished():
 
 
 def test_an_edited_program_has_another_hash(tmp_path, monkeypatch):
-    monkeypatch.setattr(files, "files", lambda _name: tmp_path)
+    monkeypatch.setattr(trutdsl, "__file__", str(tmp_path / "__init__.py"))
     (tmp_path / "ir").mkdir()
     hashes = set()
     for name in ("a.py", "b.py", "ir/a.py", "ir/rules.lark"):
