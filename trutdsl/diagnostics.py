@@ -150,6 +150,10 @@ class BadUsage(Error, ValueError):  # noqa: N818 - it is an outcome, not a fault
     """A request that cannot be met; the message has one line."""
 
 
+class BadIndex(BadUsage, IndexError):  # noqa: N818 - it is an outcome, not a fault
+    """An index of an action, an outcome or a seat that does not exist."""
+
+
 class Failure(Error):  # noqa: N818 - it is an outcome, not a fault
     """A run or strategy that failed after its start; the message has one line."""
 

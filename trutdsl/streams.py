@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+from trutdsl.diagnostics import BadUsage
+
 MASK = 2**64 - 1
 LARGEST_SEED = 2**128 - 1
 GAMMA = 0x9E3779B97F4A7C15
@@ -32,7 +34,7 @@ Key = tuple[int, int]  # 128 bits, the lower half first
 def chance_key(seed: int) -> Key:
     """Return the key of the chance streams of all matches under a seed.
 
-    Raises ValueError for a seed that is not from 0 to 2**128-1.
+    Raises `BadUsage` for a seed that is not from 0 to 2**128-1.
     """
     return _derived(seed, b"trutdsl chance", b"")
 
@@ -44,8 +46,8 @@ def strategy_key(seed: int, name: str) -> Key:
 
 def _derived(seed: int, purpose: bytes, name: bytes) -> Key:
     """Return BLAKE2b of a name with the seed as its key; each purpose has its own hash."""
-    if not 0 <= seed <= LARGEST_SEED:
-        raise ValueError(f"a seed is from 0 to 2**128-1, not {seed}")
+    if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
+        raise BadUsage(f"found the seed {seed!r}, expected a whole number from 0 to 2**128-1")
     made = blake2b(name, digest_size=16, key=seed.to_bytes(16, "little"), person=purpose).digest()
     return int.from_bytes(made[:8], "little"), int.from_bytes(made[8:], "little")
 
@@ -137,7 +139,7 @@ class Stream:
         if bound <= 1:
             if bound == 1:
                 return 0
-            raise ValueError("there is no number below 0")
+            raise BadUsage(f"found the bound {bound}, expected 1 or more")
         product = self.next64() * bound
         if product & MASK < bound:
             least = (MASK + 1 - bound) % bound

@@ -1,10 +1,39 @@
 """A wrong call raises a subclass of `trutdsl.Error`, whatever is wrong."""
 
+import inspect
+
+import numpy as np
 import pytest
 
 import trutdsl
 
 GAME = trutdsl.load_game("trut", 2)
+TWO = ["steady", "tight"]
+
+
+def at_question():
+    state = GAME.start(1, 0)
+    while isinstance(state.pending, trutdsl.DealStart):
+        state.next_deal()
+    return state
+
+
+def before_deal():
+    return GAME.start(1, 0)
+
+
+def play(**more):
+    return trutdsl.tournament("trut", TWO, **{"players": 2, "sets": 2, "jobs": 1} | more)
+
+
+def measure(*variants, **more):
+    return trutdsl.compare(*variants, **{"players": 2, "sets": 2, "jobs": 1} | more)
+
+
+def simulate(**more):
+    return trutdsl.simulate("trut", TWO, **{"players": 2, "matches": 3} | more)
+
+
 CALLS = {
     "unknown variant": lambda: trutdsl.load_game("nothing"),
     "number of players": lambda: trutdsl.load_game("trut", 17),
@@ -22,15 +51,133 @@ CALLS = {
     "unknown variant of a difference": lambda: trutdsl.diff("trut", "nothing"),
     "name of a shipped variant": lambda: trutdsl.new_variant("trut"),
     "negative matches": lambda: trutdsl.simulate("trut", ["steady", "steady"], matches=-1),
+    "apply before a deal": lambda: before_deal().apply(0),
+    "view before a deal": lambda: before_deal().view(),
+    "decide before a deal": lambda: before_deal().decide(0),
+    "next deal at a question": lambda: at_question().next_deal(),
+    "index too large": lambda: at_question().apply(99),
+    "negative index": lambda: at_question().apply(-1),
+    "text as an index": lambda: at_question().apply("fold"),
+    "fraction as an index": lambda: at_question().apply(0.5),
+    "sight of no seat": lambda: at_question().sight(-1),
+    "dealer too late": lambda: at_question().set_dealer(0),
+    "dealer of no seat": lambda: before_deal().set_dealer(9),
+    "counter too late": lambda: at_question().set_counter("petits", (0, 0)),
+    "unknown counter": lambda: before_deal().set_counter("nothing", (0, 0)),
+    "counter of one team": lambda: before_deal().set_counter("petits", (0,)),
+    "counter of texts": lambda: before_deal().set_counter("petits", "ab"),
+    "seed of a start": lambda: GAME.start("x", 0),
+    "negative seed": lambda: GAME.start(-1, 0),
+    "key of no seed": lambda: trutdsl.chance_key("x"),
+    "nothing below 0": lambda: trutdsl.Stream(1).below(0),
+    "number as a variant": lambda: trutdsl.load_variant(3),
+    "None as a variant": lambda: trutdsl.load_game(None),
+    "players in words": lambda: trutdsl.load_game("trut", "two"),
+    "parameter as a text": lambda: trutdsl.load_game("trut", 2, "goal=3"),
+    "parameter without name": lambda: trutdsl.load_game("trut", 2, {3: 1}),
+    "number as an engine": lambda: trutdsl.load_game("trut", 2, {}, 5),
+    "library": lambda: trutdsl.list_variants(5),
+    "number as a strategy": lambda: trutdsl.load_strategy(3),
+    "dictionary as a strategy": lambda: trutdsl.load_strategy({}),
+    "name as a game": lambda: trutdsl.play_match("trut", TWO, 1),
+    "three strategies for two": lambda: trutdsl.play_match(GAME, [*TWO, "steady"], 1),
+    "no strategies": lambda: trutdsl.play_match(GAME, None, 1),
+    "seed of a match": lambda: trutdsl.play_match(GAME, TWO, "x"),
+    "negative match": lambda: trutdsl.play_match(GAME, TWO, 1, -1),
+    "function that answers 99": lambda: trutdsl.play_match(GAME, [lambda _: 99, "steady"], 1),
+    "function that answers nothing": lambda: trutdsl.play_match(
+        GAME, [lambda _: None, "steady"], 1
+    ),
+    "function that fails": lambda: trutdsl.play_match(GAME, [lambda _: 1 // 0, "steady"], 1),
+    "fewer than no matches": lambda: list(trutdsl.play_matches(GAME, TWO, 1, -1)),
+    "negative count": lambda: trutdsl.count_matches(GAME, TWO, 1, 0, -3),
+    "opponent on no seat": lambda: trutdsl.start_batch(GAME, 2, opponents={9: "steady"}),
+    "opponents as a list": lambda: trutdsl.start_batch(GAME, 2, opponents=["steady"]),
+    "batch of a name": lambda: trutdsl.start_batch("trut", 2),
+    "batch of no size": lambda: trutdsl.start_batch(GAME, -1),
+    "too few answers": lambda: trutdsl.start_batch(GAME, 3).answer(np.array([0])),
+    "illegal answers": lambda: trutdsl.start_batch(GAME, 1).answer(np.array([60])),
+    "fractions as answers": lambda: trutdsl.start_batch(GAME, 1).answer(np.array([0.5])),
+    "answer to no match": lambda: trutdsl.start_batch(GAME, 1).answer(np.array([0]), np.array([7])),
+    "restart of no match": lambda: trutdsl.start_batch(GAME, 1).restart(np.array([8]), 5),
+    "sets in words": lambda: play(sets="many"),
+    "fraction of a set": lambda: play(sets=1.5),
+    "format": lambda: play(format=3),
+    "seed in words": lambda: play(seed="x"),
+    "jobs in words": lambda: play(jobs="all"),
+    "number as a folder": lambda: play(out=5),
+    "score as a number": lambda: play(mode="deals", score={"petits": 3}),
+    "list of parameters": lambda: play(parameters=["goal=3"]),
+    "time in words": lambda: play(sets=None, time="soon"),
+    "no list of strategies": lambda: trutdsl.tournament("trut", 5, sets=2),
+    "variant of a tournament": lambda: trutdsl.tournament(5, TWO, sets=2),
+    "variant of a comparison": lambda: measure("trut", 5),
+    "deals in words": lambda: measure("trut", "trut:goal=3", deals="many"),
+    "no deals": lambda: measure("trut", "trut:goal=3", deals=0),
+    "margin in words": lambda: measure("trut", "trut:goal=3", margin="x"),
+    "margins as a list": lambda: measure("trut", "trut:goal=3", margins=[1]),
+    "apart in words": lambda: measure("trut", "trut:goal=3", apart="x"),
+    "grid as a list": lambda: trutdsl.sweep("trut", ["goal"]),
+    "grid of one value": lambda: trutdsl.sweep("trut", {"goal": 3}),
+    "empty grid": lambda: trutdsl.sweep("trut", {}),
+    "ambiguities of a number": lambda: trutdsl.ambiguities(4),
+    "matches in words": lambda: simulate(matches="many"),
+    "half a match": lambda: simulate(matches=1.5),
+    "negative first": lambda: simulate(first=-1),
+    "score of a simulation": lambda: simulate(score={"petits": 1}),
+    "scenarios of a coverage": lambda: trutdsl.coverage("trut", scenarios=5),
+    "detect in words": lambda: trutdsl.plan("trut", TWO, "x"),
+    "exact for a number": lambda: trutdsl.exact("trut", 5),
+    "best response to nobody": lambda: trutdsl.exploit("trut", []),
+    "choices in words": lambda: trutdsl.exploit("trut", "steady", choices="x"),
+    "worth as a number": lambda: trutdsl.best_play("trut", deal=5),
+    "no iterations": lambda: trutdsl.best_play("trut", deal={"longs": 1}, iterations=0),
+    "choice in no file": lambda: trutdsl.explain_choice("steady", 5),
+    "number as a transcript": lambda: trutdsl.replay(5),
+    "scenario file": lambda: trutdsl.run_scenarios(5),
+    "check of a number": lambda: trutdsl.check(5),
+    "description of a number": lambda: trutdsl.describe(5),
+    "difference from a number": lambda: trutdsl.diff("trut", 5),
+    "migration of a number": lambda: trutdsl.migrate(5),
+    "folder of a new variant": lambda: trutdsl.new_variant("house", "trut", folder=5),
+    "language of a rulebook": lambda: trutdsl.rulebook("trut", language="xx"),
+    "players of a rulebook": lambda: trutdsl.rulebook("trut", "x"),
+    "number as a run": lambda: trutdsl.load_run(5),
+    "no runs": lambda: trutdsl.merge_runs([], "out"),
     "strategy of a batch": lambda: trutdsl.start_batch(GAME, 2, opponents={1: "nobody"}),
 }
 
 
 @pytest.mark.parametrize("what", CALLS)
-def test_a_wrong_call_raises_an_error_of_trutdsl(what):
+def test_a_wrong_call_raises_an_error_of_trutdsl_in_one_sentence(what, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(trutdsl.Error) as raised:
         CALLS[what]()
-    assert str(raised.value).strip()
+    assert len(str(raised.value).strip().splitlines()) == 1
+
+
+def test_a_wrong_argument_is_told_with_its_name_and_what_to_write():
+    with pytest.raises(trutdsl.BadUsage) as raised:
+        trutdsl.load_game("trut", "two")
+    text = "load_game(): found 'two' for players, expected a whole number or None"
+    assert str(raised.value) == text
+    with pytest.raises(trutdsl.BadUsage, match=r"expected values by name, such as \{'goal': 3\}"):
+        play(parameters=["goal=3"])
+
+
+def test_every_public_function_checks_its_arguments():
+    unchecked = {"chance_key", "deal_start", "match_start", "render_all", "load_strategy"}
+    functions = {
+        name for name in trutdsl.__all__ if inspect.isfunction(getattr(trutdsl, name))
+    } - unchecked
+    with_arguments = {n for n in functions if inspect.signature(getattr(trutdsl, n)).parameters}
+    assert {n for n in with_arguments if not hasattr(getattr(trutdsl, n), "__wrapped__")} == set()
+
+
+def test_what_play_is_made_of_has_a_short_repr():
+    things = [trutdsl.load_strategy(name) for name in ("steady", "monte-carlo")]
+    assert repr(things[0]) == "<ScriptSpec: steady>"
+    assert max(len(repr(one)) for one in (*things, GAME, GAME.count_plan, GAME.variant)) < 80
 
 
 def test_every_public_exception_is_an_error_of_trutdsl():

@@ -187,7 +187,7 @@ def test_what_cannot_be_done(dice):
             state.set_counter("points", (1, 1))
         assert state.to_dict() == before
         state.decide(1)
-        with pytest.raises(ValueError, match="chance is not open"):
+        with pytest.raises(ValueError, match="does not fit here"):
             state.decide(0)
 
 

@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+from trutdsl.arguments import check_least, checked
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game, load_game, play_from
 from trutdsl.options import MATCHES, OPTIONS, Means, Settings
@@ -58,6 +59,7 @@ class SimulatedMatches(dict[str, Any]):
         return page_as_html(lambda: simulation_page(self, game, seating, command), language)
 
 
+@checked
 def simulate(
     variant: VariantLike,
     strategies: StrategyLike | Sequence[StrategyLike] = "uniform",
@@ -79,8 +81,8 @@ def simulate(
     """
     from trutdsl.report.simulation import simulation_figures
 
-    if matches < 1:
-        raise BadUsage(f"matches must be at least 1, not {matches}")
+    check_least("matches", matches, 1)
+    check_least("first", first, 0)
     OPTIONS["jobs"].check(jobs)
     game = load_game(fspath(variant), players, parameters or {}, engine)
     if score is not None:
@@ -94,6 +96,7 @@ def simulate(
     return SimulatedMatches(figures, game, seating, first)
 
 
+@checked
 def coverage(
     variant: VariantLike,
     strategies: StrategyLike | Sequence[StrategyLike] = "uniform",
@@ -124,6 +127,7 @@ def coverage(
     return _plain(coverage_figures(game, names, settled, found, clauses, asked, inside, many, {}))
 
 
+@checked
 def run_scenarios(*files: str | PathLike[str], engine: str = "reference") -> list[ScenarioOutcome]:
     """Play the scenarios of files; each outcome has `scenario`, `passed` and `found`.
 
@@ -137,6 +141,7 @@ def run_scenarios(*files: str | PathLike[str], engine: str = "reference") -> lis
     ]
 
 
+@checked
 def explain_choice(
     strategy: StrategyLike,
     file: str | PathLike[str],
@@ -156,12 +161,14 @@ def explain_choice(
     return [_plain(choice_figures(*one)) for one in found]
 
 
+@checked
 def replay(file: str | PathLike[str]) -> EventMismatch | None:
     """Play a transcript again, and return its first event that differs, None if all are alike."""
     matches = read_transcript(Path(file), fspath(file))
     return next((found for one in matches if (found := replay_match(one)) is not None), None)
 
 
+@checked
 def plan(
     variant: VariantLike,
     strategies: Sequence[StrategyLike],
@@ -192,6 +199,7 @@ def plan(
         return plan_tournament(settings, detect, power, pilot, Means(jobs=jobs))
 
 
+@checked
 def exact(
     variant: VariantLike,
     strategies: Sequence[StrategyLike] = ("uniform", "uniform"),
@@ -208,6 +216,7 @@ def exact(
     return _plain(exact_result(game, first, second)[0])
 
 
+@checked
 def best_play(
     variant: VariantLike,
     out: str | PathLike[str] | None = None,
@@ -228,6 +237,7 @@ def best_play(
         raise BadUsage(
             "best_play takes either out, for a whole match, or deal, what counters are worth"
         )
+    check_least("iterations", iterations, 1)
     game = load_game(fspath(variant), 2, parameters or {}, engine="reference")
     if out is None:
         return _plain(deal_solution(game, dict(deal or {}), iterations, target))
@@ -235,6 +245,7 @@ def best_play(
     return _plain(match_solution(game, Path(out), iterations, target, jobs))
 
 
+@checked
 def exploit(
     variant: VariantLike,
     against: StrategyLike | Sequence[StrategyLike],
@@ -256,6 +267,8 @@ def exploit(
 
     game = load_game(fspath(variant), players, parameters or {}, engine="reference")
     scripts = tuple(dict.fromkeys(load_strategies(list_all(against), game)))
+    if not scripts:
+        raise BadUsage("found no strategy to play against, expected one or more")
     path = None if out is None else Path(out)
     check_policy_file(path)
     score = {name: tuple(values) for name, values in (at or {}).items()}

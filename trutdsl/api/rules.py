@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from trutdsl.api.check_file import check_one, find_doubts
+from trutdsl.arguments import checked
 from trutdsl.diagnostics import BadUsage, Diagnostic, Excerpt, Rejected
 from trutdsl.files import write_whole
-from trutdsl.language import NARROW, WIDE, current_language, say, speaking
+from trutdsl.language import NARROW, WIDE, current_language, languages, say, speaking
 
 FileLike = str | PathLike[str]
 TABLE = 4  # players in the example of a rulebook, unless it is for another number
 
 
+@checked
 def check(
     *files: FileLike, against: FileLike | None = None, strict: bool = False
 ) -> list[Diagnostic]:
@@ -36,6 +38,7 @@ def check(
     return found
 
 
+@checked
 def describe(variant: FileLike, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
     """Return players, pack, strength, parameters, questions and rules of a variant."""
     from trutdsl.game import load_game
@@ -45,6 +48,7 @@ def describe(variant: FileLike, parameters: Mapping[str, object] | None = None) 
     return describe_variant(game.variant, game.program, game.parameter_texts())
 
 
+@checked
 def diff(
     variant: FileLike, other: FileLike, parameters: Mapping[str, object] | None = None
 ) -> dict[str, dict[str, str]]:
@@ -59,6 +63,7 @@ def diff(
     return {key: dict(rows) for key, _, rows in tell_differences(one, two, as_written=True)}
 
 
+@checked
 def rulebook(
     variant: FileLike,
     players: int | None = None,
@@ -75,6 +80,9 @@ def rulebook(
     from trutdsl.report.book import write_book
     from trutdsl.report.book_pages import render_book, write_markdown
 
+    if language not in (None, *languages()):
+        known = ", ".join(languages())
+        raise BadUsage(f"found the language '{language}', expected one of: {known}")
     game = load_game(fspath(variant), players, parameters or {}, engine="reference")
     if players is None and TABLE in game.variant.players:
         game = load_game(fspath(variant), TABLE, parameters or {}, engine="reference")
@@ -83,6 +91,7 @@ def rulebook(
         return render_book(book) if html else write_markdown(book)
 
 
+@checked
 def new_variant(
     name: str,
     base: FileLike = "trut",
@@ -100,6 +109,7 @@ def new_variant(
     return write_house_rule(name, fspath(base), settings, Path(folder))
 
 
+@checked
 def migrate(*files: FileLike, write: bool = False) -> list[dict[str, Any]]:
     """Bring files up to the present edition of the language, or return only what would change.
 

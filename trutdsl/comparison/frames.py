@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self
 
+from trutdsl.arguments import check_least, checked
 from trutdsl.comparison import sweep as grids
 from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
 from trutdsl.comparison.run_comparison import DEALS, Request
@@ -217,6 +218,7 @@ class Sweep(Comparison):
         return "\n".join(sweep_lines(self.results))
 
 
+@checked
 def compare(
     *variants: str | PathLike[str],
     players: int | None = None,
@@ -266,6 +268,7 @@ def compare(
         return Comparison(results, None if out is None else folder, objects)
 
 
+@checked
 def sweep(
     variant: str | PathLike[str],
     grid: Mapping[str, Sequence[object]],
@@ -288,6 +291,8 @@ def sweep(
     options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
     named = None if strategies is None else names
     asked = _request((variant,), named, parameters, seed, **options)
+    if not grid:
+        raise BadUsage("found no parameter to sweep, expected values by name: {'goal': [5, 7]}")
     axes = [f"{name}={';'.join(map(written, values))}" for name, values in grid.items()]
     with _folder(out) as folder, name_objects(objects):
         results = grids.sweep(asked, axes, folder, jobs)
@@ -295,6 +300,7 @@ def sweep(
         return Sweep(results, None if out is None else folder, objects)
 
 
+@checked
 def ambiguities(
     variant: str | PathLike[str],
     *,
@@ -349,6 +355,7 @@ def _request(
     seed: int | None,
     **options: Any,
 ) -> Request:
+    check_least("deals", options["deals"], 1)
     return Request(
         variants=tuple(fspath(variant) for variant in variants),
         parameters=tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),

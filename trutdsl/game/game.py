@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from trutdsl.arguments import checked
 from trutdsl.diagnostics import BadUsage, OlderLanguage, did_you_mean, render
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State, check_counter
@@ -183,7 +184,7 @@ class Game:
 
         score: counter -> its value for each team; others start as usual. A match is
                drawn unless that one deal ends it.
-        Raises ValueError for an unknown counter, or values out of its bounds.
+        Raises `BadUsage` for an unknown counter, or values out of its bounds.
         """
         for name, values in score.items():
             check_counter(self.program, self.team_count, name, values)
@@ -303,10 +304,10 @@ class Game:
         open_chance: the match stops at each chance event, also in a `setup`; its `pending` is
                  then a `ChanceNode`. Seed and match decide nothing.
         pauses:      the match stops before each deal; otherwise native play continues.
-        Raises ValueError if chance is both given and open.
+        Raises `BadUsage` if chance is both given and open.
         """
         if open_chance and chance is not None:
-            raise ValueError("chance is either given or open")
+            raise BadUsage("chance is either given or open")
 
         def make_chance() -> Chance:
             return OpenChance(self.setting) if open_chance else StreamChance(seed, match)
@@ -337,6 +338,7 @@ def _add_probe(game: Game) -> Program:
     return add_probe(game.variant, game.program)
 
 
+@checked
 def load_game(
     ref: str | Path,
     players: int | None = None,

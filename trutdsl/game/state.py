@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any, Protocol
 
-from trutdsl.diagnostics import BadUsage, did_you_mean
+from trutdsl.diagnostics import BadIndex, BadUsage, did_you_mean
 from trutdsl.game.view import View, make_view
 from trutdsl.game.view import ViewRules as ViewRules
 from trutdsl.ir import Program
@@ -189,12 +190,15 @@ class State:
         return tuple(options[a.option].number_of(a.values) for a in self.pending.actions)
 
     def apply(self, index: int) -> None:
-        """Answer the open question with the action of this index; IndexError if there is none."""
+        """Answer the open question with the action of this index.
+
+        Raises `BadUsage` if no question is open, `BadIndex` if there is no such action.
+        """
         question = self._machine.pending
         if not isinstance(question, Question):
-            raise ValueError("no question is open")
-        if not 0 <= index < len(question.actions):
-            raise IndexError(f"there are {len(question.actions)} actions")
+            raise self._waits_for("apply")
+        if not isinstance(index, Integral) or not 0 <= index < len(question.actions):
+            raise no_index(index, "action", question.texts)
         self._done.append(index)
         try:  # as `_go_on` does: one call less for each question of a strategy in Python
             self._machine.go_on(index)
@@ -205,16 +209,16 @@ class State:
     def next_deal(self) -> None:
         """Continue from before a deal."""
         if not isinstance(self.pending, DealStart):
-            raise ValueError("the match does not stand before a deal")
+            raise self._waits_for("next_deal")
         self._go_on(0)
 
     def decide(self, index: int) -> None:
-        """Continue with the outcome of this index; raises IndexError if there is none."""
+        """Continue with the outcome of this index; raises `BadIndex` if there is none."""
         node = self.pending
         if not isinstance(node, ChanceNode):
-            raise ValueError("chance is not open")
-        if not 0 <= index < len(node.outcomes):
-            raise IndexError(f"there are {len(node.outcomes)} outcomes")
+            raise self._waits_for("decide")
+        if not isinstance(index, Integral) or not 0 <= index < len(node.outcomes):
+            raise no_index(index, "outcome", node.texts)
         self._done.append(index)
         self._go_on(index)
 
@@ -230,6 +234,23 @@ class State:
 
     def __deepcopy__(self, _memo: object) -> State:
         return self.clone()
+
+    def _waits_for(self, called: str) -> BadUsage:
+        """Return the error of a method that does not fit what the match waits for."""
+        match self.pending:
+            case Question() as asked:
+                now = f"seat {asked.seat} is asked '{asked.decision}'; call `apply(index)`"
+            case DealStart():
+                now = "the match stands before a deal; call `next_deal()`"
+            case ChanceNode():
+                now = "chance is open; call `decide(index)`"
+            case _:
+                now = "the match is over"
+        return BadUsage(f"{called}() does not fit here: {now}")
+
+    def _check_seat(self, seat: int) -> None:
+        if not isinstance(seat, Integral) or not 0 <= seat < self.game.setting.players:
+            raise no_index(seat, "seat", [str(one) for one in range(self.game.setting.players)])
 
     def _go_on(self, index: int) -> None:
         try:
@@ -249,11 +270,12 @@ class State:
         random: the stream for the seat's strategy.
         """
         if not isinstance(self.pending, Question):
-            raise ValueError("no question is open")
+            raise self._waits_for("view")
         return make_view(self._machine, self.game, self.pending, random or Stream(0))
 
     def sight(self, seat: int) -> Sight:
         """Return all that a seat sees now, in plain numbers; see `game.legends`."""
+        self._check_seat(seat)
         return Sight(*self._machine.sight(seat))
 
     def to_dict(self) -> dict[str, Any]:
@@ -323,36 +345,47 @@ class State:
         return {name: tuple(values) for name, values in self._machine.counters().items()}
 
     def set_dealer(self, seat: int) -> None:
-        """Set the first dealer; raises ValueError once the first deal has begun."""
+        """Set the first dealer; raises `BadUsage` once the first deal has begun."""
+        self._check_seat(seat)
         if self._machine.deals:
-            raise ValueError("the first deal has begun")
+            raise BadUsage("the first deal has begun; set the dealer before it")
         self._done.append(("dealer", (seat,)))
         self._machine.set_values("dealer", [seat])
 
     def set_counter(self, name: str, values: tuple[int, ...]) -> None:
         """Set a counter before the first deal: a value for each team, within its bounds.
 
-        Raises ValueError for anything else.
+        Raises `BadUsage` for anything else.
         """
         check_counter(self.game.program, self.game.team_count, name, values)
         if self._machine.deals:
-            raise ValueError("the first deal has begun")
+            raise BadUsage("the first deal has begun; set counters before it")
         if isinstance(self.pending, ChanceNode):
-            raise ValueError("chance is open")
+            raise self._waits_for("set_counter")
         self._done.append((name, values))
         self._machine.set_values(name, values)
 
 
+def no_index(index: object, what: str, texts: Sequence[str]) -> BadIndex:
+    """Return the error of an index that none of these texts has."""
+    shown = texts[:8]
+    known = ", ".join(shown) + (", ..." if len(texts) > len(shown) else "")
+    last = len(texts) - 1
+    return BadIndex(f"found {index!r}, expected the index of the {what}, 0 to {last}: {known}")
+
+
 def check_counter(program: Program, teams: int, name: str, values: Sequence[int]) -> None:
-    """Raise ValueError unless this is a counter with a value for each team, within its bounds."""
+    """Raise `BadUsage` unless this is a counter with a value for each team, within its bounds."""
     counter = program.variables.get(name)
     if counter is None or not isinstance(counter.type, Number) or not counter.counter:
-        raise ValueError(f"there is no counter '{name}'")
+        known = [one.name for one in program.variables.values() if one.counter]
+        near = did_you_mean(name, known) or f"choose {', '.join(known)}"
+        raise BadUsage(f"there is no counter '{name}'; {near}")
     if len(values) != teams:
-        raise ValueError(f"'{name}' needs a value for each of {teams} teams")
+        raise BadUsage(f"'{name}' needs a value for each of {teams} teams")
     least, most = counter.type.low, counter.type.high
-    if not all(least <= value <= most for value in values):
-        raise ValueError(f"'{name}' is from {least} to {most}")
+    if not all(isinstance(value, Integral) and least <= value <= most for value in values):
+        raise BadUsage(f"'{name}' is from {least} to {most}")
 
 
 def _play_again(match: Match, steps: Sequence[int | tuple[str, tuple[int, ...]]]) -> None:

@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from trutdsl.diagnostics import BadUsage
 from trutdsl.game import ChanceNode, DealStart, Question, State, load_game
 from trutdsl.game.state import points_of
 from trutdsl.learning import library_of
@@ -71,7 +72,7 @@ def read_points(points: str) -> dict[str, float]:
         try:
             found[name] = float(number)
         except ValueError:
-            raise ValueError(f"points={points}: write COUNTER:POINTS, such as chips:1") from None
+            raise BadUsage(f"points={points}: write COUNTER:POINTS, such as chips:1") from None
     return found
 
 
@@ -94,14 +95,14 @@ class SpielGame(pyspiel.Game):
         players, settings = int(str(given["players"])), str(given["settings"])
         self.recall = int(str(given["recall"]))
         if self.recall < 0:
-            raise ValueError(f"recall={self.recall}: write a number of questions from 0 up")
+            raise BadUsage(f"recall={self.recall}: write a number of questions from 0 up")
         self.worth = read_points(str(given["points"]))
         self.names = (str(given["variant"]), players, settings, bool(self.worth))
         self.encoder = load_encoder(*self.names)
         self.table = self.encoder.game
         for name in self.worth:
             if name not in self.table.count_plan.counters:
-                raise ValueError(f"there is no counter '{name}'")
+                raise BadUsage(f"there is no counter '{name}'")
         teams = self.table.team_count
         info = pyspiel.GameInfo(
             num_distinct_actions=self.encoder.actions,
@@ -123,7 +124,7 @@ class SpielGame(pyspiel.Game):
     ) -> Observer:
         """Return the observer of a seat's view; raises ValueError for parameters."""
         if params:
-            raise ValueError("an observer of trutdsl has no parameters")
+            raise BadUsage("an observer of trutdsl has no parameters")
         recalls = iig_obs_type is not None and bool(iig_obs_type.perfect_recall)
         return Observer(self.encoder, self.recall if recalls else None)
 

@@ -97,7 +97,7 @@ class SideBySide(VectorEnv):
         if seats is None:
             seats = range(self.game.players)
         if not seats or not all(0 <= seat < self.game.players for seat in seats):
-            raise ValueError(f"seats are from 0 to {self.game.players - 1}, not {list(seats)}")
+            raise BadUsage(f"seats are from 0 to {self.game.players - 1}, not {list(seats)}")
         self._begun = False
         self.num_envs, self.seats = num_envs, np.array(seats, np.int64)
         self.encoder = Encoder(self.game)
@@ -108,7 +108,7 @@ class SideBySide(VectorEnv):
         others = [seat for seat in range(self.game.players) if seat not in seats]
         given = opponents if isinstance(opponents, Mapping) else dict.fromkeys(others, opponents)
         if set(given) - set(others):
-            raise ValueError(f"opponents sit on {others}, not on {sorted(given)}")
+            raise BadUsage(f"opponents sit on {others}, not on {sorted(given)}")
         named = {seat: given.get(seat, RANDOM) for seat in others}
         self._random = np.array([seat for seat in others if named[seat] == RANDOM], np.int64)
         self._opponents = Opponents(

@@ -244,7 +244,7 @@ class BotError(Exception):
     """A bot did something other than answer."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BotSpec(StrategySpec):
     """A bot before a match; text is its command, which runs in its file's folder.
 

@@ -122,6 +122,9 @@ class MonteCarloSpec:
     summary: str = SUMMARY
     path: str = NAME
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.name}>"
+
     def native_on(self, _seat: int) -> str | None:
         return None
 

@@ -21,7 +21,7 @@ from trutdsl.strategy.spec import Strategy, StrategySpec
 CodedStrategy = type[Strategy] | Strategy | Callable[[View], Action | str]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ObjectSpec(StrategySpec):
     """A strategy of this process; each match gets a new instance of a class, or a copy.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from trutdsl.arguments import check_least, checked
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.native.play.batch import Batch
@@ -26,6 +27,12 @@ class Opponents:
     """
 
     def __init__(self, game: Game, seats: Mapping[int, StrategyLike]) -> None:
+        for seat in seats:
+            if not 0 <= seat < game.players:
+                raise BadUsage(
+                    f"found seat {seat} among the opponents, expected one from 0 to "
+                    f"{game.players - 1}"
+                )
         specs = dict(zip(seats, load_strategies(seats.values(), game), strict=True))
         scripts = {s: spec for s, spec in specs.items() if isinstance(spec, ScriptSpec)}
         table = (
@@ -85,6 +92,7 @@ class PlayedBatch(Batch):
             self._opponents.play(self)
 
 
+@checked
 def start_batch(
     game: Game,
     count: int,
@@ -98,4 +106,6 @@ def start_batch(
     opponents: seat -> strategy, a script or a class with `choose_batch`. The caller answers for all
     other seats. Raises `BadUsage` for a strategy that plays one match at a time.
     """
+    check_least("count", count, 0)
+    check_least("first", first, 0)
     return PlayedBatch(Opponents(game, opponents or {}), seed, first, count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
+from trutdsl.arguments import check_least, checked
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
@@ -71,6 +72,7 @@ Emit = Callable[[dict[str, Any]], None]
 Begin = Callable[[Game, Emit | None], State]
 
 
+@checked
 def play_match(
     game: Game,
     seating: Strategies,
@@ -90,6 +92,7 @@ def play_match(
     deal and at the end. given: the first answers, for which no strategy is asked; raises `BadUsage`
     if the rules do not allow one. begin: see `play_waiting`.
     """
+    check_least("match", match, 0)
     seats = seat_all(game, seating)
     playing = play_waiting(game, seats, seed, match, emit, answered, rested, 0, given, begin)
     while True:

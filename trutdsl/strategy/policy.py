@@ -33,7 +33,7 @@ if TYPE_CHECKING:  # most matches have no solved strategy
 HALF = np.uint64(32)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PolicySpec(StrategySpec):
     """A policy file as it is known before a match."""
 

@@ -64,6 +64,9 @@ class ScriptSpec:
     tables: tuple[Source, ...] = field(default=(), repr=False, compare=False)
     settings: str = field(default="", compare=False)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.name}>"
+
     @cached_property
     def script(self) -> Script:
         """The merged script, parsed on demand."""

@@ -293,6 +293,9 @@ class StrategySpec:
     text: str = field(repr=False)
     settings: tuple[tuple[str, Value], ...]
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.name}>"
+
     def native_on(self, seat: int) -> str | None:
         """Return the policy of the native engine that the class names, if any; raises as `make`."""
         with StrategyCall(self.name, self.path, lambda: say("cannot start"), seat):
@@ -322,7 +325,7 @@ class StrategySpec:
         return found[self.class_name]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class InstalledSpec(StrategySpec):
     """A strategy of an installed package, imported from its module; text is that of its file."""
 
@@ -339,7 +342,7 @@ def _classes(text: str, path: str) -> dict[str, Any]:
     return space
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PersonSpec(StrategySpec):
     """A strategy that exists as an object, such as a person; it plays one match at a time.
 
@@ -358,7 +361,7 @@ class PersonSpec(StrategySpec):
         return self.player
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RecordedSpec(PersonSpec):
     """A strategy whose choices on a seat in one match are known."""
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from trutdsl.diagnostics import BadUsage
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.ir.types import STRENGTH, Chosen, Hands, Kind
@@ -220,6 +221,10 @@ class CountPlan:
         }
         return dict(zip((*sizes, "end"), accumulate(sizes.values(), initial=0), strict=True))
 
+    def __repr__(self) -> str:
+        known = len(self.decisions), len(self.reasons), len(self.counters)
+        return "<CountPlan: {} decisions, {} reasons, {} counters>".format(*known)
+
     @cached_property
     def offsets(self) -> dict[str, int]:
         """The start of each part in the row."""
@@ -275,7 +280,7 @@ class Counts:
 
     def __add__(self, other: Counts) -> Counts:
         if self.plan != other.plan:
-            raise ValueError("counts of different games cannot be added")
+            raise BadUsage("counts of different games cannot be added")
         return Counts(self.plan, tuple(map(add, self.numbers, other.numbers)))
 
     def __getitem__(self, part: str) -> Any:

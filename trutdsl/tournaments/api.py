@@ -16,6 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from trutdsl.arguments import checked
 from trutdsl.game import BadUsage
 from trutdsl.language import figure, say
 from trutdsl.options import (
@@ -208,6 +209,7 @@ class Tournament:
         return "\n".join(parts)
 
 
+@checked
 def tournament(
     variant: str | PathLike[str],
     strategies: Sequence[StrategyLike],

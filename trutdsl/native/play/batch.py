@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from trutdsl.diagnostics import BadIndex, BadUsage
 from trutdsl.native import abi
 from trutdsl.native.jit import StepCode
 from trutdsl.native.play import MatchMemory, fault_of, mistake_in
@@ -74,12 +75,19 @@ class Batch:
 
     def restart(self, rows: Numbers, first: int) -> None:
         """Replace these matches by new ones, `first` and its successors under the seed."""
+        rows = self._checked_rows(rows)
         for number, i in enumerate(rows, first):
             self.memory[i], self.tables[i] = 0, self._table
             memory, table = self.memory[i].ctypes.data, self.tables[i].ctypes.data
             self.code.start(memory, table, *self._key, number)
         self._history.forget(rows)
         self._advance(rows)
+
+    def _checked_rows(self, rows: Numbers) -> Numbers:
+        found, most = np.asarray(rows), len(self.why)
+        if found.dtype.kind not in "iu" or not bool(((found >= 0) & (found < most)).all()):
+            raise BadIndex(f"found the matches {rows}, expected indices from 0 to {most - 1}")
+        return found.astype(np.int64)
 
     def clone(self) -> Batch:
         """Return independent copies of the matches at the same positions."""
@@ -158,19 +166,27 @@ class Batch:
         """Answer waiting matches with the number of a legal action each, int64 in their order.
 
         rows: indices of matches, ascending; None for all waiting ones.
-        Raises ValueError for an illegal action, and `RuleError` if rules fail.
+        Raises `BadUsage` for an illegal action, and `RuleError` if rules fail.
         """
-        rows = self.waiting if rows is None else rows
-        actions = np.asarray(actions, np.int64)
-        if actions.shape != rows.shape:
-            raise ValueError(f"{len(rows)} matches wait for an action each, not {actions.shape}")
+        rows = self.waiting if rows is None else self._checked_rows(rows)
+        numbers = np.asarray(actions)
+        if numbers.shape != rows.shape or (len(rows) and numbers.dtype.kind not in "iu"):
+            raise BadUsage(
+                f"found actions of shape {numbers.shape} and type {numbers.dtype}, expected the "
+                f"whole number of a legal action for each of {len(rows)} matches"
+            )
+        actions = numbers.astype(np.int64)
         legal = self._columns.legal(rows)
         inside = (actions >= 0) & (actions < 64 * legal.shape[1])
         word = np.where(inside, actions // 64, 0)
         bit = np.where(inside, actions % 64, 0).astype(np.uint64)
         held = (legal[np.arange(len(rows)), word] >> bit) & np.uint64(1)
-        if not bool((inside & (held == 1)).all()):
-            raise ValueError("an action is not legal")
+        wrong = np.flatnonzero(~inside | (held == 0))
+        if len(wrong):
+            row, action = int(rows[wrong[0]]), int(actions[wrong[0]])
+            bits = np.unpackbits(legal[wrong[0]].view(np.uint8), bitorder="little")
+            known = ", ".join(map(str, np.flatnonzero(bits)))
+            raise BadUsage(f"found action {action} in match {row}, expected one of: {known}")
         decision = self._columns.number("#decision", rows)
         said = (
             self._columns.number("#seat", rows),

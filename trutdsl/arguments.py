@@ -1,0 +1,131 @@
+"""Arguments of public functions: each is checked against the annotation of its parameter."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cache, wraps
+from inspect import Parameter, signature
+from numbers import Integral, Real
+from os import PathLike
+from typing import Any, ParamSpec, TypeVar
+
+from trutdsl.diagnostics import BadUsage
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+TEXT, PATH = "a text", "a path"
+
+
+def _is(kind: type) -> Callable[[object], bool]:
+    return lambda value: isinstance(value, kind) and not isinstance(value, bool)
+
+
+def _is_game(value: object) -> bool:
+    return hasattr(value, "players") and hasattr(value, "team_count")
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, str | PathLike)
+
+
+# The names in annotations whose values are checked, with what to write instead.
+NAMES: dict[str, tuple[Callable[[object], bool], str]] = {
+    "int": (_is(Integral), "a whole number"),
+    "float": (_is(Real), "a number"),
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    "str": (_is(str), TEXT),
+    "Path": (_is_path, PATH),
+    "PathLike": (_is_path, PATH),
+    "FileLike": (_is_path, "a name or a path"),
+    "VariantLike": (_is_path, "a name or a path"),
+    "Game": (_is_game, "a game from `load_game`"),
+    "Library": (lambda value: hasattr(value, "variants"), "a `Library`"),
+    "Mapping": (_is(Mapping), "values by name, such as {'goal': 3}"),
+    "Sequence": (lambda v: isinstance(v, Iterable) and not isinstance(v, str | Mapping), "a list"),
+}
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Make a function raise `BadUsage` for an argument that its annotation does not allow."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        _check(function, args, kwargs)
+        return function(*args, **kwargs)
+
+    return call
+
+
+def check_least(name: str, number: float, least: float) -> None:
+    """Raise `BadUsage` for a number below the least one."""
+    if number < least:
+        raise BadUsage(f"found {number} for {name}, expected {least} or more")
+
+
+def _check(function: Callable[..., object], args: Any, kwargs: Any) -> None:
+    parameters = _annotations(function)
+    try:
+        given = signature(function).bind(*args, **kwargs).arguments
+    except TypeError:  # Python says so when the function is called
+        return
+    for name, (annotation, repeated) in parameters.items():
+        for value in given.get(name, ()) if repeated else [given[name]] if name in given else []:
+            if not _allows(annotation, value):
+                raise BadUsage(
+                    f"{function.__name__}(): found {_short(value)} for {name}, expected "
+                    f"{' or '.join(dict.fromkeys(_words(annotation)))}"
+                )
+
+
+@cache
+def _annotations(function: Callable[..., object]) -> dict[str, tuple[ast.expr, bool]]:
+    """Return the annotation of each parameter, and whether it takes any number of arguments."""
+    return {
+        name: (ast.parse(one.annotation, mode="eval").body, one.kind is Parameter.VAR_POSITIONAL)
+        for name, one in signature(function).parameters.items()
+        if isinstance(one.annotation, str)
+    }
+
+
+def _allows(annotation: ast.expr, value: Any) -> bool:
+    """Tell whether a value fits an annotation, as far as the names in it are known."""
+    match annotation:
+        case ast.BinOp(one, ast.BitOr(), other):
+            return _allows(one, value) or _allows(other, value)
+        case ast.Constant(None):
+            return value is None
+        case ast.Name(name):
+            return name not in NAMES or NAMES[name][0](value)
+        case ast.Subscript(ast.Name("Sequence") as of, inner):
+            inside = value if isinstance(value, Collection) else ()
+            return _allows(of, value) and all(_allows(inner, one) for one in inside)
+        case ast.Subscript(ast.Name("Mapping") as of, ast.Tuple([key, inner])):
+            return _allows(of, value) and all(
+                _allows(key, name) and _allows(inner, one) for name, one in value.items()
+            )
+        case ast.Subscript(ast.Name("PathLike") as of):
+            return _allows(of, value)
+    return True
+
+
+def _words(annotation: ast.expr) -> Iterable[str]:
+    match annotation:
+        case ast.BinOp(one, ast.BitOr(), other):
+            yield from (*_words(one), *_words(other))
+        case ast.Constant(None):
+            yield "None"
+        case ast.Name(name) if name in NAMES:
+            yield NAMES[name][1]
+        case ast.Subscript(ast.Name("Sequence"), inner) if inside := list(_words(inner)):
+            yield f"a list, each {' or '.join(inside)}"
+        case ast.Subscript(ast.Name("Mapping"), ast.Tuple([_, ast.Subscript()])):
+            yield "lists by name, such as {'petits': [2, 3]}"
+        case ast.Subscript(of):
+            yield from _words(of)
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
