@@ -78,7 +78,7 @@ def test_other_readings_are_told_by_what_they_change(capsys):
     assert run(again) == 0
     french = capsys.readouterr()
     assert "non au lieu de «\u00a0oui\u00a0»" in french.out
-    assert french.err.startswith("1 sur 2\u00a0: trut\n")
+    assert french.err.startswith("1 sur 3\u00a0: trut\n")
     assert french.out.endswith("En page avec figures\u00a0: trutdsl report a --lang fr\n")
     assert run(["ambiguities", "trut", "--out", "b", *QUICK]) == 0
     assert "it never came up: not one deal went differently" in capsys.readouterr().out
