@@ -84,7 +84,7 @@ def check_for(spec: ScriptSpec, game: Game) -> None:
     errors = Collector()
     if built.unknown or built.strange or built.asked:
         _report_unknown(spec, [built], options_of([variant, *variants_of_script(spec)]), errors)
-    errors.diagnostics += report_gaps(built.gaps)
+    report_gaps(built.gaps, errors)
     errors.raise_if_any()
     write_kept(key, b"complete")
 
@@ -139,7 +139,7 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
     for variant in variants:
         program = build_program(variant)
         found.append(build_policy(spec.script, spec.values, spec.name, variant, program))
-    errors.diagnostics += report_gaps(gap for built in found for gap in built.gaps)
+    report_gaps((gap for built in found for gap in built.gaps), errors)
     if any(built.unknown or built.strange or built.asked for built in found):
         _report_unknown(spec, found, options_of([*variants, *variants_of_script(spec)]), errors)
     alive = {span for built in found for span in built.use.alive}

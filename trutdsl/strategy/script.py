@@ -337,8 +337,9 @@ class ScriptedGame:
         program, variant = self._plain.program, self._plain.variant
         for spec in self._scripts:
             built = build_policy(spec.script, spec.values, spec.name, variant, program)
-            if built.gaps:
-                raise Rejected(report_gaps(built.gaps))
+            errors = Collector()
+            report_gaps(built.gaps, errors)
+            errors.raise_if_any()
             program = built.program
         return program
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
-from trutdsl.diagnostics import Diagnostic, Note, Span
+from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.script.answers import form_of
 from trutdsl.language import say
@@ -36,8 +36,8 @@ def gap_at(span: Span, is_bare: bool, question: nodes.Ask, covered: Container[in
     return Gap(question.decision, span, is_bare, Note(told, question.span))
 
 
-def report_gaps(gaps: Iterable[Gap]) -> Iterator[Diagnostic]:
-    """Yield one error for each place of the script: gaps of the same place have the same cure."""
+def report_gaps(gaps: Iterable[Gap], errors: Collector) -> None:
+    """Report one error for each place of the script: gaps of the same place have the same cure."""
     places: dict[Span, list[Gap]] = {}
     for gap in gaps:
         places.setdefault(gap.span, []).append(gap)
@@ -58,4 +58,4 @@ def report_gaps(gaps: Iterable[Gap]) -> Iterator[Diagnostic]:
                 decisions=", ".join(decisions),
             )
             notes = ()  # where each is asked would hide what to do
-        yield Diagnostic("not-covered", message, span, notes, help_)
+        errors.error("not-covered", message, span, *notes, help=help_)
