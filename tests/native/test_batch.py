@@ -9,6 +9,8 @@ from side_by_side import as_seen, read, side_by_side
 from trutdsl.game import HIDDEN, load_game
 from trutdsl.native.play import batch as batches
 from trutdsl.native.play.batch import Batch
+from trutdsl.strategy import load_strategies
+from trutdsl.strategy.script import table_with
 from trutdsl.streams import Stream
 
 
@@ -191,3 +193,20 @@ def test_what_is_not_legal_is_refused():
         with pytest.raises(ValueError):
             batch.answer(wrong)
         assert (batch.memory == before).all()
+
+
+def test_advice_is_the_play_of_the_adviser():
+    """Seats that follow the advice of a script play the matches that the script plays itself."""
+    game = load_game("trut", 4, {"goal": "2"}, "native")
+    (spec,) = load_strategies(("patient",), game)
+    table, (name,) = table_with(game, (spec,))
+    scripts = dict.fromkeys(range(4), name)
+    whole = Batch(table.steps, 7, 0, 40, scripts)
+    own = {seat: scripts.pop(seat) for seat in (0, 2)}
+    batch = Batch(table.steps, 7, 0, 40, scripts, own)
+    while len(batch.waiting):
+        legal = np.ascontiguousarray(batch.observe(()).legal).view(np.uint8)
+        bits = np.unpackbits(legal, axis=1, bitorder="little").astype(np.int64)
+        batch.answer(np.argmax(np.cumsum(bits, axis=1) == 1 + batch.advice()[:, None], axis=1))
+    assert np.array_equal(batch.rows(), whole.rows())
+    assert len({*whole.deals.tolist()}) > 3

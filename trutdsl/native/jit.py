@@ -259,17 +259,18 @@ class StepCode(MachineCode):
             "advance_many", ctypes.c_int64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
         )
 
+    @cached_property
+    def answer_many(self) -> Any:
+        """Asks a policy of the program in many matches, see `emit`; not in the form STEPS."""
+        return self.function(
+            "answer_many", None, U64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
+        )
+
 
 class ExactCode(StepCode):
     """A game compiled for enumeration: outcomes are given, and steps record the fields read."""
 
     form = Form.EXACT
-
-    def __init__(self, game: Playable) -> None:
-        super().__init__(game)
-        self.answer_many = self.function(
-            "answer_many", None, U64, POINTER, POINTER, U64, U64, POINTER, U64, POINTER
-        )
 
     @cached_property
     def program(self) -> Program:

@@ -36,7 +36,7 @@ class KeyReader:
     plans: the questions of the program. views: see `views_of`.
     """
 
-    views = 3
+    views = 4
 
     def __init__(
         self,
@@ -136,8 +136,8 @@ class KeyReader:
     def views_of(self, seen: Observation, actions: Numbers, answers: Masks) -> Masks:
         """Return keys of what the asked seats know, uint64 (n, `views`), the coarsest first.
 
-        The first view has their own hidden cards and the variables. The next adds all cards on the
-        table, then the answers so far, as in `keys`.
+        The first view has only the question. The next one adds their own hidden cards and the
+        variables, then all cards on the table, then the answers so far, as in `keys`.
         """
         own = [self._header(seen, actions)]
         for zone in self._zones:
@@ -149,6 +149,7 @@ class KeyReader:
             own.append(self._values(variable.type, values, seen)[0])
         silent = np.zeros_like(answers)
         every = [
+            hash_rows([self.decisions[seen.decision, None].view(np.uint64)]),
             hash_rows(own),
             self.keys(seen, actions, silent),
             self.keys(seen, actions, answers),

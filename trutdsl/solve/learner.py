@@ -2,16 +2,22 @@
 
 A learner plays matches against a script. It keeps the mean gain of each action in each view (Monte
 Carlo control, Sutton and Barto 2018, chapter 5). The gain of a deal is the change in the estimated
-chance to win the match. A seat has four views. The first has its own cards; each next one adds the
-table, the answers so far, and the score. A mean of one view is the prior of the next one, because
-most information sets are rare. Then the play is fixed. It is compared with copies of the scripts at
-the table. The best of these is measured on matches of another seed.
+chance to win the match. A seat has several views, from its own cards to all that it knows, and the
+score. A mean of one view is the prior of the next one, because most information sets are rare.
+
+In games of partners a deal has many questions, so few deals are played. There the learner begins
+from the play of a script, its adviser. It takes another action only where that is better by more
+than a standard error. It tries such an action once a deal, and equally often at each kind of
+question. All seats of the team share the means.
+
+Then the play is fixed. It is compared with copies of the scripts at the table. The best of these is
+measured on matches of another seed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,12 +34,31 @@ from trutdsl.solve.tree import score_mark
 
 SELECTED_MATCHES, MEASURED_MATCHES = 500, 5_000  # on each side
 SIDE_BY_SIDE = 2048  # matches
-PHASES = 12  # of learning; after each one, the means so far count half
-EXPLORE = 0.25, 0.03  # how often an action is random: at the start and at the end
-PRIOR = 3.0  # weight of a mean of a wider view, in deals
 SLOTS = 22  # bits of the numbers of slots in a table
-VIEWS = KeyReader.views + 1  # the last one with the score
 LEARNING_SEED, SELECTING_SEED, MEASURING_SEED = 11, 13, 12
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How to learn.
+
+    views: which ones of `KeyReader.views_of`; the score adds one. phases: their number; after each
+    one, the means so far count half. prior: the weight of a mean of a wider view, in deals.
+    explore: how often an action is random, at the start and at the end; with an adviser, in how
+    many deals for each kind of question. caution: the standard deviation of a deal's gain, times
+    the standard errors by which another action must be better than the advised one.
+    """
+
+    views: slice
+    phases: int
+    prior: float
+    explore: tuple[float, float]
+    caution: float = 0.0
+
+
+ALONE = Manner(slice(1, 4), 12, 3.0, (0.25, 0.03))
+ADVISED = Manner(slice(0, 3), 3, 30.0, (0.2, 0.2), 0.06)
+MOST_EXPLORED = 0.5  # of all questions of a kind
 
 
 class MeanTable:
@@ -46,6 +71,11 @@ class MeanTable:
         """Return means of keys; the prior has the weight of `weight` numbers."""
         slots = self._slots(keys)
         found: Floats = (self.sums[slots] + weight * prior) / (self.counts[slots] + weight)
+        return found
+
+    def counts_of(self, keys: Masks) -> Floats:
+        """Return how many numbers the mean of each key has."""
+        found: Floats = self.counts[self._slots(keys)]
         return found
 
     def add(self, keys: Masks, numbers: Floats) -> None:
@@ -68,6 +98,7 @@ class _OpenDeals:
     """The choices of a team in the open deal of each of many matches, and its start.
 
     keys: uint64 (matches, choices, views). starts: uint64 (matches,), the key of the score.
+    explored: bool (matches,), whether an action was random.
     """
 
     def __init__(self, matches: int, views: int) -> None:
@@ -75,10 +106,11 @@ class _OpenDeals:
         self.count = np.zeros(matches, np.int64)
         self.starts = np.zeros(matches, np.uint64)
         self.deals = np.full(matches, -1, np.int64)
+        self.explored = np.zeros(matches, np.bool_)
 
     def note(self, matches: Numbers, keys: Masks, explored: Numbers) -> None:
         """Record a choice in each of these matches; a random one discards those before it."""
-        self.count[matches[explored]] = 0
+        self.count[matches[explored]], self.explored[matches[explored]] = 0, True
         places = self.count[matches]
         if places.max(initial=0) >= self.keys.shape[1]:
             self.keys = np.concatenate([self.keys, np.zeros_like(self.keys)], axis=1)
@@ -89,22 +121,28 @@ class _OpenDeals:
 class Learner:
     """Learns to play against a script, on the seats of either team.
 
-    table: the game with the script.
+    table: the game with the script. adviser: the script with whose play it begins, if any.
     """
 
     def __init__(self, game: Game, table: Game, script: str) -> None:
         self.script, self._code, self._setting = script, table.steps, game.setting
-        self._copied = ""
+        self._copied = self.adviser = ""
         self._copies = tuple(table.program.policies)
         classes = find_classes(game.program, game.setting)
         self._reader = KeyReader(game.optimized, game.setting, game.plans, classes)
-        self._actions = [MeanTable() for _ in range(VIEWS)]
+        partners = self._setting.players > self._setting.teams
+        self._manner = ADVISED if partners and self._copies else ALONE
+        views = range(*self._manner.views.indices(KeyReader.views))
+        self._actions = [MeanTable() for _ in (*views, "score")]
         self._scores = MeanTable()
+        self._asked, self._dealt = np.zeros(1 + int(self._reader.decisions.max())), 0
         self._chance = np.random.Generator(np.random.PCG64(LEARNING_SEED))
 
     def learn(self, choices: int, show: Callable[[str], None] = lambda _text: None) -> None:
         """Learn from about so many choices."""
-        self._made, first, phase = 0, 0, 0
+        if self._manner is ADVISED:
+            self.adviser = self._best_of(self._copies, SELECTED_MATCHES)
+        self._made, first, phase, self._copied = 0, 0, 0, ""
         while self._made < choices:
             done = self._made / choices
             show(
@@ -114,10 +152,11 @@ class Learner:
                     done=figure(done, ".0%"),
                 )
             )
-            if phase < (phase := int(PHASES * done)):
+            if phase < (phase := int(self._manner.phases * done)):
                 for table in (*self._actions, self._scores):
                     table.fade()
-            explore = EXPLORE[0] + (EXPLORE[1] - EXPLORE[0]) * done
+            begin, end = self._manner.explore
+            explore = begin + (end - begin) * done
             for team in range(self._setting.teams):
                 self._play(team, LEARNING_SEED, first, SIDE_BY_SIDE, explore)
             first += SIDE_BY_SIDE
@@ -127,10 +166,13 @@ class Learner:
 
         Returns the name of the copied script, or an empty text.
         """
+        return self._best_of(("", *self._copies), matches)
+
+    def _best_of(self, names: tuple[str, ...], matches: int) -> str:
+        """Choose the copied script that wins most, or the learned play if the name is empty."""
         wins = {}
-        for name in ("", *self._copies):
-            self._copied = name
-            wins[name] = self._wins(SELECTING_SEED, matches)
+        for self._copied in names:
+            wins[self._copied] = self._wins(SELECTING_SEED, matches)
         self._copied = max(wins, key=lambda name: wins[name])
         return self._copied
 
@@ -154,18 +196,23 @@ class Learner:
 
         explore: how often an action is random; None: as often as never, and nothing is learned.
         """
-        others = [s for s in range(self._setting.players) if s % self._setting.teams != team]
-        scripts = {} if self.script == UNIFORM else dict.fromkeys(others, self.script)
+        seats = range(self._setting.players)
+        own = [seat for seat in seats if seat % self._setting.teams == team]
+        scripts = {} if self.script == UNIFORM else dict.fromkeys(set(seats) - {*own}, self.script)
         if self._copied:
-            scripts |= {s: self._copied for s in range(self._setting.players) if s not in others}
-        batch = Batch(self._code, seed, first, count, scripts)
-        deals = _OpenDeals(count, VIEWS)
+            scripts |= dict.fromkeys(own, self._copied)
+        advisers = dict.fromkeys(own if self.adviser else (), self.adviser)
+        batch = Batch(self._code, seed, first, count, scripts, advisers)
+        deals = _OpenDeals(count, len(self._actions))
         while len(batch.waiting):
-            seen, history = batch.observe(self._reader.needed), batch.history()
+            seen, advice = batch.observe(self._reader.needed), batch.advice()
+            heard = np.zeros(len(seen.seat), np.uint64)
+            if self._manner is ALONE:
+                heard = self._reader.heard_in(batch.history(), seen.seat)
             scores = mix(score_mark(self._reader.scores(seen)) + np.uint64(team))
             if explore is not None:
                 self._close(deals, seen, scores)
-            batch.answer(self._choose(deals, seen, scores, history, team, explore))
+            batch.answer(self._choose(deals, seen, scores, heard, advice, team, explore))
         if explore is not None:
             won = np.where(batch.winner < 0, 0.5, (batch.winner == team).astype(np.float64))
             self._learn(deals, np.flatnonzero(deals.deals >= 0).astype(np.int64), won)
@@ -176,7 +223,8 @@ class Learner:
         deals: _OpenDeals,
         seen: Observation,
         scores: Masks,
-        history: Numbers,
+        heard: Masks,
+        advice: Numbers,
         team: int,
         explore: float | None,
     ) -> Numbers:
@@ -189,19 +237,27 @@ class Learner:
         starts = np.cumsum(count) - count
         own = seen.seat % self._setting.teams == team
         names = self._reader.action_names[seen.seat[rows], seen.decision[rows], numbers]
-        views = self._reader.views_of(seen, count, self._reader.heard_in(history, seen.seat))
+        views = self._reader.views_of(seen, count, heard)[:, self._manner.views]
         views = np.concatenate([views, views[:, -1:] ^ scores[:, None]], axis=1)
+        advised = (starts + advice)[advice >= 0]
+        views[advice >= 0] ^= mix(names[advised])[:, None]
         keys = mix(views[rows] ^ mix(names)[:, None])
-        worth: Floats | float = 0.0
+        worth = np.zeros(len(numbers))
         for table, column in zip(self._actions, keys.T, strict=True):
-            worth = table.means(column, worth, PRIOR)
+            worth = table.means(column, worth, self._manner.prior)
+        if self.adviser:
+            known = sum(self._actions[view].counts_of(keys[:, view]) for view in (-2, -1))
+            doubt = self._manner.caution / np.sqrt(known + self._manner.prior)
+            doubt[advised] = 0.0
+            worth -= doubt
         best = np.maximum.reduceat(worth, starts)
         top = np.flatnonzero(worth == best[rows])
         _, once = np.unique(rows[top], return_index=True)
         chosen = top[once]
         at_random = ~own
         if explore is not None:
-            at_random |= self._chance.random(len(own)) < explore
+            often = self._explored(deals, seen, explore) if self.adviser else explore
+            at_random |= self._chance.random(len(own)) < often
         drawn = starts + (self._chance.random(len(own)) * count).astype(np.int64)
         chosen = np.where(at_random, drawn, chosen)
         if explore is not None:
@@ -209,22 +265,30 @@ class Learner:
             deals.note(seen.matches[own], keys[chosen[own]], np.flatnonzero(at_random[own]))
         return numbers[chosen].astype(np.int64)
 
+    def _explored(self, deals: _OpenDeals, seen: Observation, explore: float) -> Floats:
+        """Return how often an action is random at each question: once a deal at most."""
+        kinds = self._reader.decisions[seen.decision]
+        self._asked += np.bincount(kinds, minlength=len(self._asked))
+        often = np.minimum(explore * self._dealt / self._asked[kinds], MOST_EXPLORED)
+        return np.where(deals.explored[seen.matches], 0.0, often)
+
     def _close(self, deals: _OpenDeals, seen: Observation, scores: Masks) -> None:
         """Learn from the deals that are over, and begin new ones."""
         new = deals.deals[seen.matches] != seen.deal
         over = new & (deals.deals[seen.matches] >= 0)
-        now = self._scores.means(scores[over], 0.5, PRIOR)
+        now = self._scores.means(scores[over], 0.5, self._manner.prior)
         worth = np.zeros(len(deals.deals))
         worth[seen.matches[over]] = now
         self._learn(deals, seen.matches[over], worth)
         begun = seen.matches[new]
         deals.count[begun], deals.deals[begun] = 0, seen.deal[new]
-        deals.starts[begun] = scores[new]
+        deals.starts[begun], deals.explored[begun] = scores[new], False
+        self._dealt += len(begun)
 
     def _learn(self, deals: _OpenDeals, matches: Numbers, worth: Floats) -> None:
         """Add the gains of these deals to the means; worth: of every match, after its deal."""
         starts, after = deals.starts[matches], worth[matches]
-        gains = after - self._scores.means(starts, 0.5, PRIOR)
+        gains = after - self._scores.means(starts, 0.5, self._manner.prior)
         self._scores.add(starts, after)
         held = np.arange(deals.keys.shape[1]) < deals.count[matches][:, None]
         row, place = np.nonzero(held)
@@ -247,12 +311,15 @@ def respond_by_learning(
     text = (
         "A copy of {script}, measured in {matches} fresh matches on each side. Not exact: {reason}."
         if copied
+        else "Learned with {choices} choices, beginning with the play of {script}, measured in "
+        "{matches} fresh matches on each side. Not exact: {reason}."
+        if learner.adviser
         else "Learned with {choices} choices, measured in {matches} fresh matches on each side. "
         "Not exact: {reason}."
     )
     note = say(
         text,
-        script=copied,
+        script=copied or learner.adviser,
         choices=figure(choices, ",d"),
         matches=figure(MEASURED_MATCHES, ",d"),
         reason=reason,

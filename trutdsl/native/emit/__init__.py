@@ -104,7 +104,7 @@ def build(program: Program, setting: Setting, mode: Mode) -> tuple[Unit, int]:
             _build_advance_many(unit)
             if mode.form is Form.SEARCH:
                 build_search(unit, size)
-            elif mode.form is Form.EXACT:
+            if mode.form is not Form.STEPS:
                 _build_answer_many(unit)
     _join_once_called(unit)
     return unit, size

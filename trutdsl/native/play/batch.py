@@ -42,8 +42,13 @@ class Batch:
         first: int,
         count: int,
         scripts: Mapping[int, str] = MappingProxyType({}),
+        advisers: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        """Begin these matches; scripts: the policy of the program for a seat, by name."""
+        """Begin these matches.
+
+        scripts: the policy of the program that plays a seat, by name. advisers: the policies that
+        can be asked for the advice of other seats, see `advice`.
+        """
         self.code, self.layout = code, code.unit.layout
         self.memory = np.zeros((count, code.size), np.uint8)
         self._columns = Columns(code, self.memory)
@@ -52,12 +57,13 @@ class Batch:
         room = FIRST_ROOM * self._listens
         self._table = np.zeros(self._at_events + abi.EVENTS + room * abi.EVENT, np.int64)
         self._table[self._at_events + abi.ROOM] = room
-        for seat, name in scripts.items():
+        for seat, name in (*scripts.items(), *advisers.items()):
             at = code.facts.entry * seat
             keys = np.array(strategy_key(seed, name), np.uint64).view(np.int64)
-            self._table[at + abi.FUNCTION] = code.address(f"policy.{name}")
             self._table[at + abi.KEY : at + abi.KEY + 2] = keys
-        self._scripts = tuple(scripts)
+            if seat in scripts:
+                self._table[at + abi.FUNCTION] = code.address(f"policy.{name}")
+        self._scripts, self._advisers = tuple(scripts), dict(advisers)
         self.tables = np.zeros((count, len(self._table)), np.int64)
         self.why = np.zeros(count, np.int64)
         self._history = History(count)
@@ -161,6 +167,29 @@ class Batch:
         rows = self.waiting
         deals, seat = self._columns.number("#deals", rows), self._columns.number("#seat", rows)
         return self._history.noticed_entries(rows, deals, seat, self.code.setting.teams)
+
+    def advice(self) -> Numbers:
+        """Return the rank of the adviser's action among the legal ones, -1 where a seat has none.
+
+        For all waiting matches; to be asked once a question.
+        """
+        rows, code = self.waiting, self.code
+        ranks, seats = np.full(len(rows), -1), self._columns.number("#seat", rows)
+        for seat, name in self._advisers.items():
+            some = rows[seats == seat]
+            entry = slice(code.facts.entry * seat, code.facts.entry * (seat + 1))
+            memory, entries = self.memory[some], self.tables[some, entry]
+            legal = np.bitwise_count(self._columns.legal(some)).sum(axis=1).astype(np.int64)
+            found = np.empty(len(some), np.int64)
+            code.answer_many(
+                code.address(f"policy.{name}"), memory.ctypes.data, entries.ctypes.data,
+                memory.shape[1], 8 * entries.shape[1], legal.ctypes.data, len(some),
+                found.ctypes.data,
+            )  # fmt: skip
+            if entries[:, abi.FAULT].any():
+                raise fault_of(code.whole.mistakes[int(entries[:, abi.FAULT].max()) - 1], seat)
+            self.tables[some, entry], ranks[seats == seat] = entries, found
+        return ranks
 
     def answer(self, actions: Numbers, rows: Numbers | None = None) -> None:
         """Answer waiting matches with the number of a legal action each, int64 in their order.
