@@ -87,7 +87,7 @@ def test_the_headline_of_boldness_is_the_question_of_the_sentence():
     *_, items = simulation_blocks(found, words_of(TRUT))
     assert items.items[-1] == (
         "Boldness",
-        "respond (100): accept 60% (50% to 70%), fold 40% (30% to 50%)",
+        "respond (100): play! 60% (50% to 70%), fold 40% (30% to 50%)",
     )
     *_, boldness = simulation_blocks(found, words_of(TRUT), every=True)
     [table] = boldness.blocks
