@@ -171,7 +171,7 @@ def test_an_explanation_has_the_weights_and_values_behind_a_choice_and_the_share
         '          for player 2: rate of trut by p at "turn" prior 1 out of 10 is 142\n'
         "  lucky.strategy:9: 900: fold\n"
         "      taken\n"
-        "  by its luck: accept 13.6%, fold 86.4% (exact, summed over its luck)\n"
+        "  by its luck: play! 13.6%, fold 86.4% (exact, summed over its luck)\n"
     )
 
 
@@ -222,7 +222,7 @@ def test_luck_with_too_many_ways_is_repeated_and_has_an_interval(tmp_path, capsy
     path = scenario_for(tmp_path, "steady")
     assert run(["explain-choice", str(tmp_path / "dice.strategy"), str(path)]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    found = re.search(r"accept ([0-9.]+)% to ([0-9.]+)%, fold .* from 2,000 repetitions", said)
+    found = re.search(r"play! ([0-9.]+)% to ([0-9.]+)%, fold .* from 2,000 repetitions", said)
     assert 45 < float(found[1]) < 50 < float(found[2]) < 55
 
 
