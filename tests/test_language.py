@@ -113,7 +113,7 @@ def test_every_taken_word_is_named(text):
 
 def test_every_code_is_explained(messages, root):
     """The codes of what can be wrong with rules, as the sources name them."""
-    code = re.compile(r'\b(?:error|reject|LayoutError)\(\s*"([a-z-]+)"')
+    code = re.compile(r'\b(?:error|reject|Diagnostic|LayoutError)\(\s*"([a-z-]+)"')
     sources = [
         p for f in ("syntax", "ir", "interp") for p in (root / "trutdsl" / f).glob("**/*.py")
     ]
