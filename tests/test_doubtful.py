@@ -37,7 +37,7 @@ def test_what_is_doubtful_is_told_and_refused_with_strict(name, expect_file, mon
 
 
 def test_every_warning_has_a_file_and_a_row(root):
-    modules = (root / f"trutdsl/ir/check/{name}.py" for name in ("warn", "dealt"))
+    modules = (root / f"trutdsl/ir/check/{name}.py" for name in ("warn", "dealing"))
     source = "".join(module.read_text(encoding="utf-8") for module in modules)
     codes = set(re.findall(r'\.warn\(\s*"([a-z-]+)"', source))
     assert codes == set(names())

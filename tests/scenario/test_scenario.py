@@ -6,6 +6,7 @@ import re
 import pytest
 
 from trutdsl.cli.app import run
+from trutdsl.cli.scenario import FROM_ZERO
 
 BASE = """\
 scenario: accepted
@@ -259,14 +260,18 @@ def test_a_seat_that_is_not_named_keeps_a_card_that_hands_name(play, engine):
 )
 def test_what_nobody_can_hold_or_be_is_told_where_it_stands(play, old, new, said):
     code, out, err = play(KEEPING.replace(old, new))
-    assert (code, out) == (2, "BAD  keeping\n0 passed, 0 failed, 1 not to be played\n")
+    assert (code, out) == (
+        2,
+        f"BAD  keeping\n{FROM_ZERO}\n0 passed, 0 failed, 1 not to be played\n",
+    )
     assert err.startswith(said)
 
 
 def test_what_stands_behind_one_that_cannot_be_played_is_played(play):
     bad = BASE.replace("accepted", "bad").replace("0: play 8c", "7: play 8c")
     code, out, err = play(f"{BASE}---\n{bad}---\n{BASE.replace('accepted', 'behind')}")
-    told = "ok   accepted\nBAD  bad\nok   behind\n2 passed, 0 failed, 1 not to be played\n"
+    told = f"ok   accepted\nBAD  bad\nok   behind\n{FROM_ZERO}\n"
+    told += "2 passed, 0 failed, 1 not to be played\n"
     assert (code, out) == (2, told)
     assert err.startswith("s.yaml:33:5: error: there is no seat 7 with 2 players")
     found = json.loads(play(f"{bad}---\n{BASE}", "--json")[1])
