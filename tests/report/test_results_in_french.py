@@ -255,7 +255,10 @@ TAKES_MESSAGE = {
     "error": 1, "reject": 1, "mistake": 1, "_error": 0, "Note": 0, "BadUsage": 0, "Failure": 0,
 }  # fmt: skip
 ENGLISH_ONLY = {"api", "learning", "native", "bench"}  # for programs, or told by the other engine
-OF_PYTHON = {"frames.py", "objects.py", "opponents.py"}
+OF_PYTHON = {
+    "arguments.py", "counts.py", "frames.py", "objects.py", "opponents.py", "state.py",
+    "streams.py",
+}  # fmt: skip
 
 
 def unsaid_messages(source):

@@ -94,7 +94,7 @@ OF_COMPARISONS = {
 }
 OF_COMMANDS = ("all", "json", "no_cache", *(TABLE.keys() - KEYS.keys()))
 
-Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant, or a file.")]
+Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant's name, or a file.")]
 SHARED = (
     "players strategies deals sets margin seed jobs executor scheduler out json engine no_cache"
 )

@@ -307,7 +307,7 @@ class Game:
         Raises `BadUsage` if chance is both given and open.
         """
         if open_chance and chance is not None:
-            raise BadUsage("chance is either given or open")
+            raise BadUsage(say("chance is either given or open"))
 
         def make_chance() -> Chance:
             return OpenChance(self.setting) if open_chance else StreamChance(seed, match)
