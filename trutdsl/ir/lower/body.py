@@ -355,7 +355,7 @@ class BodyBuilder(ABC):
             if self.result is not None:
                 value = self.convert(value, self.result, say("the result"))
             else:
-                self._join_found(value)
+                self._join_result(value)
             return nodes.Return(node.span, value)
         if self.result is None:
             if node.value is not None:
@@ -374,7 +374,7 @@ class BodyBuilder(ABC):
         value = self.source(node.value, self.result)
         return nodes.Return(node.span, self.convert(value, self.result, say("the result")))
 
-    def _join_found(self, value: nodes.Expression) -> None:
+    def _join_result(self, value: nodes.Expression) -> None:
         """Add the result of one more `return` of a `define`, or report that its type differs."""
         before = value.type if self.found is None else self.found
         self.found = common_type(before, value.type)

@@ -100,7 +100,7 @@ class _HookWriter:
             made = list[nodes.Statement]()
             for one in node.statements:
                 if isinstance(one, nodes.EndDeal | nodes.EndMatch):
-                    made += self._ended(one, kept, with_deal)
+                    made += self._expand_end(one, kept, with_deal)
                 else:
                     made.append(one)
             return (
@@ -111,7 +111,7 @@ class _HookWriter:
         assert isinstance(body, nodes.Block)
         return rule if body is rule.body else replace(rule, body=body, slots=kept + 1)
 
-    def _ended(
+    def _expand_end(
         self, end: nodes.EndDeal | nodes.EndMatch, kept: int, with_deal: bool
     ) -> Iterator[nodes.Statement]:
         """Yield an end after the calls of its hooks."""

@@ -29,7 +29,7 @@ from trutdsl.language import mark, say
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Parameter, Variant
 
-Written = ast.Rule | ast.Define | ast.Group
+NamedRule = ast.Rule | ast.Define | ast.Group
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ class NameDeclarer(ABC):
                     before.layer, before.node, node, say("write `options base` in this one")
                 )
 
-    def _twice(self, first: Written, node: Written) -> None:
+    def _twice(self, first: NamedRule, node: NamedRule) -> None:
         text = (
             "this file already replaces '{node}'"
             if first.replaces
@@ -191,7 +191,7 @@ class NameDeclarer(ABC):
             help=say("change that one; `replace` is for what a base or module declares"),
         )
 
-    def conflict(self, layer: str, first: Written, node: Written, instead: str) -> None:
+    def conflict(self, layer: str, first: NamedRule, node: NamedRule, instead: str) -> None:
         """Report a replacement that undoes one in a file that its own file does not build on."""
         self.errors.error(
             "conflict",
@@ -289,7 +289,7 @@ class NameDeclarer(ABC):
             help_ = say("to change what the rule returns, write `replace rule`")
             self.errors.error("type", message, node.name.span, help=help_)
 
-    def params_of(self, node: Written) -> tuple[Type, ...]:
+    def params_of(self, node: NamedRule) -> tuple[Type, ...]:
         return tuple(self.declarations.type_of(p.type, SEAT) for p in node.params)
 
     def _no_base(self, what: str, word: ast.Word, known: Iterable[str]) -> None:

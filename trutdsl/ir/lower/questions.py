@@ -12,7 +12,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.intervals import choice_type
 from trutdsl.ir.lower.body import BodyBuilder
 from trutdsl.ir.lower.quantifiers import large_numbers, one_of
-from trutdsl.ir.lower.scope import Bound, Head, OptionGroup
+from trutdsl.ir.lower.scope import BoundNames, Head, OptionGroup
 from trutdsl.ir.nodes import rebuild, walk
 from trutdsl.ir.types import (
     CARDS,
@@ -41,7 +41,7 @@ class OptionContext:
     replaced: the target of `do base` in it. base: the target of `options base`.
     """
 
-    names: Bound
+    names: BoundNames
     place: str | None
     replaced: nodes.Rule | None = None
     base: OptionGroup | None = None
@@ -151,7 +151,7 @@ class Expansion:
 
     def _bind_names(
         self, words: Sequence[ast.Word], values: Sequence[nodes.Local], place: str
-    ) -> Bound:
+    ) -> BoundNames:
         """Return only the names of values from before the question."""
         with standing(self.builder, OptionContext({}, place)):
             for word, value in zip(words, values, strict=True):

@@ -200,7 +200,7 @@ class Names:
         return mistake(self.errors, message, span, help=help_, code="unknown-name")
 
 
-Bound = dict[str, tuple[int, Type]]
+BoundNames = dict[str, tuple[int, Type]]
 
 
 @dataclass
@@ -213,7 +213,7 @@ class Frame:
     """
 
     names: Names
-    bound: Bound = field(default_factory=dict)
+    bound: BoundNames = field(default_factory=dict)
     origins: dict[int, nodes.ZoneCards] = field(default_factory=dict)
     fixed: set[int] = field(default_factory=set)
     sets: dict[int, ast.Expr] = field(default_factory=dict)
@@ -256,11 +256,11 @@ class Frame:
         self.size += 1
         return self.size - 1
 
-    def inner(self) -> Bound:
+    def inner(self) -> BoundNames:
         """Return the names bound so far, for `leave`."""
         return dict(self.bound)
 
-    def leave(self, outer: Bound) -> None:
+    def leave(self, outer: BoundNames) -> None:
         """Forget the names bound since `outer`."""
         self.bound = outer
 

@@ -18,7 +18,7 @@ from trutdsl.native.abi import NONE
 from trutdsl.native.llvm import I1, Value, const
 from trutdsl.native.llvm.function import FunctionWriter
 
-Known = dict[Hashable, tuple[Any, Names]]
+ValuesByKey = dict[Hashable, tuple[Any, Names]]
 
 
 class ValueTable:
@@ -30,8 +30,8 @@ class ValueTable:
     """
 
     def __init__(self) -> None:
-        self._kept: list[Known] = [{}]
-        self.behind: Known = {}
+        self._kept: list[ValuesByKey] = [{}]
+        self.behind: ValuesByKey = {}
 
     def find(self, key: Hashable) -> Any:
         for scope in reversed(self._kept):
@@ -72,12 +72,12 @@ class ValueTable:
         self.behind = {}
 
     @contextmanager
-    def scope(self) -> Iterator[Known]:
+    def scope(self) -> Iterator[ValuesByKey]:
         """Drop at the end the values stored since, because only some paths compute them.
 
         Yields the stored values, which can be read after the scope has ended.
         """
-        kept: Known = {}
+        kept: ValuesByKey = {}
         self._kept.append(kept)
         yield kept
         self._kept.pop()

@@ -58,7 +58,7 @@ class CountingEmitter(RuleEmitter):
         row = b.mul(reason, const(teams + 1))
         self.count("ended", b.add(row, b.select(nobody, const(teams), winner)))
         some = b.select(nobody, const(0), const(1))
-        behind = self._teams_behind(winner, self._noted("dealer"))
+        behind = self._teams_behind(winner, self._read_note("dealer"))
         self.count("after_dealer", b.select(nobody, const(0), behind), some)
 
     def _teams_behind(self, team: Value, other: Value) -> Value:
@@ -98,7 +98,7 @@ class CountingEmitter(RuleEmitter):
         at = self.b.add(const(self._plan.offsets[part]), place)
         self._write(at, self.b.add(self._read(at), const(1) if amount is None else amount))
 
-    def _noted(self, name: str, place: Value = None) -> Value:
+    def _read_note(self, name: str, place: Value = None) -> Value:
         return self._read(self._at_note(name, place))
 
     def _note(self, name: str, value: Value, place: Value = None) -> None:

@@ -48,7 +48,7 @@ class AllCountsEmitter(CountingEmitter):
             self.count("offered", b.add(const(bet * STRENGTHS), strength), legal)
         if chosen is None:
             return
-        noted, teams = self._noted("bets"), const(self._plan.teams)
+        noted, teams = self._read_note("bets"), const(self._plan.teams)
         team = b.urem(self.load("#seat"), teams)
         place = b.add(const(chosen * STRENGTHS), strength)
         with b.if_then(b.icmp_signed("<", noted, const(BETS))):
@@ -67,12 +67,12 @@ class AllCountsEmitter(CountingEmitter):
         if name == "#trick_winner":
             nobody = self.b.icmp_signed("<", value, const(0))
             self.count("tricks", self.b.select(nobody, const(1), const(0)))
-            self._note_leader(self._noted("trick_leader"))
+            self._note_leader(self._read_note("trick_leader"))
             self._note("tricks", const(1))
 
     def _note_leader(self, seat: Value) -> None:
         """Record the first leader of the deal, unless one of its tricks is finished."""
-        first, known = self._noted("first_leader"), self._noted("tricks")
+        first, known = self._read_note("first_leader"), self._read_note("tricks")
         team = self.b.urem(seat, const(self._plan.teams))
         found = self.b.select(self.is_zero(known), self.b.add(team, const(1)), first)
         self._note("first_leader", found)
@@ -85,11 +85,11 @@ class AllCountsEmitter(CountingEmitter):
             self._end_deal_won(values[0], values[1])
 
     def _start_deal(self, before: Value) -> None:
-        b, teams, dealing = self.b, self._plan.teams, self._noted("dealer")
+        b, teams, dealing = self.b, self._plan.teams, self._read_note("dealer")
         for name in ("first_leader", "tricks"):
             self._note(name, const(0))
-        self._note("first", b.select(self.is_zero(before), dealing, self._noted("first")))
-        deals = self._noted("deals")
+        self._note("first", b.select(self.is_zero(before), dealing, self._read_note("first")))
+        deals = self._read_note("deals")
         for number, counter in enumerate(self._plan.counters):
             values = [self.load(counter, const(team)) for team in range(teams)]
             leader, first, second = const(0), values[0], const(-(2**62))
@@ -101,13 +101,13 @@ class AllCountsEmitter(CountingEmitter):
             lead = b.sub(first, second)
             place = b.add(b.mul(leader, const(LEADS)), self._clip(lead, LEADS))
             at = b.add(const(number * (teams + 1) * LEADS), place)
-            self._note("led", b.add(self._noted("led", at), const(1)), at)
+            self._note("led", b.add(self._read_note("led", at), const(1)), at)
             self._follow_leader(number, b.add(leader, const(1)), lead)
             for team, value in enumerate(values):
                 at = const(teams * number + team)
                 self._note("begun", value, at)
                 behind = self._clip(b.sub(first, value), LEADS)
-                self._note("deepest", self._larger(behind, self._noted("deepest", at)), at)
+                self._note("deepest", self._larger(behind, self._read_note("deepest", at)), at)
             if teams == 2:
                 self._note_score(number, deals, dealing, values)
         more = b.add(deals, const(1))
@@ -116,7 +116,7 @@ class AllCountsEmitter(CountingEmitter):
     def _follow_leader(self, counter: int, leader: Value, lead: Value) -> None:
         """Count a new leader; leader: 1 + the team that is ahead, if there is a lead."""
         b, at = self.b, const(counter)
-        level, before = self.is_zero(lead), self._noted("leader", at)
+        level, before = self.is_zero(lead), self._read_note("leader", at)
         same = b.or_(self.is_zero(before), b.icmp_signed("==", before, leader))
         changed = b.select(b.or_(level, same), const(0), const(1))
         self.count("lead_changes", at, changed)
@@ -137,13 +137,16 @@ class AllCountsEmitter(CountingEmitter):
         b, teams = self.b, self._plan.teams
         nobody = b.icmp_signed("<", winner, const(0))
         if self._plan.tricks:
-            led = self._noted("first_leader")
+            led = self._read_note("first_leader")
             told = b.or_(nobody, self.is_zero(led))
             behind = b.select(told, const(0), self._teams_behind(winner, b.sub(led, const(1))))
             self.count("after_leader", behind, b.select(told, const(0), const(1)))
         gains = [
             [
-                b.sub(self.load(counter, const(t)), self._noted("begun", const(teams * number + t)))
+                b.sub(
+                    self.load(counter, const(t)),
+                    self._read_note("begun", const(teams * number + t)),
+                )
                 for t in range(teams)
             ]
             for number, counter in enumerate(self._plan.counters)
@@ -162,8 +165,8 @@ class AllCountsEmitter(CountingEmitter):
         b, teams, reasons = self.b, self._plan.teams, const(len(self._plan.reasons))
         ahead = [self._ahead(of_teams) for of_teams in gains]
         nobody = b.icmp_signed("<", winner, const(0))
-        with self.numbers(const(0), self._noted("bets"), "bet") as number:
-            noted = self._noted("betting", number)
+        with self.numbers(const(0), self._read_note("bets"), "bet") as number:
+            noted = self._read_note("betting", number)
             place, team = b.udiv(noted, const(teams)), b.urem(noted, const(teams))
             row = b.add(b.mul(place, reasons), reason)
             own = b.icmp_signed("==", winner, team)
@@ -197,7 +200,7 @@ class AllCountsEmitter(CountingEmitter):
         winner = b.select(drawn, const(plan.teams), winner)
         self.count("lengths", self._length_place(deals))
         self.count("questions", self._length_place(decisions))
-        behind = self._teams_behind(winner, self._noted("first"))
+        behind = self._teams_behind(winner, self._read_note("first"))
         self.count("first_dealer", b.select(drawn, winner, behind))
         for number, counter in enumerate(plan.counters):
             for team in range(plan.teams):
@@ -218,18 +221,18 @@ class AllCountsEmitter(CountingEmitter):
         with self.numbers(const(0), const(LEADS), "lead") as place:
             row = b.add(const(LEADS * counter), place)
             own = b.add(const(now), b.mul(winner, const(LEADS)))
-            held = self._noted("led", b.add(own, place))
+            held = self._read_note("led", b.add(own, place))
             level = self.is_zero(place)
             self.count("held", row, b.select(level, const(0), held))
             for team in range(self._plan.teams):
                 at = b.add(const(now + LEADS * team), place)
-                self.count("led", row, self._noted("led", at))
+                self.count("led", row, self._read_note("led", at))
                 self._note("led", const(0), at)
 
     def _count_deepest(self, counter: int, winner: Value, drawn: Value) -> None:
         b, first = self.b, self._plan.teams * counter
         own = b.add(const(first), b.select(drawn, const(0), winner))
-        place = b.add(const(LEADS * counter), self._noted("deepest", own))
+        place = b.add(const(LEADS * counter), self._read_note("deepest", own))
         self.count("behind", place, b.select(drawn, const(0), const(1)))
         for team in range(self._plan.teams):
             self._note("deepest", const(0), const(first + team))
@@ -238,9 +241,9 @@ class AllCountsEmitter(CountingEmitter):
         """Count the scores of this match, and the winner for each."""
         b, width = self.b, const(len(self._plan.counters))
         drawn = b.icmp_signed("==", winner, const(2))
-        places = b.mul(self._noted("deals"), width)
+        places = b.mul(self._read_note("deals"), width)
         with self.numbers(const(0), places, "score") as number:
-            noted = self._noted("path", number)
+            noted = self._read_note("path", number)
             row = b.mul(b.urem(number, width), const(SCORES * SCORES))
             at = b.add(row, b.lshr(noted, const(1)))
             own = b.icmp_signed("==", winner, b.and_(noted, const(1)))

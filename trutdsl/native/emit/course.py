@@ -36,7 +36,7 @@ STEPS = PERMUTED + MOST_CARDS
 COURSE = STEPS + STEP * MOST_STEPS  # numbers of a course
 SECRET = 16  # the kind of a step: a kind of luck, or this and the number of a question
 HEARD = {Audience.OWNER: 0, Audience.NOBODY: 0, Audience.TEAM: 1, Audience.ALL: 2}
-Drawn = tuple[Value, Value, Value]  # the first numbers of a step
+StepStart = tuple[Value, Value, Value]  # the first numbers of a step
 
 
 class CourseWriter(MarkWriter):
@@ -114,7 +114,7 @@ class CourseWriter(MarkWriter):
         self.at(other)
         self._answer(self._next_step(kind, lambda: self._other_luck(kind)))
 
-    def _draw_card(self, group: Value, place: Value) -> Drawn:
+    def _draw_card(self, group: Value, place: Value) -> StepStart:
         b, card, done = self.b, self.local(), self.block("drawn")
         guided, plain = self.block("guided"), self.block("plain")
         b.cbranch(self.is_zero(self.number(self.address(self.course, 8 * GUIDED))), plain, guided)
@@ -127,7 +127,7 @@ class CourseWriter(MarkWriter):
         self.at(done)
         return self.number(card), const(0), const(1)
 
-    def _other_luck(self, kind: Value) -> Drawn:
+    def _other_luck(self, kind: Value) -> StepStart:
         b, found = self.b, self.local()
         one, two = self.load("#luck_one"), self.load("#luck_two")
         done = self.block("lucky")
@@ -201,7 +201,7 @@ class CourseWriter(MarkWriter):
             count = b.add(count, self.count_bits(word))
         self._or_misfit(b.not_(self.is_zero(count)))
 
-        def draw() -> Drawn:
+        def draw() -> StepStart:
             chosen = action_of_rank(self, allowed, emit_below(self, self.stream, count))
             card = self.look_up(cards, b.add(first, chosen))
             is_card = b.icmp_signed(">=", card, const(0))
@@ -287,7 +287,7 @@ class CourseWriter(MarkWriter):
 
     # -------------------------------------------------------- the course
 
-    def _next_step(self, what: Value, draw: Callable[[], Drawn]) -> Value:
+    def _next_step(self, what: Value, draw: Callable[[], StepStart]) -> Value:
         """Return the number of the next step; draw it if the course has no more steps."""
         b, step = self.b, self.number(self.step)
         count = self.number(self.course)

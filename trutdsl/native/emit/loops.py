@@ -19,7 +19,7 @@ from trutdsl.ir.nodes import children, walk
 from trutdsl.ir.types import CARDS, Hands, Kind, SetOf
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.available_values import (
-    Known,
+    ValuesByKey,
     is_of_define,
     keep_copies_behind,
     pair_of,
@@ -375,7 +375,9 @@ def _has(body: nodes.Block, kind: type[nodes.Statement]) -> bool:
     return any(isinstance(node, kind) for node in walk(body))
 
 
-def _keep_defines(code: RuleWriter, one: tuple[Known, Value], two: tuple[Known, Value]) -> None:
+def _keep_defines(
+    code: RuleWriter, one: tuple[ValuesByKey, Value], two: tuple[ValuesByKey, Value]
+) -> None:
     """Merge the results of defines of two paths; each path has its values and its last block.
 
     Partial redundancy elimination: neither path computes them again.
