@@ -151,7 +151,9 @@ def test_brief_counts_are_the_same_and_leave_out_what_simulate_does_not_print(
 ):
     monkeypatch.setenv("TRUTDSL_QUICK", "1")
     game = load_game(name, players, engine="native")
-    whole, brief = (count_matches(game, [UNIFORM] * players, 3, 2, 9, brief=b) for b in (0, 1))
+    whole, brief = (
+        count_matches(game, [UNIFORM] * players, 3, 2, 9, brief=b) for b in (False, True)
+    )
     assert BRIEF < parts(brief).keys() == parts(whole).keys()
     for part, numbers in parts(brief).items():
         assert numbers == (parts(whole)[part] if part in BRIEF else ()), part
