@@ -8,7 +8,7 @@ import pytest
 from trutdsl.game import Announcement, DealStart, PassedCards, load_game
 from trutdsl.report.telling import tell_match
 from trutdsl.strategy.bots import questions_of
-from trutdsl.table.match import read_passed
+from trutdsl.table.match import read_passed, routes_of
 from trutdsl.transcript import Recorder, read_transcript
 from trutdsl.transcript.events import event_line, match_event
 
@@ -161,3 +161,10 @@ def test_a_transcript_tells_it_and_is_read_again(name, tmp_path):
         else ": from hand 0 to hand 1"
     )
     assert wanted in shown
+
+
+def test_cards_that_stay_with_their_seat_are_not_passed():
+    """At the fortial of `trut`, seats take up the cards that lay before them face down."""
+    game = load_game("trut", 2)
+    assert "face_down" in game.program.zones
+    assert routes_of(game.program) == []

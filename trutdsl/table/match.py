@@ -266,13 +266,24 @@ def routes_of(program: Program) -> list[Route]:
 def _routes(node: nodes.Node) -> Iterator[Route]:
     match node:
         case nodes.Move(_, _, origin, target) | nodes.MoveAll(_, origin, target):
-            yield Route(origin.name, target.name)
+            if not _belong_to_one(origin.index, target.index):
+                yield Route(origin.name, target.name)
         case nodes.Swap(_, _, origin, _, target):
             yield Route(origin.name, target.name)
             yield Route(target.name, origin.name)
         case nodes.Gather(_, names, _, target):
             for name in names:
                 yield Route(name, target.name)
+
+
+def _belong_to_one(one: nodes.Expression | None, other: nodes.Expression | None) -> bool:
+    """Tell whether two places always belong to the same seat or team, so that no cards pass."""
+    match one, other:
+        case nodes.Local(_, _, here), nodes.Local(_, _, there):
+            return here == there
+        case nodes.Const(_, _, here), nodes.Const(_, _, there):
+            return here == there
+    return False
 
 
 def _is_reported(program: Program, route: Route) -> bool:
