@@ -39,13 +39,13 @@ def explain_choice(
         typer.Option(metavar="N", help="The match; default: the first.", show_default=False),
     ] = None,
     deal: Annotated[
-        int, typer.Option(metavar="N", help="The deal of a transcript; the first is 1.", min=1)
+        int, typer.Option(metavar="N", help="The deal; of a transcript, from 1.", min=1)
     ] = 1,
     seat: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="The player, from 1. Default: where it sat, or 1.",
+            help="The seat; from 1. Default: where it sat, or 1.",
             show_default=False,
             min=1,
         ),
