@@ -214,7 +214,7 @@ def _value_of(parameter: Parameter, value: str | Scalar | int | float) -> Value:
 
 # The part of this program that decides whether rules are right.
 CHECKED_BY = (
-    "diagnostics.py", "files.py", "ir", "language.py", "streams.py", "syntax",
+    "arguments.py", "diagnostics.py", "files.py", "ir", "language.py", "streams.py", "syntax",
     "tree.py", "variant",
 )  # fmt: skip
 
