@@ -31,7 +31,7 @@ from trutdsl.table.counts import Counts
 SCRIPTS = {
     "trut": ("steady", "tight", "bluffer", "caller", "quiet"),
     "trut-deux-sevres": ("steady", "tight", "bluffer", "announcer", "quiet"),
-    "truc-catalan": ("steady", "tight", "bluffer", "caller", "quiet"),
+    "truc-catalan": ("steady", "tight", "loose", "caller", "quiet"),  # a bluffer takes much longer
     "trut-gatinaise": ("steady", "caller"),  # others sing at random, which is too much
 }
 MAIN = ("wins", "first dealer wins", "deals a match")

@@ -139,17 +139,20 @@ class DealEnumerator:
                 now = self._go_on(deal, now)
         now = merge_equal(self.stepper, join_positions([*waiting, now]))
         while (chance := now.why == abi.LUCK).any():
-            going, parts, found = now.take(chance), [now.take(~chance)], 0
+            going, parts = now.take(chance), [now.take(~chance)]
             for rows in blocks(len(going), DEALT_AT_ONCE):
-                after = merge_equal(self.stepper, self._go_on(deal, going.take(rows)))
-                found += len(after)
-                if found > 2 * MOST_CLASSES:  # not all of which differ
-                    raise self._too_large()
-                parts += [after]
-            now = merge_equal(self.stepper, join_positions(parts))
-            if len(now) > MOST_CLASSES:
-                raise self._too_large()
+                parts.append(merge_equal(self.stepper, self._go_on(deal, going.take(rows))))
+                if sum(map(len, parts)) > 2 * MOST_CLASSES:
+                    parts = [self._merge_classes(parts)]
+            now = self._merge_classes(parts)
         return now
+
+    def _merge_classes(self, parts: list[Positions]) -> Positions:
+        """Return the positions of all parts without equal ones; refuse too many of them."""
+        found = merge_equal(self.stepper, join_positions(parts))
+        if len(found) > MOST_CLASSES:
+            raise self._too_large()
+        return found
 
     def _play(self, deal: Deal, block: Positions) -> Iterator[int]:
         """Play a block of positions to the end; yield the number of positions after each step.
