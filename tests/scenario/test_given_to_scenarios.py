@@ -183,5 +183,5 @@ def test_what_chance_picked_is_written_so_that_it_can_be_read(play, tmp_path, mo
     how = ["--matches", "1", "--seed", "4", "--transcript", "t.jsonl"]
     assert run(["simulate", "picked.yaml", *how]) == 0
     capsys.readouterr()
-    assert run(["scenario", "--from", "t.jsonl:0:1"]) == 0
+    assert run(["scenario", "--from", "t.jsonl:1:1"]) == 0
     assert play(capsys.readouterr().out)[0] == 0

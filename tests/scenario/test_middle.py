@@ -252,9 +252,10 @@ def test_a_played_deal_becomes_a_scenario_that_passes(variant, players, deal, tm
 @pytest.mark.parametrize(
     ("played", "said"),
     [
-        ("FILE:0:99", "there is no deal 99 in match 0; its deals are 1 to "),
-        ("FILE:7:1", "has no match 7; it has 0"),
-        ("FILE:0", "--from wants TRANSCRIPT:MATCH:DEAL"),
+        ("FILE:1:99", "there is no deal 99 in match 1; its deals are 1 to "),
+        ("FILE:7:1", "has no match 7; it has 1"),
+        ("FILE:0:1", "--from wants TRANSCRIPT:MATCH:DEAL"),
+        ("FILE:1", "--from wants TRANSCRIPT:MATCH:DEAL"),
     ],
 )
 def test_a_deal_that_there_is_not_is_told(played, said, tmp_path, capsys):

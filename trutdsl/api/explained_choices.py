@@ -112,7 +112,7 @@ def _read_match(file: str, match: int | None) -> RecordedMatch:
         if match in (None, recorded.events[0]["match"]):
             return recorded
     raise BadUsage(
-        say("{file} has no match", file=file) + (f" {match}" if match is not None else "")
+        say("{file} has no match", file=file) + (f" {match + 1}" if match is not None else "")
     )
 
 

@@ -36,7 +36,12 @@ def explain_choice(
     ] = None,
     match: Annotated[
         int | None,
-        typer.Option(metavar="N", help="The match; default: the first.", show_default=False),
+        typer.Option(
+            metavar="N",
+            help="The match; from 1. Default: the first in the file.",
+            show_default=False,
+            min=1,
+        ),
     ] = None,
     deal: Annotated[
         int, typer.Option(metavar="N", help="The deal; of a transcript, from 1.", min=1)
@@ -65,9 +70,8 @@ def explain_choice(
     """
     from trutdsl.api.explained_choices import choice_figures, explained_choices
 
-    choices = explained_choices(
-        strategy, file, scenario, match, deal - 1, None if seat is None else seat - 1
-    )
+    match, seat = (None if number is None else number - 1 for number in (match, seat))
+    choices = explained_choices(strategy, file, scenario, match, deal - 1, seat)
     if as_json:
         typer.echo(json.dumps([choice_figures(*one) for one in choices], indent=2))
         return

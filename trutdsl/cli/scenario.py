@@ -31,7 +31,7 @@ def scenario(
         typer.Option(
             "--from",
             metavar="TRANSCRIPT:MATCH:DEAL",
-            help="Write a scenario from a deal that was played; the first deal is 1.",
+            help="Write a scenario from a deal that was played; matches and deals count from 1.",
         ),
     ] = None,
     as_json: PrintJson = False,
@@ -139,17 +139,17 @@ def _record(played: str) -> str:
 
     file, *numbers = played.rsplit(":", 2)
     known = len(numbers) == 2 and all(n.isascii() and n.isdigit() for n in numbers)
-    if not known or numbers[1] == "0":
+    if not known or "0" in numbers:
         raise BadUsage(
             say(
-                "--from wants TRANSCRIPT:MATCH:DEAL, such as matches.jsonl:0:2, not '{played}'",
+                "--from wants TRANSCRIPT:MATCH:DEAL, such as matches.jsonl:1:2, not '{played}'",
                 played=played,
             )
         )
     match, deal = map(int, numbers)
     found = []
     for recorded in read_transcript(Path(file), file):
-        found.append(recorded.events[0]["match"])
+        found.append(recorded.events[0]["match"] + 1)
         if found[-1] == match:
             return record_scenario(recorded, deal - 1)
     raise BadUsage(

@@ -336,7 +336,7 @@ def _write_deals(folder: Path, told: Mapping[str, list[Event]], found: Coverage)
         deal = max((e["deal"] for e in events if e["event"] == "deal"), default=0)
         key = events[0]["match"], deal
         if key not in written:
-            path = folder / f"match-{key[0]}-deal-{deal + 1}.jsonl"
+            path = folder / f"match-{key[0] + 1}-deal-{deal + 1}.jsonl"
             with refuse_os_errors(path, error=Failure):
                 path.write_text("".join(map(event_line, events)), encoding="utf-8")
             written[key] = str(path)

@@ -103,9 +103,9 @@ def record_scenario(recorded: RecordedMatch, deal: int, name: str = "") -> str:
             if state.deals
             else "there is no deal {deal} in match {match}; it has none"
         )
-        raise BadUsage(say(text, deal=deal + 1, match=first["match"], last=state.deals))
+        raise BadUsage(say(text, deal=deal + 1, match=first["match"] + 1, last=state.deals))
     told = _ScenarioDeal(game, state, start, chance.parts[0], chance.parts[deal + 1], deal + 1)
-    name = name or f"{Path(first['variant']).stem}-match-{first['match']}-deal-{deal + 1}"
+    name = name or f"{Path(first['variant']).stem}-match-{first['match'] + 1}-deal-{deal + 1}"
     wrong = ""
     for ways in product((False, True) if deal else (False,), *[(False, True)] * 3):
         text = told.text(name, first["variant"], *reversed(ways))
