@@ -114,7 +114,7 @@ def test_a_variant_is_checked_again_when_what_it_builds_on_has_changed(
         (tmp_path / "base.yaml").write_text(base.replace("WORD", word))
         said.append((run(["check", "house.yaml"]), capsys.readouterr()))
     assert [code for code, _ in said] == [0, 0, 2]
-    assert said[0] == said[1] and "of its own: 1, 53 from" in said[0][1].out
+    assert said[0] == said[1] and "of its own: 1, 56 from" in said[0][1].out
     assert "there is no name 'one'" in said[2][1].err
 
 

@@ -49,7 +49,7 @@ def test_who_takes_any_answer_in_both_games_is_named_once():
     assert second == "quiet took any answer, at random, at: tap"
     with speaking("fr", " "):
         assert [*remarks(results(2, [], (both, both)))] == [
-            "réponses de a et quiet prises au hasard à : cut, deal"
+            "réponses de a et quiet prises au hasard à ces questions : cut, deal"
         ]
 
 

@@ -1,5 +1,7 @@
 """A strategy that counts cards at the club, where the pack goes round without being shuffled."""
 
+from itertools import chain
+
 import pytest
 
 from trutdsl.game import DealStart, load_game
@@ -72,7 +74,8 @@ def test_a_counter_knows_all_that_was_shown(players, engine):
             action = counter.choose(view)
             places = state._machine.cards
             hands = {p: places("hand", p) for p in range(players) if p != view.seat}
-            hidden = [*places("stock", 0), *(card for hand in hands.values() for card in hand)]
+            down = [places("face_down", p) for p in range(players)]
+            hidden = [*places("stock", 0), *chain(*hands.values(), *down)]
             truly = {game.deck.texts[card] for card in hidden} - table.known
             assert counter.unseen == truly
             assert list(counter.next_cards) == table.turned

@@ -59,7 +59,7 @@ def test_each_part_of_a_mix_comes_as_often_as_it_weighs(tmp_path, monkeypatch, c
         == DONE
     )
     shown = capsys.readouterr().out
-    shares = re.findall(r"respond .* accept [0-9.]+% \(([0-9.]+)% to ([0-9.]+)%\)", shown)
+    shares = re.findall(r"respond .* play! [0-9.]+% \(([0-9.]+)% to ([0-9.]+)%\)", shown)
     assert shares
     for low, high in shares:
         assert float(low) <= 50 <= float(high)

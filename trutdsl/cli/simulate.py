@@ -137,15 +137,6 @@ def simulate(
             if not clusters:
                 raise
         done = sum(counts["matches"] for counts in clusters)
-        if done < matches:
-            typer.echo(
-                say(
-                    "stopped: {done} of {matches} matches are finished",
-                    done=figure(done, ","),
-                    matches=figure(matches, ","),
-                ),
-                err=True,
-            )
         if transcript != "-" or page is not None:
             # This import takes longer than most commands.
             from trutdsl.report.simulation import simulation_figures
@@ -166,6 +157,14 @@ def simulate(
                 make = partial(simulation_page, figures, game, seating, again, seconds)
                 write_page(page, page_as_html(make, current_language()))
     if done < matches:
+        typer.echo(
+            say(
+                "stopped: {done} of {matches} matches are finished",
+                done=figure(done, ","),
+                matches=figure(matches, ","),
+            ),
+            err=True,
+        )
         raise typer.Exit(stopped_code())
 
 

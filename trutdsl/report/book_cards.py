@@ -63,8 +63,11 @@ class Faces:
 
     def sign(self, suit: str) -> Markup:
         if suit in SHAPES:
-            picture = '<svg class="sign" viewBox="0 0 10 10" fill="currentColor">{}</svg>'
-            return Markup(picture).format(Markup(SHAPES[suit]))
+            picture = (
+                '<svg class="sign" role="img" aria-label="{}" viewBox="0 0 10 10" '
+                'fill="currentColor">{}</svg>'
+            )
+            return Markup(picture).format(self.words.suit(suit), Markup(SHAPES[suit]))
         return escape(SIGNS.get(suit, suit[:1]))
 
     def face(self, card: str, note: str = "") -> Markup:
