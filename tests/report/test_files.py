@@ -79,11 +79,12 @@ def test_no_file_tells_of_the_machine(played, tmp_path):
 def test_the_manifest_says_what_decides_the_results():
     game = FakeGame(players=4, teams=(0, 1, 0, 1))
     assert make_manifest(loaded(experiment(FOUR[:2], 5, seed=9, game=game))) == {
-        "format": 4,
+        "format": 5,
         "kind": "tournament",
         "trutdsl": own_version(),
         "engine": "native",
         "engine_hash": source_hash(*PLAYED_BY),
+        "title": "Fake",
         "variant": {
             "name": "fake",
             "players": 4,

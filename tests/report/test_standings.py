@@ -39,7 +39,7 @@ def test_the_table_and_how_it_was_made():
         "deals",
     ], "the method"
     assert rows == [
-        "fake, 2 players",
+        "Fake, 2 players",
         "s0 comes first, with 95 (84 to 100) of 100 matches.",
         "s0 is better than s1 against the whole field: 68 of 100 matches more (50 to 82).",
         "Not told apart, so that more deals may decide it: s1 and s2.",

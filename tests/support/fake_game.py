@@ -49,6 +49,7 @@ def outcomes(sets: PlayedSets, design: Design):
 
 @dataclass(frozen=True)
 class FakeVariant:
+    title: str = "Fake"
     vocabulary_fingerprint: str = "v" * 64
 
 

@@ -201,10 +201,10 @@ def strategy_summaries(names: Iterable[str]) -> list[tuple[str, str]]:
     return [(one.name, say(one.summary)) for one in specs if isinstance(one, ScriptSpec)]
 
 
-def variant_title(name: str) -> str:
-    """Return the title of a shipped variant in the current language, any other name unchanged."""
+def variant_title(name: str, written: str) -> str:
+    """Return the title of a shipped variant in the current language, else that in its file."""
     from trutdsl.variant import list_variants, load_variant, words_of
 
     if name not in list_variants():
-        return name
+        return written
     return words_of(load_variant(name, known=lambda _shipped: True)).title  # parses no rules

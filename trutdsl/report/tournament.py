@@ -131,8 +131,9 @@ def _summary(results: Mapping[str, Any], seconds: float) -> Iterator[Block]:
 
 def title(results: Mapping[str, Any]) -> str:
     """Return the title of a run."""
-    variant = results["manifest"]["variant"]
-    name = variant_title(variant["name"])
+    manifest = results["manifest"]
+    variant = manifest["variant"]
+    name = variant_title(variant["name"], manifest["title"])
     return say("{variant}, {players} players", variant=name, players=variant["players"])
 
 

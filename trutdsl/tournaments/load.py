@@ -335,10 +335,10 @@ def _metric(settings: Settings, game: Game) -> TournamentMetric:
     return metric
 
 
-FORMAT = 4
+FORMAT = 5
 # Entries that may differ within one experiment: the budget, the shard and the names as given.
 BUDGET = ("sets", "deals", "time")
-BESIDE = (*BUDGET, "shard", "given")
+BESIDE = (*BUDGET, "shard", "given", "title")
 
 
 def make_manifest(run: Run) -> dict[str, Any]:
@@ -351,6 +351,7 @@ def make_manifest(run: Run) -> dict[str, Any]:
         "trutdsl": own_version(),
         "engine": game.engine,
         "engine_hash": source_hash(*PLAYED_BY),
+        "title": game.variant.title,
         "variant": {
             "name": game.name,
             "players": game.players,
