@@ -23,7 +23,7 @@ from trutdsl.ir.types import (
     Type,
     YesNo,
 )
-from trutdsl.language import figure, say
+from trutdsl.language import figure, say, titled
 from trutdsl.table.setting import Setting
 
 DEEPEST = 3  # levels of defines that are explained
@@ -54,10 +54,10 @@ class Reasons:
             case nodes.Compare(_, _, _, left, right):
                 sides = [s for s in (left, right) if not _is_plain(s)]
                 values = say(" and ").join(self._is(s, m, f) for s in sides)
-                yield f"{text}: {values}" if sides else text
+                yield titled(text, values) if sides else text
             case nodes.Not(_, _, inner):
                 lines = list(self.against(inner, m, f, deep, not holds))
-                yield f"{text}: {lines[0]}"
+                yield titled(text, lines[0])
                 yield from lines[1:]
             case nodes.Quantifier(_, _, "any" | "every"):
                 yield from self._of_elements(node, text, m, f, deep, holds)
