@@ -47,7 +47,7 @@ def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: lis
             code.bind(slot, value)
         if not isinstance(part.body, nodes.Block):
             return code.value(part.body)
-        with code.memo.scope() as constant_of:
+        with code.memo.scope() as values:
             outcomes, last = _write_body(code, part)
     if not outcomes:
         if _gives(part):  # unreachable, but the following code needs a block
@@ -56,7 +56,7 @@ def emit_in_place(code: RuleWriter, part: nodes.Function | nodes.Rule, args: lis
         return None
     found, left = outcomes[0]
     if len(outcomes) == 1:
-        for key, (value, rests_on) in constant_of.items() if left is last else ():
+        for key, (value, rests_on) in values.items() if left is last else ():
             code.memo.keep(key, value, rests_on)
     elif found is not None:
         found = code.b.join_paths(outcomes)
