@@ -423,3 +423,33 @@ def test_a_deal_that_depends_on_its_number_is_recorded_with_it(tmp_path, monkeyp
     (recorded,) = read_transcript(tmp_path / "m.jsonl", "m.jsonl")
     assert "  at: deal 4\n" in record_scenario(recorded, 3)
     assert "  at:" not in record_scenario(recorded, 0)
+
+
+def test_the_given_seat_deals_the_first_deal_that_is_played(tmp_path, monkeypatch, play):
+    """A `setup dealer` of the rules takes it before the left-out deals, which pass the deal on."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "growing.yaml").write_text(
+        GROWING.replace(
+            "rule match:",
+            "rule match:\n      setup dealer:\n          let p = random from seats\n          dealer = p",
+        ),
+        encoding="utf-8",
+    )
+    scenario = """\
+scenario: second-deal
+variant: growing.yaml
+players: 2
+start: {at: deal 2, dealer: 0}
+actions: []
+expect: {decision: {seat: 1, name: redeal}, variables: {dealer: 0}}
+"""
+    code, out = play(scenario)
+    assert code == 0, out
+    args = ["simulate", "growing.yaml", "--matches", "1", "--seed", "4", "--transcript", "m.jsonl"]
+    assert run(args) == 0
+    (recorded,) = read_transcript(tmp_path / "m.jsonl", "m.jsonl")
+    dealers = [event["dealer"] for event in recorded.events if event["event"] == "deal"]
+    written = record_scenario(recorded, 3)
+    assert f"  dealer: {dealers[3]}\n" in written
+    code, out = play(written, "--tell")
+    assert f"Deal 1. Player {dealers[3] + 1} deals." in out

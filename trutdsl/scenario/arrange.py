@@ -157,7 +157,7 @@ class ArrangedChance(StreamChance):
         if self.middle is not None and name == ENTRY:
             return self.middle.enter()
         if self.middle is not None and name == LEFT_OUT:
-            return self.middle.leave_out_deal()
+            return self.middle.leave_out_deal(match)
         if self.middle is not None and self.middle.settle(name, match):
             return True
         if name == "dealer" and start.dealer is not None:

@@ -31,6 +31,7 @@ class Middle:
 
     rule:   the rule where it begins; None for the start of the deal. skipped: how many calls of
             the rule are left out first. deals: how many deals are left out before the first one.
+    dealer: who deals after left-out deals; None if nobody is given. reached: how many deals began.
     names:  the given zones and variables, each settled by a `setup` of its own.
     placed: whether play has reached the beginning. emit: receives the given state as an event.
     """
@@ -42,6 +43,7 @@ class Middle:
         start = scenario.start
         self.span = start.at.span if start.at is not None else scenario.start_span
         self.rule, self.skipped, self.deals = _where(game, start.at, scenario.start_span)
+        self.dealer, self.reached = start.dealer, 0
         self.zones = read_zones(game, start.zones, sizes=False, hidden=False)
         self.variables = read_variables(game, start.variables, hidden=False)
         self.names = tuple(dict.fromkeys(one.name for one in (*self.variables, *self.zones)))
@@ -52,10 +54,15 @@ class Middle:
         self.coming, self.arming = 0, False
         self._refuse(game)
 
-    def leave_out_deal(self) -> bool:
-        """Return whether to leave out the deal that play has reached."""
-        self.deals -= 1
-        return self.deals >= 0
+    def leave_out_deal(self, match: Match) -> bool:
+        """Return whether to leave out the deal that play has reached.
+
+        After left-out deals, the given seat deals the first one that is played.
+        """
+        self.reached += 1
+        if self.reached == self.deals + 1 > 1 and self.dealer is not None:
+            match.set_values("dealer", [self.dealer])
+        return self.reached <= self.deals
 
     def enter(self) -> bool:
         """Return whether to leave out the rule that play has reached."""
