@@ -428,13 +428,9 @@ def test_a_deal_that_depends_on_its_number_is_recorded_with_it(tmp_path, monkeyp
 def test_the_given_seat_deals_the_first_deal_that_is_played(tmp_path, monkeypatch, play):
     """A `setup dealer` of the rules takes it before the left-out deals, which pass the deal on."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "growing.yaml").write_text(
-        GROWING.replace(
-            "rule match:",
-            "rule match:\n      setup dealer:\n          let p = random from seats\n          dealer = p",
-        ),
-        encoding="utf-8",
-    )
+    setup = "setup dealer:\n          let p = random from seats\n          dealer = p"
+    rules = GROWING.replace("rule match:", f"rule match:\n      {setup}")
+    (tmp_path / "growing.yaml").write_text(rules, encoding="utf-8")
     scenario = """\
 scenario: second-deal
 variant: growing.yaml
