@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from documents import rows
 
-from trutdsl.api.check_file import find_doubts
+from trutdsl.api.rules import find_doubts
 from trutdsl.cli.app import BAD_INPUT, run
 from trutdsl.ir import build_program
 from trutdsl.ir.check.warn import find_warnings

@@ -9,7 +9,7 @@ from french import WORD, badly_joined, french_words, words_in
 
 from trutdsl.cli.app import COMMANDS, DONE, FAILED, run
 from trutdsl.language import translations
-from trutdsl.report.variant_words import CHOSEN
+from trutdsl.report.labels import CHOSEN
 from trutdsl.strategy import list_strategies
 from trutdsl.variant import list_variants, load_variant
 from trutdsl.variant.words import names_in

@@ -10,8 +10,7 @@ from test_closed_output import WHO, WRITERS
 from tests.solve.test_learner import KEEPER
 from trutdsl.bench.measure import Figure
 from trutdsl.cli.app import COMMANDS, load_command, run
-from trutdsl.cli.printed import TYPES, printed_schema
-from trutdsl.cli.printed.schemas import read_docstring
+from trutdsl.cli.printed import TYPES, printed_schema, read_docstring
 
 ROOT = Path(__file__).parents[2]
 KUHN = str(ROOT / "variants/examples/kuhn-poker.yaml")

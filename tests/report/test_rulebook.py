@@ -12,7 +12,7 @@ from trutdsl.report.book import write_book
 from trutdsl.report.book_pages import render_book, write_markdown
 from trutdsl.report.citations import Citations
 from trutdsl.variant import list_variants, load_variant
-from trutdsl.variant.definitions import definitions
+from trutdsl.variant.model import definitions
 
 RULE_ID = re.compile("[A-Z][0-9]+")
 REASONS = {"played", "folded", "void", "conceded", "tied", "tute"}

@@ -3,8 +3,7 @@
 import pytest
 
 from trutdsl.language import speaking
-from trutdsl.report.simulation_answers import simulation_answers
-from trutdsl.report.simulation_text import simulation_blocks
+from trutdsl.report.simulation_text import simulation_answers, simulation_blocks
 from trutdsl.variant import load_variant, words_of
 
 TRUT = load_variant("trut")

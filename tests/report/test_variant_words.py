@@ -7,8 +7,7 @@ import pytest
 from trutdsl.language import NARROW, speaking
 from trutdsl.report.comparison import comparison_lines
 from trutdsl.report.csv_files import metrics_csv
-from trutdsl.report.labels import metric_words, point_title
-from trutdsl.report.variant_words import in_words_of
+from trutdsl.report.labels import in_words_of, metric_words, point_title
 
 
 @pytest.fixture(scope="module")

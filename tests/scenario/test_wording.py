@@ -7,7 +7,7 @@ import pytest
 from tests.scenario.test_scenario import BASE
 from trutdsl.game import load_game
 from trutdsl.game.state import State
-from trutdsl.scenario.wording import can_be_said
+from trutdsl.scenario.places import can_be_said
 
 START = BASE[: BASE.index("actions:")]
 

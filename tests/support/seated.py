@@ -3,8 +3,7 @@
 from trutdsl.cli.hand import Hand
 from trutdsl.cli.screen import Screen
 from trutdsl.report.people import People
-from trutdsl.report.rule_texts import RuleTexts
-from trutdsl.report.telling import Follower
+from trutdsl.report.telling import Follower, RuleTexts
 from trutdsl.variant import words_of
 
 

@@ -2,7 +2,7 @@
 
 from trutdsl.language import speaking
 from trutdsl.variant import list_variants, load_variant, words_of
-from trutdsl.variant.definitions import definitions
+from trutdsl.variant.model import definitions
 
 HOUSE = """
 variant: own

@@ -17,8 +17,8 @@ from trutdsl.strategy.play import play_match
 from trutdsl.transcript import RecordedMatch, Recorder, match_event
 from trutdsl.transcript.events import Event
 from trutdsl.variant import Variant, list_variants, words_of
-from trutdsl.variant.definitions import Definition, definitions
 from trutdsl.variant.manifest import LATEST
+from trutdsl.variant.model import Definition, definitions
 from trutdsl.variant.read_values import HYPHENATED, LONGEST_NAME
 
 TRIES = 20  # deals that are tried as a scenario

@@ -19,7 +19,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from trutdsl.cli import defaults
-from trutdsl.cli.help import TranslatedHelp
+from trutdsl.cli.help import TranslatedHelp, explain_usage
 from trutdsl.cli.options import settle_language
 from trutdsl.cli.output import (
     STOPPING,
@@ -31,7 +31,6 @@ from trutdsl.cli.output import (
     stopped_code,
     telling_exits,
 )
-from trutdsl.cli.usage import explain_usage
 from trutdsl.diagnostics import (
     BadUsage,
     Failure,

@@ -74,7 +74,7 @@ def _check_all(
     files: Sequence[str], against: str | None, strict: bool, write: Writer | None
 ) -> bool:
     """Check files and print what is found; return whether there is no mistake."""
-    from trutdsl.api.check_file import check_one, find_doubts
+    from trutdsl.api.rules import check_one, find_doubts
 
     found: list[Diagnostic] = []
     for file in files:

@@ -45,7 +45,7 @@ def exact(
     """
     from trutdsl.api.best_play import exact_result
     from trutdsl.game import load_game
-    from trutdsl.report.variant_words import in_words_of, words_by_language
+    from trutdsl.report.labels import in_words_of, words_by_language
     from trutdsl.strategy import load_strategies, split_strategies
 
     game = load_game(variant, players or 2, param or [], "native")
@@ -74,8 +74,7 @@ def exact(
 
 def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]) -> Iterator[str]:
     """Yield the result for reading, to ten digits."""
-    from trutdsl.report.labels import metric_words
-    from trutdsl.report.variant_words import named
+    from trutdsl.report.labels import metric_words, named
 
     names = figures["strategies"]
     yield say(

@@ -1,15 +1,18 @@
-"""Help in the current language: the texts of commands and options, and the words of Typer."""
+"""Help and mistakes of a command line, in the current language."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 from inspect import cleandoc
+from pathlib import Path
 from typing import Any
 
 import typer
 
-from trutdsl.language import mark, say, titled
+from trutdsl.diagnostics import did_you_mean
+from trutdsl.files import list_scripts
+from trutdsl.language import ENGLISH, mark, say, speaking, titled
 
 # Typer may include its own copy of Click; this is the base class of formatters in both cases.
 Formatter: Any = typer.Context.formatter_class
@@ -86,3 +89,115 @@ class TranslatedHelp:
 def _translate_paragraph(text: str) -> str:
     title, colon, call = text.partition("Example: ")
     return titled(say("Example"), call) if colon and not title else say(text)
+
+
+# Options that mean nearly the same in different commands.
+RELATED = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
+CURES = ("write ", "did you mean", "expected ", "choose ")  # how a message says what to do
+KINDS = {
+    "int": mark("a whole number"),
+    "float": mark("a number, with a point for decimals"),
+}
+# Click's other messages as patterns, and ours.
+OTHERS = {
+    r"Missing command": mark("trutdsl needs a command"),
+    r"No such command '(?P<name>.*)'": mark("no such command '{name}'"),
+    r"Option '(?P<name>.*)' requires an argument": mark("option '{name}' requires an argument"),
+    r"Option '(?P<name>.*)' does not take a value": mark("option '{name}' does not take a value"),
+}
+
+
+def explain_usage(problem: Any) -> str:
+    """Return the message for an error in the use of a command: Click's `UsageError`."""
+    context = problem.ctx
+    if type(problem).__name__ == "NoArgsIsHelpError":
+        return str(problem.format_message())  # the help itself
+    command = context.command_path if context else "trutdsl"
+    message = _message(problem, command)
+    with speaking(ENGLISH):
+        cured = any(word in _message(problem, command) for word in CURES)
+    return f"{say('error:')} {message}" + (
+        "" if cured else say("; see `{command} --help`", command=command)
+    )
+
+
+def _message(problem: Any, command: str) -> str:
+    params = problem.ctx.command.params if problem.ctx else []
+    options = [flag for param in params for flag in param.opts if flag.startswith("-")]
+    match type(problem).__name__:
+        case "NoSuchOption":
+            name = problem.option_name
+            cure = next(_instead(name, params), None) or did_you_mean(name, options)
+            if cure is None and re.fullmatch("-[A-Za-z]", name):
+                longer = [one for one in options if one.startswith(f"-{name.lower()}")]
+                if longer:
+                    cure = say("write {names}", names=say(" or ").join(longer))
+            return say("{command} has no option {name}", command=command, name=name) + (
+                f"; {cure}" if cure else ""
+            )
+        case "MissingParameter":
+            return _missing(problem, command)
+        case "BadParameter":
+            return _wrong_value(problem)
+    text, _, near = str(problem.format_message()).rstrip(".?").partition(". Did you mean ")
+    extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", text.replace("(s)", ""))
+    if extra is None:
+        return _other_message(text) + (
+            f"; {say('did you mean {names}?', names=near)}" if near else ""
+        )
+    words = extra[1].split(" ")
+    found = say("{command} does not expect {names} here", command=command, names=" ".join(words))
+    if "--strategies" in options and any(map(_is_strategy, words)):
+        found += say("; write --strategies {names}", names=",".join(words))
+    return found
+
+
+def _other_message(text: str) -> str:
+    for pattern, ours in OTHERS.items():
+        if found := re.fullmatch(pattern, text):
+            return say(ours, **found.groupdict())
+    return text[:1].lower() + text[1:]
+
+
+def _instead(name: str, params: Any) -> Iterator[str]:
+    """Yield what to write instead of an option that another command has."""
+    for group in RELATED:
+        if name in group:
+            there = [p for p in params if set(p.opts) & set(group)]
+            forms = [f"{max(p.opts, key=len)} {p.metavar or 'N'}" for p in there]
+            if forms:
+                yield say("write {names}", names=say(" or ").join(forms))
+
+
+def _missing(problem: Any, command: str) -> str:
+    param = problem.param
+    if param is None:
+        return str(problem.format_message())
+    if param.param_type_name == "option":
+        return say(
+            "{command} needs {number} {metavar}",
+            command=command,
+            number=max(param.opts, key=len),
+            metavar=param.metavar,
+        )
+    name, text = param.metavar, getattr(param, "help", "")
+    return say(
+        "{command} needs {name}: {help}",
+        command=command,
+        name=name,
+        help=text[:1].lower() + text[1:].rstrip(".") if text else say("an argument"),
+    )
+
+
+def _wrong_value(problem: Any) -> str:
+    flag = max(problem.param.opts, key=len) if problem.param is not None else say("a value")
+    kind = re.fullmatch(r"'(.*)' is not a valid (int|float)\w*\.?", problem.message, re.DOTALL)
+    if kind is None:
+        return f"{flag}: {str(problem.message).rstrip('.')}"
+    expected = say(KINDS[kind[2]])
+    return say("{flag} {kind}: expected {kinds}", flag=flag, kind=kind[1], kinds=expected)
+
+
+def _is_strategy(word: str) -> bool:
+    name = word.split(":")[0]
+    return name in list_scripts() or Path(name).suffix in (".strategy", ".policy", ".py")

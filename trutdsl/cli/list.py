@@ -162,7 +162,7 @@ def show(
 
 
 def _show_source(variant: LoadedVariant, name: str) -> None:
-    from trutdsl.variant.definitions import definitions
+    from trutdsl.variant.model import definitions
 
     known = definitions(variant)
     pieces = [known.get(f"{piece}{name}", []) for piece in ("before ", "", "after ", "options ")]

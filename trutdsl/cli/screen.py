@@ -15,8 +15,7 @@ from trutdsl.game import Action, HistoryEntry, View
 from trutdsl.game.view import UNSEEN
 from trutdsl.language import say, say_count, titled
 from trutdsl.report.people import People, sentence
-from trutdsl.report.rule_texts import RuleTexts
-from trutdsl.report.telling import tell_value
+from trutdsl.report.telling import RuleTexts, tell_value
 from trutdsl.table.sight import Hidden
 from trutdsl.variant import Words
 

@@ -172,8 +172,7 @@ def _print(
     figures: Mapping[str, Any], game: Game, seconds: float, every: bool, out: IO[str]
 ) -> None:
     from trutdsl.report.blocks import Items, Section, text_lines
-    from trutdsl.report.simulation_answers import simulation_answers
-    from trutdsl.report.simulation_text import played_blocks, simulation_blocks
+    from trutdsl.report.simulation_text import played_blocks, simulation_answers, simulation_blocks
     from trutdsl.variant import words_of
 
     words = words_of(game.variant)

@@ -17,9 +17,8 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.game import Action, BadUsage, Game, Question, State, View
 from trutdsl.language import say
 from trutdsl.report.people import People
-from trutdsl.report.rule_texts import RuleTexts
 from trutdsl.report.rulebook import option_forms
-from trutdsl.report.telling import Follower
+from trutdsl.report.telling import Follower, RuleTexts
 from trutdsl.strategy import (
     ScriptSpec,
     Spec,

@@ -16,8 +16,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.files import own_version
 from trutdsl.game import Game
 from trutdsl.language import key_of, say
-from trutdsl.report.labels import BEST_PLAY, BEST_PLAY_FORMAT
-from trutdsl.report.variant_words import words_by_language
+from trutdsl.report.labels import BEST_PLAY, BEST_PLAY_FORMAT, words_by_language
 from trutdsl.solve.describe import (
     DEALER,
     OTHER,

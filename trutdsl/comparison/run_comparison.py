@@ -28,8 +28,7 @@ from trutdsl.diagnostics import Rejected, did_you_mean
 from trutdsl.files import list_scripts, own_version
 from trutdsl.game import BadUsage, Game, load_game
 from trutdsl.language import key_of, say
-from trutdsl.report.labels import FORMAT, point_title
-from trutdsl.report.variant_words import in_words_of, words_by_language
+from trutdsl.report.labels import FORMAT, in_words_of, point_title, words_by_language
 from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.supervisor import FinishedChunk
 

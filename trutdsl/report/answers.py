@@ -13,8 +13,7 @@ from typing import Any
 
 from trutdsl.language import figure, mark, say
 from trutdsl.report.blocks import Tile, Tiles, ends_of
-from trutdsl.report.labels import DIFFERS, IDENTICAL, Row, change, two_values, weight, words
-from trutdsl.report.variant_words import named
+from trutdsl.report.labels import DIFFERS, IDENTICAL, Row, change, named, two_values, weight, words
 
 MINUTE = 60
 ONE_SET = mark("This is one set of deals only: no interval and no test are possible.")

@@ -24,8 +24,7 @@ from trutdsl.report.blocks import (
     TableCell,
     text_lines,
 )
-from trutdsl.report.labels import BEST_PLAY
-from trutdsl.report.variant_words import in_words_of, named
+from trutdsl.report.labels import BEST_PLAY, in_words_of, named
 
 Results = Mapping[str, Any]
 EXTREMES = 5  # hands that are shown at each end

@@ -14,7 +14,7 @@ from trutdsl.report.rulebook import describe_variant, forms_of
 from trutdsl.report.worked_example import WorkedExample, work_example
 from trutdsl.variant import Pack, Value, Variant
 from trutdsl.variant.book import PLACE, PLAYERS, Case, Statement, holds, parameters_in, places_in
-from trutdsl.variant.definitions import Definition, definitions
+from trutdsl.variant.model import Definition, definitions
 from trutdsl.variant.words import Words, words_of
 
 CHANGES = re.compile(r"\bbase\b")  # a replacement that builds on the original

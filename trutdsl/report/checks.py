@@ -21,10 +21,9 @@ from trutdsl.report.blocks import (
     TableBlock,
     TableCell,
 )
-from trutdsl.report.labels import IDENTICAL
+from trutdsl.report.labels import IDENTICAL, named
 from trutdsl.report.pictures import drawing_version
 from trutdsl.report.rounding import share_with_error
-from trutdsl.report.variant_words import named
 from trutdsl.stats.design import MATCHES
 
 USUAL_SHARES = 0.01  # the default of `trutdsl compare --margin`

@@ -58,6 +58,7 @@ from trutdsl.report.labels import (
     change,
     clear_rows,
     estimate_text,
+    in_words_of,
     is_nowhere,
     metric_words,
     point_title,
@@ -73,7 +74,6 @@ from trutdsl.report.variant_blocks import (
     score_blocks,
     strategy_blocks,
 )
-from trutdsl.report.variant_words import in_words_of
 
 LOOKS = {DIFFERS: CLEAR, LITTLE: SLIGHT, SAME: ALIKE, OPEN: UNSURE}
 

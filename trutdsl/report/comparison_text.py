@@ -18,12 +18,12 @@ from trutdsl.report.labels import (
     both_values,
     change,
     is_nowhere,
+    named,
     point_title,
     verdict_words,
     words,
 )
 from trutdsl.report.rounding import form_of
-from trutdsl.report.variant_words import named
 
 MOST_TOGETHER, MOST_OF_POINT = 3, 3
 MADE = (

@@ -13,8 +13,7 @@ from typing import Any
 from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.language import ENGLISH, say, speaking
-from trutdsl.report.labels import point_name, verdict_words, words
-from trutdsl.report.variant_words import in_words_of
+from trutdsl.report.labels import in_words_of, point_name, verdict_words, words
 from trutdsl.stats.contrast import Contrast
 from trutdsl.stats.design import Tally
 from trutdsl.stats.estimate import Estimate

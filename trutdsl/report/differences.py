@@ -9,7 +9,7 @@ from trutdsl.game import Game
 from trutdsl.language import say, titled
 from trutdsl.report.rulebook import describe_variant, question_text, value_text
 from trutdsl.variant import Words, words_of
-from trutdsl.variant.definitions import Definition, definitions
+from trutdsl.variant.model import Definition, definitions
 
 Section = tuple[str, str, list[tuple[str, str]]]  # a key, a title, and rows of a name and a text
 Texts = Mapping[str, str]

@@ -13,10 +13,10 @@ from rich.table import Table
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.language import current_language, mark, one_by_one, say, titled
-from trutdsl.report.variant_words import CHOSEN
+from trutdsl.report.labels import CHOSEN
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Pack, Variant, Words, words_of
-from trutdsl.variant.definitions import definitions
+from trutdsl.variant.model import definitions
 
 
 def list_rules(variant: Variant) -> list[dict[str, Any]]:

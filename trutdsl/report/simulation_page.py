@@ -25,13 +25,16 @@ from trutdsl.report.blocks import (
     Tiles,
 )
 from trutdsl.report.book import Chapter, write_book
-from trutdsl.report.book_cards import Faces
-from trutdsl.report.book_pages import blocks_of, faces_of, strip_title
+from trutdsl.report.book_pages import Faces, blocks_of, faces_of, strip_title
 from trutdsl.report.checks import EXACT, made_blocks
 from trutdsl.report.citations import CELLS
 from trutdsl.report.labels import Row, strategy_summaries
-from trutdsl.report.simulation_answers import simulation_answers
-from trutdsl.report.simulation_text import grouped_rows, played_blocks, result_words
+from trutdsl.report.simulation_text import (
+    grouped_rows,
+    played_blocks,
+    result_words,
+    simulation_answers,
+)
 from trutdsl.report.tournament_answers import make_tile
 from trutdsl.strategy import Spec
 from trutdsl.variant import Words, words_of

@@ -38,12 +38,12 @@ from trutdsl.report.labels import (
     changes_table,
     clear_rows,
     estimate_text,
+    in_words_of,
     metric_words,
     setting_words,
     verdict_words,
     weight,
 )
-from trutdsl.report.variant_words import in_words_of
 
 SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
 MOST = 5  # reported differences of a reading

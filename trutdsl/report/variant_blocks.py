@@ -22,9 +22,8 @@ from trutdsl.report.blocks import (
     matrix,
 )
 from trutdsl.report.csv_files import csv_text, ledger_csv
-from trutdsl.report.labels import estimate_text
+from trutdsl.report.labels import estimate_text, named
 from trutdsl.report.rounding import form_of, limits
-from trutdsl.report.variant_words import named
 
 FEW = 100  # deals; a share of fewer is shown as unsure
 

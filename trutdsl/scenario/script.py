@@ -14,8 +14,7 @@ from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.language import say
 from trutdsl.scenario.arrange import ArrangedChance
 from trutdsl.scenario.differences import Mismatch, find_differences
-from trutdsl.scenario.memory import check_memory, give_memory, give_rates
-from trutdsl.scenario.middle import Middle
+from trutdsl.scenario.middle import Middle, check_memory, give_memory, give_rates
 from trutdsl.scenario.model import (
     SEED,
     Expect,
@@ -27,7 +26,7 @@ from trutdsl.scenario.model import (
     Start,
     Step,
 )
-from trutdsl.scenario.wording import can_be_said, near_action
+from trutdsl.scenario.places import can_be_said, near_action
 from trutdsl.strategy import ScriptSpec, load_strategy
 from trutdsl.strategy.explain import Advisers, Explanation
 from trutdsl.strategy.fitness import check_for

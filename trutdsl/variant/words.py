@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from trutdsl.diagnostics import Collector, did_you_mean
 from trutdsl.language import current_language, figure, is_singular, say, say_reason
 from trutdsl.syntax import ast
-from trutdsl.variant.definitions import Definition, definitions
 from trutdsl.variant.file_words import FileWords, Names, Word
+from trutdsl.variant.model import Definition, definitions
 from trutdsl.variant.parameters import MILLION
 
 if TYPE_CHECKING:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from inspect import cleandoc
 from pkgutil import resolve_name
-from typing import Any
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin, get_type_hints
 
 # Each command that prints JSON, with its type as MODULE:NAME of this package.
 TYPES = {
@@ -32,10 +37,89 @@ TYPES = {
     "results": "tournaments:RunResults",
     "bench": "tournaments:Benchmark",
 }
+PLAIN = {int: "integer", float: "number", str: "string", bool: "boolean", NoneType: "null"}
+FIELD = re.compile(r"^(\w[\w, ]*): +(.+)$")
+
+
+def schema_of(hint: Any) -> dict[str, Any]:
+    """Return the JSON Schema of a type; each record in it is a definition of its own.
+
+    A type consists of plain types, unions, `Literal`, lists, tuples, mappings from texts, and
+    records: typed dictionaries, data classes and named tuples, which JSON has as objects. The
+    docstring of a record is its title, and a line `name: text` in it the description of a field.
+    A data class can extend another one. JSON has a text for each annotated number, see `Strategy`.
+    """
+    records: dict[str, dict[str, Any]] = {}
+    found = _schema(hint, records)
+    return {**found, "$defs": dict(sorted(records.items()))} if records else found
+
+
+def _schema(hint: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    kind, args = get_origin(hint) or hint, get_args(hint)
+    if kind is Any:
+        return {}
+    if kind in PLAIN:
+        return {"type": PLAIN[kind]}
+    if kind is Annotated:
+        return {"type": "string"}
+    if kind is Literal:
+        return {"enum": list(args)}
+    if kind is NotRequired:
+        return _schema(args[0], records)
+    if kind in (Union, UnionType):
+        return {"anyOf": [_schema(one, records) for one in args]}
+    if kind in (dict, Mapping):
+        names = {} if args[0] is str else {"propertyNames": _schema(args[0], records)}
+        return {"type": "object", "additionalProperties": _schema(args[1], records), **names}
+    if kind is list or (kind is tuple and args[1:] == (...,)):
+        return {"type": "array", "items": _schema(args[0], records)}
+    if kind is tuple:
+        each = [_schema(one, records) for one in args]
+        return {"type": "array", "prefixItems": each, "minItems": len(each), "items": False}
+    if kind.__name__ not in records:
+        records[kind.__name__] = {}  # it may contain itself
+        records[kind.__name__] = _record(kind, records)
+    return {"$ref": f"#/$defs/{kind.__name__}"}
+
+
+def _record(kind: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    title, described = read_docstring(kind)
+    for base in filter(is_dataclass, kind.__mro__[1:]):
+        described = read_docstring(base)[1] | described
+    hints = {  # `from_` is a key `from`, which Python cannot name
+        name.rstrip("_"): hint for name, hint in get_type_hints(kind, include_extras=True).items()
+    }
+    assert is_dataclass(kind) or hasattr(kind, "_fields") or hasattr(kind, "__total__"), kind
+    return {
+        "title": title,
+        "type": "object",
+        "properties": {
+            name: _schema(hint, records)
+            | ({"description": described[name]} if name in described else {})
+            for name, hint in hints.items()
+        },
+        "required": [name for name, hint in hints.items() if get_origin(hint) is not NotRequired],
+        "additionalProperties": False,
+    }
+
+
+def read_docstring(kind: Any) -> tuple[str, dict[str, str]]:
+    """Return the first sentence of a record's docstring, and the texts of its fields."""
+    title, *lines = cleandoc(kind.__doc__).splitlines()
+    found: dict[str, str] = {}
+    names: list[str] = []
+    for line in lines:
+        if field := FIELD.match(line):
+            names = [name.rstrip("_") for name in re.split(", ?", field[1])]
+            found |= dict.fromkeys(names, field[2])
+        elif line.startswith(" "):
+            for name in names:
+                found[name] += f" {line.strip()}"
+        else:
+            names = []
+    return title.rstrip("."), found
 
 
 def printed_schema(command: str) -> dict[str, Any]:
     """Return the JSON Schema of what a command prints with `--json`."""
-    from trutdsl.cli.printed.schemas import schema_of
-
     return schema_of(resolve_name(f"trutdsl.cli.printed.{TYPES[command]}"))

@@ -9,7 +9,6 @@ from trutdsl.ir import nodes
 from trutdsl.ir.intervals import combine, common_type
 from trutdsl.ir.lower.quantifiers import QuantifierBuilder
 from trutdsl.ir.lower.scope import mistake, of_other_kind
-from trutdsl.ir.lower.sets import SetBuilder
 from trutdsl.ir.types import (
     MOST_WRITTEN,
     NOBODY,
@@ -35,7 +34,7 @@ from trutdsl.language import say
 from trutdsl.syntax import ast
 
 
-class ExpressionBuilder(SetBuilder, QuantifierBuilder):
+class ExpressionBuilder(QuantifierBuilder):
     """Builds the expressions of one rule or function."""
 
     def build(self, node: ast.Expr, wanted: Type | None = None) -> nodes.Expression:
