@@ -251,9 +251,9 @@ def typeset(text: str) -> str:
     return BREAKING.sub(_space.get(), text)
 
 
-def one_by_one(texts: Iterable[str]) -> str:
+def one_by_one(items: Iterable[str]) -> str:
     """Join texts that may contain commas."""
-    return say("; ").join(texts)
+    return say("; ").join(items)
 
 
 def quoted(name: object) -> str:
@@ -279,7 +279,9 @@ def figure(value: float, form: str) -> str:
     if language == ENGLISH:
         return written
     space = _space.get()
-    signs = {mark: re.sub("\\s", space, sign) for mark, sign in _signs_of_numbers(language).items()}
+    signs = {
+        english: re.sub("\\s", space, sign) for english, sign in _signs_of_numbers(language).items()
+    }
     return "".join(signs.get(sign, sign) for sign in written)
 
 

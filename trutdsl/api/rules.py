@@ -122,8 +122,8 @@ def migrate(*files: FileLike, write: bool = False) -> list[dict[str, Any]]:
     found = []
     for name, text in _new_texts([fspath(one) for one in files]).items():
         old = Path(name).read_text(encoding="utf-8")
-        diff = unified_diff(old.splitlines(True), text.splitlines(True), name, name)
-        lines = [line if line.endswith("\n") else line + "\n" for line in diff]
+        changes = unified_diff(old.splitlines(True), text.splitlines(True), name, name)
+        lines = [line if line.endswith("\n") else line + "\n" for line in changes]
         changed = bool(lines)
         found.append({"file": name, "edition": LATEST, "changed": changed, "diff": "".join(lines)})
         if write and changed:

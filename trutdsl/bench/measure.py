@@ -166,9 +166,9 @@ def matches_for(code: RunCode, players: int, seconds: float) -> int:
     return max(PILOT, int(PILOT * seconds / max(took, 1e-6)))
 
 
-def count_deals(code: RunCode, players: int, first: int, count: int) -> int:
+def count_deals(code: RunCode, players: int, first: int, matches: int) -> int:
     """Play some matches at random, and return the number of their deals."""
-    return sums_of(partial(code.rows, SEATS[:players], 1, first, count))[DEALS]
+    return sums_of(partial(code.rows, SEATS[:players], 1, first, matches))[DEALS]
 
 
 def sums_of(play: Callable[[], Iterator[Rows | Records]]) -> list[int]:

@@ -98,13 +98,13 @@ def _check_all(
     return all(one.kind != "error" for one in found)
 
 
-def check_on_changes(check: Callable[[], object]) -> NoReturn:
+def check_on_changes(check_all: Callable[[], object]) -> NoReturn:
     """Check now, and again after each change of a file that the last check has read."""
     from trutdsl.variant.source import noting_files, stamp_of
 
     while True:
         with noting_files() as read:
-            check()
+            check_all()
         sys.stdout.flush()
         number = say_count(len(read), "file", "files")
         note(say("watching {number}; Ctrl-C ends this", number=number))

@@ -147,11 +147,11 @@ def settle_language(
     Raises `BadUsage` for an unknown language.
     """
     _asked.clear()
-    for flag, value in zip_longest(args, args[1:], fillvalue=""):
-        if flag == LANG and value.strip():
+    for text, value in zip_longest(args, args[1:], fillvalue=""):
+        if text == LANG and value.strip():
             _asked[:] = [value]
-        elif flag.startswith(f"{LANG}=") and flag.partition("=")[2].strip():
-            _asked[:] = [flag.partition("=")[2]]
+        elif text.startswith(f"{LANG}=") and text.partition("=")[2].strip():
+            _asked[:] = [text.partition("=")[2]]
     choose_language(usual or machine_language(environment))
     if _asked:
         OPTIONS["lang"].check(_asked[0])

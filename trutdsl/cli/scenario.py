@@ -98,9 +98,9 @@ def scenario(
         raise typer.Exit(1)
 
 
-def _head(mark: str, one: Scenario) -> None:
+def _head(verdict: str, one: Scenario) -> None:
     rules = f" [{' '.join(one.rules)}]" if one.rules else ""
-    typer.echo(f"{mark} {one.name}{rules}")
+    typer.echo(f"{verdict} {one.name}{rules}")
 
 
 def _show(outcome: ScenarioOutcome, tell: bool, games: Games) -> None:

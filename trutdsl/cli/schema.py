@@ -43,15 +43,15 @@ def schema(
     typer.echo(json.dumps(made, indent=2, ensure_ascii=False))
 
 
-def _translate(schema: Any) -> Any:
-    """Return a schema with its titles and descriptions in the current language."""
-    match schema:
+def _translate(part: Any) -> Any:
+    """Return a part of a schema with its titles and descriptions in the current language."""
+    match part:
         case dict():
-            texts = {k: say(v) for k, v in schema.items() if k in TEXTS and isinstance(v, str)}
-            return {key: texts.get(key) or _translate(value) for key, value in schema.items()}
+            texts = {k: say(v) for k, v in part.items() if k in TEXTS and isinstance(v, str)}
+            return {key: texts.get(key) or _translate(value) for key, value in part.items()}
         case list():
-            return [_translate(value) for value in schema]
-    return schema
+            return [_translate(value) for value in part]
+    return part
 
 
 def variant_schema() -> dict[str, Any]:

@@ -92,7 +92,7 @@ def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
     parts = _parts(measured, None)
     if parts is None:
         return None
-    skill, variance = parts[0], parts[2]
+    squared, variance = parts[0], parts[2]
     noise = noise_of_skill(measured) / variance**2 if variance > 0 else 0.0
 
     def apart(without: int | None) -> float | None:
@@ -103,7 +103,7 @@ def sets_needed(measured: Measurement) -> dict[str, float | None] | None:
     found = jackknife(apart, measured.clusters, noise)
     ends = Estimate(0.0) if found is None else found.estimate()
     return {
-        "mean": _sets(skill / variance if variance > 0 else inf) if skill > 0 else None,
+        "mean": _sets(squared / variance if variance > 0 else inf) if squared > 0 else None,
         "low": _sets(ends.high),
         "high": _sets(ends.low),
     }

@@ -163,11 +163,11 @@ def _compile_image(node: nodes.Image, code: CompiledProgram) -> Evaluate:
     ]
 
     def image(m: Machine, f: Slots) -> frozenset[int]:
-        among = cards(m, f)
+        sources = cards(m, f)
         return frozenset(
             card
             for card in range(len(deck.texts))
-            if any(all(test(has[c], wanted[card]) for has, test, wanted in holds) for c in among)
+            if any(all(test(has[c], wanted[card]) for has, test, wanted in holds) for c in sources)
         )
 
     return image

@@ -284,8 +284,8 @@ class Deck:
         """Return the index of a card, rank or suit by its text, or None without one."""
         if kind is Kind.RANK and text in self.texts[self.regular :]:
             return len(self.ranks) + self.texts[self.regular :].index(text)
-        among = {Kind.CARD: self.texts, Kind.RANK: self.ranks, Kind.SUIT: self.suits}[kind]
-        return among.index(text) if text in among else None
+        known = {Kind.CARD: self.texts, Kind.RANK: self.ranks, Kind.SUIT: self.suits}[kind]
+        return known.index(text) if text in known else None
 
 
 def make_deck(pack: Pack) -> Deck:

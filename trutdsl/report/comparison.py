@@ -188,7 +188,7 @@ def _changes(results: Mapping[str, Any]) -> Iterator[Block]:
     for variant in results["variants"]:
         if changes := variant.get("changes"):
             yield Heading(say("What {variant} changes", variant=titles[variant["name"]]))
-            yield Items([("", point_title(change)) for change in changes])
+            yield Items([("", point_title(one)) for one in changes])
 
 
 def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:

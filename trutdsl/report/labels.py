@@ -270,22 +270,22 @@ def words_by_language(
 def _words(
     game: Game, pieces: Iterable[Mapping[str, str]], language: str
 ) -> dict[str, dict[str, str]]:
-    words, plan = words_of(game.variant, language), game.count_plan
+    own, plan = words_of(game.variant, language), game.count_plan
     options = dict.fromkeys(option for _, options in plan.decisions for option in options)
     values = [(one, game.parameters[name]) for name, one in game.variant.parameters.items()]
     rules = {
-        f"{piece['how']} {piece['name']}": words.texts(BEFORE_NAME[piece["how"]] + piece["name"])
+        f"{piece['how']} {piece['name']}": own.texts(BEFORE_NAME[piece["how"]] + piece["name"])
         for piece in pieces
         if piece["how"] in BEFORE_NAME
     }
     return {
-        "titles": {game.name: words.title},
-        "counters": {name: words.counter(name) for name in plan.counters},
-        "decisions": {name: words.decision(name) for name, _ in plan.decisions},
-        "options": {option: words.action(option) for option in options},
-        "ends": {reason: words.end(reason) for reason in plan.reasons},
-        "parameters": {one.name: words.parameter(one.name) for one, _ in values},
-        "values": {f"{p.name}={p.text_of(value)}": words.value(p, value) for p, value in values},
+        "titles": {game.name: own.title},
+        "counters": {name: own.counter(name) for name in plan.counters},
+        "decisions": {name: own.decision(name) for name, _ in plan.decisions},
+        "options": {option: own.action(option) for option in options},
+        "ends": {reason: own.end(reason) for reason in plan.reasons},
+        "parameters": {one.name: own.parameter(one.name) for one, _ in values},
+        "values": {f"{p.name}={p.text_of(value)}": own.value(p, value) for p, value in values},
         "rules": {name: texts[-1] for name, texts in rules.items() if texts and texts[-1]},
     }
 

@@ -105,15 +105,15 @@ def _key(spec: ScriptSpec, variant: Variant) -> str:
 def check_meant(spec: ScriptSpec, variant: Variant) -> None:
     """Refuse a script that is not meant for a variant; raises `Rejected`."""
     if not is_meant_for(spec, variant):
-        names, script = say(" and ").join(spec.meant), spec.script
+        names = say(" and ").join(spec.meant)
         message = say(
             "the strategy '{script}' is for {names}, and not for '{variant}'",
-            script=script.name,
+            script=spec.script.name,
             names=names,
             variant=variant.name,
         )
         help_ = say("add `, {variant}` if it can play that, too", variant=variant.name)
-        raise reject("not-meant", message, script.meant[0].span, help=help_)
+        raise reject("not-meant", message, spec.script.meant[0].span, help=help_)
 
 
 def fitness(spec: Spec, game: Game) -> str:

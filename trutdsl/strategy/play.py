@@ -33,33 +33,33 @@ from trutdsl.streams import Stream, luck_start, strategy_key
 from trutdsl.table.chance import StreamChance
 
 
-def index_of(answer: Any, question: Question, calling: StrategyCall) -> int | None:
-    """Return the index of a legal action from an answer, an object or a text; None for another one.
+def index_of(returned: Any, question: Question, calling: StrategyCall) -> int | None:
+    """Return the index of the legal action that a strategy returned, as object or text; else None.
 
     calling: the call of the strategy; comparing its action may run its code.
     """
     try:
-        if type(answer) is str:
-            return question.texts.index(answer)
-        if type(answer) is Action:
+        if type(returned) is str:
+            return question.texts.index(returned)
+        if type(returned) is Action:
             with calling:
-                return question.actions.index(answer) if answer in question.actions else None
+                return question.actions.index(returned) if returned in question.actions else None
     except ValueError:
         pass
     return None
 
 
-def describe_illegal(answer: Any, texts: Sequence[str]) -> str:
+def describe_illegal(returned: Any, texts: Sequence[str]) -> str:
     near = ""
-    if type(answer) is str:
-        said = quoted(shorten(answer))
-        near = f"; {found}" if (found := did_you_mean(answer, texts)) else ""
-    elif type(answer) is Action and type(answer.text) is str:
-        said = say("the action '{answer}'", answer=shorten(answer.text))
-    elif answer is None:
+    if type(returned) is str:
+        said = quoted(shorten(returned))
+        near = f"; {found}" if (found := did_you_mean(returned, texts)) else ""
+    elif type(returned) is Action and type(returned.text) is str:
+        said = say("the action '{answer}'", answer=shorten(returned.text))
+    elif returned is None:
         said = "nothing"
     else:
-        said = say("something of the kind {name_of_kind}", name_of_kind=name_of_kind(answer))
+        said = say("something of the kind {name_of_kind}", name_of_kind=name_of_kind(returned))
     return say(
         "it returned {said}{near}; legal: {names}", said=said, near=near, names=", ".join(texts)
     )

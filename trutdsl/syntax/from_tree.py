@@ -71,15 +71,15 @@ class TreeBuilder(RulesTreeBuilder):
     on_vocabulary = on_start
 
     def on_named_type(
-        self, span: Span, replace: Token | None, name: Token, type_: ast.Type
+        self, span: Span, replacing: Token | None, name: Token, type_: ast.Type
     ) -> ast.NamedType:
-        return ast.NamedType(span, self.word(name), type_, replace is not None)
+        return ast.NamedType(span, self.word(name), type_, replacing is not None)
 
     def on_audience(self, _span: Span, token: Token) -> Audience:
         return Audience(str(token))
 
     def on_zone(
-        self, span: Span, replace: Token | None, name: Token, index: Token | None, *rest: Any
+        self, span: Span, replacing: Token | None, name: Token, index: Token | None, *rest: Any
     ) -> ast.Zone:
         traits: dict[str, Any] = dict(t for t in rest if isinstance(t, tuple))
         return ast.Zone(
@@ -90,13 +90,13 @@ class TreeBuilder(RulesTreeBuilder):
             traits.get("capacity"),
             traits.get("content"),
             traits.get("audience"),
-            replace is not None,
+            replacing is not None,
         )
 
     def on_variable(
         self,
         span: Span,
-        replace: Token | None,
+        replacing: Token | None,
         name: Token,
         index: Token | ast.Type | None,
         type_: ast.Type,
@@ -105,7 +105,9 @@ class TreeBuilder(RulesTreeBuilder):
     ) -> ast.Variable:
         who = audience or Audience.ALL
         at = self.word(index) if isinstance(index, Token) else index
-        return ast.Variable(span, self.word(name), at, type_, initial, who, "", replace is not None)
+        return ast.Variable(
+            span, self.word(name), at, type_, initial, who, "", replacing is not None
+        )
 
     def on_state(self, _span: Span, lifetime: Token, *rest: Any) -> tuple[Any, ...]:
         return tuple(replace(one, lifetime=str(lifetime)) for one in rest)
@@ -141,10 +143,10 @@ class TreeBuilder(RulesTreeBuilder):
         name = ast.Word(self.word(event).span, ast.HOOKS[what])
         return ast.Rule(span, name, (), None, *_bare(help_, cites), body, False, "when")
 
-    def on_group(self, span: Span, replace: Token | None, name: Token, *parts: Any) -> ast.Group:
+    def on_group(self, span: Span, replacing: Token | None, name: Token, *parts: Any) -> ast.Group:
         params, help_, cites, *rest = parts
         help_and_cites, offers = _bare(help_, cites), self.offers(rest)
-        replaces = replace is not None
+        replaces = replacing is not None
         return ast.Group(span, self.word(name), params or (), *help_and_cites, offers, replaces)
 
     def on_addition(self, span: Span, *parts: Any) -> ast.Addition:

@@ -128,7 +128,7 @@ def fits(experiment: Experiment, settings: Settings) -> Fits:
 
     def check(key: str, chunk: Chunk, kept: Any) -> bool:
         one = course.round_at(chunk)
-        fits = (
+        is_own = (
             one is not None
             and key == chunk_key(one.experiment, chunk)
             and isinstance(kept, dict)
@@ -136,9 +136,9 @@ def fits(experiment: Experiment, settings: Settings) -> Fits:
             and fits_faults(one.experiment, kept["faults"])
             and fits_experiment(one.experiment, chunk.sets, kept["counts"])
         )
-        if fits and course.format is not None:
+        if is_own and course.format is not None:
             course.add(chunk, kept)
-        return fits
+        return is_own
 
     return check
 

@@ -120,8 +120,8 @@ def _refuse_paste(place: Span, errors: Collector) -> bool:
         help_ = say("write `rules: |`, and indent all that belongs to it by two spaces")
         errors.error(CODE, message, whole, help=help_)
         return True
-    quoted = APOSTROPHE.match(line)
-    if quoted and place.col == quoted.end(1) + 1:
+    apostrophe = APOSTROPHE.match(line)
+    if apostrophe and place.col == apostrophe.end(1) + 1:
         errors.error(
             CODE,
             say("found the end of a quoted text in the middle of it"),

@@ -150,22 +150,22 @@ class Program:
 # Traverses all nodes below a node, and all questions.
 
 
-def walk(node: object) -> Iterator[Node]:
-    """Yield the node and all nodes below it, outermost first, in the order of the text."""
-    if isinstance(node, Node):
-        stack = [node]
+def walk(root: object) -> Iterator[Node]:
+    """Yield the root and all nodes below it, outermost first, in the order of the text."""
+    if isinstance(root, Node):
+        stack = [root]
         while stack:
             item = stack.pop()
             yield item
             stack += item.children[::-1]
-    elif isinstance(node, tuple | list):
-        for one in node:
+    elif isinstance(root, tuple | list):
+        for one in root:
             yield from walk(one)
 
 
-def children(node: Node) -> tuple[Node, ...]:
+def children(parent: Node) -> tuple[Node, ...]:
     """Return the nodes directly below a node, in the order of the text."""
-    return node.children
+    return parent.children
 
 
 def questions_of(program: Program) -> list[Ask]:
@@ -199,7 +199,7 @@ def rebuild_program(program: Program, change: Change) -> Program:
     """
 
     def each(named: Mapping[str, AnyNode]) -> dict[str, AnyNode]:
-        return {name: cast(AnyNode, rebuild(node, change)) for name, node in named.items()}
+        return {name: cast(AnyNode, rebuild(one, change)) for name, one in named.items()}
 
     return replace(
         program,
@@ -211,16 +211,16 @@ def rebuild_program(program: Program, change: Change) -> Program:
     )
 
 
-def rebuild(node: Node, change: Change) -> Node:
+def rebuild(old: Node, change: Change) -> Node:
     """Return a node with every node below it and then itself changed."""
     changed = {}
-    for name in node.parts:
-        part = getattr(node, name)
+    for name in old.parts:
+        part = getattr(old, name)
         if part and isinstance(part, Node | tuple):
             new = _rebuilt(part, change)
             if new is not part:
                 changed[name] = new
-    return change(replace(node, **changed) if changed else node, node)
+    return change(replace(old, **changed) if changed else old, old)
 
 
 def _rebuilt(part: Any, change: Change) -> Any:

@@ -25,9 +25,9 @@ class Node(Tree):
     span: Span
 
 
-def walk(node: object) -> Iterator[Node]:
-    """Yield the node and all nodes below it, outermost first."""
-    stack: list[object] = [node]
+def walk(root: object) -> Iterator[Node]:
+    """Yield the root and all nodes below it, outermost first."""
+    stack: list[object] = [root]
     while stack:
         item = stack.pop()
         if isinstance(item, tuple):

@@ -1,0 +1,57 @@
+"""A local name hides no import, function or class of its module; a reader would mix them up."""
+
+import ast
+
+
+def names_of_module(tree):
+    """Return the names that a module imports or defines, also for type checkers only."""
+    names = set()
+    for statement in tree.body:
+        for one in (statement, *getattr(statement, "body", ())):
+            if isinstance(one, ast.Import | ast.ImportFrom):
+                names |= {(alias.asname or alias.name).partition(".")[0] for alias in one.names}
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            names.add(statement.name)
+    return names
+
+
+def local_names(function):
+    """Yield the parameters and variables of a function with their lines, but no global ones."""
+    shared = {
+        name for one in ast.walk(function) if isinstance(one, ast.Global) for name in one.names
+    }
+    for one in ast.walk(function):
+        if isinstance(one, ast.arg):
+            yield one.arg, one.lineno
+        elif isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id not in shared:
+            yield one.id, one.lineno
+
+
+def hiding(source):
+    tree = ast.parse(source)
+    names = names_of_module(tree)
+    functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.Lambda)]
+    return sorted(
+        {(line, name) for one in functions for name, line in local_names(one) if name in names}
+    )
+
+
+def test_no_local_name_hides_one_of_its_module(root):
+    found = {
+        str(path.relative_to(root)): names
+        for path in (root / "trutdsl").rglob("*.py")
+        if (names := hiding(path.read_text(encoding="utf-8")))
+    }
+    assert found == {}
+
+
+def test_hidden_names_are_found():
+    source = """
+from a import mark, quoted
+def check(mark): ...
+def play():
+    quoted = [check for check in ()]
+    global mark
+    mark = 1
+"""
+    assert hiding(source) == [(3, "mark"), (5, "check"), (5, "quoted")]
