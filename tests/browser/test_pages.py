@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from chromium import Chromium, find_chromium
 from PIL import Image
 
 from trutdsl.cli.app import run
@@ -51,16 +50,6 @@ def others(tmp_path_factory):
         assert run(["report", str(folder / kind), "-o", str(folder / f"{kind}.html")]) == 0
     assert run([*SIMULATION.split(), str(folder / "simulation.html")]) == 0
     return folder
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory):
-    """Return a browser."""
-    program = find_chromium()
-    assert program, "Chromium is not installed: apt-get install chromium"
-    found = Chromium(program, tmp_path_factory.mktemp("profile"))
-    yield found
-    found.close()
 
 
 def wrong(browser):

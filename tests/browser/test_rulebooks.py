@@ -3,22 +3,12 @@
 import re
 
 import pytest
-from chromium import Chromium, find_chromium
 
 from trutdsl.cli.app import run
 from trutdsl.variant import list_variants
 
 MOST = {"trut-deluxe": 4, "tute": 4}
 PAGE = re.compile(rb"/Type\s*/Page\b")
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    program = find_chromium()
-    assert program, "Chromium is not installed: apt-get install chromium"
-    found = Chromium(program, tmp_path_factory.mktemp("profile"))
-    yield found
-    found.close()
 
 
 @pytest.mark.parametrize("name", list_variants())

@@ -12,6 +12,7 @@ from exact_ratios import (
     t_of_normalized_elo,
 )
 
+from tests.calibration.sequences import errors_of_test
 from trutdsl.stats.estimate import Bounds, Sums, watched_variance
 from trutdsl.stats.sequential import BOUNDARY, SequentialTest, ratio_of_sums
 
@@ -114,20 +115,9 @@ def test_it_is_looked_at_at_boundaries_only():
 @pytest.mark.parametrize(("mean", "right"), [(0.5, "lower"), (0.54, "upper")])
 def test_errors_are_at_most_nominal(mean, right):
     """Sets of scores 0, 1/2, 1 whose variance is an eighth, until one hypothesis is taken."""
-    rng, test, runs = np.random.default_rng(7), SequentialTest(0.5, 0.54, SCORE), 600
-    wrong = length = 0
-    odds = [0.25 - (mean - 0.5), 0.5, 0.25 + (mean - 0.5)]
-    for _ in range(runs):
-        values = rng.choice(3, p=odds, size=BOUNDARY * 200)
-        total, squares = np.cumsum(values), np.cumsum(values**2)
-        for n in range(BOUNDARY, len(values) + 1, BOUNDARY):
-            found = test.look(Sums(n, int(total[n - 1]), int(squares[n - 1]), 2))
-            if found != "open":
-                break
-        wrong += found != right
-        length += n
-    assert wrong / runs <= 0.05 + 3 * sqrt(0.05 * 0.95 / runs)
-    assert length / runs < 800  # a test of fixed size takes (1.645 + 1.645)^2 / 8 / 0.04^2 = 846
+    found = errors_of_test(mean, right, 600)
+    assert found.wrong <= 0.05 + 3 * sqrt(0.05 * 0.95 / found.runs)
+    assert found.sets < 800  # a test of fixed size takes (1.645 + 1.645)^2 / 8 / 0.04^2 = 846
 
 
 def test_the_variance_is_that_of_the_sets_and_three_more():

@@ -26,6 +26,13 @@ CLAUSES = {
 }
 
 
+def shown_when_both_play(script, folder, capsys):
+    (folder / "mine.strategy").write_text(script, encoding="utf-8")
+    both = "--strategies mine.strategy,mine.strategy --param fortial=no --matches 400 --seed 5"
+    assert run(["simulate", "trut", "--players", "2", *both.split()]) == DONE
+    return capsys.readouterr().out
+
+
 @pytest.mark.parametrize("clause", CLAUSES)
 def test_a_draw_once_a_deal_is_made_once(clause, tmp_path, monkeypatch, capsys):
     """Also where a `mix` is drawn once: `deal memory` is the known answer."""
@@ -34,13 +41,7 @@ def test_a_draw_once_a_deal_is_made_once(clause, tmp_path, monkeypatch, capsys):
         "    deal memory:\n        once_a_deal: yes_no = chance 10 %\n" if "_a_" in clause else ""
     )
     text = f'strategy mine "Calls by chance." for trut:\n{memory}{ANSWERS.format(clause)}'
-    (tmp_path / "mine.strategy").write_text(text, encoding="utf-8")
-    both = ["--strategies", "mine.strategy,mine.strategy", "--param", "fortial=no"]
-    assert (
-        run(["simulate", "trut", "--players", "2", *both, "--matches", "400", "--seed", "5"])
-        == DONE
-    )
-    shown = capsys.readouterr().out
+    shown = shown_when_both_play(text, tmp_path, capsys)
     found = re.search(r"folded +[0-9.]+% \(([0-9.]+)% to ([0-9.]+)%\)", shown)
     low, high = (float(share) for share in found.groups()) if found else (0, 0)
     assert low <= 100 - CLAUSES[clause] <= high
@@ -52,13 +53,7 @@ def test_each_part_of_a_mix_comes_as_often_as_it_weighs(tmp_path, monkeypatch, c
     mix = "mix:\n            2: fold\n            5 : accept\n            3: trut"
     text = ANSWERS.format("trut").replace("        fold\n", f"        {mix}\n        fold\n")
     text = f'strategy mine "Answers by chance." for trut:{text}'
-    (tmp_path / "mine.strategy").write_text(text, encoding="utf-8")
-    both = ["--strategies", "mine.strategy,mine.strategy", "--param", "fortial=no"]
-    assert (
-        run(["simulate", "trut", "--players", "2", *both, "--matches", "400", "--seed", "5"])
-        == DONE
-    )
-    shown = capsys.readouterr().out
+    shown = shown_when_both_play(text, tmp_path, capsys)
     shares = re.findall(r"respond .* play! [0-9.]+% \(([0-9.]+)% to ([0-9.]+)%\)", shown)
     assert shares
     for low, high in shares:

@@ -64,12 +64,19 @@ def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
     if TRICKS in code.unit.layout.fields:
         code.store(TRICKS, const(0))
     code.forget_heard()
-    code.start_variables("deal")
-    with code.inside(end_deal=done):
-        code.block_of(node.body)
+    message = "this deal never reaches an `end deal`"
+    _emit_phase(code, "deal", node.body, done, message)
+
+
+def _emit_phase(
+    code: RuleWriter, kind: str, body: nodes.Block, done: ir.Block, message: str
+) -> None:
+    """Emit the body of a deal or trick; it fails with the message if it reaches its last line."""
+    code.start_variables(kind)
+    with code.inside(**{f"end_{kind}": done}):
+        code.block_of(body)
     if not code.b.block.is_terminated:
-        message = "this deal never reaches an `end deal`"
-        code.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
+        code.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, body.span)
         code.b.branch(done)
     code.at(done)
 
@@ -77,14 +84,8 @@ def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:
 def emit_trick(code: RuleWriter, node: nodes.TrickBlock) -> None:
     b, done = code.b, code.block("trick.end")
     code.tell("#trick_leader", code.load("on_lead"))
-    code.start_variables("trick")
-    with code.inside(end_trick=done):
-        code.block_of(node.body)
-    if not code.b.block.is_terminated:
-        message = "this trick never reaches an `end trick`"
-        code.fail_if(ir.Constant(ir.IntType(1), 1), "no-end", message, node.body.span)
-        code.b.branch(done)
-    code.at(done)
+    message = "this trick never reaches an `end trick`"
+    _emit_phase(code, "trick", node.body, done, message)
     if TRICKS in code.unit.layout.fields:
         code.store(TRICKS, b.add(code.load(TRICKS), const(1)))
     code.after_trick(node.zone)
