@@ -48,9 +48,13 @@ def all_texts() -> set[Text]:
     }
 
 
+def path_of(language: str) -> Path:
+    return PACKAGE / "translations" / f"{language}.po"
+
+
 def catalogue(language: str) -> Catalog:
     """Return the catalogue of a language."""
-    with (PACKAGE / "translations" / f"{language}.po").open("rb") as file:
+    with path_of(language).open("rb") as file:
         return read_po(file)
 
 
@@ -65,15 +69,14 @@ def missing_in(found: Catalog) -> list[Text]:
     return [texts[text] for text in sorted(texts.keys() - known)]
 
 
-def write_catalogue(language: str, found: Catalog) -> None:
-    """Write a catalogue, sorted, under the header that it has."""
-    path = PACKAGE / "translations" / f"{language}.po"
-    header = path.read_text("utf-8").partition("\n\n")[0]
+def text_of(language: str, found: Catalog) -> str:
+    """Return the file of a catalogue, sorted, under the header that it has."""
+    header = path_of(language).read_text("utf-8").partition("\n\n")[0]
     written = io.BytesIO()
     for message in found:
-        message.flags.discard("python-brace-format")
+        message.flags.clear()
     write_po(written, found, width=100, sort_output=True, omit_header=True)
-    path.write_text(header + "\n\n" + written.getvalue().decode().lstrip("\n"), "utf-8")
+    return header + "\n\n" + written.getvalue().decode().lstrip("\n")
 
 
 def main(language: str, *flags: str) -> None:
@@ -85,7 +88,7 @@ def main(language: str, *flags: str) -> None:
         if "--write" in flags:
             found.add(text, "" if isinstance(text, str) else ("", ""))
     if "--write" in flags:
-        write_catalogue(language, found)
+        path_of(language).write_text(text_of(language, found), "utf-8")
     sys.exit(1 if missing else 0)
 
 

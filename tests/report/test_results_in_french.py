@@ -7,6 +7,7 @@ from string import Formatter
 import pytest
 from babel.messages.pofile import read_po
 
+from tools.messages import all_texts, catalogue, path_of, text_of, texts_in
 from trutdsl.cli.app import COMMANDS, list_commands, load_command
 from trutdsl.cli.app import run as command
 from trutdsl.cli.help import paragraphs
@@ -44,22 +45,9 @@ def test_places_are_the_same():
             assert places(form) == places(english), english
 
 
-def texts_in(source):
-    """Return the texts in calls of `say` and `say_count`, and those that are called `text`."""
-    found = set()
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "say_count"):
-            texts = [n.value for n in node.args if isinstance(n, ast.Constant)]
-            found |= {*texts[: 1 if len(texts) == 2 else None]}  # one entry for both numbers
-        match node:
-            case ast.Assign([ast.Name("text")], ast.Constant(str(text))):
-                found.add(text)
-    return found
-
-
 def test_a_text_without_translation_is_found():
     source = 'text = "one"\nsay("two {n}", n=say_count(n, "rubber", "rubbers"))\nother("three")\n'
-    assert texts_in(source) - texts("fr").keys() == {"one", "two {n}", "rubber"}
+    assert {*texts_in(source)} - texts("fr").keys() == {"one", "two {n}", ("rubber", "rubbers")}
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +77,12 @@ def test_the_catalogue_is_read_as_babel_reads_it(root):
     }
 
 
-def test_what_is_said_is_known_in_french(root, in_help, in_files):
+def test_the_catalogue_is_sorted():
+    """`python tools/messages.py fr --write` sorts it."""
+    assert path_of("fr").read_text("utf-8") == text_of("fr", catalogue("fr"))
+
+
+def test_what_is_said_is_known_in_french(in_help, in_files):
     found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
     found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
     found |= {text for group in GROUPS for text in (group.title, group.about)}
@@ -97,8 +90,7 @@ def test_what_is_said_is_known_in_french(root, in_help, in_files):
     found |= {CLAIM, PLAIN_CLAIM, PRIMARY_CLAIM}
     found |= {*METRICS.values(), *PIECES.values(), SOLVED, MEANS, *OVERVIEW, *COLUMNS}
     found |= {summary for _, summary in COMMANDS.values()}
-    for file in (root / "trutdsl").rglob("*.py"):
-        found |= texts_in(file.read_text(encoding="utf-8"))
+    found |= {text if isinstance(text, str) else text[0] for text in all_texts()}
     assert len(found) > 200
     found |= in_help | in_files
     assert found - SAME - texts("fr").keys() == set()
