@@ -205,7 +205,7 @@ def test_a_past_or_seat_that_cannot_be_is_refused(old, new, said, tmp_path, caps
 def test_another_seat_than_the_one_that_is_asked_is_refused(tmp_path, capsys):
     path = scenario_for(tmp_path, "steady")
     assert run(["explain-choice", "steady", str(path), "--seat", "2"]) == 2
-    assert "seat 0 is asked 'respond'; expected was seat 1" in capsys.readouterr().err
+    assert "player 1 is asked 'respond', not player 2" in capsys.readouterr().err
 
 
 DICE = """strategy dice for trut:

@@ -43,6 +43,8 @@ ONE_A_LINE = "write one clause a line: the first that applies is taken"
         ("on turn:\n trut 5 %", "write `with probability 5 %`"),
         ("on turn:\n play the highest card", "`play x with highest strength(x)`"),
         ("on turn:\n trut si bonne", "write `trut when bonne`"),
+        ("on turn:\n play card if leads", "write `play card when leads`"),
+        ("parameter eager: probability = 5 %", "write the decimal: `0.05`"),
         ("on turn: trut once per deal", "write `trut once a deal with probability P`"),
         ("on turn: trut with probability 150 %", "write one up to `100 %`"),
         ("on turn: trut once a deal with probability 3 out of 2", "write one up to `100 %`"),

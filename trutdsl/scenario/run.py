@@ -149,6 +149,18 @@ def explain_scenario(
         )
     asks, wanted = script.state.pending, scenario.expect.decision
     expected = wanted.seat if seat is None else seat
+    if seat is not None and seat != asks.seat:
+        raise BadUsage(
+            say(
+                "{span}: where '{scenario}' ends, player {asked} is asked '{decision}', "
+                "not player {expected}",
+                span=scenario.span,
+                scenario=scenario.name,
+                asked=asks.seat + 1,
+                decision=asks.decision,
+                expected=seat + 1,
+            )
+        )
     if expected not in (None, asks.seat) or wanted.name not in (None, asks.decision):
         raise BadUsage(
             say(

@@ -140,7 +140,8 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
         program = build_program(variant)
         found.append(build_policy(spec.script, spec.values, spec.name, variant, program))
     report_gaps((gap for built in found for gap in built.gaps), errors)
-    if any(built.unknown or built.strange or built.asked for built in found):
+    unknown = any(built.unknown or built.strange or built.asked for built in found)
+    if unknown:
         _report_unknown(spec, found, options_of([*variants, *variants_of_script(spec)]), errors)
     alive = {span for built in found for span in built.use.alive}
     for built in found:
@@ -155,6 +156,8 @@ def check_script(spec: ScriptSpec, variants: Iterable[Variant]) -> None:
             )
     used = {name for built in found for name in built.defines}
     for name, chain in spec.script.defines.items():
+        if unknown and errors.diagnostics:
+            break  # what a clause says that is not understood may use it
         if name not in used and chain[-1].span.source.name == spec.path:
             message = say("nothing uses '{name}'", name=name)
             errors.error("unused", message, chain[-1].name.span, help=say("use it, or delete it"))
@@ -276,10 +279,15 @@ def _unknown_option(
         words = " ".join(part for part in takewhile(bool, form) if part)  # before the first choice
         known.setdefault(words, []).append(form)
     for words, called in known.items():
-        tail = text.removeprefix(words + " ").split()
-        if text.startswith(words + " ") and tail[0].lower() in INSTEAD_OF_WHEN:
-            message = say("found '{word}', expected `when`", word=tail[0])
-            help_ = say("write `{clause}`", clause=f"{words} when {' '.join(tail[1:])}".rstrip())
+        tail = text.removeprefix(words + " ").split() if text.startswith(words + " ") else []
+        wrong = next((i for i, word in enumerate(tail) if word.lower() in INSTEAD_OF_WHEN), None)
+        lengths = {len(form) - len(words.split()) for form in called}
+        if wrong in lengths or wrong == 0:
+            message = say("found '{word}', expected `when`", word=tail[wrong])
+            option = " ".join([words, *tail[:wrong]])
+            help_ = say(
+                "write `{clause}`", clause=f"{option} when {' '.join(tail[wrong + 1 :])}".rstrip()
+            )
             errors.error("unknown-name", message, clause.span, help=help_)
             return
         if text == words or text.startswith(words + " "):

@@ -129,6 +129,10 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     ),
     (r"^\s*(\d+)\s*%\s*([a-z]\w*)", "write `{1}: {2}`"),
     (
+        r"\bprobability\s*=\s*(\d+(?:\.\d+)?)\s*%",
+        lambda found: say("write the decimal: `{decimal}`", decimal=float(found[1]) / 100),
+    ),
+    (
         r"\b(\d+)\s*%\s*(?=$|and\b|or\b|\)|:)",
         "write `{1}0`: shares and rates are numbers of a thousand",
     ),
