@@ -9,7 +9,7 @@ import pytest
 import trutdsl
 from trutdsl import files
 from trutdsl.files import hash_of, read_kept, write_kept
-from trutdsl.native import MADE_BY, PLAYED_BY
+from trutdsl.native import COMPILER_SOURCES, ENGINE_SOURCES
 from trutdsl.variant.model import CHECKED_BY
 
 KEY, OTHER = hash_of("one"), hash_of("other")
@@ -112,7 +112,7 @@ def test_an_edited_program_has_another_hash(tmp_path, monkeypatch):
     assert len(hashes) == 6
 
 
-@pytest.mark.parametrize("names", [MADE_BY, CHECKED_BY, PLAYED_BY])
+@pytest.mark.parametrize("names", [COMPILER_SOURCES, CHECKED_BY, ENGINE_SOURCES])
 def test_the_hash_is_of_everything_that_has_a_say(names, root):
     places = [root / "trutdsl" / name for name in names]
     modules = [m for p in places for m in ([p] if p.is_file() else p.rglob("*.py"))]

@@ -8,7 +8,7 @@ from documents import blocks, rows, run_commands
 from trutdsl.diagnostics import Excerpt, Source
 from trutdsl.game import ENGINES, load_game
 from trutdsl.ir import build_program
-from trutdsl.ir.lower.scope import RESERVED
+from trutdsl.ir.lower.scope import RESERVED_WORDS
 from trutdsl.ir.types import FUNCTIONS, NAMES, NUMBERS_OF, PARTNERS, VARIABLES
 from trutdsl.strategy import play_match
 from trutdsl.syntax.parse import parse_rules
@@ -108,7 +108,7 @@ def test_every_function_and_name_has_its_row(text):
 
 def test_every_taken_word_is_named(text):
     ((_, words),) = blocks(text, "words")
-    assert set(words.split()) == RESERVED
+    assert set(words.split()) == RESERVED_WORDS
 
 
 def test_every_code_is_explained(messages, root):

@@ -398,7 +398,7 @@ def check(record: Settings | Means) -> None:
 
 
 OPTIONS = {one.name: one for record in (Settings, Means) for one in options_of(record)}
-REQUIRED = ("experiment", "variant", "strategies")  # keys of an experiment file
+REQUIRED_KEYS = ("experiment", "variant", "strategies")  # keys of an experiment file
 
 
 def split(given: Mapping[str, Any]) -> tuple[Settings, Means]:

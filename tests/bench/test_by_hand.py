@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from trutdsl.bench.against_c import SCRIPTS, SHARED, TABLES, ByHand, compile_by_hand
+from trutdsl.bench.against_c import HEADER_FILE, SCRIPTS, TABLES, ByHand, compile_by_hand
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.legs import native_seating
@@ -117,7 +117,7 @@ def compile_wrong(variant, right, wrong, folder):
     shipped = files("trutdsl.bench").joinpath("reference")
     text = shipped.joinpath(f"{variant}.c").read_text(encoding="utf-8")
     assert text.count(right) == 1
-    (sources / SHARED).write_bytes(shipped.joinpath(SHARED).read_bytes())
+    (sources / HEADER_FILE).write_bytes(shipped.joinpath(HEADER_FILE).read_bytes())
     (sources / f"{variant}.c").write_text(text.replace(right, wrong), encoding="utf-8")
     return compile_by_hand(variant, made, sources, effort="-O1")
 

@@ -9,7 +9,7 @@ from french import WORD, badly_joined, french_words, words_in
 
 from trutdsl.cli.app import COMMANDS, DONE, FAILED, run
 from trutdsl.language import translations
-from trutdsl.report.labels import CHOSEN
+from trutdsl.report.labels import CHOICE_WORDS
 from trutdsl.strategy import list_strategies
 from trutdsl.variant import list_variants, load_variant
 from trutdsl.variant.words import names_in
@@ -184,7 +184,7 @@ OWN_NAMES = {
 @pytest.fixture(scope="module")
 def names():
     """Return the names of strategies, and those in variants."""
-    found = {*list_strategies(), *list_variants(), *COMMANDS, *map(str.lower, CHOSEN)}
+    found = {*list_strategies(), *list_variants(), *COMMANDS, *map(str.lower, CHOICE_WORDS)}
     for variant in map(load_variant, list_variants()):
         found |= set().union(*names_in(variant).values())
         found |= {choice for one in variant.parameters.values() for choice in one.choices}

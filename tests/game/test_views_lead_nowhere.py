@@ -10,7 +10,7 @@ import pickle
 import pytest
 
 from trutdsl.game import ENGINES, HIDDEN, Action, DealStart, HistoryEntry, Question, View, load_game
-from trutdsl.game.view import SHOWN, Constants, Counters, Sizes, Variables, Zones, make_view
+from trutdsl.game.view import VIEW_FIELDS, Constants, Counters, Sizes, Variables, Zones, make_view
 from trutdsl.streams import Stream
 
 PLAIN = (str, int, float, bool, bytes, type(None))
@@ -243,7 +243,7 @@ def test_a_view_is_read_as_often_as_one_likes():
         for read in (view.cards, view.lying):
             with pytest.raises(KeyError, match="nothing"):
                 read("nothing")
-        assert set(view.to_dict()) == set(SHOWN)
+        assert set(view.to_dict()) == set(VIEW_FIELDS)
         assert view.texts == tuple(action.text for action in view.actions)
 
 

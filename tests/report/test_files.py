@@ -16,7 +16,7 @@ from scipy import stats
 from simulated import make_set, tally_sets
 
 from trutdsl.files import canonical_json, own_version, source_hash
-from trutdsl.native import PLAYED_BY
+from trutdsl.native import ENGINE_SOURCES
 from trutdsl.report.csv_files import pairs_csv, standings_csv
 from trutdsl.tournaments.load import make_manifest
 from trutdsl.tournaments.run import play_run
@@ -83,7 +83,7 @@ def test_the_manifest_says_what_decides_the_results():
         "kind": "tournament",
         "trutdsl": own_version(),
         "engine": "native",
-        "engine_hash": source_hash(*PLAYED_BY),
+        "engine_hash": source_hash(*ENGINE_SOURCES),
         "title": "Fake",
         "variant": {
             "name": "fake",

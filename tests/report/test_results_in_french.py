@@ -14,22 +14,22 @@ from trutdsl.cli.help import paragraphs
 from trutdsl.language import figure, say, say_count, speaking, texts, translations
 from trutdsl.report.answers import GROUPS, SENTENCES
 from trutdsl.report.best_play import COLUMNS, MEANS, OVERVIEW
-from trutdsl.report.best_play import MADE as SOLVED
-from trutdsl.report.comparison_text import CLAIM, OTHER_PACK, PLAIN_CLAIM, PLAYED, PRIMARY_CLAIM
-from trutdsl.report.comparison_text import MADE as COMPARED
+from trutdsl.report.best_play import METHOD as SOLVED
+from trutdsl.report.comparison_text import CLAIM, OTHER_PACK, PLAIN_CLAIM, PRIMARY_CLAIM, SIZE
+from trutdsl.report.comparison_text import METHOD as COMPARED
 from trutdsl.report.labels import METRICS, PIECES, TITLES, VERDICTS, change
 from trutdsl.report.rounding import limits, name_metric
 from trutdsl.report.tournament_answers import plain_verdict
 from trutdsl.report.tournament_text import (
     AT_ONCE,
     IN_ROUNDS,
-    MADE,
+    METHOD,
     OF_MATCHES,
     SAYS,
     forfeit_lines,
 )
 from trutdsl.strategy import MONTE_CARLO, OutOfTime, list_strategies, load_strategy
-from trutdsl.strategy.spec import ENDED
+from trutdsl.strategy.spec import PROCESS_END
 from trutdsl.variant import list_variants, load_variant
 
 SAME = {"", "score", "gain", "place", "points"}
@@ -83,8 +83,8 @@ def test_the_catalogue_is_sorted():
 
 
 def test_what_is_said_is_known_in_french(in_help, in_files):
-    found = {AT_ONCE, IN_ROUNDS, MADE, *SAYS.values()}
-    found |= {COMPARED, PLAYED, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
+    found = {AT_ONCE, IN_ROUNDS, METHOD, *SAYS.values()}
+    found |= {COMPARED, SIZE, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
     found |= {text for group in GROUPS for text in (group.title, group.about)}
     found |= {text for texts in SENTENCES.values() for text in texts}
     found |= {CLAIM, PLAIN_CLAIM, PRIMARY_CLAIM}
@@ -119,7 +119,7 @@ def test_no_translation_is_stale(root, in_help, in_files):
 
 def test_what_strategies_do_is_known_in_french():
     """Every kind of fault that is named where strategies are called."""
-    kinds = {OutOfTime.kind, ENDED, "chose no legal action", "does not choose the same again"}
+    kinds = {OutOfTime.kind, PROCESS_END, "chose no legal action", "does not choose the same again"}
     for kind in (*kinds, "failed", "raised ValueError"):
         fault = {"strategy": "a", "kind": kind, "matches": 2}
         first = {"match": 3, "seat": 0, "strategies": ["a", "b"]}

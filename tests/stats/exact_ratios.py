@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from trutdsl.stats.field import ELO
-from trutdsl.stats.sequential import NORMALIZED
+from trutdsl.stats.sequential import NORMALIZED_ELO
 
 EMPTY = 1e-3  # the count of a result that never occurred
 STEPS = 10
@@ -43,7 +43,7 @@ def ratio_of_t(
 
 def t_of_normalized_elo(elo: float) -> float:
     """Return the normalized mean of a pair of games at this normalized Elo."""
-    return elo / NORMALIZED
+    return elo / NORMALIZED_ELO
 
 
 def score_of_elo(elo: float) -> float:
@@ -73,7 +73,7 @@ def estimate_elo(counts: Sequence[float], scores: Sequence[float]) -> EloEstimat
     half = 1.959963984540054 / sqrt(number)
     low, high = (elo_of(mean + side * half * spread) for side in (-1, 1))
     return EloEstimate(
-        ((mean - 0.5) / spread * NORMALIZED, half * NORMALIZED),
+        ((mean - 0.5) / spread * NORMALIZED_ELO, half * NORMALIZED_ELO),
         (elo_of(mean), (high - low) / 2),
         100 * ndtr((mean - 0.5) / spread * sqrt(number)),
         mean,

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from trutdsl.game import DealStart, Game
-from trutdsl.game.view import SHOWN
+from trutdsl.game.view import VIEW_FIELDS
 from trutdsl.ir import build_program
 from trutdsl.streams import Stream, mixed
 from trutdsl.table.chance import StreamChance
@@ -42,7 +42,7 @@ def view_of(state):
 
 def everything_in(view):
     """Return all of a view but its stream."""
-    return {name: getattr(view, name) for name in SHOWN}
+    return {name: getattr(view, name) for name in VIEW_FIELDS}
 
 
 def play(game, match, views, *, seed=3, choose=None, chance=None, most=10**9):

@@ -13,7 +13,7 @@ from trutdsl.options import (
     BUDGETS,
     LARGEST,
     OPTIONS,
-    REQUIRED,
+    REQUIRED_KEYS,
     Means,
     Settings,
     split,
@@ -169,7 +169,7 @@ def test_every_keyword_in_python_has_its_default():
 
 @pytest.mark.parametrize("name", [n for n, k in OPTIONS.items() if k.kind in ("integer", "number")])
 def test_the_reader_has_the_bounds_of_the_schema(tmp_path, name):
-    shape = schema_of("", OPTIONS, REQUIRED)["properties"][name]
+    shape = schema_of("", OPTIONS, REQUIRED_KEYS)["properties"][name]
     text = "".join(line for line in WHOLE.splitlines(True) if not line.startswith(f"{name}:"))
     if name in BUDGETS:
         text = text.replace("sets: 50\n", "")
@@ -187,7 +187,7 @@ def test_the_reader_has_the_bounds_of_the_schema(tmp_path, name):
 @pytest.mark.parametrize("name", [n for n, k in OPTIONS.items() if k.choices])
 def test_the_reader_has_the_choices_of_the_schema(tmp_path, name):
     text = "".join(line for line in WHOLE.splitlines(True) if not line.startswith(f"{name}:"))
-    for choice in schema_of("", OPTIONS, REQUIRED)["properties"][name]["enum"]:
+    for choice in schema_of("", OPTIONS, REQUIRED_KEYS)["properties"][name]["enum"]:
         assert read_settings(written(tmp_path, f"{text}{name}: {choice}\n"))[name] == choice
 
 

@@ -14,7 +14,7 @@ from fake_game import FOUR, FakeStrategy, experiment
 from test_run import kept, list_results, play_here, run
 
 from trutdsl.diagnostics import Failure
-from trutdsl.strategy.spec import ENDED
+from trutdsl.strategy.spec import PROCESS_END
 from trutdsl.tournaments import supervisor
 from trutdsl.tournaments.processes import choose_context
 from trutdsl.tournaments.schedule import Chunk
@@ -28,9 +28,9 @@ A = FOUR[0]
     ("trouble", "kind"),
     [
         ("raise", "raised ValueError"),
-        ("die", ENDED),
-        ("kill", ENDED),
-        ("close", ENDED),
+        ("die", PROCESS_END),
+        ("kill", PROCESS_END),
+        ("close", PROCESS_END),
         ("loop", "took too long"),
         ("hang", "took too long"),
         ("loop on", "took too long"),

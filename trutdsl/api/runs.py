@@ -11,14 +11,14 @@ from trutdsl.arguments import checked
 from trutdsl.comparison.best_play_frames import SolvedComparison
 from trutdsl.comparison.frames import Comparison, Sweep
 from trutdsl.diagnostics import BadUsage
-from trutdsl.report.page import COMPARISON, SOLVED, read_results
+from trutdsl.report.page import BEST_PLAY_RESULTS, COMPARISON, read_results
 from trutdsl.tournaments.api import Tournament, load_tournament
 from trutdsl.tournaments.folder import MANIFEST
 from trutdsl.tournaments.merge import merge
 
 Run = TypeVar("Run", Tournament, Comparison, Sweep, SolvedComparison)
 
-CALLED = {
+RUN_KINDS = {
     Tournament: "tournament",
     Comparison: "comparison",
     Sweep: "sweep",
@@ -45,7 +45,7 @@ def load_run(
     """
     found = _load_run(Path(folder))
     if kind is not None and not isinstance(found, kind):
-        what, expected = CALLED[type(found)], CALLED[kind]
+        what, expected = RUN_KINDS[type(found)], RUN_KINDS[kind]
         raise BadUsage(f"{folder} holds a {what}, not a {expected}")
     return found
 
@@ -66,7 +66,7 @@ def _load_run(place: Path) -> Tournament | Comparison | Sweep | SolvedComparison
     results = read_results(place / COMPARISON)
     if results is not None:
         return (Sweep if "sweep" in results else Comparison)(results, place)
-    solved = read_results(place / SOLVED)
+    solved = read_results(place / BEST_PLAY_RESULTS)
     if solved is not None:
         return SolvedComparison(solved, place)
     if not (place / MANIFEST).exists():

@@ -35,7 +35,7 @@ from trutdsl.table.counts import DEALS, Records, Rows
 
 TABLES = (("truc-catalan", 2), ("trut", 2), ("trut", 4), ("tute", 4))
 SCRIPTS = ("caller", "steady")  # those in `trut.c` for two players, in the order of their numbers
-SHARED = "play.h"
+HEADER_FILE = "play.h"
 
 
 class ByHand:
@@ -86,7 +86,7 @@ def compile_by_hand(
     if compiler is None:
         return None
     program = f"{variant}.c"
-    for name in (SHARED, program):
+    for name in (HEADER_FILE, program):
         text = (sources or files("trutdsl.bench").joinpath("reference")).joinpath(name)
         (folder / name).write_bytes(text.read_bytes())
     library = folder / f"{variant}.so"

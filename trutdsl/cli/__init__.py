@@ -16,7 +16,7 @@ from _signal import (  # type: ignore[import-not-found]
 # New objects between two garbage collections. Nearly all objects of a command live until its end,
 # and Python's default threshold would cost a seventh of its time.
 SELDOM = 250_000
-SIGNALLED = 128  # with the number of a signal the exit code after it
+SIGNAL_EXIT = 128  # with the number of a signal the exit code after it
 
 
 def main() -> None:
@@ -40,4 +40,4 @@ def stop_at_once(number: int, _frame: object) -> None:
     try:
         os.write(2, b"stopped\n")
     finally:
-        os._exit(SIGNALLED + number)
+        os._exit(SIGNAL_EXIT + number)

@@ -17,7 +17,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say, say_key, spoken_time
 from trutdsl.strategy.load import BEST_PLAY
 
-SAMPLED = (
+SAMPLING_OPTIONS = (
     "deals",
     "sets",
     "seed",
@@ -43,7 +43,7 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
     from trutdsl.report.best_play import best_play_lines
     from trutdsl.report.csv_files import write_best_play
 
-    for name in SAMPLED:
+    for name in SAMPLING_OPTIONS:
         if given.get(name) not in (None, []):
             raise BadUsage(
                 say(

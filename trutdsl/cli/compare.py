@@ -82,7 +82,7 @@ TABLE = {
         _no_key("engine", "What plays the rules.", usual=NATIVE),
     )
 }
-REQUIRED = ("experiment", "variants")
+REQUIRED_KEYS = ("experiment", "variants")
 
 REPORTS = "reports"
 KEYS = {name: one for name, one in TABLE.items() if one.about}
@@ -95,7 +95,7 @@ OF_COMPARISONS = {
 OF_COMMANDS = ("all", "json", "no_cache", *(TABLE.keys() - KEYS.keys()))
 
 Ref = Annotated[str, typer.Argument(metavar="VARIANT", help="A shipped variant's name, or a file.")]
-SHARED = (
+SHARED_OPTIONS = (
     "players strategies deals sets margin seed jobs executor scheduler out json engine no_cache"
 )
 Results = Mapping[str, Any]
@@ -156,7 +156,7 @@ def compare_variants(
     _play_and_show("compare", names, asked, given, partial(compare, asked), lines)
 
 
-@takes(OF_COMPARISONS, f"param metric {SHARED}")
+@takes(OF_COMPARISONS, f"param metric {SHARED_OPTIONS}")
 def sweep_parameters(
     variant: Ref,
     param: Annotated[
@@ -183,7 +183,7 @@ def sweep_parameters(
     _play_and_show("sweep", [variant, *param], asked, given, play, sweep_lines)
 
 
-@takes(OF_COMPARISONS, f"param {SHARED}")
+@takes(OF_COMPARISONS, f"param {SHARED_OPTIONS}")
 def list_ambiguities(variant: Ref, param: Parameters = None, **given: Any) -> None:
     """Play every other reading of what the sources leave open, and say which of them matters.
 
@@ -208,7 +208,7 @@ def _read_experiment(ref: str, flags: Mapping[str, Any]) -> tuple[str, list[str]
     """
     from trutdsl.tournaments.load import beside, read_keys
 
-    found = read_keys(ref, "a comparison", KEYS, REQUIRED, OF_COMMANDS)
+    found = read_keys(ref, "a comparison", KEYS, REQUIRED_KEYS, OF_COMMANDS)
     name, variants = found.pop("experiment"), [beside(ref, one) for one in found.pop("variants")]
     in_file: dict[str, Any] = {
         **found,

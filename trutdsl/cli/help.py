@@ -92,7 +92,7 @@ def _translate_paragraph(text: str) -> str:
 
 
 # Options that mean nearly the same in different commands.
-RELATED = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
+SIMILAR_OPTIONS = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
 CURES = ("write ", "did you mean", "expected ", "choose ")  # how a message says what to do
 KINDS = {
     "int": mark("a whole number"),
@@ -161,7 +161,7 @@ def _other_message(text: str) -> str:
 
 def _instead(name: str, params: Any) -> Iterator[str]:
     """Yield what to write instead of an option that another command has."""
-    for group in RELATED:
+    for group in SIMILAR_OPTIONS:
         if name in group:
             there = [p for p in params if set(p.opts) & set(group)]
             forms = [f"{max(p.opts, key=len)} {p.metavar or 'N'}" for p in there]

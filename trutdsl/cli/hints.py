@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 UNKNOWN = mark(
     "this policy would never have come here: it takes a legal action at random, each equally likely"
 )
-UNEXPECTED = mark(
+OTHER_UNLIKELY = mark(
     "the other seat would never have come here: what it may have done counts as equally likely, "
     "and the exploitability says nothing about play here"
 )
@@ -89,7 +89,7 @@ def hint_lines(hint: Hint, name: str, words: Words) -> Iterator[str]:
     if not hint.known:
         yield f"  {say(UNKNOWN)}"
     if not hint.expected:
-        yield f"  {say(UNEXPECTED)}"
+        yield f"  {say(OTHER_UNLIKELY)}"
     elif hint.known and hint.loss >= WEAK:
         loss, deals = figure(100 * hint.loss, ".2g"), figure(1 / hint.reached, ",.0f")
         yield "  " + say(

@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn, TextIO, cast
 
 import typer
 
-from trutdsl.cli import SIGNALLED, stop_at_once
+from trutdsl.cli import SIGNAL_EXIT, stop_at_once
 from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
 from trutdsl.files import write_whole
 from trutdsl.language import figure, say
@@ -211,7 +211,7 @@ _received: deque[int] = deque([signal.SIGINT], maxlen=1)  # the last signal that
 
 def stopped_code() -> int:
     """Return the exit code of a command that was interrupted."""
-    return SIGNALLED + _received[-1]
+    return SIGNAL_EXIT + _received[-1]
 
 
 @contextmanager
@@ -271,7 +271,7 @@ def leaving_at_once() -> Iterator[None]:
         return
 
     def leave(number: int, _frame: object) -> None:
-        LEAVE(SIGNALLED + number)
+        LEAVE(SIGNAL_EXIT + number)
 
     before = [(number, signal.signal(number, leave)) for number in STOPPING]
     try:

@@ -13,7 +13,7 @@ import typer
 from trutdsl.cli.printed import TYPES, printed_schema
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.language import say
-from trutdsl.options import BUDGETS, LARGEST, OPTIONS, REQUIRED, Option
+from trutdsl.options import BUDGETS, LARGEST, OPTIONS, REQUIRED_KEYS, Option
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 TEXTS = ("title", "description")
@@ -77,14 +77,14 @@ def scenario_schema() -> dict[str, Any]:
 
 def tournament_schema() -> dict[str, Any]:
     """Return the schema of the experiment file of a tournament."""
-    return schema_of("A tournament of trutdsl", OPTIONS, REQUIRED)
+    return schema_of("A tournament of trutdsl", OPTIONS, REQUIRED_KEYS)
 
 
 def comparison_schema() -> dict[str, Any]:
     """Return the schema of the experiment file of a comparison."""
     from trutdsl.cli import compare
 
-    return schema_of("A comparison of variants", compare.KEYS, compare.REQUIRED)
+    return schema_of("A comparison of variants", compare.KEYS, compare.REQUIRED_KEYS)
 
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {

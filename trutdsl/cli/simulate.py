@@ -272,7 +272,7 @@ def coverage(
     from trutdsl.scenario import cover_scenarios
     from trutdsl.strategy import seat_all, settle_seed, split_strategies
     from trutdsl.strategy.coverage import MOST_CLAUSE_MATCHES, cover_clauses, cover_matches
-    from trutdsl.transcript import SEARCHED, shortest_deals
+    from trutdsl.transcript import SEARCH_LIMIT, shortest_deals
 
     if matches < 0 or (not matches and not scenarios):
         raise BadUsage(
@@ -293,7 +293,7 @@ def coverage(
         in_scenarios, many = cover_scenarios(game, [Path(name) for name in scenarios or ()])
         files = {}
         if folder is not None:
-            with MatchProgress(min(matches, SEARCHED)) as progress:
+            with MatchProgress(min(matches, SEARCH_LIMIT)) as progress:
                 told = shortest_deals(game, seating, seed, found, progress.played)
             files = _write_deals(folder, told, found)
         names = [spec.name for spec in seating]

@@ -29,7 +29,7 @@ from trutdsl.stats.resampling import (
 
 # The default margins: of shares, and of other numbers as parts of the base.
 OF_SHARES, OF_NUMBERS = 0.01, 0.02
-KEPT = 32  # measurements whose metrics are in memory
+CACHE_SIZE = 32  # measurements whose metrics are in memory
 BOUNDS = {SHARE: (0.0, 1.0), NUMBER: (0.0, None)}
 
 
@@ -135,7 +135,7 @@ def estimate_all(measured: Measurement) -> dict[str, tuple[Metric, Influences]]:
     return {name: (metric, replace(estimate)) for name, (metric, estimate) in found}
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _estimates_of(measured: Measurement) -> dict[str, tuple[Metric, Influences]]:
     metrics = metrics_of(measured.plan, measured.design).values()
     known = ((metric, metric.estimate(measured)) for metric in metrics)

@@ -22,7 +22,7 @@ from trutdsl.streams import Stream
 from trutdsl.table.match import Action, HistoryEntry, Match, Question, Seen, plain_entry
 from trutdsl.table.sight import DEAL, DEALER, HIDDEN, LEADER, Hidden, is_hidden
 
-SHOWN = (  # all of a view but its stream
+VIEW_FIELDS = (  # all of a view but its stream
     "seat", "team", "decision", "actions", "players", "teams", "deal", "dealer", "leader",
     "counters", "parameters", "zones", "sizes", "variables", "history", "strengths",
     "values",
@@ -75,7 +75,7 @@ class View:
     texts: tuple[str, ...]
 
     def __repr__(self) -> str:
-        return f"View({', '.join(f'{name}={getattr(self, name)!r}' for name in SHOWN)})"
+        return f"View({', '.join(f'{name}={getattr(self, name)!r}' for name in VIEW_FIELDS)})"
 
     @property
     def players(self) -> int:
@@ -191,7 +191,7 @@ class View:
                 found += [card for index, card in enumerate(pack) if value >> index & 1]
         return tuple(found)
 
-    def to_dict(self, names: Sequence[str] = SHOWN) -> dict[str, Any]:
+    def to_dict(self, names: Sequence[str] = VIEW_FIELDS) -> dict[str, Any]:
         """Return these parts as JSON, by default all but the stream.
 
         A hidden value is `?`. An action is its text, an answer has seat, decision and action; a set

@@ -15,7 +15,7 @@ from trutdsl.variant import Variant
 
 __all__ = ["Deck", "Program", "build_program", "make_deck"]
 
-KEPT = 32  # programs
+CACHE_SIZE = 32  # programs
 
 
 def build_program(variant: Variant) -> Program:
@@ -36,7 +36,7 @@ class _VariantKey:
     variant: Variant = field(compare=False)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _build(key: _VariantKey) -> Program:
     # Machine code from the cache needs neither of them.
     from trutdsl.ir.lower import build_rules

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import rebuild_program, rules_of_match, walk
-from trutdsl.ir.types import COUNTED, MOST, TEAM, YES_NO, Kind, Number
+from trutdsl.ir.types import MOST, NATURAL, TEAM, YES_NO, Kind, Number
 from trutdsl.language import say
 from trutdsl.syntax.ast import LEAVE_IT
 
@@ -176,7 +176,7 @@ def count_blocks(program: nodes.Program, names: Iterable[str]) -> nodes.Program:
         for one in node.statements:
             for name in names:
                 if isinstance(one, blocks[name]):
-                    target = nodes.Var(one.span, COUNTED, name, None)
+                    target = nodes.Var(one.span, NATURAL, name, None)
                     found.append(nodes.Assign(one.span, target, "+=", nodes.number(one.span, 1)))
             found.append(one)
         return (
@@ -186,7 +186,7 @@ def count_blocks(program: nodes.Program, names: Iterable[str]) -> nodes.Program:
     span = program.rules["match"].span
     variables = {
         name: nodes.Variable(
-            span, name, None, COUNTED, nodes.number(span, 0), lifetime=LIFETIMES_OF_NUMBERS[name]
+            span, name, None, NATURAL, nodes.number(span, 0), lifetime=LIFETIMES_OF_NUMBERS[name]
         )
         for name in names
     }

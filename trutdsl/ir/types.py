@@ -319,14 +319,14 @@ class Signature:
 
 
 SHOW = "to show a card to one seat, write `look at CARD by SEAT`; a zone, `reveal ZONE to SEATS`"
-PRINTED = Number(-1_000_000, 1_000_000)  # numbers printed on cards
+PRINTED_NUMBER = Number(-1_000_000, 1_000_000)  # numbers printed on cards
 
 FUNCTIONS: dict[str, Signature] = {
     "team": Signature((SEAT,), TEAM, "the team of a seat"),
     "seats_of": Signature((TEAM,), SEATS, "the seats of a team"),
     "next_seat": Signature((SEAT,), SEAT, "the seat that plays after it"),
     "previous_seat": Signature((SEAT,), SEAT, "the seat that plays before it"),
-    "strength": Signature((CARD,), PRINTED, "rank as a number, the weakest 1"),
+    "strength": Signature((CARD,), PRINTED_NUMBER, "rank as a number, the weakest 1"),
     "rank": Signature((CARD,), RANK, "its rank; a special card has one of its own"),
     "suit": Signature((CARD,), Element(Kind.SUIT, True), "its suit; a special card has none"),
     "special": Signature((CARD,), YES_NO, "whether it is a special card"),
@@ -365,7 +365,7 @@ NUMBERS_OF: dict[str, str] = {
     "trick_number": "the number of the current or latest trick of the deal, from 1",
 }
 
-COUNTED = Number(0, MOST)
+NATURAL = Number(0, MOST)
 
 VARIABLES: dict[str, tuple[Type, str]] = {
     "dealer": (SEAT, "the seat that deals"),

@@ -28,7 +28,7 @@ from trutdsl.table.sight import (
 
 Features = NDArray[np.float32]
 Mask = NDArray[np.int8]
-HEARD = 32  # the last answers of a deal that are encoded
+LATEST_ANSWERS = 32  # the last answers of a deal that are encoded
 
 
 class Encoder:
@@ -45,8 +45,9 @@ class Encoder:
                sees them.
              - A variable or counter: for each place its number as in `Sight`. A set has a 1 for
                each element. Then for each place whether the seat sees it.
-             - `heard`: the last `HEARD` answers of the deal that the seat noticed, the latest
-               first. Each is 1 + the seat and 1 + the action's number, or 0 if there are no more.
+             - `heard`: the last `LATEST_ANSWERS` answers of the deal that the seat noticed, the
+               latest first. Each is 1 + the seat and 1 + the action's number, or 0 if there are
+               no more.
              - `announced WORDS`, for each seat and then for nobody: the value that the seat heard
                last in the deal, as of a variable, then whether it heard any. Announcements with
                values of several kinds have only the latter.
@@ -74,7 +75,7 @@ class Encoder:
         all_parts = (*legend.variable_parts, *legend.counter_parts)
         for part, name in sorted(zip(all_parts, names, strict=True)):
             widths[name] = (part.beyond - part.first) * (self._width(part) + 1)
-        widths["heard"] = 2 * HEARD
+        widths["heard"] = 2 * LATEST_ANSWERS
         self._announced: dict[str, tuple[int, Reading | None]] = {}
         for words, type_ in announcement_types(game.program).items():
             told = None if type_ is None else reading_of(type_, game.setting)
@@ -172,7 +173,7 @@ class Encoder:
         at = self._put_zones(found, at, seen)
         at = self._put_variables(found, at, seen)
         answers = [said for said in sight.heard if not isinstance(said, Announcement | PassedCards)]
-        for said in reversed(answers[-HEARD:]):
+        for said in reversed(answers[-LATEST_ANSWERS:]):
             found[at] = 1 + said.seat
             found[at + 1] = 1 + self.number(said.decision, said.action)
             at += 2

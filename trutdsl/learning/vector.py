@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import load_game
 from trutdsl.learning import library_of
-from trutdsl.learning.encoding import HEARD, Encoder
+from trutdsl.learning.encoding import LATEST_ANSWERS, Encoder
 from trutdsl.learning.features import FeatureMap
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
@@ -142,7 +142,7 @@ class SideBySide(VectorEnv):
                 {
                     "action_mask": spaces.Box(0, 1, (self.encoder.actions,), np.int8),
                     "features": spaces.Box(-8, 8, (self.feature_map.size,), np.float32),
-                    "history": spaces.Box(0, 2**15 - 1, (HEARD, 2), np.int16),
+                    "history": spaces.Box(0, 2**15 - 1, (LATEST_ANSWERS, 2), np.int16),
                     "seat": spaces.Box(0, self.game.players, (), np.int64),
                 }
             )
@@ -286,11 +286,11 @@ class SideBySide(VectorEnv):
         rows, history = seen.matches, self._batch.history()
         found: dict[str, Any] = {
             "features": np.zeros((self.num_envs, features.size), np.float32),
-            "history": np.zeros((self.num_envs, HEARD, 2), np.int16),
+            "history": np.zeros((self.num_envs, LATEST_ANSWERS, 2), np.int16),
             "seat": np.zeros(self.num_envs, np.int64),
         }
         found["features"][rows] = features.encode(seen, history)
-        found["history"][rows] = features.recent(seen, history, HEARD)
+        found["history"][rows] = features.recent(seen, history, LATEST_ANSWERS)
         found["seat"][rows] = seen.seat
         return {"action_mask": self._legal(seen, rows), **found}
 

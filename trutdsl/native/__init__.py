@@ -7,9 +7,9 @@ nothing with the reference engine except the program and the table.
 """
 
 # All source files that affect machine code; these import no others.
-MADE_BY = (
+COMPILER_SOURCES = (
     "arguments.py", "diagnostics.py", "files.py", "ir", "language.py", "native", "passes",
     "shape.py", "streams.py", "syntax", "table", "tree.py", "variant",
 )  # fmt: skip
 # The same for matches of any engine, with the reference engine and strategies.
-PLAYED_BY = (*MADE_BY, "game", "interp", "solve", "strategy")
+ENGINE_SOURCES = (*COMPILER_SOURCES, "game", "interp", "solve", "strategy")

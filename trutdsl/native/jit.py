@@ -19,7 +19,7 @@ import llvmlite.binding as llvm
 
 from trutdsl.files import hash_of, read_kept, source_hash, write_kept
 from trutdsl.ir import Program
-from trutdsl.native import MADE_BY
+from trutdsl.native import COMPILER_SOURCES
 from trutdsl.native.abi import PLAIN, Form, Mode
 from trutdsl.native.layout import Fields, make_observers
 from trutdsl.native.llvm import Unit
@@ -64,7 +64,7 @@ def key_of(form: str, fingerprint: str) -> str:
     return hash_of(
         form,
         fingerprint,
-        source_hash(*MADE_BY),
+        source_hash(*COMPILER_SOURCES),
         llvm.get_host_cpu_name(),
         llvm.get_host_cpu_features().flatten(),
         llvm.get_process_triple(),

@@ -63,8 +63,8 @@ def all_hold(parts: list[Expression]) -> Expression:
     return reduce(lambda one, two: nodes.Logic(two.span, YES_NO, "and", one, two), parts)
 
 
-MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-NEGATED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+MIRROR = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+NEGATION = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 class Conditions:
@@ -140,7 +140,7 @@ class Conditions:
                     return None
                 return one.both(two) if op == "and" else one.either(two)
             case nodes.Compare(span, _, op, left, right):
-                for card, order, key in ((left, op, right), (right, MIRRORED[op], left)):
+                for card, order, key in ((left, op, right), (right, MIRROR[op], left)):
                     if self._is_fixed(key, element):
                         found = self._compare(span, card, order, key, element)
                         if found is not None:
@@ -204,7 +204,7 @@ class Conditions:
                 other = self._attribute(right.key, element)
                 if other is None:
                     return None
-                order = right.op if op == "&" else NEGATED[right.op]
+                order = right.op if op == "&" else NEGATION[right.op]
                 relations.append(Relation(right.attribute, order, other))
             else:
                 return None

@@ -31,7 +31,7 @@ EXTREMES = 5  # hands that are shown at each end
 NEVER = 5e-6  # a smaller share is not shown
 CLOSE = 1e-6  # of sums that must be 1
 
-MADE = (
+METHOD = (
     "Nothing was sampled: each match was solved, and all its deals under this play were summed. "
     "The play is no perfect one; the exploitability says how much a perfect opponent would gain. "
     "An interval of the matches won holds for perfect play on both sides, too. Another perfect "
@@ -55,7 +55,7 @@ def _sections(results: Results) -> Iterator[Section]:
     for one in _solved_variants(results):
         title = say("{variant} under best play", variant=one["name"])
         sections.append(Section("", title, [*_figures(one), *_tables(one, EXTREMES)]))
-    made = [Paragraph(say(MEANS)), Paragraph(say(MADE))]
+    made = [Paragraph(say(MEANS)), Paragraph(say(METHOD))]
     for section in sections:
         yield Section("", section.title, list(_with_titles(section.blocks)))
     yield Section("", "", made)
@@ -91,7 +91,7 @@ def _page(results: Results) -> Page:
         details = Details(say("All hands of {variant}", variant=one["name"]), every)
         blocks = [*_figures(one), *_tables(one, EXTREMES), details]
         sections.append(Section(f"variant{number}", title, blocks))
-    made: list[Block] = [Paragraph(say(MEANS)), Paragraph(say(MADE))]
+    made: list[Block] = [Paragraph(say(MEANS)), Paragraph(say(METHOD))]
     made += [
         Paragraph(say("The command that makes it again:")),
         ShellCommand(again_best_play(results)),

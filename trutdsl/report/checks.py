@@ -106,7 +106,7 @@ def _flags(settings: Settings) -> Iterator[str]:
 
 EXACT = 1e-6
 # These are corrected for bias, so chance can make them negative.
-CORRECTED = ("skill", "deal_luck")
+METRICS_WITH_CORRECTION = ("skill", "deal_luck")
 FAR = 4.0  # standard errors, which chance exceeds 6 times in 100,000
 
 
@@ -175,7 +175,7 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
     wrong = [
         metric["metric"]
         for metric in metrics
-        if metric["metric"] not in CORRECTED
+        if metric["metric"] not in METRICS_WITH_CORRECTION
         and (
             (metric["kind"] == "share" and not -EXACT <= metric["mean"] <= 1 + EXACT)
             or not _holds(metric)

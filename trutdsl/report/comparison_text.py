@@ -26,13 +26,13 @@ from trutdsl.report.labels import (
 from trutdsl.report.rounding import form_of
 
 MOST_TOGETHER, MOST_OF_POINT = 3, 3
-MADE = (
+METHOD = (
     "Intervals: 95 %, for all {many} figures that are looked at together (max-t), on the same sets "
     "of deals in {clusters} clusters: all of them hold, 95 times in 100. A verdict is read off its "
     "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
     "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be."
 )
-SCREENED = (
+SCREENING_METHOD = (
     "Intervals: 95 %, on the same sets of deals in {clusters} clusters. Of what differs among "
     "{many} figures that are looked at together, and of its intervals, at most 5 in 100 are false, "
     "on average (false discovery rate, Benjamini and Hochberg). A verdict is read off its "
@@ -51,8 +51,8 @@ PRIMARY_CLAIM = (
 PLAIN_CLAIM = (
     "Everything below holds for play by {strategies}. Other strategies can give other results."
 )
-PLAYED = "{variant}: {matches} matches, {deals} deals"
-OTHER_PACK = f"{PLAYED}; another pack, so that its deals are others"
+SIZE = "{variant}: {matches} matches, {deals} deals"
+OTHER_PACK = f"{SIZE}; another pack, so that its deals are others"
 
 
 def setting(asked: Mapping[str, Any]) -> str:
@@ -77,7 +77,7 @@ def claim(asked: Mapping[str, Any]) -> str:
 
 def size_of_run(variant: Mapping[str, Any], title: str) -> str:
     """Return the numbers of matches, deals and necessary sets of a variant."""
-    text = PLAYED if variant["same_pack"] else OTHER_PACK
+    text = SIZE if variant["same_pack"] else OTHER_PACK
     numbers = {name: figure(variant[name], ",d") for name in ("matches", "deals")}
     needed, told = variant["sets_needed"], say(text, variant=title, **numbers)
     if needed is None:
@@ -159,7 +159,7 @@ def method_words(asked: Mapping[str, Any]) -> str:
     margins = asked["margins"]
     shares, numbers = (figure(100 * margins[name], "g") for name in ("shares", "numbers"))
     many = figure(asked["family"]["size"], ",d")
-    text = SCREENED if asked["screening"] else MADE
+    text = SCREENING_METHOD if asked["screening"] else METHOD
     return say(text, many=many, clusters=asked["clusters"], shares=shares, numbers=numbers)
 
 
@@ -178,7 +178,7 @@ def tell_agreement(found: Mapping[str, Any]) -> str:
 
 
 # The metrics that interest players most, among those without a clear change.
-ASKED = ("length.deals", "first_dealer", "dealer", "leader", "skill", "length.decisions")
+FIRST_METRICS = ("length.deals", "first_dealer", "dealer", "leader", "skill", "length.decisions")
 
 NOT_CHOSEN = {  # by whether every answer was random
     False: "{variant}: where '{question}' is asked, {names} never chose on purpose: {options}",
@@ -257,7 +257,7 @@ def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:
         return
     titles = titles_of(results)
     rankings = {ranking["by"]: ranking for ranking in results["ranks"]}
-    for name in ASKED:
+    for name in FIRST_METRICS:
         ranking = rankings.get(name)
         if ranking is None or len(ranking["variants"]) < SEVERAL:
             continue

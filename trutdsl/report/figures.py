@@ -91,13 +91,13 @@ def axes_within(figure: Figure, left: float, right: float, top: float, bottom: f
 # Figures as SVG within a page: with its colours and fonts, and descriptions for screen readers.
 
 SVG, LINK = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
-DROPPED = ("metadata", "style")
+NEEDLESS_TAGS = ("metadata", "style")
 LONG = re.compile(r"-?\d+\.\d{3,}")
 FONT, FAMILY = re.compile(r"font: ([\d.]+px) [^;]*"), re.compile(r"font-family: [^;]*")
-UNTURNED = re.compile(r"rotate\(-?0 [^)]*\)")
+NO_ROTATION = re.compile(r"rotate\(-?0 [^)]*\)")
 PIXELS = 96 / INCH
 # Attributes that equal the style sheet or the defaults are left out of each mark.
-SAID = ("stroke-linejoin: miter", "stroke-linecap: butt", "stroke-linejoin: round")
+DEFAULT_STYLES = ("stroke-linejoin: miter", "stroke-linecap: butt", "stroke-linejoin: round")
 
 
 def draw_svg(plot: Plot, wide: bool) -> str:
@@ -134,7 +134,7 @@ def draw_svg(plot: Plot, wide: bool) -> str:
 
 def _drop(element: Element) -> None:
     for child in list(element):
-        if child.tag.removeprefix(SVG) in DROPPED:
+        if child.tag.removeprefix(SVG) in NEEDLESS_TAGS:
             element.remove(child)
         else:
             _drop(child)
@@ -165,7 +165,7 @@ def _rewrite(element: Element, marks: Marks, key: str, used: set[str]) -> None:
         if name == "style":
             value = _style(value)
         elif name not in ("href", "id"):
-            value = LONG.sub(lambda number: f"{float(number[0]):.2f}", UNTURNED.sub("", value))
+            value = LONG.sub(lambda number: f"{float(number[0]):.2f}", NO_ROTATION.sub("", value))
         if value:
             found[name] = value
     element.attrib.clear()
@@ -183,7 +183,7 @@ def _style(value: str) -> str:
     for stand_in, variable in VARIABLES.items():
         value = value.replace(stand_in, f"var({variable})")
     parts = [part.strip() for part in value.split(";")]
-    return "; ".join(p for p in parts if p and p not in SAID and not FAMILY.fullmatch(p))
+    return "; ".join(p for p in parts if p and p not in DEFAULT_STYLES and not FAMILY.fullmatch(p))
 
 
 def _draw(plot: Plot, wide: bool) -> Drawn:

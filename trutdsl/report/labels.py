@@ -226,7 +226,7 @@ def variant_title(name: str, written: str) -> str:
 NamesOfKinds = Mapping[str, dict[str, str]]
 
 # What options choose, in their forms.
-CHOSEN = (
+CHOICE_WORDS = (
     mark("CARD"),
     mark("CARDS"),
     mark("NUMBER"),
@@ -312,4 +312,5 @@ def named(kind: str, name: str, default: str | None = None) -> str:
     """Return the word for a thing in the current language, or else the default (its name)."""
     names = _names.get().get(current_language(), {}).get(kind, {})
     word = names.get(name, name if default is None else default)
-    return typeset(" ".join(say(part) if part in CHOSEN else part for part in word.split(" ")))
+    parts = (say(part) if part in CHOICE_WORDS else part for part in word.split(" "))
+    return typeset(" ".join(parts))

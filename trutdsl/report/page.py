@@ -65,7 +65,7 @@ def _csv(content: str) -> str:
 
 Making = Callable[[Mapping[str, Any]], Page]
 
-COMPARISON, SOLVED, RUN = "comparison.json", "best-play.json", "results.json"
+COMPARISON, BEST_PLAY_RESULTS, RUN = "comparison.json", "best-play.json", "results.json"
 MOST_BYTES = 64 * 2**20
 MOST_LETTERS = 80  # of Python's message about an error
 LARGEST = 1_500_000  # bytes of a page
@@ -100,7 +100,7 @@ def write_up(
     ways = [partial(comparison_page, brief=brief, seconds=seconds) for brief in range(3)]
     known: dict[str, Sequence[Making]] = {
         COMPARISON: ways,
-        SOLVED: (best_play_page,),
+        BEST_PLAY_RESULTS: (best_play_page,),
         RUN: (partial(run_page, given=given, again=again, seconds=seconds),),
     }
     for name, makings in known.items():

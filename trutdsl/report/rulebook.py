@@ -13,7 +13,7 @@ from rich.table import Table
 from trutdsl.ir import Program, nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.language import current_language, mark, one_by_one, say, titled
-from trutdsl.report.labels import CHOSEN
+from trutdsl.report.labels import CHOICE_WORDS
 from trutdsl.syntax import ast
 from trutdsl.variant import Layer, Pack, Variant, Words, words_of
 from trutdsl.variant.model import definitions
@@ -367,7 +367,7 @@ def question_text(name: str, forms: Iterable[str], words: Words) -> str:
 def form_words(form: str, words: Words) -> str:
     """Return a player's words for a form such as `play CARD`."""
     said = words.action(form).split(" ")
-    return " ".join(say(part) if part in CHOSEN else part for part in said)
+    return " ".join(say(part) if part in CHOICE_WORDS else part for part in said)
 
 
 def _beside(text: str, name: str) -> str:

@@ -265,18 +265,18 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
 
 def _of_deals(matches: int) -> str:
     from trutdsl.strategy.coverage import CANDIDATES
-    from trutdsl.transcript import SEARCHED
+    from trutdsl.transcript import SEARCH_LIMIT
 
     told = say(
         "A deal named behind a part is the one with the fewest actions in which it is reached"
     )
-    if matches <= SEARCHED:
+    if matches <= SEARCH_LIMIT:
         return f"{told}."
     return say(
         "{told}, of the first {searched} matches and of the {candidates} with the "
         "fewest decisions in which it is; there may be a shorter one.",
         told=told,
-        searched=figure(SEARCHED, ","),
+        searched=figure(SEARCH_LIMIT, ","),
         candidates=CANDIDATES,
     )
 

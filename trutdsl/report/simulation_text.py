@@ -10,7 +10,7 @@ from trutdsl.language import figure, say, titled
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import MINUTE, Group, by_group
 from trutdsl.report.blocks import Block, Details, Items, Paragraph
-from trutdsl.report.labels import CHOSEN, Row
+from trutdsl.report.labels import CHOICE_WORDS, Row
 from trutdsl.report.rounding import counted_matches, shown
 from trutdsl.report.simulation import BEHIND, DEALER
 from trutdsl.variant import Words
@@ -294,7 +294,7 @@ def _options_taken(answers: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _in_words(answers: Mapping[str, Any]) -> bool:
-    return not any(set(CHOSEN) & set(option.split()) for option in _options_taken(answers))
+    return not any(set(CHOICE_WORDS) & set(option.split()) for option in _options_taken(answers))
 
 
 def _boldness(figures: Mapping[str, Any], words: Words) -> Iterator[str]:

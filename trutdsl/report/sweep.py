@@ -45,7 +45,7 @@ from trutdsl.report.labels import (
     weight,
 )
 
-SHOWN = ("length.deals", "first_dealer", "dealer", "skill")
+DEFAULT_METRICS = ("length.deals", "first_dealer", "dealer", "skill")
 MOST = 5  # reported differences of a reading
 SWEPT = (
     "Values have 95 % intervals, each by itself; behind them stands the difference from {variant}. "
@@ -59,7 +59,7 @@ Axes = Sequence[Mapping[str, Any]]
 def shown_metrics(results: Mapping[str, Any]) -> dict[str, str]:
     """Return the requested metrics of a sweep, or the default ones, with their words."""
     known = {m["metric"] for v in results["variants"] for m in v["metrics"]}
-    wanted = results["given"]["metrics"] or SHOWN
+    wanted = results["given"]["metrics"] or DEFAULT_METRICS
     return {name: metric_words(name) for name in wanted if name in known}
 
 

@@ -192,7 +192,7 @@ def tell_value(value: Any) -> str:
 
 
 TOLD_TO_ALL = ("deal", "turned", "counter", "match_end", "deal_end")
-NOTICED = ("action", "announced", "passed")
+NOTICED_EVENTS = ("action", "announced", "passed")
 
 
 class Follower:
@@ -230,7 +230,7 @@ class Follower:
                 yield from self._teller.tell(event)
             elif kind == "trick":
                 yield f"  {self._teller.trick(event)}"
-            elif kind in NOTICED and self._told < len(history):
+            elif kind in NOTICED_EVENTS and self._told < len(history):
                 entry = history[self._told]
                 if self._is_of(entry, event):
                     self._told += 1
@@ -270,7 +270,7 @@ class Follower:
         return type(entry) is HistoryEntry and same
 
 
-KEPT = " of "  # in the name of a rule that another one replaces
+BASE_MARK = " of "  # in the name of a rule that another one replaces
 
 
 def _winner_of(end: nodes.EndDeal, rule: nodes.Rule) -> Iterator[nodes.Node]:
@@ -295,12 +295,12 @@ class RuleTexts:
         self._questions: dict[str, list[str]] = {}
         program = game.program
         for rule in program.rules.values():
-            for node in walk(rule.body) if KEPT not in rule.name else ():
+            for node in walk(rule.body) if BASE_MARK not in rule.name else ():
                 if isinstance(node, nodes.EndDeal):
                     called = [
                         n.function for n in _winner_of(node, rule) if isinstance(n, nodes.Call)
                     ]
-                    defines = [program.functions[name] for name in called if KEPT not in name]
+                    defines = [program.functions[name] for name in called if BASE_MARK not in name]
                     self._add(self._ends.setdefault(node.reason, []), *defines, rule)
                 elif isinstance(node, nodes.Ask):
                     self._add(self._questions.setdefault(node.decision, []), rule)

@@ -15,7 +15,7 @@ from trutdsl.language import figure, say, say_count, spoken_time
 from trutdsl.report.rounding import Shown, counted_matches, name_metric, shown
 from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.strategy import OutOfTime
-from trutdsl.strategy.spec import ENDED
+from trutdsl.strategy.spec import PROCESS_END
 
 # The meaning of a ranking if results decide who meets.
 SAYS = {
@@ -47,12 +47,12 @@ SHARD = (
 )
 OF_POINTS = "deals a match {length}, score of the first seat's team {score}"
 OF_MATCHES = f"{OF_POINTS}, {{fair}} if seats are alike"
-MADE = (
+METHOD = (
     "In brackets: 95 % intervals, over sets of deals. That of a score stands by itself; in the "
     "first sentence it allows for the choice of the best. Those of differences and of pairs hold "
     "all together. Two are told apart if the interval of their difference excludes 0."
 )
-MADE_IN_TEST = (
+METHOD_OF_TEST = (
     "In brackets: 95 % intervals, over sets of deals. Those of scores and differences hold at "
     "every look of the test. The test decides on {first} and {second}. Two others are told apart "
     "if the interval of their difference excludes 0."
@@ -74,7 +74,7 @@ def lines_below_tables(results: Mapping[str, Any], verbose: bool = False) -> lis
         lines.append(say(text, deals=figure(MOST_DEALS, ","), matches=many))
     if run["sets"] > 1:
         first, second = (results["stop"] or {}).get("test", ("", ""))
-        lines.append(say(MADE_IN_TEST if first else MADE, first=first, second=second))
+        lines.append(say(METHOD_OF_TEST if first else METHOD, first=first, second=second))
     lines += _size_lines(manifest, run)
     if "rounds" in manifest["meetings"]:
         lines.append(say(SAYS[manifest["meetings"]["format"]]))
@@ -141,7 +141,7 @@ def _making(results: Mapping[str, Any]) -> Iterator[str]:
 
 MOST_SHOWN = 12  # kinds of faults
 # Kinds that another process shows only if it watches the strategy as closely as a worker.
-WATCHED = (OutOfTime.kind, ENDED, "raised KeyboardInterrupt")
+PROCESS_FAULTS = (OutOfTime.kind, PROCESS_END, "raised KeyboardInterrupt")
 
 
 def forfeit_lines(
@@ -194,7 +194,7 @@ def _command(manifest: Shown, fault: Shown, given: Shown) -> str:
     seated = [_name_on_command_line(name, given["strategies"]) for name in first["strategies"]]
     parts += ["--strategies", ",".join(seated), "--seed", manifest["seed"]]
     parts += ["--first", first["match"], "--matches", 1]
-    if fault["kind"] in WATCHED:
+    if fault["kind"] in PROCESS_FAULTS:
         parts += ["--move-timeout", manifest["move_timeout"]]
     return shlex.join(map(str, parts))
 

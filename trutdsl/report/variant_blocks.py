@@ -72,7 +72,7 @@ def length_blocks(
     yield Download("lengths.csv", csv_text(lines))
 
 
-SCORED = {"mean": "won", "low": "low", "high": "high"}
+SCORE_KEYS = {"mean": "won", "low": "low", "high": "high"}
 
 
 def score_blocks(
@@ -115,7 +115,7 @@ def _score_table(caption: str, found: Mapping[str, Any], size: int) -> TableBloc
     places = [str(n) if n < len(deals) - 1 else f"{n}+" for n in range(size)]
 
     def cell(own: int, other: int) -> TableCell:
-        share = {name: found[of][own][other] for name, of in SCORED.items()}
+        share = {name: found[of][own][other] for name, of in SCORE_KEYS.items()}
         return hundredth(share, deals[own][other])
 
     rows = [(places[own], [cell(own, n) for n in range(size)]) for own in range(size)]
@@ -184,8 +184,8 @@ def hundredth(share: Mapping[str, Any] | None, many: int) -> TableCell:
     return TableCell(text, heat(share["mean"], 0, 1) if many >= FEW else None)
 
 
-SAID = "{variant}: of 100 such hands, with how many it is said"
-WON = "{variant}: of 100 deals in which it is said, how many one's own side wins"
+RATE_CAPTION = "{variant}: of 100 such hands, with how many it is said"
+WIN_CAPTION = "{variant}: of 100 deals in which it is said, how many one's own side wins"
 
 
 def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Block]:
@@ -209,8 +209,8 @@ def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Bl
     titles = titles_of(results)
     for variant in variants:
         name, rows = titles[variant["name"]], variant["ledger"]
-        yield _table(say(SAID, variant=name), rows, "rate", "offered")
-        yield _table(say(WON, variant=name), rows, "wins", "chosen")
+        yield _table(say(RATE_CAPTION, variant=name), rows, "rate", "offered")
+        yield _table(say(WIN_CAPTION, variant=name), rows, "wins", "chosen")
     if table:
         yield Download("ledger.csv", ledger_csv(results))
 

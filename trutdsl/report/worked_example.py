@@ -31,7 +31,7 @@ DEALS = 60  # that are searched
 MOST_ANSWERS = 64  # of a deal
 MOST_STEPS, LAST = 18, 2  # that are told, and how many of them from the end
 SILENT = ("pass", "none", "leave it")
-SEARCHED = 10  # matches, to find a score from which a deal asks a question that the base lacks
+SEARCH_LIMIT = 10  # matches, to find a score from which a deal asks a question that the base lacks
 END = ". "
 TITLE = re.compile(r"\*\*[^*]+\.\*\* ")  # before the first sentence of a statement
 
@@ -127,7 +127,7 @@ def _telling_start(game: Game, decisions: set[str]) -> Score:
         elif event["event"] == "action" and event["decision"] in decisions:
             found.append(before)
 
-    for match in range(SEARCHED):
+    for match in range(SEARCH_LIMIT):
         score.clear()
         play_match(game, [spec] * game.players, 1, match, take)
         if found:

@@ -20,7 +20,7 @@ from trutdsl.table.match import Match
 from trutdsl.variant import Scalar
 from trutdsl.variant.read_values import parse_integer
 
-KEPT = "kept_special"  # the zone of a seat's special card, and the name of its `setup`
+SPECIAL_ZONE = "kept_special"  # the zone of a seat's special card, and the name of its `setup`
 NOTHING = DealCards({}, (), None, ())
 
 
@@ -163,7 +163,7 @@ class ArrangedChance(StreamChance):
         if name == "dealer" and start.dealer is not None:
             match.set_values("dealer", [start.dealer])
             return True
-        if name == KEPT and start.special_cards:
+        if name == SPECIAL_ZONE and start.special_cards:
             self._keep(match)
             return True
         return False
@@ -176,7 +176,7 @@ class ArrangedChance(StreamChance):
         program, kept = self.game.program, self.scenario.start.special_cards
         places = (
             (zone, at)
-            for zone in sources(program, KEPT)
+            for zone in sources(program, SPECIAL_ZONE)
             for at in range(self.game.setting.count(program.zones[zone].index))
         )
         left = sorted(card for zone, at in places for card in match.cards(zone, at))
@@ -205,7 +205,7 @@ class ArrangedChance(StreamChance):
                 chosen[seat] = wanted[0] if wanted else super().element(left, Kind.CARD)
                 left.remove(chosen[seat])
         for seat, card in sorted(chosen.items()):
-            match.lay(card, KEPT, seat)
+            match.lay(card, SPECIAL_ZONE, seat)
 
     def unused(self) -> tuple[str, Span] | None:
         """Describe the first given card that was never dealt, or redeal that never came."""

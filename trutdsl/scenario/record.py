@@ -13,7 +13,7 @@ from trutdsl.diagnostics import BadUsage, Failure, Rejected, Source
 from trutdsl.game import DealStart, Game, Question, State
 from trutdsl.ir.types import Among, Kind, OneOf
 from trutdsl.language import say
-from trutdsl.scenario.arrange import KEPT, is_dealt
+from trutdsl.scenario.arrange import SPECIAL_ZONE, is_dealt
 from trutdsl.scenario.places import plain
 from trutdsl.scenario.read import parse_scenarios
 from trutdsl.scenario.run import run_scenario
@@ -194,7 +194,7 @@ class _ScenarioDeal:
             lines.append(f"  stock: {_list(stock)}")
         if turned is not None:
             lines.append(f"  turned: {_scalar(turned)}")
-        kept = {} if zones else dict(enumerate(self.begun.all["zones"].get(KEPT, ())))
+        kept = {} if zones else dict(enumerate(self.begun.all["zones"].get(SPECIAL_ZONE, ())))
         if any(kept.values()):
             one_each = {seat: cards[0] for seat, cards in kept.items() if cards}
             lines.append(f"  special_cards: {_mapping(one_each)}")

@@ -12,7 +12,7 @@ from trutdsl.diagnostics import Failure, Rejected, did_you_mean, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
 from trutdsl.ir.types import Number
 from trutdsl.language import say, say_count
-from trutdsl.scenario.arrange import KEPT, ArrangedChance
+from trutdsl.scenario.arrange import SPECIAL_ZONE, ArrangedChance
 from trutdsl.scenario.differences import Mismatch, check_places, find_differences
 from trutdsl.scenario.model import SEED, Expect, Scenario, ScriptedAction
 from trutdsl.scenario.read import read_scenarios
@@ -276,7 +276,7 @@ def check_scenario(game: Game, scenario: Scenario) -> None:
                 "there is no seat {seat} with {players} players", seat=seat, players=game.players
             )
             raise reject("bad-scenario", message, span)
-    if scenario.start.special_cards and KEPT not in game.program.zones:
+    if scenario.start.special_cards and SPECIAL_ZONE not in game.program.zones:
         span = next(iter(scenario.start.special_cards.values())).span
         raise reject(
             "bad-scenario", say("no seat keeps a special card in {game}", game=game.name), span

@@ -58,7 +58,7 @@ def plan_size(
 
 
 BOUNDARY = 64  # sets between two looks of the test
-NORMALIZED = 800 / log(10) / sqrt(2)  # normalized Elo of one standard deviation of a pair of games
+NORMALIZED_ELO = 800 / log(10) / sqrt(2)  # of one standard deviation of a pair of games
 Verdict = Literal["lower", "upper", "open"]
 
 
@@ -133,7 +133,7 @@ def normalize(estimate: Estimate, sums: Sums) -> Estimate | None:
     """Return a mean difference in a set of two matches as normalized Elo; None if none varies."""
     if sums.sets < 2 or sums.variance == 0:
         return None
-    unit = NORMALIZED / sqrt(sums.variance)
+    unit = NORMALIZED_ELO / sqrt(sums.variance)
 
     def scale(value: float | None) -> float | None:
         return None if value is None else round(value * unit, DECIMALS)

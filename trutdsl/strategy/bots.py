@@ -25,7 +25,7 @@ from typing import Any
 from trutdsl.diagnostics import Source, Span, reject
 from trutdsl.game import View
 from trutdsl.game.legend import Legend, SightPart, card_texts
-from trutdsl.game.view import SHOWN, UNSEEN
+from trutdsl.game.view import UNSEEN, VIEW_FIELDS
 from trutdsl.language import say
 from trutdsl.strategy.spec import ProcessFailed, ProcessSilent, StrategyCall, StrategySpec
 from trutdsl.table.match import HistoryEntry, Seen, plain_entry
@@ -148,7 +148,7 @@ def _end(guard: subprocess.Popen[bytes], *others: subprocess.Popen[bytes]) -> No
 # Views as lines of JSON, joined from cached texts. A bot reads these parts at the start of a match;
 # the other parts change.
 LASTING = ("seat", "team", "players", "teams", "parameters", "strengths", "values")
-NOW = tuple(name for name in SHOWN if name not in LASTING)
+NOW = tuple(name for name in VIEW_FIELDS if name not in LASTING)
 MOST_KEPT = 4096  # cached texts of a kind
 
 Numbers = tuple[int | Hidden, ...]

@@ -103,7 +103,7 @@ class ProcessSilent(ProcessFailed):
     """A program gave no sign for too long."""
 
 
-ENDED = "ended its process"  # a kind of `StrategyError`, as `OutOfTime.kind` is
+PROCESS_END = "ended its process"  # a kind of `StrategyError`, as `OutOfTime.kind` is
 
 
 class OutOfTime(BaseException):

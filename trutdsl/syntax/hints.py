@@ -24,7 +24,7 @@ AUDIENCES = {
 MOVING = re.compile(rf"^\s*(?:put|lay|place|play|give|take)\s+({PLACE}(?:\([^)]*\))?)")
 
 # Words of other languages, and the words of this one.
-SPOKEN = {
+COMMON_WORDS = {
     **dict.fromkeys(("si", "wenn"), "if"),
     **dict.fromkeys(("sinon", "sino", "sonst"), "else"),
     **dict.fromkeys(("et", "und"), "and"),
@@ -153,7 +153,8 @@ def hint_in_line(line: str, at: int) -> str | None:
 
 def hint_for_spoken(word: str) -> str | None:
     """Return the help for a word of another language."""
-    return say("write `{spoken}`", spoken=SPOKEN[word.lower()]) if word.lower() in SPOKEN else None
+    found = COMMON_WORDS.get(word.lower())
+    return None if found is None else say("write `{spoken}`", spoken=found)
 
 
 def hint_for_accent(line: str, at: int) -> str:

@@ -11,8 +11,8 @@ from lark.exceptions import UnexpectedToken
 from trutdsl.diagnostics import Excerpt, did_you_mean
 from trutdsl.language import quoted, say
 from trutdsl.syntax.hints import (
+    COMMON_WORDS,
     QUANTIFIERS,
-    SPOKEN,
     STATEMENTS,
     hint_for_accent,
     hint_for_block,
@@ -184,7 +184,7 @@ def _hint(
     before = line[:at].split()
     if kind == "ACCENTED":
         return hint_for_accent(line, at)
-    if "WHEN" in expected and (found == "then" or SPOKEN.get(found.lower()) == "if"):
+    if "WHEN" in expected and (found == "then" or COMMON_WORDS.get(found.lower()) == "if"):
         return say("write `{spoken}`", spoken="when")
     if kind == "NAME" and (help_ := hint_for_spoken(found)):
         return help_

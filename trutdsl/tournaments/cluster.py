@@ -17,7 +17,7 @@ from trutdsl.diagnostics import Failure
 from trutdsl.files import own_version
 from trutdsl.game import BadUsage
 from trutdsl.language import say
-from trutdsl.tournaments.processes import LOGGER, PRELOADED, choose_context
+from trutdsl.tournaments.processes import LOGGER, PRELOADED_MODULES, choose_context
 from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.supervisor import FinishedChunk, LeftAside, Result, Supervisor
 from trutdsl.tournaments.worker import Task
@@ -96,7 +96,7 @@ def _start(task: bytes) -> Supervisor:
     known = multiprocessing.get_all_start_methods()
     context = choose_context("forkserver" if "forkserver" in known else "spawn")
     # Every process imports the main module, which is Dask's.
-    context.set_forkserver_preload([*PRELOADED, "distributed"])
+    context.set_forkserver_preload([*PRELOADED_MODULES, "distributed"])
     return Supervisor(replace(pickle.loads(task), log_by_pipe=True), 1, context)
 
 

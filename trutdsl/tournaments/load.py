@@ -17,7 +17,7 @@ from trutdsl.diagnostics import Collector, Note, did_you_mean
 from trutdsl.files import own_version, source_hash
 from trutdsl.game import BadUsage, Game, load_game, play_from
 from trutdsl.language import say
-from trutdsl.native import PLAYED_BY
+from trutdsl.native import ENGINE_SOURCES
 from trutdsl.options import (
     BUDGETS,
     DEALS,
@@ -25,7 +25,7 @@ from trutdsl.options import (
     LARGEST,
     MATCHES,
     OPTIONS,
-    REQUIRED,
+    REQUIRED_KEYS,
     Means,
     Option,
     Settings,
@@ -72,7 +72,7 @@ def is_experiment(ref: str) -> bool:
 
 def read_settings(ref: str) -> dict[str, Any]:
     """Return the values of an experiment file; raises `Rejected` with all its mistakes."""
-    found = read_keys(ref, say("an experiment"), OPTIONS, REQUIRED, OF_COMMANDS)
+    found = read_keys(ref, say("an experiment"), OPTIONS, REQUIRED_KEYS, OF_COMMANDS)
     found["variant"] = beside(ref, found["variant"])
     found["strategies"] = tuple(beside(ref, one) for one in found["strategies"])
     return found
@@ -350,7 +350,7 @@ def make_manifest(run: Run) -> dict[str, Any]:
         "kind": "tournament",
         "trutdsl": own_version(),
         "engine": game.engine,
-        "engine_hash": source_hash(*PLAYED_BY),
+        "engine_hash": source_hash(*ENGINE_SOURCES),
         "title": game.variant.title,
         "variant": {
             "name": game.name,

@@ -18,7 +18,7 @@ from trutdsl.strategy import OutOfTime, StrategyError
 from trutdsl.table.counts import Rows
 from trutdsl.tournaments.schedule import Chunk, Experiment
 
-DRAWN = NOBODY = -1
+DRAW = NOBODY = -1
 
 
 class MatchIndex(NamedTuple):
@@ -186,7 +186,7 @@ def _with_forfeits(sets: PlayedSets, teams: Sequence[int], faults: Iterable[Faul
     forfeited = np.full_like(sets.winner, NOBODY)
     for fault in faults:
         team, at = teams[fault.seat], (fault.place.leg, fault.place.match - sets.first)
-        sets.winner[at] = 1 - team if max(teams) == 1 else DRAWN
+        sets.winner[at] = 1 - team if max(teams) == 1 else DRAW
         sets.deals[at] = sets.decisions[at] = sets.counters[..., *at] = 0
         forfeited[at] = team
     return replace(sets, forfeited=forfeited)
@@ -280,7 +280,7 @@ def _block(experiment: Experiment, sets: PlayedSets) -> SetBlock:
         sets.decisions.reshape(*shape, -1),
         points.reshape(*shape, design.teams, -1),
         None if sets.forfeited is None else sets.forfeited.reshape(*shape, -1),
-        int(np.count_nonzero(sets.winner[late] == DRAWN)) if late.any() else 0,
+        int(np.count_nonzero(sets.winner[late] == DRAW)) if late.any() else 0,
     )
 
 
@@ -297,7 +297,7 @@ def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Who
     if metric.by_match:
         winner = sets.winner[:, None]
         room = np.min_scalar_type(-teams * experiment.design.matches_per_set)
-        points = room.type(teams) * (winner == each) + (winner == DRAWN)
+        points = room.type(teams) * (winner == each) + (winner == DRAW)
     else:
         points = np.zeros((len(sets.winner), teams, len(sets)), np.int64)
         for (name, weight), values in zip(metric.weights, sets.counters, strict=True):
@@ -315,11 +315,11 @@ def _points(experiment: Experiment, sets: PlayedSets, lost: Teams | None) -> Who
 
 
 def _ahead(points: Whole) -> Teams:
-    """Return the only team with the most points, or `DRAWN`, of shape (legs, sets)."""
+    """Return the only team with the most points, or `DRAW`, of shape (legs, sets)."""
     best = (points == points.max(axis=1, keepdims=True)).view(np.int8)
     teams = np.arange(best.shape[1], dtype=np.int8)[:, None]
     alone, which = (of.sum(axis=1, dtype=np.int8) for of in (best, best * teams))
-    return np.where(alone == 1, which, np.int8(DRAWN))
+    return np.where(alone == 1, which, np.int8(DRAW))
 
 
 def fits_experiment(experiment: Experiment, sets: int, counts: Any) -> bool:

@@ -101,7 +101,7 @@ def _leave_behind(parent: BaseProcess) -> None:
 LOGGER = logging.getLogger("trutdsl")
 MOST_WAIT = 0.5  # seconds
 # Modules that the fork server imports once for all workers.
-PRELOADED = ("trutdsl.tournaments.worker", "trutdsl.tournaments.play")
+PRELOADED_MODULES = ("trutdsl.tournaments.worker", "trutdsl.tournaments.play")
 LAST = "last"  # attribute of the last record
 FORM = "%(asctime)s %(process)d %(levelname)s %(message)s"
 
@@ -126,7 +126,7 @@ def choose_context(method: str | None = None) -> BaseContext:
         method or ("fork" if sys.platform == "linux" else "spawn")
     )
     if method == "forkserver":
-        context.set_forkserver_preload([*PRELOADED])
+        context.set_forkserver_preload([*PRELOADED_MODULES])
     return context
 
 

@@ -21,7 +21,7 @@ from trutdsl.tournaments.results import fits
 from trutdsl.tournaments.schedule import Chunk, Experiment, arrange, contiguous, shard
 from trutdsl.tournaments.stopping import rule_of
 
-COUNTED = ("sets", "deals")  # budgets that can be compared
+COUNT_BUDGETS = ("sets", "deals")  # budgets that can be compared
 
 
 class StoredRun(NamedTuple):
@@ -82,9 +82,9 @@ class Admission:
 
     def __call__(self, there: Mapping[str, Any], journal: Journal) -> None:
         """Raise `BadUsage` if the run cannot continue like this."""
-        there = {name: x for name, x in there.items() if name not in COUNTED or type(x) is int}
+        there = {k: x for k, x in there.items() if k not in COUNT_BUDGETS or type(x) is int}
         self._refuse_other_part(there)
-        for name in COUNTED:
+        for name in COUNT_BUDGETS:
             new, old = self._new.get(name), there.get(name)
             if new is None:
                 continue

@@ -21,7 +21,7 @@ from typing import Any, Protocol, TypeAlias
 from trutdsl.diagnostics import Failure, Rejected
 from trutdsl.language import mark, say
 from trutdsl.strategy import OutOfTime
-from trutdsl.strategy.spec import ENDED
+from trutdsl.strategy.spec import PROCESS_END
 from trutdsl.tournaments.play import Fault, MatchIndex
 from trutdsl.tournaments.processes import LOGGER, look_at
 from trutdsl.tournaments.schedule import Chunk
@@ -46,7 +46,9 @@ class Gone(Exception):  # noqa: N818 - it is an outcome, not a fault
     values: in the places of the message.
     """
 
-    def __init__(self, why: str, own: bool = False, kind: str = ENDED, **values: object) -> None:
+    def __init__(
+        self, why: str, own: bool = False, kind: str = PROCESS_END, **values: object
+    ) -> None:
         super().__init__(why.format(**values))
         self.own, self.kind = own, kind
         self._why, self._values = why, values

@@ -25,7 +25,7 @@ from typing import Any, NoReturn, Self
 from trutdsl.diagnostics import Rejected
 from trutdsl.language import say
 from trutdsl.strategy import OutOfTime, Spec, StrategyError, end_bots, watch_calls
-from trutdsl.strategy.spec import ENDED
+from trutdsl.strategy.spec import PROCESS_END
 from trutdsl.tournaments.play import CountSets, Fault, MatchIndex, count_faults, play_sets
 from trutdsl.tournaments.processes import LOGGER, STOPPING, end_with_parent, write_out_log
 from trutdsl.tournaments.schedule import Chunk, Experiment
@@ -289,7 +289,7 @@ class OwnClock(MoveClock):
             "{named} has turned off its move clock, or closed what is not its own",
             named=self._strategy_words(seat),
         )
-        raise StrategyError(said, seat, ENDED)
+        raise StrategyError(said, seat, PROCESS_END)
 
     def _over(self, spent: float, said: OutOfTime) -> NoReturn:
         if spent > LATER * self._limit + LATER_BY:

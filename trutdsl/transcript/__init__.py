@@ -1,7 +1,7 @@
 """Transcripts: a match as events, one JSON object a line; written, read, played again."""
 
 from trutdsl.transcript.events import (
-    SEARCHED,
+    SEARCH_LIMIT,
     Event,
     RecordedMatch,
     Recorder,
@@ -18,7 +18,7 @@ from trutdsl.transcript.replay import (
 )
 
 __all__ = [
-    "SEARCHED",
+    "SEARCH_LIMIT",
     "Event",
     "EventMismatch",
     "RecordedMatch",

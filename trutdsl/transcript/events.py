@@ -82,7 +82,7 @@ def event_line(event: Event) -> str:
     return json.dumps(event, ensure_ascii=False) + "\n"
 
 
-SEARCHED = 1_000  # matches that are searched deal by deal, step by step
+SEARCH_LIMIT = 1_000  # matches that are searched deal by deal, step by step
 
 
 class _Listener:
@@ -125,14 +125,14 @@ def shortest_deals(
 ) -> dict[str, list[Event]]:
     """Return, for each part that was reached, the match up to the end of its shortest deal.
 
-    That is the deal with the fewest actions, of equal ones the first, in the first `SEARCHED`
+    That is the deal with the fewest actions, of equal ones the first, in the first `SEARCH_LIMIT`
     matches and in those that the coverage names. Events between two deals belong to the earlier
     one; events before the first deal belong to that.
     finished: receives the numbers of matches and deals after each match.
     """
     counting, _ = game.covered
     wanted = {match for kept in coverage.shortest.values() for _, match in kept}
-    wanted |= set(range(min(coverage.matches, SEARCHED)))
+    wanted |= set(range(min(coverage.matches, SEARCH_LIMIT)))
     best: dict[str, tuple[int, int, int]] = {}
     shortest: dict[tuple[int, int], list[Event]] = {}
     for match in sorted(wanted):

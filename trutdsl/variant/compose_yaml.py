@@ -262,7 +262,9 @@ class _Composer:
             )
         elif key.style in ("literal", "folded"):
             self.errors.error("wrong-key", say("found a block of text, expected a key"), key.span)
-        elif (joined := _JOINED.fullmatch(key.text)) and key.style == "plain" and _is_nothing(node):
+        elif (
+            key.style == "plain" and _is_nothing(node) and (joined := NO_SPACE.fullmatch(key.text))
+        ):
             self.errors.error(
                 "yaml-syntax",
                 say(
@@ -282,7 +284,7 @@ class _Composer:
             parent.entries.append((key, node))
 
 
-_JOINED = re.compile(r"([A-Za-z_][\w-]{0,40}):(\S.{0,40})")  # a key and its value, read as one text
+NO_SPACE = re.compile(r"([A-Za-z_][\w-]{0,40}):(\S.{0,40})")  # between a key and its value
 
 
 def _is_nothing(node: Node) -> bool:

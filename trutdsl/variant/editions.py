@@ -66,13 +66,13 @@ def mark(text: str) -> str:
 
 # A step for a word that files could use as a name, until the language took it.
 
-TAKEN = {"announce": "announce_it"}
+NEW_NAMES = {"announce": "announce_it"}
 
 
 def rename_taken(excerpt: Excerpt) -> tuple[Excerpt, tuple[Diagnostic, ...]]:
     """Return rules in which names that are words of the language now have other names."""
     warnings = []
-    for word, instead in TAKEN.items():
+    for word, instead in NEW_NAMES.items():
         begins = r"(?:replace |before |after )?(?:rule|define|zone|let|for)"
         declared = rf"^\s*{begins} {word}\b"
         found = re.search(declared, excerpt.text, re.MULTILINE)

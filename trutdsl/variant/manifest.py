@@ -42,7 +42,7 @@ from trutdsl.variant.shapes import (
 )
 from trutdsl.variant.yaml_nodes import Node, Scalar, YamlMapping, refuse_rules_without_bar
 
-UNMARKED, LATEST = 2, 3  # the edition of a file without `language`, and that of this program
+IMPLICIT_EDITION, LATEST = 2, 3  # of a file without `language`, and of this program
 Kind: TypeAlias = Literal["variant", "module"]
 Direction: TypeAlias = Literal["clockwise", "counter-clockwise"]
 
@@ -118,7 +118,7 @@ class Manifest:
     players: Players | None = None
     teams: Teams | None = None
     direction: Direction | None = None
-    language: int = UNMARKED
+    language: int = IMPLICIT_EDITION
 
 
 # A `Manifest` from the nodes of its file.
@@ -246,13 +246,13 @@ def _read_sets(node: Node, what: str, errors: Collector) -> tuple[tuple[Scalar, 
     return tuple(sets)
 
 
-@shaped(integer(UNMARKED, LATEST))
+@shaped(integer(IMPLICIT_EDITION, LATEST))
 def _read_language(node: Node, what: str, errors: Collector) -> int | None:
     edition = read_integer(node, what, errors)
-    if edition is not None and not UNMARKED <= edition <= LATEST:
+    if edition is not None and not IMPLICIT_EDITION <= edition <= LATEST:
         message = say(
             "this program knows editions {first} to {last} of the language, not {edition}",
-            first=UNMARKED, last=LATEST, edition=edition,
+            first=IMPLICIT_EDITION, last=LATEST, edition=edition,
         )  # fmt: skip
         help_text = say("write 'language: {edition}', or use a newer program", edition=LATEST)
         errors.error("wrong-type", message, node.span, help=help_text)
@@ -308,7 +308,7 @@ def excerpt_of(block: Scalar) -> Excerpt:
 
 
 SHARED_KEYS = {
-    "language": YamlKey("the edition of the language in it", _read_language, UNMARKED),
+    "language": YamlKey("the edition of the language in it", _read_language, IMPLICIT_EDITION),
     "title": YamlKey("what it is called", read_line),
     "summary": YamlKey("what it is about", read_text),
     "sources": YamlKey("where its rules come from: an id and one line for each", _read_sources, ()),

@@ -16,7 +16,7 @@ from itertools import chain
 from random import Random
 
 from tests.fuzz.flow.observed import Luck, Observed, compiled, noticed
-from trutdsl.game.view import SHOWN, make_view
+from trutdsl.game.view import VIEW_FIELDS, make_view
 from trutdsl.ir.nodes import Hands, questions_of
 from trutdsl.ir.types import Element, Number, OneOf, SetOf
 from trutdsl.streams import Stream
@@ -238,7 +238,7 @@ def released_otherwise(one, other):
 
 def compare_views(game, one, other):
     first, second = (make_view(m, game, m.pending, Stream(0)) for m in (one, other))
-    for name in SHOWN:
+    for name in VIEW_FIELDS:
         seen, else_seen = getattr(first, name), getattr(second, name)
         if seen != else_seen:
             return f"{name} is {else_seen}, else {seen}"

@@ -71,8 +71,8 @@ def compare(program: Program, folder: Path) -> dict[str, int]:
     forms += [(compare_passes, program.seed % 3 == 1)]
     # Much time goes to LLVM, whose work is not tried here.
     large = jit.LARGE if program.seed % ALL_OF_LLVM == 0 else 0
-    copied = llvm.COPIED if program.seed % 5 < 3 else -1  # else no rule is written in place
-    with patch.object(jit, "LARGE", large), patch.object(llvm, "COPIED", copied):
+    copied = llvm.INLINE_LIMIT if program.seed % 5 < 3 else -1  # else no rule is written in place
+    with patch.object(jit, "LARGE", large), patch.object(llvm, "INLINE_LIMIT", copied):
         for form, wanted in forms:
             if wanted:
                 with named(form.__name__):

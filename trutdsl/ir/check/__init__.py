@@ -26,7 +26,7 @@ from trutdsl.ir.types import Among, Kind, Number, SetOf
 from trutdsl.language import figure, say
 from trutdsl.variant import Variant
 
-GATHERED = 2  # the size of gathering the cards of one place, in nodes
+GATHER_SIZE = 2  # the size of gathering the cards of one place, in nodes
 SMALLER = "give the numbers that are chosen closer bounds, or choose less at once"
 
 
@@ -133,7 +133,7 @@ class _Sizes:
         match node:
             case nodes.Gather(_, names):
                 places = (self._places(self.program.zones[name].index) for name in names)
-                return 1 + GATHERED * sum(places)
+                return 1 + GATHER_SIZE * sum(places)
             case nodes.DealBlock():
                 return 1 + self.starting["deal"]
             case nodes.TrickBlock():

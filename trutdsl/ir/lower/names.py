@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
 from trutdsl.ir.lower.declarations import DeclarationBuilder
-from trutdsl.ir.lower.scope import RESERVED, Head, Names, OptionGroup, PackTexts
+from trutdsl.ir.lower.scope import RESERVED_WORDS, Head, Names, OptionGroup, PackTexts
 from trutdsl.ir.types import (
     CARDS,
     LEAST,
@@ -90,7 +90,7 @@ class NameDeclarer(ABC):
             type_ = self.declarations.type_of(node.type, UNKNOWN)
             if isinstance(type_, OneOf):
                 type_ = replace(type_, called=name)
-            if name in RESERVED:
+            if name in RESERVED_WORDS:
                 message = say("'{name}' is a word of the language", name=name)
                 self.errors.error(
                     "reserved-word", message, node.name.span, help=say("choose another")

@@ -12,13 +12,13 @@ from trutdsl.ir.lower.values import ValueBuilder
 from trutdsl.ir.types import (
     CARD,
     CARDS,
-    COUNTED,
     FUNCTIONS,
     NAMED_TYPES,
     NAMES,
+    NATURAL,
     NUMBERS_OF,
     PARTNERS,
-    PRINTED,
+    PRINTED_NUMBER,
     RANK,
     SEAT,
     SEATS,
@@ -105,7 +105,7 @@ class ReferenceBuilder(ValueBuilder):
                 help_ = say("a strategy can use it if a rule does")
                 return mistake(self.errors, message, span, help=help_, code="unknown-name")
             names.numbers.add(name)
-            return nodes.Var(span, COUNTED, name, None)
+            return nodes.Var(span, NATURAL, name, None)
         if isinstance(wanted, OneOf):
             message = say(
                 "'{name}' is not one of {names}", name=name, names=", ".join(wanted.names)
@@ -211,7 +211,7 @@ class ReferenceBuilder(ValueBuilder):
             if len(node.args) != 1:
                 return mistake(self.errors, say("'{name}' is read off one card", name=name), span)
             card = self.build_as(node.args[0], CARD, say("the argument of '{name}'", name=name))
-            return nodes.CardValue(span, PRINTED, name, card)
+            return nodes.CardValue(span, PRINTED_NUMBER, name, card)
         if name in FUNCTIONS:
             return self._builtin(name, node)
         if name == "abs" and len(node.args) == 1:

@@ -32,7 +32,7 @@ WORDS = """
     repeat replace return reveal roll rule seen setup shuffle stop those times to total trick under
     until when where while yes zone
 """
-SPOKEN = {  # common words of other languages and programming languages
+COMMON_WORDS = {  # common words of other languages and programming languages
     **{
         word: str(n)
         for n, word in enumerate("zero one two three four five six seven eight nine ten".split())  # noqa: SIM905
@@ -46,7 +46,7 @@ SPOKEN = {  # common words of other languages and programming languages
     "team": "team(SEAT)",
     "seat": mark("SEAT`, the name of one, such as `dealer"),
 }
-RESERVED = frozenset(WORDS.split())
+RESERVED_WORDS = frozenset(WORDS.split())
 
 
 def mistake(
@@ -139,7 +139,7 @@ class Names:
 
     def declare(self, name: str, span: Span, what: str) -> bool:
         """Record a name as taken; reports a name that is reserved or already taken."""
-        if name in RESERVED:
+        if name in RESERVED_WORDS:
             self.errors.error(
                 "reserved-word",
                 say("'{name}' is a word of the language", name=name),
@@ -190,11 +190,11 @@ class Names:
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> nodes.Const:
         """Report an unknown name; return a value that fits everywhere, see `mistake`."""
         help_ = (
-            say("write `{spoken}`", spoken=say(SPOKEN[name]))
-            if name in SPOKEN
+            say("write `{spoken}`", spoken=say(COMMON_WORDS[name]))
+            if name in COMMON_WORDS
             else did_you_mean(name, known)
         )
-        if name not in SPOKEN and (name in FUNCTIONS or name in PARTNERS):
+        if name not in COMMON_WORDS and (name in FUNCTIONS or name in PARTNERS):
             help_ = say("say of what: `{name}(...)`", name=name)
         message = say("there is no {what} '{name}'", what=say(what), name=name)
         return mistake(self.errors, message, span, help=help_, code="unknown-name")
@@ -227,7 +227,7 @@ class Frame:
             self.names.errors.error(
                 "defined-twice", message, word.span, help=say("choose another name")
             )
-        elif word.text in RESERVED:
+        elif word.text in RESERVED_WORDS:
             self.names.errors.error(
                 "reserved-word",
                 say("'{word}' is a word of the language", word=word.text),

@@ -153,7 +153,7 @@ def names_in(body: ast.Node) -> Iterator[str]:
             yield node.name.text
 
 
-SEEN = mark("this looks at {names}, which the asked seat may not see")
+FORBIDDEN_LOOK = mark("this looks at {names}, which the asked seat may not see")
 INSTEAD = {
     "zone": "look at what is seen: the zone of `me`, or `in_sight(ZONE[x])` for what was shown",
     "variable": "look at what is seen by all, or belongs to `me`",
@@ -234,7 +234,8 @@ class _Sight:
             return
         kind = "zone" if node.name in self.program.zones else "variable"
         span = self.at or node.span
-        self.leaks.error("hidden", say(SEEN, names=NAMES), span, secrets, NO_CONTROL, INSTEAD[kind])
+        message = say(FORBIDDEN_LOOK, names=NAMES)
+        self.leaks.error("hidden", message, span, secrets, NO_CONTROL, INSTEAD[kind])
 
 
 class _SeenValues(ValueFlow):

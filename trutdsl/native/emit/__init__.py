@@ -26,7 +26,7 @@ from trutdsl.native.abi import (
 )
 from trutdsl.native.emit import piles
 from trutdsl.native.emit.cards import make_sure_of_room
-from trutdsl.native.emit.chance import emit_below_ahead, emit_mixed, emit_siphash, emit_start
+from trutdsl.native.emit.chance import emit_below_ahead, emit_mix, emit_siphash, emit_start
 from trutdsl.native.emit.counting import CountingEmitter
 from trutdsl.native.emit.counting_all import AllCountsEmitter
 from trutdsl.native.emit.phases import prepare_deal
@@ -157,7 +157,7 @@ def _build_start_match(unit: Unit) -> None:
     begun = emit_siphash(code, key, [number])
     code.store("#key", begun)
     prepare_deal(code, const(0))
-    b.store(emit_mixed(code, begun, [const(SETUP)]), code.chance_stream())
+    b.store(emit_mix(code, begun, [const(SETUP)]), code.chance_stream())
     for seat in range(unit.setting.players):
         entry = unit.entry_size * seat
         low, high = (b.load(code.address(table, entry + 8 * at), typ=I64) for at in (KEY, KEY + 1))

@@ -40,7 +40,7 @@ def emit_start(code: FunctionWriter, state: Value, stream: Value) -> None:
     code.b.store(_mix(code, code.b.add(state, const(GAMMA))), code.address(stream, 8))
 
 
-def emit_mixed(code: FunctionWriter, start: Value, parts: Sequence[Value]) -> Value:
+def emit_mix(code: FunctionWriter, start: Value, parts: Sequence[Value]) -> Value:
     """Write `trutdsl.streams.mixed`."""
     for part in parts:
         start = _mix(code, code.b.add(code.b.add(start, const(GAMMA)), part))

@@ -21,7 +21,7 @@ from trutdsl.native.abi import (
     Job,
 )
 from trutdsl.native.emit.chance import emit_below
-from trutdsl.native.emit.guide import PERMUTED, MarkWriter
+from trutdsl.native.emit.guide import NEW_LABELS, MarkWriter
 from trutdsl.native.emit.rule_writer import action_of_rank
 from trutdsl.native.layout import MOST_CARDS, WORD
 from trutdsl.native.llvm import I1, I64, PTR, Unit, Value, const
@@ -30,12 +30,12 @@ from trutdsl.table.actions import AskPlan, card_in
 from trutdsl.table.sight import ASKED, DRAWN, LAY, MOST_STEPS
 
 FITS, MISFIT, AGAIN = range(3)  # results of playing a course
-WEIGHT, GUIDED = 1, 2  # the places of these in a course, see `World`
+WEIGHT, GUIDE = 1, 2  # the places of these in a course, see `World`
 STEP = 4  # numbers of a drawn step: value, what to add to it, whether it is a card, what
-STEPS = PERMUTED + MOST_CARDS
+STEPS = NEW_LABELS + MOST_CARDS
 COURSE = STEPS + STEP * MOST_STEPS  # numbers of a course
 SECRET = 16  # the kind of a step: a kind of luck, or this and the number of a question
-HEARD = {Audience.OWNER: 0, Audience.NOBODY: 0, Audience.TEAM: 1, Audience.ALL: 2}
+HEARER_LEVELS = {Audience.OWNER: 0, Audience.NOBODY: 0, Audience.TEAM: 1, Audience.ALL: 2}
 StepStart = tuple[Value, Value, Value]  # the first numbers of a step
 
 
@@ -117,7 +117,7 @@ class CourseWriter(MarkWriter):
     def _draw_card(self, group: Value, place: Value) -> StepStart:
         b, card, done = self.b, self.local(), self.block("drawn")
         guided, plain = self.block("guided"), self.block("plain")
-        b.cbranch(self.is_zero(self.number(self.address(self.course, 8 * GUIDED))), plain, guided)
+        b.cbranch(self.is_zero(self.number(self.address(self.course, 8 * GUIDE))), plain, guided)
         self.at(guided)
         b.store(self.draw_guided(group, place), card)
         b.branch(done)
@@ -176,7 +176,7 @@ class CourseWriter(MarkWriter):
         self._answer(given)
         self.at(others)
         asks = sorted(self.unit.plans.values(), key=lambda plan: plan.number)
-        level = self.look_up([HEARD[plan.node.audience] for plan in asks], decision)
+        level = self.look_up([HEARER_LEVELS[plan.node.audience] for plan in asks], decision)
         heard, secret = self.block("heard"), self.block("secret")
         b.cbranch(self._notices(level, seat), heard, secret)
         self.at(heard)
@@ -218,7 +218,7 @@ class CourseWriter(MarkWriter):
         self.count_both(const(1), count)
         level = self.look_up(levels, b.add(first, chosen))
         noticed, on = self.block("noticed"), self.block("unnoticed")
-        b.cbranch(b.icmp_signed("==", level, const(HEARD[Audience.ALL])), noticed, on)
+        b.cbranch(b.icmp_signed("==", level, const(HEARER_LEVELS[Audience.ALL])), noticed, on)
         self.at(noticed)
         self._all_lie(number)
         self._go_past(number)
@@ -252,8 +252,8 @@ class CourseWriter(MarkWriter):
     def _notices(self, level: Value, seat: Value) -> Value:
         b, teams = self.b, const(self.unit.setting.teams)
         own = b.icmp_signed("==", b.urem(seat, teams), b.urem(self.job(Job.SEAT), teams))
-        team = b.and_(own, b.icmp_signed("==", level, const(HEARD[Audience.TEAM])))
-        return b.or_(team, b.icmp_signed("==", level, const(HEARD[Audience.ALL])))
+        team = b.and_(own, b.icmp_signed("==", level, const(HEARER_LEVELS[Audience.TEAM])))
+        return b.or_(team, b.icmp_signed("==", level, const(HEARER_LEVELS[Audience.ALL])))
 
     # -------------------------------------------------------- marks
 
@@ -328,7 +328,7 @@ class CourseWriter(MarkWriter):
             flag = b.trunc(self.number(self._step_at(step, 2)), I1)
             swap(self._step_at(step, 0), flag)
         with self.numbers(const(0), const(MOST_CARDS), "label") as label:
-            swap(self.address(self.course, 8 * PERMUTED, label, 8), ir.Constant(I1, 1))
+            swap(self.address(self.course, 8 * NEW_LABELS, label, 8), ir.Constant(I1, 1))
         b.ret(const(AGAIN))
 
     # -------------------------------------------------------- flow
@@ -345,7 +345,7 @@ def action_tables(unit: Unit) -> tuple[list[int], list[int]]:
         for number in range(64 * unit.layout.words):
             card, option = card_in(plan, number), plan.node.options[plan.option_of(number)]
             cards.append(-1 if card is None else card)
-            levels.append(HEARD[Audience.ALL if option.openly else plan.node.audience])
+            levels.append(HEARER_LEVELS[Audience.ALL if option.openly else plan.node.audience])
     return cards, levels
 
 

@@ -48,7 +48,7 @@ class CopyWriter(FunctionWriter):
     job_at: Value
 
 
-PERMUTED = 3  # the place in a course of the new labels of the cards, see `emit.course`
+NEW_LABELS = 3  # the place in a course of the new labels of the cards, see `emit.course`
 
 
 class OnlookerWriter(CopyWriter):
@@ -142,7 +142,7 @@ class OnlookerWriter(CopyWriter):
         return self.number(found)
 
     def _label(self, card: Value) -> Value:
-        return self.number(self.address(self.course, 8 * PERMUTED, card, 8))
+        return self.number(self.address(self.course, 8 * NEW_LABELS, card, 8))
 
 
 DOUBLE = ir.DoubleType()

@@ -19,7 +19,7 @@ from trutdsl.ir.nodes import walk
 from trutdsl.native.abi import DEAL, DEAL_END, MATCH_END, NONE
 from trutdsl.native.emit import chance
 from trutdsl.native.emit.builtins import each_hand, hand_of_number, number_of_hand
-from trutdsl.native.emit.chance import emit_mixed
+from trutdsl.native.emit.chance import emit_mix
 from trutdsl.native.emit.rule_writer import END_MATCH, RuleWriter
 from trutdsl.native.layout import TRICKS
 from trutdsl.native.llvm import I1, I64, Value, const
@@ -30,7 +30,7 @@ from trutdsl.table.actions import AskPlan, OptionPlan, constant_condition
 def prepare_deal(code: FunctionWriter, deals: Value) -> None:
     """Compute the start of the deal's stream, the deal after so many, before it is needed."""
     following = code.b.add(deals, const(1))
-    code.store("#next_deal", emit_mixed(code, code.load("#key"), [following]))
+    code.store("#next_deal", emit_mix(code, code.load("#key"), [following]))
 
 
 def emit_deal(code: RuleWriter, node: nodes.DealBlock) -> None:

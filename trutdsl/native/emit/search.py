@@ -11,9 +11,9 @@ from trutdsl.native.abi import (
     Job,
     record_fields,
 )
-from trutdsl.native.emit.chance import emit_below, emit_mixed, emit_start
-from trutdsl.native.emit.course import AGAIN, FITS, GUIDED, WEIGHT, CourseWriter
-from trutdsl.native.emit.guide import PERMUTED, CopyWriter
+from trutdsl.native.emit.chance import emit_below, emit_mix, emit_start
+from trutdsl.native.emit.course import AGAIN, FITS, GUIDE, WEIGHT, CourseWriter
+from trutdsl.native.emit.guide import NEW_LABELS, CopyWriter
 from trutdsl.native.emit.phases import prepare_deal
 from trutdsl.native.layout import MOST_CARDS
 from trutdsl.native.llvm import I64, PTR, Unit, Value, const
@@ -50,7 +50,7 @@ class SearchWriter(CopyWriter):
         b.store(const(0), self.row)
         b.store(self.job(Job.TRIES), tries)
         world, turn, done = self.each_number(const(0), self.job(Job.WORLDS), "world")
-        b.store(emit_mixed(self, self.job(Job.SEED), [world]), self.stream)
+        b.store(emit_mix(self, self.job(Job.SEED), [world]), self.stream)
         fresh, again, enough, fits = map(self.block, ("fresh", "again", "enough", "fits"))
         b.branch(fresh)
         self.at(fresh)
@@ -64,7 +64,7 @@ class SearchWriter(CopyWriter):
         with b.if_then(b.not_(self.is_zero(self.job(Job.PERMUTES)))):
             self._permute()
         by_rules = self.is_zero(emit_below(self, self.stream, const(UNGUIDED)))
-        b.store(self.wide(b.not_(by_rules)), self.address(self.course, 8 * GUIDED))
+        b.store(self.wide(b.not_(by_rules)), self.address(self.course, 8 * GUIDE))
         b.store(const(MOST_EXCHANGES), left)
         b.branch(again)
         self.at(again)
@@ -90,22 +90,22 @@ class SearchWriter(CopyWriter):
         b, hidden = self.b, self.local()
         b.store(self.job(Job.HIDDEN), hidden)
         with self.numbers(const(0), const(MOST_CARDS), "label") as label:
-            b.store(label, self.address(self.course, 8 * PERMUTED, label, 8))
+            b.store(label, self.address(self.course, 8 * NEW_LABELS, label, 8))
         with self.bits(self.job(Job.HIDDEN)) as card:
             alike = self.number(self.address(self.job_at, 8 * Job.CLASSES, card, 8))
             free = b.and_(self.number(hidden), alike)
             taken = self.pick(free, emit_below(self, self.stream, self.count_bits(free)))
-            b.store(taken, self.address(self.course, 8 * PERMUTED, card, 8))
+            b.store(taken, self.address(self.course, 8 * NEW_LABELS, card, 8))
             b.store(self.without(self.number(hidden), self.bit(taken)), hidden)
 
     def _play_out(self) -> None:
         """Play a copy of the world to its deal's end for each legal action, with equal luck."""
         b, state = self.b, self.number(self.stream)
-        self.store("#chance", emit_mixed(self, state, [const(1)]))
-        self.store("#key", emit_mixed(self, state, [const(2)]))
+        self.store("#chance", emit_mix(self, state, [const(1)]))
+        self.store("#key", emit_mix(self, state, [const(2)]))
         prepare_deal(self, self.load("#deals"))
         seats = range(self.unit.setting.players)
-        luck = [emit_mixed(self, state, [const(3 + seat)]) for seat in seats]
+        luck = [emit_mix(self, state, [const(3 + seat)]) for seat in seats]
         with (
             self.numbers(const(0), self.job(Job.WORDS), "word") as word,
             self.bits(self.load("#legal", word)) as action,

@@ -20,7 +20,7 @@ from trutdsl.ir.types import Element, Hands, Kind, SetOf, Type, Unknown, YesNo, 
 from trutdsl.native import abi
 from trutdsl.native.emit.available_values import NoMemo
 from trutdsl.native.emit.cards import CardSentence
-from trutdsl.native.emit.chance import ChanceEvent, emit_mixed
+from trutdsl.native.emit.chance import ChanceEvent, emit_mix
 from trutdsl.native.emit.quantifiers import copy_cards
 from trutdsl.native.emit.rule_writer import (
     DONE,
@@ -99,7 +99,7 @@ class TellingEmitter(RuleEmitter):
         for seat in range(self.unit.setting.players):
             before = self.load(HEARD, const(seat))
             hears = b.not_(self.is_zero(b.and_(hearers, const(1 << seat))))
-            self.store(HEARD, b.select(hears, emit_mixed(self, before, what), before), const(seat))
+            self.store(HEARD, b.select(hears, emit_mix(self, before, what), before), const(seat))
 
     def _seers(self, zone: str, at: Value) -> Value:
         """Return the mask of the seats that see the cards of a place."""

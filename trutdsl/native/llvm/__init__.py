@@ -177,7 +177,7 @@ I1, I8, I32, I64, PTR, VOID = (
 RESULT = ir.LiteralStructType([I64, I64])  # of a `define`: its value, 0 or an error's number
 
 
-COPIED = 125  # additional nodes of a program for a rule to be inlined at all calls
+INLINE_LIMIT = 125  # additional nodes of a program for a rule to be inlined at all calls
 
 
 def const(value: int) -> Value:
@@ -311,7 +311,7 @@ class Unit:
 
     def is_written_in_place(self, name: str) -> bool:
         """Tell whether a rule is inlined: it has one call, or it is small."""
-        return (self.sites[name] - 1) * self.size_of(name) <= COPIED
+        return (self.sites[name] - 1) * self.size_of(name) <= INLINE_LIMIT
 
     @cached_property
     def sites(self) -> Counter[str]:

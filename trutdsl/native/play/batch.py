@@ -25,7 +25,8 @@ from trutdsl.streams import chance_key, strategy_key
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.match import Passage, passages_of
 
-TOLD = (abi.ANSWERED, abi.ANNOUNCED, abi.PASSED)  # the events that become entries of the history
+# The events that become entries of the history.
+HISTORY_EVENTS = (abi.ANSWERED, abi.ANNOUNCED, abi.PASSED)
 FIRST_ROOM = 64  # capacity of events of a match between two of its questions; it grows if needed
 
 
@@ -259,14 +260,14 @@ class Batch:
         begun = happened & (events[..., 0] == abi.DEAL)
         deals = self._columns.number("#deals", rows)[:, None] - begun.sum(axis=1)[:, None]
         deals = deals + np.cumsum(begun, axis=1)
-        row, place = np.nonzero(happened & np.isin(events[..., 0], TOLD))
+        row, place = np.nonzero(happened & np.isin(events[..., 0], HISTORY_EVENTS))
         of, said = self._entries(events[row, place])
         self._history.add_all(rows[row[of]], deals[row[of], place[of]], said)
 
     def _entries(self, events: Numbers) -> tuple[Numbers, Numbers]:
         """Return the entries of these events in order: the index of the event, and the entry."""
         kind, questions = events[:, 0], len(self.code.plans)
-        answered, announced, passed = (np.flatnonzero(kind == one) for one in TOLD)
+        answered, announced, passed = (np.flatnonzero(kind == one) for one in HISTORY_EVENTS)
         _, who, decision, action, _ = events[answered].T
         answers = np.stack((who, decision, action, self._audience[decision, action]), axis=1)
         if not len(announced) and not len(passed):
