@@ -36,7 +36,7 @@ def test_of_a_tournament(terminal, monkeypatch):
     notice = begin(plan, terminal)
     notice._of_sets, notice._of_deals = Pace(lambda: now[0]), Pace(lambda: now[0])
     for first in (0, 100, 150):
-        notice.played(finished(plan, first, 50))
+        notice.add_chunk(finished(plan, first, 50))
         now[0] += 10
     shown, longest = last_view(terminal)
     notice.end()
@@ -51,7 +51,7 @@ def test_of_a_simulation(terminal):
     now = [0.0]
     with MatchProgress(10**9, terminal, lambda: now[0]) as told:
         for _ in range(3):
-            told.finished({"matches": 123_456, "deals": 7_654_321})
+            told.add_counts({"matches": 123_456, "deals": 7_654_321})
             now[0] += 7
     shown, longest = last_view(terminal)
     assert longest <= terminal.width
@@ -64,7 +64,7 @@ def test_of_a_simulation(terminal):
 def test_of_variants_that_are_compared(terminal):
     with CellProgress(terminal) as told:
         told.begin(f"goal=3 [of 9], {LONG}", 12, 345)
-        told.played(finished(experiment(FOUR[:2], sets=300), 0, 50))
+        told.add_chunk(finished(experiment(FOUR[:2], sets=300), 0, 50))
     shown, longest = last_view(terminal)
     assert longest <= terminal.width
     assert shown[2:].replace(" ", "") == f"12of345:goal=3[of9],{LONG},50sets"

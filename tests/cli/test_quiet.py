@@ -59,6 +59,6 @@ def test_progress_is_shown_on_a_terminal_unless_quiet(quiet, monkeypatch, capfd)
         with MatchProgress(1000, console, lambda: now[0]) as told:
             for _ in range(3):
                 now[0] += 11
-                told.played(100, 800)
+                told.add(100, 800)
     assert ("300 of 1,000 matches" in terminal.file.getvalue()) is not quiet
     assert ("300 of 1,000 matches" in capfd.readouterr().err) is not quiet

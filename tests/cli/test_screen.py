@@ -99,7 +99,7 @@ def test_a_terminal_shows_standings_with_intervals(plan, capsys, monkeypatch):
     console = Console(file=file, force_terminal=True, width=100)
     notice = begin(plan, console)
     for first in (150, 100, 200):  # the second one comes before the first
-        notice.played(finished(plan, first, 50))
+        notice.add_chunk(finished(plan, first, 50))
         text = file.getvalue()
     notice.end()
     last = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)[-700:]
@@ -110,9 +110,9 @@ def test_a_terminal_shows_standings_with_intervals(plan, capsys, monkeypatch):
 
 def test_intervals_wait_for_the_gap_to_be_filled(plan):
     notice = begin(plan, Console(file=StringIO(), force_terminal=True))
-    notice.played(finished(plan, 150, 50))
+    notice.add_chunk(finished(plan, 150, 50))
     assert notice._prefix.tally.sets == 100
-    notice.played(finished(plan, 100, 50))
+    notice.add_chunk(finished(plan, 100, 50))
     assert notice._prefix.tally.sets == 200
     notice.end()
 
@@ -121,11 +121,11 @@ def test_elsewhere_a_line_says_how_it_goes(plan, capsys, monkeypatch):
     monkeypatch.setattr(progress, "EVERY", 0.0)
     notice = begin(plan, Console(file=StringIO()))
     assert "= 1200 matches; 100 sets are there already" in capsys.readouterr().err
-    notice.played(finished(plan, 100, 50))
+    notice.add_chunk(finished(plan, 100, 50))
     line = capsys.readouterr().err
     assert line.startswith("50 of 200 sets, ") and " deals" in line and ESCAPE not in line
     monkeypatch.setattr(progress, "EVERY", 1e9)
-    notice.played(finished(plan, 150, 50))
+    notice.add_chunk(finished(plan, 150, 50))
     assert capsys.readouterr().err == ""
 
 
@@ -136,7 +136,7 @@ def test_a_simulation_says_how_it_goes(terminal, capsys, monkeypatch):
     counts = {"matches": 250, "deals": 5000}
     console = Console(file=file, force_terminal=terminal)
     with match_progress.MatchProgress(1000, console) as told:
-        told.finished(counts)
+        told.add_counts(counts)
     shown = file.getvalue() if terminal else capsys.readouterr().err
     assert "250 of 1,000 matches, 5,000 deals" in shown
 
@@ -146,7 +146,7 @@ def test_a_long_simulation_is_announced(capsys, monkeypatch):
     monkeypatch.setattr(match_progress, "EVERY", 1e9)
     told = match_progress.MatchProgress(10_010, Console(file=StringIO()), lambda: now[0])
     for _ in range(3):
-        told.finished({"matches": 10, "deals": 50})
+        told.add_counts({"matches": 10, "deals": 50})
         now[0] += 5
     # 10 matches in 5 seconds, 9,980 to go.
     assert capsys.readouterr().err == "this takes about 83 min\n"

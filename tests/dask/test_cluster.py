@@ -130,7 +130,7 @@ class AtSet(Notice):
     def __init__(self, chunks, action):
         self.left, self.action = chunks, action
 
-    def played(self, _finished):
+    def add_chunk(self, _finished):
         self.left -= 1
         if self.left == 0:
             threading.Thread(target=self.action).start()

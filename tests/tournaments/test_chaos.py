@@ -42,7 +42,7 @@ class Told(Notice):
     def say(self, text):
         self.told.append(text)
 
-    def played(self, finished):
+    def add_chunk(self, finished):
         self.sets += finished.chunk.sets
 
 
@@ -150,7 +150,7 @@ def test_a_disk_that_is_full_ends_the_run_and_keeps_what_is_finished(tmp_path):
 
 def test_a_folder_that_is_taken_away_ends_the_run(tmp_path):
     class Takes(Notice):
-        def played(self, _finished):
+        def add_chunk(self, _finished):
             shutil.rmtree(tmp_path / "run", ignore_errors=True)
 
     with pytest.raises(Failure, match=r"journal.sqlite: the file is gone"):

@@ -57,7 +57,7 @@ class StopAt(Notice):
     def __init__(self, last):
         self.last = last
 
-    def played(self, finished):
+    def add_chunk(self, finished):
         if finished.chunk.beyond > self.last:
             os.kill(os.getpid(), signal.SIGTERM)
 

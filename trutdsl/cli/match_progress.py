@@ -113,11 +113,11 @@ class MatchProgress(LiveLine):
         self._of_matches, self._of_deals = Pace(clock), Pace(clock)
         self._said_length = False
 
-    def finished(self, counts: Counts) -> None:
+    def add_counts(self, counts: Counts) -> None:
         """Add the counts of matches, and show the progress if it is time."""
-        self.played(counts["matches"], counts["deals"])
+        self.add(counts["matches"], counts["deals"])
 
-    def played(self, matches: int, deals: int) -> None:
+    def add(self, matches: int, deals: int) -> None:
         """Add matches and deals, and show the progress if it is time."""
         self._of_matches.add(matches)
         self._of_deals.add(deals)

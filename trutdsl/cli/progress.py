@@ -52,7 +52,7 @@ class CellProgress(LiveLine, ComparisonWatcher):
         super().__init__(console)
         self._which, self._sets = dict[str, object](), 0
 
-    def compiled(self, done: int, of: int) -> None:
+    def count_compiled(self, done: int, of: int) -> None:
         """Show the number of compiled variants, on a live line only."""
         if self.is_live:
             self.show(say("compiled {done} of {of}", done=done, of=of))
@@ -62,7 +62,7 @@ class CellProgress(LiveLine, ComparisonWatcher):
         self._which, self._sets = {"number": number, "of": of, "name": name}, 0
         (self.show if self.is_live else self.say)(say("{number} of {of}: {name}", **self._which))
 
-    def played(self, finished: FinishedChunk) -> None:
+    def add_chunk(self, finished: FinishedChunk) -> None:
         """Count the sets of a finished chunk."""
         self._sets += finished.chunk.sets
         if self.is_live:
@@ -92,7 +92,7 @@ class ScreenNotice(Notice):
     def say(self, text: str) -> None:
         note(text)
 
-    def opened(self, folder: Path) -> None:
+    def set_folder(self, folder: Path) -> None:
         self.folder = folder
 
     def begin(self, beginning: RunStart) -> None:
@@ -113,9 +113,9 @@ class ScreenNotice(Notice):
             self._live = Live(console=self._console, transient=True, auto_refresh=False)
             self._live.start()
 
-    def played(self, finished: FinishedChunk) -> None:
+    def add_chunk(self, finished: FinishedChunk) -> None:
         """Count a chunk, and show the progress if it is time."""
-        super().played(finished)
+        super().add_chunk(finished)
         self._of_sets.add(finished.chunk.sets)
         self._of_deals.add(finished.kept["counts"]["deals"])
         for fault in from_counts(finished.kept["faults"]):

@@ -221,7 +221,7 @@ def _parts(
     if transcript is None:
         with MatchProgress(matches) as progress:
             for part in count_in_threads(game, seating, seed, matches, first, jobs):
-                progress.finished(part[1])
+                progress.add_counts(part[1])
                 yield part
     else:
         from trutdsl.transcript import record_to
@@ -287,14 +287,14 @@ def coverage(
     folder = _new_folder(examples) if examples is not None else None
     with own_output() as out:
         with MatchProgress(matches) as progress:
-            found = cover_matches(game, seating, seed, matches, progress.played)
+            found = cover_matches(game, seating, seed, matches, progress.add)
             asked = min(matches, MOST_CLAUSE_MATCHES)
             clauses = cover_clauses(game, seating, seed, asked)
         in_scenarios, many = cover_scenarios(game, [Path(name) for name in scenarios or ()])
         files = {}
         if folder is not None:
             with MatchProgress(min(matches, SEARCH_LIMIT)) as progress:
-                told = shortest_deals(game, seating, seed, found, progress.played)
+                told = shortest_deals(game, seating, seed, found, progress.add)
             files = _write_deals(folder, told, found)
         names = [spec.name for spec in seating]
         figures = coverage_figures(

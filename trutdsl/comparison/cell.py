@@ -222,11 +222,11 @@ def _fits(experiment: Experiment) -> Fits:
 
 
 def compile_ahead(
-    cells: Sequence[Cell], jobs: int | None, told: Callable[[int, int], None] = lambda *_: None
+    cells: Sequence[Cell], jobs: int | None, tell: Callable[[int, int], None] = lambda *_: None
 ) -> None:
     """Compile the machine code of cells in separate processes, for the cache.
 
-    jobs: processes at a time; one a CPU if None. told: receives the number of finished ones, and of
+    jobs: processes at a time; one a CPU if None. tell: receives the number of finished ones, and of
     all. Fewer than two are not compiled, and none without a cache. Errors are ignored: they occur
     again, and are reported, when the machine code is needed.
     """
@@ -239,14 +239,14 @@ def compile_ahead(
     running: list[BaseProcess] = []
     try:
         while waiting or running:
-            told(of - len(waiting) - len(running), of)
+            tell(of - len(waiting) - len(running), of)
             while waiting and len(running) < jobs:
                 process = context.Process(target=_compile, args=(waiting.popleft(),), daemon=True)  # type: ignore[attr-defined]
                 running.append(process)  # first: an interrupt may come while it starts
                 process.start()
             wait([process.sentinel for process in running])
             running = [process for process in running if process.is_alive()]
-        told(of, of)
+        tell(of, of)
     finally:
         for process in running:
             if process.pid:

@@ -214,13 +214,13 @@ def _able(games: Sequence[Game]) -> tuple[str, ...]:
 class ComparisonWatcher:
     """Receives the progress of a comparison; this one ignores it."""
 
-    def compiled(self, done: int, of: int) -> None:
+    def count_compiled(self, done: int, of: int) -> None:
         """Receive the number of compiled variants and points, and of all."""
 
     def begin(self, name: str, number: int, of: int) -> None:
         """Receive the next variant or point before it is measured; the first is number 1."""
 
-    def played(self, finished: FinishedChunk) -> None:
+    def add_chunk(self, finished: FinishedChunk) -> None:
         """Receive a finished chunk."""
 
     def say(self, text: str) -> None:
@@ -247,13 +247,13 @@ def compare(
     variants = load_all(asked)
     check_metrics([variant.cell for variant in variants], asked)
     apart = (cell for variant in variants for _, cell in variant.points if cell is not None)
-    compile_ahead([*(variant.cell for variant in variants), *apart], jobs, watcher.compiled)
+    compile_ahead([*(variant.cell for variant in variants), *apart], jobs, watcher.count_compiled)
     sets = sets_for([variant.cell for variant in variants], asked)
     numbers, many = count(1), sum(1 + len(variant.points) for variant in variants)
 
     def play(cell: Cell) -> Measurement:
         watcher.begin(cell.name, next(numbers), many)
-        return measure(cell, sets, root / CELLS, jobs, watcher.played, watcher.say, scheduler)
+        return measure(cell, sets, root / CELLS, jobs, watcher.add_chunk, watcher.say, scheduler)
 
     measured = [(variant, play(variant.cell)) for variant in variants]
     base = measured[0][1]

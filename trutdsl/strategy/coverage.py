@@ -56,11 +56,11 @@ def cover_matches(
     seating: Sequence[Spec],
     seed: int,
     matches: int,
-    finished: Callable[[int, int], None] = lambda _matches, _deals: None,
+    show: Callable[[int, int], None] = lambda _matches, _deals: None,
 ) -> Coverage:
     """Return the coverage of the first matches of a seed; in machine code if possible.
 
-    finished: receives the numbers of further matches and deals. Raises `RuleError` and
+    show: receives the numbers of further matches and deals. Raises `RuleError` and
     `PolicyError` as play does.
     """
     counting, parts = game.covered
@@ -77,7 +77,7 @@ def cover_matches(
                 found.offer(name, int(decisions[row]), found.matches + int(row))
         found.matches += len(rows)
         found.deals += deals
-        finished(len(rows), deals)
+        show(len(rows), deals)
     return found
 
 

@@ -112,7 +112,7 @@ class SeatObservations:
             assert isinstance(match.code, SearchCode)
             self.checks.append(match.code.check(bytes(match.memory), self.seat))
 
-    def answered(self, match: Match, question: Question, action: Action, number: int) -> None:
+    def add_answer(self, match: Match, question: Question, action: Action, number: int) -> None:
         """Record an answer that the seat notices; called before the match continues."""
         option = self.game.plans[question.number].node.options[action.option]
         audience = Audience.ALL if option.openly else question.audience
@@ -211,7 +211,7 @@ class MatchHistory:
         action = question.actions[index]
         number = self.game.plans[question.number].options[action.option].number_of(action.values)
         for noticed in self.noticed.values():
-            noticed.answered(match, question, action, number)
+            noticed.add_answer(match, question, action, number)
         self.now.append(index)
         self.state.apply(index)
         self._look()

@@ -119,7 +119,7 @@ class OutOfTime(BaseException):
 class CallWatcher(Protocol):
     """Follows every call of a strategy's code; it may raise `OutOfTime` during one."""
 
-    def entered(self, seat: int, together: bool) -> None:
+    def enter(self, seat: int, together: bool) -> None:
         """Begin a call of the strategy on this seat; together: for several matches at once."""
 
     def left(self) -> None:
@@ -170,7 +170,7 @@ class StrategyCall:
 
     def __enter__(self) -> None:
         if _watcher is not None:
-            _watcher.entered(self.seat, _together)
+            _watcher.enter(self.seat, _together)
 
     def __exit__(
         self,

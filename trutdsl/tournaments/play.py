@@ -105,7 +105,7 @@ def play_sets(
     chunk: Chunk,
     begin: Callable[[MatchIndex], None] = lambda _: None,
     known: Collection[Fault] = (),
-    failed: Callable[[Fault], None] = lambda _: None,
+    show: Callable[[Fault], None] = lambda _: None,
 ) -> tuple[PlayedSets, list[Fault]]:
     """Play a chunk; return its sets, and the faults in order of play.
 
@@ -113,7 +113,7 @@ def play_sets(
 
     begin:  receives each match before it starts, or the first of several.
     known:  faults whose matches are not played again.
-    failed: receives each other fault at once.
+    show:   receives each other fault at once.
     Raises `Rejected` if the variant's rules reach an impossible state.
     """
     table = _Table(experiment, chunk)
@@ -124,7 +124,7 @@ def play_sets(
             before = len(found)
             at = _play_some(experiment, seated, MatchIndex(at, leg), chunk, begin, found, table)
             if len(found) > before:
-                failed(found[MatchIndex(at, leg)])
+                show(found[MatchIndex(at, leg)])
     faults = [found[place] for place in sorted(found)]
     sets = table.sets
     return _with_forfeits(sets, experiment.game.teams, faults) if faults else sets, faults

@@ -111,13 +111,13 @@ class Notice:
     def say(self, text: str) -> None:
         """Receive a message for the user."""
 
-    def opened(self, folder: Path) -> None:
+    def set_folder(self, folder: Path) -> None:
         """Receive the run's folder, which is now locked."""
 
     def begin(self, beginning: RunStart) -> None:
         """Receive the start of play; there is none if no set is missing."""
 
-    def played(self, finished: FinishedChunk) -> None:
+    def add_chunk(self, finished: FinishedChunk) -> None:
         """Receive a finished chunk."""
         self.lengths.append((finished.chunk.sets, finished.seconds))
 
@@ -222,7 +222,7 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
             )
         )
         by_queue = stack.enter_context(run_log(run.folder / RUN_LOG, forked))
-        notice.opened(run.folder)
+        notice.set_folder(run.folder)
         stack.callback(notice.end)
         enough, rounds = 0, _replay(run, journal)
         while (current := rounds.open) is not None:
@@ -236,7 +236,7 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
                     journal,
                     partial(_begin, notice, beginning, start, task),
                     stop,
-                    notice.played,
+                    notice.add_chunk,
                     rule_of(run.experiment, settings),
                     settings.on_error == STOP,
                     means.chunk,

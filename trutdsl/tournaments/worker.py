@@ -113,7 +113,7 @@ class MoveClock:
         signal.signal(signal.SIGALRM, self._look)
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
 
-    def entered(self, seat: int, together: bool) -> None:
+    def enter(self, seat: int, together: bool) -> None:
         """Start the time of a seat's strategy; together: it decides for several matches."""
         self._board.enter(seat, together)
 

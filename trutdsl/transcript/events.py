@@ -121,14 +121,14 @@ def shortest_deals(
     seating: Sequence[Spec],
     seed: int,
     coverage: Coverage,
-    finished: Callable[[int, int], None] = lambda _matches, _deals: None,
+    show: Callable[[int, int], None] = lambda _matches, _deals: None,
 ) -> dict[str, list[Event]]:
     """Return, for each part that was reached, the match up to the end of its shortest deal.
 
     That is the deal with the fewest actions, of equal ones the first, in the first `SEARCH_LIMIT`
     matches and in those that the coverage names. Events between two deals belong to the earlier
     one; events before the first deal belong to that.
-    finished: receives the numbers of matches and deals after each match.
+    show: receives the numbers of matches and deals after each match.
     """
     counting, _ = game.covered
     wanted = {match for kept in coverage.shortest.values() for _, match in kept}
@@ -145,7 +145,7 @@ def shortest_deals(
                 if name not in best or (actions, end, match) < best[name]:
                     best[name] = (actions, end, match)
                     shortest[match, end] = [first, *listener.events[:end]]
-        finished(1, len(listener.actions))
+        show(1, len(listener.actions))
     return {name: shortest[match, end] for name, (_, end, match) in best.items()}
 
 
