@@ -5,7 +5,8 @@ import re
 import pytest
 from documents import rows, run_commands
 
-from trutdsl.scenario.read import EXPECT_KEYS, START_KEYS
+from trutdsl.scenario.read import START_KEYS
+from trutdsl.scenario.read_expected import EXPECT_KEYS
 
 
 @pytest.fixture(scope="module")

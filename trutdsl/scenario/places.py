@@ -27,7 +27,7 @@ from trutdsl.ir.types import (
 )
 from trutdsl.language import say
 from trutdsl.scenario.model import Named
-from trutdsl.scenario.read import is_null
+from trutdsl.scenario.read_expected import is_null
 from trutdsl.table.match import kind_of
 from trutdsl.table.setting import Setting
 from trutdsl.table.sight import Reading, number_of, reading_of
