@@ -71,7 +71,6 @@ def luck_start(key: Key, match: int, seat: int) -> int:
 
 
 def luck_starts(key: Key, matches: NDArray[np.uint64], seat: int) -> NDArray[np.uint64]:
-    """Return `luck_start` of many matches."""
     found: NDArray[np.uint64] = _siphash_of(key, (matches, seat, 16 << 56))
     return found
 

@@ -19,12 +19,11 @@ from trutdsl.bench.measure import (
     uniform_over_scripts,
     view_rate,
 )
-from trutdsl.game import Game, View, load_game
+from trutdsl.game import Game, load_game
 from trutdsl.language import mark, say
 from trutdsl.strategy import ScriptSpec, list_strategies, load_strategy
 from trutdsl.strategy.fitness import fitness
 from trutdsl.strategy.script import UNIFORM
-from trutdsl.table.match import Action
 
 USUAL = ("steady", "honest", "actuary")  # from fast to slow
 MOST_SCRIPTS = 3
@@ -69,12 +68,15 @@ def _steps(
         figures["compile_seconds"][name], figures["deals_per_second"][name] = took, rate
 
     def measure_against_c() -> None:
-        ratios = dict(random_play_against_c(folder, 2 * seconds, _ignore, in_c))
+        ratios = dict(random_play_against_c(folder, 2 * seconds, lambda _: None, in_c))
         if ratios:  # else there is no C compiler
             figures["native_over_c"] = ratios
 
     def measure_scripts() -> None:
         figures["uniform_over_script"] = dict(uniform_over_scripts(game, scripts, seconds))
+
+    def measure_rate(name: str, rate: Rate) -> None:
+        figures[name] = rate(game, seconds)
 
     for number in players:
         yield say("{many} players", many=number), partial(measure_table, number)
@@ -83,19 +85,11 @@ def _steps(
     if scripts := fitting_scripts(game):
         yield say("scripts"), measure_scripts
     for text, name, rate in RATES:
-        yield say(text), partial(_measure_rate, figures, f"{name}_per_second", rate, game, seconds)
-
-
-def _measure_rate(figures: Figures, name: str, rate: Rate, game: Game, seconds: float) -> None:
-    figures[name] = rate(game, seconds)
-
-
-def _first(view: View) -> Action:
-    return view.actions[0]
+        yield say(text), partial(measure_rate, f"{name}_per_second", rate)
 
 
 def _function_rate(game: Game, seconds: float) -> Figure:
-    return view_rate(game, _first, seconds)
+    return view_rate(game, lambda view: view.actions[0], seconds)
 
 
 RATES: tuple[tuple[str, str, Rate], ...] = (
@@ -124,7 +118,3 @@ def fitting_scripts(game: Game) -> list[ScriptSpec]:
             if len(found) == MOST_SCRIPTS:
                 break
     return found
-
-
-def _ignore(_text: str) -> None:
-    pass

@@ -37,7 +37,6 @@ class HelpFormatter(Formatter):  # type: ignore[misc]
         super().write_usage(prog, args, prefix or say("Usage: "))
 
     def write_heading(self, heading: str) -> None:
-        """Write the heading of a list."""
         self.write(f"{titled(say(heading))}\n")
 
     def write_dl(self, rows: Sequence[tuple[str, str]], *args: Any, **more: Any) -> None:
@@ -76,7 +75,6 @@ class TranslatedHelp:
                 param.metavar = say(param.metavar or param.name.upper())
 
     def get_help(self, context: Any) -> str:
-        """Return the help."""
         context.formatter_class = HelpFormatter
         return str(super().get_help(context))  # type: ignore[misc]
 

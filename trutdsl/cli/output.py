@@ -163,7 +163,6 @@ def is_quiet() -> bool:
 
 
 def note(text: str) -> None:
-    """Print a note."""
     if not _quiet:
         typer.echo(text, err=True)
 

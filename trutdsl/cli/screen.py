@@ -240,16 +240,13 @@ class Screen:
                 if meaning and value != UNSEEN and value not in EMPTY:
                     whole = len(values) == 1
                     place = "" if whole else self._whose(view, index, len(values))
-                    found[sentence(meaning) + place] = self._value(value, kind)
+                    found[sentence(meaning) + place] = self.people.value(tell_value(value), kind)
         return found
 
     def _whose(self, view: View, index: int, many: int) -> str:
         if many == view.players:
             return f", {self.people.seat(index)}"
         return f", {self.people.team(index)}" if many == len(set(view.teams)) else f" {index}"
-
-    def _value(self, value: object, kind: str | None) -> str:
-        return self.people.value(tell_value(value), kind)
 
     def actions(self, actions: Sequence[Action]) -> Iterator[str]:
         """Yield the legal actions in full lines, numbered if possible."""
@@ -281,7 +278,6 @@ def places_of(view: View) -> Iterator[tuple[str, int | None, Sequence[str], int]
 
 
 def _align(texts: Sequence[str]) -> list[str]:
-    """Return texts of one width."""
     wide = max(map(len, texts))
     return [text.ljust(wide) for text in texts]
 

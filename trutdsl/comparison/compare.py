@@ -281,7 +281,6 @@ def _judge(match: MetricPair, margins: Margins, family: Family) -> MetricDiffere
 
 
 def read_verdict(found: Estimate, margin: float, clusters: int) -> str:
-    """Return the verdict of an interval."""
     if clusters < FEWEST or found.low is None or found.high is None:
         return OPEN
     within = -margin < found.low and found.high < margin

@@ -194,7 +194,6 @@ def count_blocks(program: nodes.Program, names: Iterable[str]) -> nodes.Program:
 
 
 def rules_with_tricks(program: nodes.Program) -> list[str]:
-    """Return the rules that contain a `trick`."""
     return [
         name
         for name, rule in program.rules.items()

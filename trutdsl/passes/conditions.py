@@ -31,7 +31,6 @@ class CardSet:
         return CardSet(self.cards, not self.others)
 
     def both(self, other: CardSet) -> CardSet:
-        """Return the intersection of both."""
         if self.others and other.others:
             return CardSet(union(self.cards.span, (self.cards, other.cards)), True)
         one, two = (other, self) if self.others else (self, other)
@@ -45,7 +44,6 @@ class CardSet:
 
 
 def union(span: Span, sets: Iterable[Expression]) -> Expression:
-    """Return the union of some sets."""
     first, *others = sets or (nodes.SetLiteral(span, CARDS, ()),)
     return reduce(lambda one, two: nodes.SetOperation(span, CARDS, "+", one, two), others, first)
 

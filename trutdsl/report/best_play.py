@@ -45,7 +45,6 @@ MEANS = (
 
 
 def best_play_lines(results: Results) -> Iterator[str]:
-    """Return the results as lines of text."""
     with in_words_of(results):
         return text_lines(list(_sections(_use_titles(results))))
 

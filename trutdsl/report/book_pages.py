@@ -81,7 +81,6 @@ def strip_title(book: Rulebook) -> str:
 
 
 def write_markdown(book: Rulebook) -> str:
-    """Return a book as Markdown."""
     return "\n".join(_lines(book)).rstrip() + "\n"
 
 

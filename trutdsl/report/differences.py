@@ -124,7 +124,6 @@ def _options(side: Mapping[str, Any], words: Words | None) -> dict[str, str]:
 
 
 def _sentence_on_rule(found: list[Definition], words: Words) -> tuple[str, list[str]]:
-    """Return a sentence on a rule, and the texts of all its definitions."""
     last = found[-1]
     told = [text for one in found if (text := words.text_of(one))]
     comment = last.text.partition("#")[2].strip()

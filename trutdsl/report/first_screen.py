@@ -81,7 +81,6 @@ def answer_blocks(
 
 
 def _comparable_metrics(difference: Mapping[str, Any]) -> list[Row]:
-    """Return the metrics that have a difference."""
     rows = difference["metrics"]
     return [row for row in rows if row["difference"] is not None and not is_nowhere(row)]
 

@@ -119,7 +119,6 @@ def verdict_words(row: Row) -> str:
 
 
 def point_name(pieces: Sequence[Mapping[str, str]]) -> str:
-    """Return the name of a point of a variant from its pieces."""
     return AND.join(
         f"{piece['name']} = {piece['value']}"
         if piece["how"] == PARAMETER
@@ -167,7 +166,6 @@ def is_nowhere(row: Row) -> bool:
 
 
 def both_values(row: Row) -> str:
-    """Return the values of both variants."""
     return " → ".join(two_values(row))
 
 

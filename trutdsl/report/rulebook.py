@@ -285,7 +285,6 @@ def _decisions(program: Program) -> dict[str, list[str]]:
 
 
 def option_forms(program: Program) -> frozenset[str]:
-    """Return each form of an option in the rules."""
     asks = (n for rule in program.rules.values() for n in walk(rule.body))
     return frozenset(f for n in asks if isinstance(n, nodes.Ask) for f in forms_of(n.options))
 

@@ -154,13 +154,11 @@ def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
 
 
 def sweep_title(results: Mapping[str, Any]) -> str:
-    """Return the title of a sweep."""
     told = one_by_one(_decides(axis["name"]) for axis in results["sweep"]["axes"])
     return titled(_base_title(results), told)
 
 
 def readings_title(results: Mapping[str, Any]) -> str:
-    """Return the title of a list of readings."""
     return say("What is unclear in {variant}", variant=_base_title(results))
 
 

@@ -111,7 +111,6 @@ class Teller:
         )
 
     def answer(self, seat: int, action: str) -> str:
-        """Return the sentence on an answer."""
         return titled(sentence(self.people.seat(seat)), self.people.action(action))
 
     def _announcement(self, event: Event) -> str:

@@ -130,7 +130,6 @@ def _summary(results: Mapping[str, Any], seconds: float) -> Iterator[Block]:
 
 
 def title(results: Mapping[str, Any]) -> str:
-    """Return the title of a run."""
     manifest = results["manifest"]
     variant = manifest["variant"]
     name = variant_title(variant["name"], manifest["title"])

@@ -151,5 +151,4 @@ class Scenario:
 
     @property
     def expectations(self) -> tuple[Expect, ...]:
-        """All expectations, in order."""
         return (*(s.expect for s in self.actions if isinstance(s, Expectation)), self.expect)

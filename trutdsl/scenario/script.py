@@ -432,7 +432,6 @@ class ScenarioScript:
 
 
 def _fits(action: ScriptedAction, question: Question) -> bool:
-    """Return whether an action of the script answers a question."""
     return action.seat == question.seat and action.text in question.texts
 
 

@@ -216,7 +216,6 @@ class Tally:
 
     @cached_property
     def group_sets(self) -> NDArray[np.float64]:
-        """The sets of each group."""
         return np.array([sets for _, sets, _ in self.groups], np.float64)
 
     @cached_property
@@ -239,7 +238,6 @@ Played = Sequence[tuple[Design, Tally]]  # rounds, each on sets of its own
 
 
 def merge_all(parts: Iterable[Tally]) -> Tally:
-    """Return the tally of one part or more."""
     each = [tally.to_counts() for tally in parts]
     found = {name: _sum([one[name] for one in each]) for name in each[0] if name != "groups"}
     return Tally(**found, groups=_merge_groups(one["groups"] for one in each))

@@ -286,7 +286,6 @@ def value_family(found: Sequence[Influences]) -> Family:
 
 
 def pair_family(found: Sequence[Influences]) -> Family:
-    """Return the family of the differences of all pairs."""
     columns = ((one - other).column for one, other in combinations(found, 2))
     return family_of(columns, max(1, len(found[0].each) - 1))
 

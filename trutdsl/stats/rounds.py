@@ -56,7 +56,6 @@ def pair_round(name: str, lots: Sequence[int], past: Rounds) -> tuple[Pairing, .
 
 
 def rank_table(name: str, lots: Sequence[int], past: Rounds) -> RoundStandings:
-    """Return the standings."""
     return FORMATS[name].table(lots, past)
 
 

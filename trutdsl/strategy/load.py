@@ -213,7 +213,6 @@ def _source_of(entry: EntryPoint) -> str:
 
 
 def _suggest_names(name: str) -> str:
-    """Return a similar name, or all names."""
     shipped, installed = (*list_strategies(), NAME), list_installed()
     known = say("shipped are {names}", names=", ".join(shipped))
     also = say("; installed are {names}", names=", ".join(installed)) if installed else ""

@@ -234,7 +234,6 @@ class MatchHistory:
 
 
 def cards_at(match: Match, places: Places) -> list[int]:
-    """Return the mask of the cards at each place."""
     return [sum(1 << card for card in match.cards(zone, at)) for zone, at in places.zones]
 
 
@@ -302,7 +301,6 @@ class Shares(NamedTuple):
     rest: int
 
     def draw(self, stream: Stream) -> int:
-        """Return a card."""
         for card, left in self.due:
             if stream.below(left) == 0:
                 return card

@@ -273,7 +273,6 @@ def whole_weights(weights: Sequence[float]) -> list[int]:
 def wanted_of(
     course: MatchHistory, seat: int, script: ScriptSpec, seed: int, worlds: int
 ) -> SearchRequest:
-    """Return the search of a seat with a question."""
     noticed = course.noticed[seat]
     return SearchRequest(
         seat, seed, worlds, tries_for(worlds), course.opening, course.permutes, noticed.hidden,

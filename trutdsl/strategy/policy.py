@@ -46,7 +46,6 @@ class PolicySpec(StrategySpec):
         return True
 
     def player_for(self, game: Game, seat: int) -> PolicyPlayer:
-        """Return the player of a seat of this game."""
         reader = _reader_for(game.whole_match, self.policy)
         return PolicyPlayer(reader, self.policy, seat, self.name)
 

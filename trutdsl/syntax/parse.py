@@ -235,7 +235,6 @@ def _build_parser() -> Lark:
 
 
 def _tables_of(parser: Lark) -> bytes:
-    """Return the tables of a parser."""
     out = BytesIO()
     parser.save(out, exclude_options=("edit_terminals",))  # it has done its work
     return out.getvalue()

@@ -176,7 +176,6 @@ class AskPlan:
     same: tuple[tuple[int, int], ...]
 
     def option_of(self, action: int) -> int:
-        """Return the option of the action with this number."""
         return max(i for i, o in enumerate(self.options) if o.first <= action)
 
 

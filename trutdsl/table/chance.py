@@ -102,11 +102,9 @@ class Luck:
         self.stream = stream
 
     def number(self, low: int, high: int) -> int:
-        """Return a number from low to high, uniformly."""
         return low + self.stream.below(high - low + 1)
 
     def element(self, elements: Sequence[int], _kind: Among) -> int:
-        """Return one of the elements, uniformly."""
         return elements[self.stream.below(len(elements))]
 
     def yes(self, part: int, whole: int) -> bool:

@@ -30,7 +30,6 @@ TYPES: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int32, np.int32)
 
 
 def column_type(place: int) -> type[np.signedinteger[Any]]:
-    """Return the number type of a column, by its place."""
     return TYPES[place] if place < COUNTERS else np.int64
 
 
@@ -259,7 +258,6 @@ def length_from(place: int) -> int:
 
 
 def place_among(number: int, places: int) -> int:
-    """Return the place of a number in a histogram."""
     return max(0, min(number, places - 1))
 
 

@@ -76,7 +76,6 @@ def sees(declared: nodes.Zone | nodes.Variable, at: int, seat: int, setting: Set
 
 
 def notices(entry: HistoryEntry, audience: Hearers, seat: int, setting: Setting) -> bool:
-    """Tell whether a seat notices an entry of the history."""
     if isinstance(audience, frozenset):
         return seat in audience
     if audience is Audience.ALL or entry.seat == seat:
@@ -153,7 +152,6 @@ class Reading(NamedTuple):
         return sum(1 << n for n in numbers) if self.how == SET else numbers[0]
 
     def text(self, number: int) -> str:
-        """Return the text of a number, as in an action."""
         plain = self.plain(number)
         if plain is None or plain == []:
             return "none"

@@ -57,7 +57,6 @@ _idle = _Idle()  # shared by the threads of this worker
 
 
 def end_idle() -> None:
-    """End the idle processes."""
     _idle.take(b"")
 
 

@@ -217,7 +217,6 @@ class Run:
 
     @cached_property
     def folder(self) -> Path:
-        """The folder of its files."""
         if self.means.out is not None:
             return Path(self.means.out)
         name = self.settings.experiment or self.experiment.game.name

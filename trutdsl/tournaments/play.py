@@ -235,7 +235,6 @@ def merge_faults(counts: Iterable[FaultCount]) -> list[FaultCount]:
 
 
 def from_counts(rows: Iterable[Any]) -> list[FaultCount]:
-    """Return fault counts from JSON."""
     return [FaultCount(s, kind, n, MatchIndex(*first), seat) for s, kind, n, first, seat in rows]
 
 

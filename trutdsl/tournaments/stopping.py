@@ -32,7 +32,6 @@ class Prefix:
         self._waiting: dict[int, tuple[Chunk, Any]] = {}
 
     def add(self, chunk: Chunk, kept: Any) -> None:
-        """Add the counts of a chunk."""
         self._waiting[chunk.first] = chunk, kept
         while self._at in self._waiting:
             chunk, kept = self._waiting.pop(self._at)

@@ -78,7 +78,6 @@ def record_to(
 
 
 def event_line(event: Event) -> str:
-    """Return an event as a line of JSON."""
     return json.dumps(event, ensure_ascii=False) + "\n"
 
 

@@ -54,7 +54,6 @@ class Const(Expression):
 
 
 def number(span: Span, value: int) -> Const:
-    """Return a number as an expression."""
     return Const(span, Number(value, value), value)
 
 

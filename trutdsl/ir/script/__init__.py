@@ -60,17 +60,14 @@ def clauses_at(
 
 
 def _comes_to(program: nodes.Program, node: nodes.Node, at: Span, leads: dict[str, bool]) -> bool:
-    for name in _called_functions(node):
+    parts = [*walk(node)]
+    for name in (one.function for one in parts if isinstance(one, nodes.Call)):
         if name not in leads:
             leads[name] = False  # no define leads back to itself
             leads[name] = _comes_to(program, program.functions[name], at, leads)
         if leads[name]:
             return True
-    return any(one.span == at for one in walk(node))
-
-
-def _called_functions(node: nodes.Node) -> Iterator[str]:
-    return (one.function for one in walk(node) if isinstance(one, nodes.Call))
+    return any(one.span == at for one in parts)
 
 
 AskedAbout = tuple[Span, tuple[str, ...], str | None]

@@ -384,7 +384,6 @@ def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domai
 
 
 def compare(value: nodes.Expression, op: str, number: int) -> nodes.Compare:
-    """Return the comparison of a value with a number."""
     return nodes.Compare(value.span, YES_NO, op, value, nodes.number(value.span, number))
 
 

@@ -170,7 +170,6 @@ class PolicyExpressions(ExpressionBuilder):
         return nodes.Local(span, SEAT, 0, ME)
 
     def memory_value(self, name: str, span: Span) -> nodes.Expression:
-        """Return the value of a name in memory."""
         type_ = self.scope.memory[name]
         if name in self.kept:
             return nodes.Local(span, type_, self.kept[name], name)

@@ -183,7 +183,6 @@ class ValueWriter(Body, ABC):
         return found
 
     def note_place(self, slot: int, zone: nodes.ZoneCards) -> None:
-        """Record that the card in a slot is in a zone."""
         name = slot_name(slot, self.frame)
         card = self.memo.find(frozenset({name}))
         if card is not None:

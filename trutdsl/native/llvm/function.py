@@ -62,7 +62,6 @@ class FunctionWriter:
         return self.b.shl(const(1), index)
 
     def without(self, mask: Value, other: Value) -> Value:
-        """Return a mask without the bits of the other."""
         return self.b.and_(mask, self.b.not_(other))
 
     def has_bit(self, mask: Value, index: Value) -> Value:
