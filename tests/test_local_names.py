@@ -3,14 +3,14 @@
 import ast
 
 
-def names_of_module(tree):
-    """Return the names that a module imports or defines, also for type checkers only."""
+def names_of_module(tree, only_imports):
+    """Return the names that a module imports, also for type checkers only, or defines."""
     names = set()
     for statement in tree.body:
         for one in (statement, *getattr(statement, "body", ())):
             if isinstance(one, ast.Import | ast.ImportFrom):
                 names |= {(alias.asname or alias.name).partition(".")[0] for alias in one.names}
-        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef) and not only_imports:
             names.add(statement.name)
     return names
 
@@ -27,9 +27,10 @@ def local_names(function):
             yield one.id, one.lineno
 
 
-def hiding(source):
+def hiding(source, only_imports=False):
+    """Return the lines and names of locals that hide a name of the module."""
     tree = ast.parse(source)
-    names = names_of_module(tree)
+    names = names_of_module(tree, only_imports)
     functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.Lambda)]
     return sorted(
         {(line, name) for one in functions for name, line in local_names(one) if name in names}
@@ -45,6 +46,16 @@ def test_no_local_name_hides_one_of_its_module(root):
     assert found == {}
 
 
+def test_no_local_name_hides_an_import_of_its_test(root):
+    """Its own functions it may hide: fixtures are parameters of the same name."""
+    found = {
+        str(path.relative_to(root)): names
+        for path in (root / "tests").rglob("*.py")
+        if (names := hiding(path.read_text(encoding="utf-8"), only_imports=True))
+    }
+    assert found == {}
+
+
 def test_hidden_names_are_found():
     source = """
 from a import mark, quoted
@@ -55,3 +66,4 @@ def play():
     mark = 1
 """
     assert hiding(source) == [(3, "mark"), (5, "check"), (5, "quoted")]
+    assert hiding(source, only_imports=True) == [(3, "mark"), (5, "quoted")]

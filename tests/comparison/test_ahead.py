@@ -24,7 +24,7 @@ def test_machine_code_is_kept_for_this_process(cells):
     told = []
     compile_ahead(cells, 2, lambda *done: told.append(done))
     assert (told[0], told[-1]) == ((0, 2), (2, 2))
-    assert not any(cell.lacks_machine_code for cell in cells)
+    assert not any(one.lacks_machine_code for one in cells)
     compile_ahead(cells, 2, lambda *_: pytest.fail("nothing is missing"))
 
 
@@ -39,14 +39,14 @@ def test_nothing_is_done_where_it_brings_nothing(cells, monkeypatch, jobs):
 def test_a_process_that_is_killed_is_nothing_to_the_others(cells, monkeypatch):
     make = cell._compile
 
-    def make_or_die(cell):
-        if cell is not cells[1]:
+    def make_or_die(one):
+        if one is not cells[1]:
             os.kill(os.getpid(), signal.SIGKILL)
-        make(cell)
+        make(one)
 
     monkeypatch.setattr(cell, "_compile", make_or_die)
     compile_ahead(cells, 2)
-    assert [cell.lacks_machine_code for cell in cells] == [True, False, True]
+    assert [one.lacks_machine_code for one in cells] == [True, False, True]
 
 
 def test_whoever_stops_it_leaves_no_process_behind(cells, monkeypatch):

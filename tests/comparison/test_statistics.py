@@ -29,15 +29,15 @@ def played():
     return measured_by("trut", sets=20)
 
 
-def with_counts(measured, parts, clusters=2):
+def with_counts(measurement, parts, clusters=2):
     """Return a measurement of the first counter, each cluster with the same cells of some parts."""
-    counts = np.zeros((clusters, measured.plan.size), np.int64)
+    counts = np.zeros((clusters, measurement.plan.size), np.int64)
     for (part, *place), number in parts.items():
-        at = measured.plan.offsets[part] + np.ravel_multi_index(
-            (0, *place), measured.plan.shapes[part]
+        at = measurement.plan.offsets[part] + np.ravel_multi_index(
+            (0, *place), measurement.plan.shapes[part]
         )
         counts[:, at] = number
-    return replace(measured, counts=counts)
+    return replace(measurement, counts=counts)
 
 
 def test_how_far_winners_were_behind_by_hand(played):

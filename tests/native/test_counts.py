@@ -87,13 +87,13 @@ rules: |
 """
 
 
-def counted(game, first, count):
-    return game.count([SeatedPlayer("uniform")] * game.players, 5, first, count)
+def counted(game, first, matches):
+    return game.count([SeatedPlayer("uniform")] * game.players, 5, first, matches)
 
 
-def by_events(game, first, count):
+def by_events(game, first, matches):
     counter = MatchCounter(game.in_engine("reference"), [UNIFORM] * game.players, 5)
-    for match in range(first, first + count):
+    for match in range(first, first + matches):
         counter.play(match)
     return counter.counts()
 

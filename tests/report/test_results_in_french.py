@@ -86,7 +86,7 @@ def test_what_is_said_is_known_in_french(in_help, in_files):
     found = {AT_ONCE, IN_ROUNDS, METHOD, *SAYS.values()}
     found |= {COMPARED, SIZE, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
     found |= {text for group in GROUPS for text in (group.title, group.about)}
-    found |= {text for texts in SENTENCES.values() for text in texts}
+    found |= {text for group in SENTENCES.values() for text in group}
     found |= {CLAIM, PLAIN_CLAIM, PRIMARY_CLAIM}
     found |= {*METRICS.values(), *PIECES.values(), SOLVED, MEANS, *OVERVIEW, *COLUMNS}
     found |= {summary for _, summary in COMMANDS.values()}
@@ -266,8 +266,8 @@ def unsaid_messages(source):
             found += [node.value] if node.targets[0].id in ("message", "help_") else []
         for one in found:
             parts = one.values if isinstance(one, ast.JoinedStr) else [one]
-            texts = (str(part.value) for part in parts if isinstance(part, ast.Constant))
-            text = re.sub("`[^`]*(`|$)", "", "X".join(texts))
+            literals = (str(part.value) for part in parts if isinstance(part, ast.Constant))
+            text = re.sub("`[^`]*(`|$)", "", "X".join(literals))
             if re.search("[a-z]{2,} [a-z]{2,}|^[a-z]+ ?$", text):
                 yield text
 

@@ -171,8 +171,8 @@ def loaded(plan: Experiment, **means: Any) -> Run:
 def results_of(plan: Experiment, tally: Tally, names: list[str]) -> dict[str, Any]:
     """Return the results of a tally, as `results.json` has them."""
     summary = summarize(plan.design, tally)
-    field = describe_field([(plan.design, tally)], summary.pairs)
-    return collect_results(make_manifest(loaded(plan)), summary, field, [tally], names)
+    together = describe_field([(plan.design, tally)], summary.pairs)
+    return collect_results(make_manifest(loaded(plan)), summary, together, [tally], names)
 
 
 def make_plan(strategies: int, teams: int = 2, sets: int = 40) -> Experiment:

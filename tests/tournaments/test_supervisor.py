@@ -139,14 +139,14 @@ def test_what_a_strategy_writes_into_the_pipe_counts_as_nothing(tmp_path, said):
 
 def test_only_the_first_lost_workers_are_told():
     plan, told = experiment((A, FakeStrategy("bad", 0.4, "kill", at=1)), sets=6), []
-    supervisor = Supervisor(Task(plan, list_results), 1, choose_context(), told.append)
+    chief = Supervisor(Task(plan, list_results), 1, choose_context(), told.append)
     try:
         for _ in range(3):  # in two seatings each
-            supervisor.submit(Chunk(0, 2))
-            while supervisor.busy:
-                supervisor.gather(0.1)
+            chief.submit(Chunk(0, 2))
+            while chief.busy:
+                chief.gather(0.1)
     finally:
-        supervisor.end()
+        chief.end()
     assert len(told) == 3
     assert all(" was ended by SIGKILL; it is replaced" in text for text in told)
     assert told[2].endswith("and more of them only in the log")
@@ -160,14 +160,14 @@ def test_nothing_is_lost_in_a_storm_of_kills(storm):
     """It lasts until 15 workers were killed or stopped, however fast they play."""
     plan = experiment((A, FakeStrategy("slow", 0.3, "slow")), sets=1)
     task, chance = Task(plan, list_results), random.Random(storm)
-    supervisor, found = Supervisor(task, 3, choose_context()), []
+    chief, found = Supervisor(task, 3, choose_context()), []
     submitted, kills, due = 0, 0, time.monotonic()
     try:
-        while kills < 15 or supervisor.busy:
-            while kills < 15 and supervisor.room:
-                supervisor.submit(Chunk(submitted, 4))
+        while kills < 15 or chief.busy:
+            while kills < 15 and chief.room:
+                chief.submit(Chunk(submitted, 4))
                 submitted += 4
-            found += supervisor.gather(0.05)
+            found += chief.gather(0.05)
             if kills < 15 and time.monotonic() > due:
                 victim = chance.choice(multiprocessing.active_children())
                 number = chance.choice([signal.SIGKILL, signal.SIGSTOP])
@@ -175,7 +175,7 @@ def test_nothing_is_lost_in_a_storm_of_kills(storm):
                     os.kill(victim.pid, number)
                 kills, due = kills + 1, time.monotonic() + chance.uniform(0.02, 0.2)
     finally:
-        supervisor.end()
+        chief.end()
     assert all(isinstance(one, FinishedChunk) for one in found)
     sets = sorted(s for one in found for s in one.kept["counts"]["sets"])
     expected = play_here(experiment((A, FakeStrategy("slow", 0.3)), submitted))

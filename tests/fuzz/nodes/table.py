@@ -159,9 +159,9 @@ def missing(found: Found) -> list[tuple[str, str, str]]:
 def standing_in(place: str) -> frozenset[str]:
     """Return the names of the classes of nodes that a field can hold, by its type."""
     parent, name = place.split(".")
-    written = next(str(one.type) for one in fields(getattr(nodes, parent)) if one.name == name)
+    hint = next(str(one.type) for one in fields(getattr(nodes, parent)) if one.name == name)
     held: set[str] = set()
-    for word in re.findall(r"\w+", written.replace("Block", "Statement")):
+    for word in re.findall(r"\w+", hint.replace("Block", "Statement")):
         named = getattr(nodes, word, None)
         for one in get_args(named) or (named,):
             if isinstance(one, type) and issubclass(one, nodes.Node):

@@ -131,8 +131,8 @@ class Play(Sentences):
         wide = [z for z in self.zones if z.most is None]
         zone = self.random.choice(wide if self.odds(0.95) else self.zones)
         target = self.place(zone.name, zone.index, 1)
-        kept = [z.name for z in self.zones]
-        names = self.random.sample(kept, self.random.randint(1, len(kept)))
+        all_names = [z.name for z in self.zones]
+        names = self.random.sample(all_names, self.random.randint(1, len(all_names)))
         start = f" from {self.shown(self.one('seat', 1))}" if self.odds(0.4) else ""
         openly = " openly" if self.table.hidden else ""
         lines = [f"gather {', '.join(names)}{start} into {target}{openly}"]
