@@ -90,7 +90,7 @@ def _annotations(function: Callable[..., object]) -> dict[str, tuple[ast.expr, b
 
 
 def _allows(annotation: ast.expr, value: Any) -> bool:
-    """Tell whether a value fits an annotation, as far as the names in it are known."""
+    """Tell whether a value fits an annotation; names beyond `NAMES` allow any value."""
     match annotation:
         case ast.BinOp(one, ast.BitOr(), other):
             return _allows(one, value) or _allows(other, value)

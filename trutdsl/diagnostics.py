@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from functools import cached_property
 from pathlib import Path
@@ -143,7 +143,7 @@ class Rejected(Error):  # noqa: N818 - it is an outcome, not a fault
 
 
 class OlderLanguage(UserWarning):
-    """A file of an older edition of the language was brought up in memory."""
+    """A file of an older edition of the language was converted in memory."""
 
 
 class BadUsage(Error, ValueError):  # noqa: N818 - it is an outcome, not a fault
@@ -266,7 +266,7 @@ def render(diagnostic: Diagnostic) -> str:
 
 
 def _words_of(help_: str) -> str:
-    """Return a help in the current language; code alone stays as it is."""
+    """Translate a help; one that only says which code to write keeps its code."""
     code = re.fullmatch("write (`[^`]*`)", help_)
     return say("write {names}", names=code[1]) if code else say(help_)
 
@@ -292,8 +292,3 @@ def _excerpt(span: Span) -> list[str]:
     width = max(1, min(stop - cut, len(text)) - (start - cut))
     gutter = f"{span.line:>5} | "
     return [gutter + text, " " * (len(gutter) - 2) + "| " + " " * (start - cut) + "^" * width]
-
-
-def moved(diagnostic: Diagnostic, place: str) -> Diagnostic:
-    """Return the diagnostic with this `place`, unless it already has one."""
-    return diagnostic if diagnostic.place else replace(diagnostic, place=place)

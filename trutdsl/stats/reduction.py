@@ -20,7 +20,7 @@ AT_ONCE = 96 * 1024  # floats: few enough to stay in the cache
 
 Whole = NDArray[np.signedinteger[Any]]
 Floats = NDArray[np.float64]
-# The rows of each group: one row of each group, then a second one of groups that have it, ...
+# The rows of groups: the first row of each group, then the second row of groups with two, ...
 Groups = tuple[tuple[Ints, Ints], ...]
 
 
@@ -71,9 +71,9 @@ def _reduce(who: _Who, block: SetBlock) -> dict[str, Any]:
     faster. If their sums are exact, all other sums of the same rows are, too.
 
     held:          the number of sets in each group.
-    sums, squares: of each of `_Who.rows` by group, and of its squares.
-    cross:         of the products of any two scores; products: of the points of each two; first:
-                   of the products of a score and the points of team 0.
+    sums:          of each row of `_Who.rows`, by group; squares: of its squares.
+    cross:         of the products of any two scores; products: of the points of both of each pair;
+                   first: of the products of a score and the points of team 0.
     wins:          of each combination, order and team; decisions: of each combination and order.
     lost:          see `_reduce_lost`; only of blocks with a forfeit.
     """
@@ -97,10 +97,10 @@ def _reduce(who: _Who, block: SetBlock) -> dict[str, Any]:
 
 
 def _reduce_lost(who: _Who, block: SetBlock, forfeited: Whole) -> dict[str, Any]:
-    """Return the forfeits of strategies, and the parts of sums from such matches.
+    """Return the forfeits of each strategy, and the parts of its sums that such matches add.
 
-    lost: of each strategy's points in a set, of the number of its matches, of the squares of both,
-    and of their products.
+    lost: these parts of its points in a set, of its matches, of the squares of both, and of their
+    products.
     """
     clean = np.broadcast_to(forfeited[:, :, None] < 0, block.points.shape).astype(np.int64)
     ours = forfeited[:, :, None] == who.teams[:, None]
@@ -172,7 +172,7 @@ class _Who:
 
     seats:  the number of members.
     places: the slices of `rows`: points of strategies, deals of their matches, points of teams,
-            deals, points of each two, and differences of two teams in a match.
+            deals, points of both of each pair, and differences of two teams in a match.
     height: the number of rows.
     """
 
@@ -232,35 +232,35 @@ class _Who:
         return _sum_groups(values, self._of_player)
 
     def by_match(self, values: Any) -> Any:
-        """Return the same of values that count once in a match of a strategy with itself."""
+        """Return such sums of values that count once if a strategy meets itself."""
         return _sum_groups(values, self._of_match)
 
     def by_pair(self, values: Any) -> Any:
-        """Return the sums of both of each pair, of shape (pairs, 2, ...); values: of members."""
+        """Return the sums for both of each pair, of shape (pairs, 2, ...); values: of members."""
         found = _sum_groups(values, self._of_pair)
         return found.reshape(len(found) // 2, 2, *found.shape[1:])
 
     def vector(self, values: Ints) -> Ints:
-        """Return values of the strategies that play as a row of all strategies."""
+        """Spread values of the strategies that play over a row of all strategies."""
         found = np.zeros(self._everyone, np.int64)
         found[self._players] = values
         return found
 
     def square(self, values: Ints) -> Ints:
-        """Return values of any two that play as a matrix of all strategies."""
+        """Spread values of any two that play over a matrix of all strategies."""
         found = np.zeros((self._everyone, self._everyone), np.int64)
         found[np.ix_(self._players, self._players)] = values
         return found
 
     def matrix(self, values: Ints) -> Ints:
-        """Return values of pairs, of shape (pairs, 2, ...), as a matrix of all strategies."""
+        """Spread values of pairs, of shape (pairs, 2, ...), over a matrix of all strategies."""
         found = np.zeros((self._everyone, self._everyone, *values.shape[2:]), np.int64)
         found[self._one, self._other] = values[:, 0]
         found[self._other, self._one] = values[:, 1]
         return found
 
     def facing_matrix(self, values: Ints) -> Ints:
-        """Return values of two teams in a match, in the rows of `apart`, as such a matrix."""
+        """Spread values of two teams in a match, one for each row `apart`, over such a matrix."""
         found = np.zeros((self._everyone, self._everyone), np.int64)
         one, other = (self._seated[:, :, teams] for teams in self._facing)
         np.add.at(found, (one, other), values.reshape(one.shape))

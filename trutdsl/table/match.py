@@ -15,12 +15,12 @@ from trutdsl.table.setting import Setting
 
 
 class Action(NamedTuple):
-    """A legal action; a tuple, because strategies are given the very object.
+    """A legal action. Strategies get this object itself, so it cannot be changed.
 
     text:   e.g. `play 7h`.
     words:  the words of its option, e.g. ("play",).
-    values: the choice of each word `from`: an index of `kinds`, a number (kind None), or a mask of
-            several cards (kind `Hands`).
+    values: what each `from` chose: an index by its kind, a number (kind None), or a mask of several
+            cards (kind `Hands`).
     """
 
     text: str
@@ -60,7 +60,7 @@ class Announcement(HistoryEntry):
 
 
 class PassedCards(HistoryEntry):
-    """Cards passed from one seat to another: the giver, the zone, and the cards with the taker.
+    """Cards that went from seat to seat: the giver, the zone, and a text of cards and taker.
 
     Between teams, the seat is -1. A seat that sees neither place notices only their number.
     """
@@ -88,8 +88,8 @@ class ChanceNode:
     """A match waits for chance; the answer is the index of an outcome.
 
     what:     "card", "number", "element" or "yes".
-    outcomes: all possible ones: cards or elements by their index, ascending; numbers, ascending; of
-              yes and no, True first. One outcome if chance has no choice.
+    outcomes: all possible ones, ascending: cards or elements by their index, or numbers. True
+              comes before False. There may be only one.
     names:    their texts; empty for numbers. odds: see `weights`; empty if all are equal.
     zone, index, face_up: the target of a drawn card, and whether all see it; else None, 0, False.
     kind:     the kind of a card or an element; else None.
@@ -111,7 +111,7 @@ class ChanceNode:
 
     @property
     def weights(self) -> tuple[int, ...]:
-        """A positive number for each outcome; its probability is its part of their sum."""
+        """A positive number for each outcome, proportional to its probability."""
         return self.odds or (1,) * len(self.outcomes)
 
     def draw(self, random: Stream) -> int:
@@ -123,7 +123,7 @@ class ChanceNode:
 
 
 def kind_of(binder: nodes.Binder) -> Chosen | None:
-    """Return the kind of a choice: a kind, a named value, several cards, or (None) a number."""
+    """Return what a binder chooses: a kind, a named value, several cards; None for a number."""
     match binder.items.type:
         case SetOf(kind) if not isinstance(kind, Number):
             return kind
@@ -152,7 +152,7 @@ def action_of(
 
 Event = dict[str, Any]
 Pending = Question | DealStart | ChanceNode | None
-Hearers = Audience | frozenset[int]  # of an answer; of anything else the seats
+Hearers = Audience | frozenset[int]  # an answer has an audience, any other entry seats
 Seen = tuple[Any, ...]  # see `Sight`
 
 
@@ -224,10 +224,10 @@ class ClonableMatch(Match, Protocol):
 
 
 class Arrangement(Protocol):
-    """Given parts of the state, and how they are put into a match."""
+    """Parts of a state that are given from outside, such as by a scenario."""
 
     def settle(self, name: str, match: Match) -> bool:
-        """Put the zone or variable of a `setup` in its given state; tell whether it is given."""
+        """Give a zone or variable its state instead of its `setup`; return whether one is given."""
 
 
 class Route(NamedTuple):

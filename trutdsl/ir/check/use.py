@@ -127,7 +127,7 @@ class Reach:
 
 
 def _after(inside: Ways, what: str) -> Ways:
-    """Return the exits of a block in which something ends: then the next sentence runs."""
+    """Return the exits of a deal or trick: its own end leads to the statement after it."""
     return frozenset(NEXT if way == what else way for way in inside) | (
         {NEXT} if NEXT in inside else frozenset()
     )
@@ -311,7 +311,7 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
 
 
 def read_parameters(program: nodes.Program, names: Sequence[str]) -> set[str]:
-    """Return the parameters that these rules and defines read, and declarations, if `match`."""
+    """Return the parameters that these rules and defines read; with `match`, declarations, too."""
     parts = [program.rules.get(name) or program.functions[name] for name in names]
     declared = [*program.zones.values(), *program.variables.values()] if "match" in names else []
     return _uses(program, [*parts, *declared])[2]
