@@ -10,6 +10,7 @@ import ast
 import io
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -41,11 +42,12 @@ def _constants(node: ast.expr) -> Iterator[str]:
             yield from _constants(other)
 
 
-def all_texts() -> set[Text]:
+@cache
+def all_texts() -> frozenset[Text]:
     """Return the texts of all modules."""
-    return {
+    return frozenset(
         text for file in sorted(PACKAGE.rglob("*.py")) for text in texts_in(file.read_text("utf-8"))
-    }
+    )
 
 
 def path_of(language: str) -> Path:
