@@ -210,7 +210,8 @@ def _fill(text: str, values: Mapping[str, object]) -> str:
 def say_count(number: int, one: str, many: str, /, **values: object) -> str:
     """Return a text for a number of things, such as `{number} card` and `{number} cards`.
 
-    A text without the place `{number}` gets the number before it.
+    A text without the place `{number}` gets the number before it. From 10,000 on, the number has
+    the signs that part thousands.
     """
     language = current_language()
     text = one if number == 1 else many
@@ -220,7 +221,11 @@ def say_count(number: int, one: str, many: str, /, **values: object) -> str:
         text = typeset(said if isinstance(said, str) else said[form_of_number(abs(number))])
     if "{number}" not in text:
         text = "{number} " + text
-    return _fill(text, {"number": number, **values})
+    shown = figure(number, ",d") if abs(number) >= GROUPED else number
+    return _fill(text, {"number": shown, **values})
+
+
+GROUPED = 10_000  # the least number that is written with signs between thousands
 
 
 def is_singular(number: int, language: str) -> bool:

@@ -88,6 +88,7 @@ def test_calls_on_rules_give_what_the_commands_print(tmp_path, monkeypatch, caps
 def test_a_house_rule_begins(tmp_path):
     rules, scenarios = trutdsl.new_variant("our-trut", "trut", {"goal": 3}, tmp_path)
     assert trutdsl.load_game(rules).parameters["goal"] == 3
+    assert trutdsl.load_game(rules).variant.title == "Our trut (Trut, our rules)"
     assert all(outcome.passed for outcome in trutdsl.run_scenarios(scenarios))
     with pytest.raises(BadUsage, match="is there already"):
         trutdsl.new_variant("our-trut", "trut", {"goal": 3}, tmp_path)

@@ -12,7 +12,7 @@ from trutdsl.cli.app import run
 
 LONG = 400  # characters; a message is shorter
 PLAY = 'class S:\n    """Does harm."""\n    def choose(self, view):\n        {}\n'
-FAILED = "in match 0, deal 1, asked for "
+FAILED = "in match 1, deal 1, asked for "
 START = "cannot start"
 
 # What it does, and what is said of it.

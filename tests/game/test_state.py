@@ -275,3 +275,13 @@ def test_a_counter_is_set_within_its_bounds(engine, name, values, told):
     with pytest.raises(ValueError, match=told):
         state.set_counter(name, values)
     assert state.counters() == {"longs": (0, 0), "petits": (0, 0)}
+
+
+def test_a_question_and_a_view_show_themselves_in_a_line(games):
+    """A person who prints one must find the question in it."""
+    for game in games:
+        state = next(s for s in stops(game, 0) if isinstance(s.pending, Question))
+        texts = state.pending.texts
+        for shown in (repr(state.pending), repr(state.view())):
+            assert f"decision={state.pending.decision!r}" in shown
+            assert len(shown) < 80 + len(repr(texts)) and repr(texts) in shown

@@ -34,6 +34,21 @@ def test_length_is_told_in_deals_and_in_minutes_of_choices():
     assert "interval -7 to +3)" in said  # the size that is excluded
 
 
+def test_values_that_read_the_same_are_not_told_as_two():
+    """Otherwise a sentence says "10.0 instead of 10.0"."""
+    (said,) = told(row("first_dealer", 0.002, -0.1, 0.1))
+    assert "wins 10.0 of the matches in both (difference +0.00, interval" in said
+    choices = row("length.decisions", 0.001)
+    (said,) = told(row("length.deals", 0.002, -0.1, 0.1), choices)
+    assert ": 10.0 deals a match in both (" in said and " lasts 1.00 minutes in both (" in said
+    with speaking("fr"):
+        (said,) = told(row("first_dealer", 0.002, -0.1, 0.1))
+    assert "gagne 10,0 des parties dans les deux cas (" in said
+    # A clear difference shows in both values.
+    (said,) = told(row("first_dealer", 0.002, 0.001, 0.003))
+    assert "wins 10.0020 of the matches instead of 10.0000 (difference +0.0020, " in said
+
+
 def test_one_set_leaves_no_interval_of_minutes():
     """Otherwise it would have no width, beside a length without an interval."""
     found = [row(name, -2.0, None, None) for name in ("length.deals", "length.decisions")]

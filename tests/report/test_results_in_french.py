@@ -134,6 +134,7 @@ def test_numbers_have_a_decimal_comma_in_french():
     assert limits(estimate, ".2f") == "0.25 to 0.75" and figure(0.5, ".1f") == "0.5"
     with speaking("fr"):
         assert limits(estimate, ".2f") == "0,25 à 0,75" and figure(0.5, ".1f") == "0,5"
+        assert say_count(20_000, "match", "matches") == "20\u00a0000 parties"
         assert say_count(3, "match", "matches") == "3 parties"
         assert (
             name_metric({"metric": "2 longs + petits", "mode": "matches"})

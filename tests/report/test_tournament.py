@@ -233,5 +233,5 @@ def test_a_strategy_that_fails_forfeits_its_matches(tournament, tmp_path):
         text=True,
     )
     assert done.returncode == 1
-    assert f"in match {fault['first']['match']}, deal" in done.stderr
+    assert f"in match {fault['first']['match'] + 1}, deal" in done.stderr
     assert "ZeroDivisionError" in done.stderr

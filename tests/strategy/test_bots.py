@@ -11,7 +11,7 @@ from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.strategy import StrategyError, bots, load_strategy, play_match
 
-ASKED = "in match 0, deal 1, asked for 'interrupt' as player "
+ASKED = "in match 1, deal 1, asked for 'interrupt' as player "
 ANSWER = """\
 import json, os, sys, time
 for line in sys.stdin:
@@ -67,7 +67,7 @@ def test_a_faulty_bot_is_said_in_one_line(fault, tmp_path, capsys, monkeypatch):
     assert len(said.splitlines()) == 1
     assert f"error: strategy 'b' ({ref})" in said
     assert FAULTS[fault][1] in said
-    assert "in match 0, deal " in said
+    assert "in match 1, deal " in said
 
 
 @pytest.mark.usefixtures("impatient")
@@ -130,7 +130,7 @@ FILES = {
     "": ("x.bot:1:1: error: a bot's file holds one command, but here are 0", 2),
     "a\nb\n": ("x.bot:2:1: error: a bot's file holds one command, but here are 2", 2),
     "a 'b\n": ("x.bot:1:1: error: a bot's file holds one command, but no closing quotation", 2),
-    "no-such-program-at-all\n": ("cannot start as player 1 in match 0: FileNotFoundError", 1),
+    "no-such-program-at-all\n": ("cannot start as player 1 in match 1: FileNotFoundError", 1),
 }
 
 

@@ -41,7 +41,7 @@ FAULTS = {  # the module's text, what the entry point says, what is said of it
 FAILING = {
     "at the start": ("import no_such_thing\n" + TIMID, "timid.py:1) cannot start: ModuleNotFound"),
     "gone": (TIMID + "del Timid\n", "timid.py) cannot start: AttributeError: module "),
-    "asked": (CHOOSE + "return 1 / 0\n", "timid.py:3) failed in match 0, deal 1, asked for 'int"),
+    "asked": (CHOOSE + "return 1 / 0\n", "timid.py:3) failed in match 1, deal 1, asked for 'int"),
     "illegal": (CHOOSE + "return 'pas'\n", "it returned 'pas'; did you mean 'pass'?; legal: pass"),
 }
 

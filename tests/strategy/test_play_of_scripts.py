@@ -139,7 +139,7 @@ def test_what_goes_wrong_in_a_script_is_its_own_fault(tmp_path):
         play_match(game, [spec, spec], 1, 0)
     said = str(failed.value)
     assert "strategy 's' (" in said
-    assert "s.strategy:2:32) failed in match 0, deal 1, asked for 'turn' as player 2" in said
+    assert "s.strategy:2:32) failed in match 1, deal 1, asked for 'turn' as player 2" in said
     assert "'table' has no top card: it is empty" in said
 
 

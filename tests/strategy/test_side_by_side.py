@@ -72,7 +72,7 @@ def test_what_fails_in_one_match_fails_in_that_one_however_many_are_beside_it(ga
         rows, said = played(game, [spec, quiet], begin, 41 - begin)
         assert len(rows) == longest + 1 - begin
         assert said == (
-            f"strategy 'first' ({path}:7) failed in match {longest + 1}: AssertionError"
+            f"strategy 'first' ({path}:7) failed in match {longest + 2}: AssertionError"
         )
 
 
@@ -81,7 +81,7 @@ def test_what_fails_in_one_match_fails_in_that_one_however_many_are_beside_it(ga
     [
         ("return np.full(len(seen.seat), 99)", "it returned 99"),
         ("return np.full(len(seen.seat), -1)", "it returned -1"),
-        ("return [0.0] * len(seen.seat)", "returned float64 (1,) for 1 matches in match 0"),
+        ("return [0.0] * len(seen.seat)", "returned float64 (1,) for 1 matches in match 1"),
         ("return np.zeros(len(seen.seat) + 1, int)", "returned int64 (2,) for 1 matches"),
         ("del names.actions[0]", "TypeError: "),
     ],
@@ -97,4 +97,4 @@ def test_one_that_chooses_otherwise_in_arrays_is_named(game, tmp_path):
     rows, told = played(game, [first(tmp_path, body), load_strategy("quiet")], 49, 5)
     assert len(rows) == 1
     named = f"of strategy 'first' ({tmp_path / 'first.py'})"
-    assert told == f"match 50 goes otherwise with `choose_batch` than with `choose`, {named}"
+    assert told == f"match 51 goes otherwise with `choose_batch` than with `choose`, {named}"

@@ -112,8 +112,8 @@ def test_a_view_does_not_lead_to_the_match(game):
 
 
 FAULTY = {
-    "raises": ("        return 1 / 0", "raises.py:3) failed in match 0, deal 1", 1),
-    "illegal": ("        return 'play 6h'", "chose no legal action in match 0, deal 1", 1),
+    "raises": ("        return 1 / 0", "raises.py:3) failed in match 1, deal 1", 1),
+    "illegal": ("        return 'play 6h'", "chose no legal action in match 1, deal 1", 1),
     "syntax": ("        return (", "syntax.py:3:16: error: this is not Python", 2),
 }
 
@@ -218,7 +218,7 @@ def test_one_that_does_not_choose_the_same_again_is_named(how, tmp_path, capsys,
     ]
     assert run(["simulate", *play]) == 1
     said = capsys.readouterr().err
-    assert "strategy 'moody' (moody.py) does not choose the same again in match 0, " in said
+    assert "strategy 'moody' (moody.py) does not choose the same again in match 1, " in said
     assert "take all luck from view.random" in said
     assert run(["tournament", *play]) == 1
     said = " ".join(capsys.readouterr().out.split())

@@ -72,7 +72,9 @@ def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str])
     yield say("# House rules. `trutdsl check {name}.yaml` finds mistakes in this file.", name=name)
     yield f"variant: {name}"
     yield f"language: {LATEST}"
-    title = say("{title}, our rules", title=words_of(variant).title)
+    own = name.replace("-", " ")
+    rules = say("{title}, our rules", title=words_of(variant).title)
+    title = f"{own[0].upper()}{own[1:]} ({rules})"
     yield f"title: {json.dumps(title, ensure_ascii=False)}"
     yield say("summary: What our table plays otherwise.")
     yield f"extends: {base}"

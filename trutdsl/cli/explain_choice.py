@@ -32,7 +32,10 @@ def explain_choice(
     strategy: Annotated[str, typer.Argument(help="A script, policy or monte-carlo.")],
     file: Annotated[str, typer.Argument(help="A scenario file, or a transcript (.jsonl).")],
     scenario: Annotated[
-        str | None, typer.Option(help="The scenario; else all in the file.", show_default=False)
+        str | None,
+        typer.Option(
+            metavar="NAME", help="The scenario; else all in the file.", show_default=False
+        ),
     ] = None,
     match: Annotated[
         int | None,

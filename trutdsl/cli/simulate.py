@@ -57,7 +57,7 @@ def simulate(
     strategies: SeatStrategies = "uniform",
     matches: Annotated[int, typer.Option(metavar="N", help="Matches to play.")] = 10,
     first: Annotated[
-        int, typer.Option(metavar="I", help="The index of the first one under this seed.")
+        int, typer.Option(metavar="I", help="The first one: 7 is match 8 of this seed.")
     ] = 0,
     seed: Seed = None,
     param: Parameters = None,

@@ -117,7 +117,7 @@ def answers(difference: Mapping[str, Any], seconds: float) -> Iterator[str]:
         if row["metric"].partition(".")[0] == family and row["verdict"] == DIFFERS
     ]
     if told:
-        text = "Also: {what}, {other} instead of {one} ({change})."
+        text = "Also: {what}, {other}{instead} ({change})."
         yield _fill(text, told[0])
 
 
@@ -125,42 +125,36 @@ def answers(difference: Mapping[str, Any], seconds: float) -> Iterator[str]:
 SENTENCES = {
     DEALS: (
         mark(
-            "Longer: a match has {other} deals instead of {one} ({change}). At {seconds} s a "
-            "choice it lasts {minutes} minutes instead of {before} ({time})."
+            "Longer: a match has {other} deals{instead} ({change}). At {seconds} s a "
+            "choice it lasts {minutes} minutes{before} ({time})."
         ),
         mark(
-            "Shorter: a match has {other} deals instead of {one} ({change}). At {seconds} s a "
-            "choice it lasts {minutes} minutes instead of {before} ({time})."
+            "Shorter: a match has {other} deals{instead} ({change}). At {seconds} s a "
+            "choice it lasts {minutes} minutes{before} ({time})."
         ),
         mark(
-            "No clear difference in length: {other} deals a match instead of {one} ({change}). At "
-            "{seconds} s a choice a match lasts {minutes} minutes instead of {before} ({time})."
+            "No clear difference in length: {other} deals a match{instead} ({change}). At "
+            "{seconds} s a choice a match lasts {minutes} minutes{before} ({time})."
         ),
     ),
     FIRST_DEALER: (
         mark(
-            "Better for who deals first: that side wins {other} of the matches instead of {one} "
-            "({change})."
+            "Better for who deals first: that side wins {other} of the matches{instead} ({change})."
         ),
         mark(
-            "Worse for who deals first: that side wins {other} of the matches instead of {one} "
-            "({change})."
+            "Worse for who deals first: that side wins {other} of the matches{instead} ({change})."
         ),
         mark(
             "No clear difference in fairness: the side that deals first wins {other} of the "
-            "matches instead of {one} ({change})."
+            "matches{instead} ({change})."
         ),
     ),
     SKILL: (
-        mark(
-            "More skill: the strategies decide {other} of the results instead of {one} ({change})."
-        ),
-        mark(
-            "More luck: the strategies decide {other} of the results instead of {one} ({change})."
-        ),
+        mark("More skill: the strategies decide {other} of the results{instead} ({change})."),
+        mark("More luck: the strategies decide {other} of the results{instead} ({change})."),
         mark(
             "No clear difference between luck and skill: the strategies decide {other} of the "
-            "results instead of {one} ({change})."
+            "results{instead} ({change})."
         ),
     ),
 }
@@ -172,13 +166,20 @@ def _sentence(row: Row, texts: Sequence[str], choices: Row | None, seconds: floa
     if row["metric"] != DEALS or choices is None:
         return _fill(text, row)
     before, minutes, scaled = _minutes(choices, seconds)
+    before = _instead(before, minutes)
     told = {"seconds": figure(seconds, "g"), "before": before, "minutes": minutes}
     return _fill(text, row, **told, time=_difference(scaled))
 
 
 def _fill(text: str, row: Row, **more: str) -> str:
-    one, other = two_values(row)
-    return say(text, what=words(row), one=one, other=other, change=_difference(row), **more)
+    one, other = two_values(row, apart=is_clear(row))
+    instead = _instead(one, other)
+    return say(text, what=words(row), other=other, instead=instead, change=_difference(row), **more)
+
+
+def _instead(one: str, other: str) -> str:
+    """Return what stands behind the value of a variant: that of the base, if it reads otherwise."""
+    return say(" in both") if one == other else say(" instead of {one}", one=one)
 
 
 def _difference(row: Row) -> str:
@@ -193,7 +194,7 @@ def _minutes(row: Row, seconds: float) -> tuple[str, str, Row]:
     for name in ("base", "other", "difference"):
         ends = ((end, row[name][end]) for end in ("mean", "low", "high"))
         scaled[name] = {end: x if x is None else x * seconds / MINUTE for end, x in ends}
-    one, other = two_values(scaled)
+    one, other = two_values(scaled, apart=is_clear(row))
     return one, other, scaled
 
 
@@ -202,12 +203,12 @@ def _boldness(rows: Sequence[Row]) -> Iterator[str]:
     said = [row for row in rows if row["metric"].startswith(("answer.", "weak."))]
     clear = sorted((r for r in said if r["verdict"] == DIFFERS), key=weight, reverse=True)
     if clear:
-        text = "Less often: {what}, {other} instead of {one} ({change})."
+        text = "Less often: {what}, {other}{instead} ({change})."
         if clear[0]["difference"]["mean"] > 0:
-            text = "More often: {what}, {other} instead of {one} ({change})."
+            text = "More often: {what}, {other}{instead} ({change})."
         yield _fill(text, clear[0])
     elif said:
-        text = "No clear difference in boldness: {what}, {other} instead of {one} ({change})."
+        text = "No clear difference in boldness: {what}, {other}{instead} ({change})."
         yield _fill(text, said[0])
 
 

@@ -169,10 +169,17 @@ def both_values(row: Row) -> str:
     return " → ".join(two_values(row))
 
 
-def two_values(row: Row) -> list[str]:
-    """Return the values of base and variant, rounded alike."""
-    form = form_of([row["base"], row["other"]], _unit_of(row["kind"]))
-    return [figure(row[side]["mean"], form) for side in ("base", "other")]
+def two_values(row: Row, apart: bool = False) -> list[str]:
+    """Return the values of base and variant, rounded alike; apart: they must not read the same."""
+    unit = _unit_of(row["kind"])
+    forms = [form_of([row["base"], row["other"]], unit)]
+    if apart:  # the difference of both is known better than each
+        forms.append(form_of([row["difference"]], unit))
+    for form in forms:
+        values = [figure(row[side]["mean"], form) for side in ("base", "other")]
+        if values[0] != values[1]:
+            break
+    return values
 
 
 def estimate_text(kind: str, estimate: Mapping[str, Any] | None) -> str:

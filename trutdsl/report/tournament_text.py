@@ -163,7 +163,7 @@ def forfeit_lines(
             strategy=fault["strategy"],
             many=say_count(fault["matches"], "match", "matches"),
             kind=say("raised {name}", name=name) if own else say(fault["kind"]),
-            match=first["match"],
+            match=first["match"] + 1,
             player=first["seat"] + 1,
         )
         yield f"  {_command(manifest, fault, given)}"

@@ -123,7 +123,7 @@ def _play_and_compare(
         raise StrategyError(
             say(
                 "match {match} goes otherwise with `choose_batch` than with `choose`, of {names}",
-                match=match,
+                match=match + 1,
                 names=names,
             ),
             next(iter(coded)),
@@ -213,7 +213,7 @@ class SeatInArrays:
         where = (
             say("in one of {many} matches", many=many)
             if many > 1
-            else say("in match {matches}", matches=matches[0])
+            else say("in match {matches}", matches=matches[0] + 1)
         )
         spec, failed = self.spec, partial(say, "failed {where}", where=where)
         with StrategyCall(spec.name, spec.path, failed, self.seat):
@@ -235,7 +235,7 @@ class SeatInArrays:
                 say(
                     "chose no legal action in match {matches}, asked for '{name}' as player "
                     "{player}: it returned {chosen}",
-                    matches=matches[row],
+                    matches=matches[row] + 1,
                     name=name,
                     player=self.seat + 1,
                     chosen=chosen[row],

@@ -145,7 +145,7 @@ def play_waiting(
         assert isinstance(question, Question)
         return say(
             "in match {match}, deal {deal}, asked for '{decision}' as player {player}",
-            match=match,
+            match=match + 1,
             deal=state.deals,
             decision=question.decision,
             player=question.seat + 1,
@@ -162,7 +162,7 @@ def play_waiting(
             searches[seat] = MonteCarlo(spec, table, course, seat, streams[seat])
         else:
             calling = StrategyCall(spec.name, spec.path, failed, seat)
-            where = say(" as player {player} in match {match}", player=seat + 1, match=match)
+            where = say(" as player {player} in match {match}", player=seat + 1, match=match + 1)
             if isinstance(spec, BotSpec):
                 bots[seat] = spec.make(where, seat, bot_table), calling
             elif isinstance(spec, PolicySpec):
@@ -282,7 +282,7 @@ def play_again(
                     "'{action}'; take all luck from view.random, and remember no other match",
                     spec=spec.name,
                     path=spec.path,
-                    match=match,
+                    match=match + 1,
                     decision=question.decision,
                     player=seat + 1,
                     first=first.text,

@@ -44,6 +44,10 @@ class Question(NamedTuple):
     texts: tuple[str, ...]
     number: int
 
+    def __repr__(self) -> str:
+        """Return the question as one line: the seat, the decision and the texts."""
+        return f"Question(seat={self.seat}, decision={self.decision!r}, texts={self.texts!r})"
+
 
 class HistoryEntry(NamedTuple):
     """An entry of a deal's history: by default an answer, with the text of its action."""
