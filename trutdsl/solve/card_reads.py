@@ -2,11 +2,14 @@
 
 `first card in S with highest strength` breaks ties by the order of the pack. Such a card is
 *loose*: if all cards that tie are alike, only its class is determined.
+
+Each place in the rules has *facts*: what may hold there on some path. There are none if no path
+leads there. An impossible fact makes classes of cards smaller, but no result wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -14,9 +17,7 @@ from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
 from trutdsl.ir.nodes import Program, walk
-from trutdsl.ir.types import CARDS, NAMES, Kind
-from trutdsl.solve.places import NOWHERE, InPackOrder, Refers, holds_cards
-from trutdsl.table.actions import NotFixedError, constant_condition, fold
+from trutdsl.ir.types import CARDS, NAMES, Element, Kind
 from trutdsl.table.setting import Setting
 
 ATTRIBUTES = ("strength", "rank", "suit", "special")  # functions of the language
@@ -30,24 +31,53 @@ KINDS = (
     nodes.Const, nodes.PackText, nodes.Parameter, nodes.Local, nodes.Var, nodes.ZoneCards,
     nodes.Builtin, nodes.Arithmetic, nodes.Compare, nodes.Logic, nodes.Not, nodes.Unwrap,
     nodes.Within, nodes.Member, nodes.SetLiteral, nodes.SetOperation, nodes.Hands, nodes.Roll,
-    nodes.RandomFrom, nodes.Chance, nodes.Legal, nodes.LegalAt, nodes.Remembered,
+    nodes.RandomFrom, nodes.Chance, nodes.Choice, nodes.Legal, nodes.LegalAt, nodes.Remembered,
     nodes.Lookup,
 )  # fmt: skip
+# Nodes whose cards lie where those of their parts do.
+PARTS = (
+    nodes.Const, nodes.PackText, nodes.ZoneCards, nodes.Unwrap, nodes.Choice, nodes.Quantifier,
+    nodes.SetLiteral, nodes.SetOperation,
+)  # fmt: skip
 PRINTED = "value:"  # before the name of a number that is printed on cards
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Some path leads here."""
+
+
+@dataclass(frozen=True)
+class InPackOrder:
+    """Cards of this pile may lie in the order of the pack."""
+
+    pile: str
+
+
+@dataclass(frozen=True)
+class Refers:
+    """A name or variable may stand for a card in this zone."""
+
+    name: str
+    zone: str
+
+
+Fact = Reached | InPackOrder | Refers
+Facts = frozenset[Fact]
+NOWHERE: Facts = frozenset()  # no path leads here
 
 
 class Loose(NamedTuple):
     """A loose card, or a set of cards without one.
 
-    key: the attribute by which it was taken; None if all that tie must be alike anyway.
-    placed: whether the cards that tie lie in one place, and no name can tell them apart.
-    source: the set that it was taken from.
+    key: the attribute by which it was taken. in_one_place: whether the cards that tie lie in one
+    place, and no name can tell them apart. source: the set that it was taken from.
     """
 
     span: Span
-    key: str | None
-    placed: bool
-    source: nodes.Expression | None
+    key: str
+    in_one_place: bool
+    source: nodes.Expression
 
 
 @dataclass
@@ -70,8 +100,13 @@ class Bindings:
         return f"{self.rule}:{slot}"
 
 
-class CardReads:
-    """Follows expressions. `state`: what may be true where they stand."""
+class CardReads(ABC):
+    """Follows expressions.
+
+    read: the attributes that they read; groups: sets of cards that they name. ordered: where the
+    order of the pack matters, None if nowhere. ties: where cards that tie by a key must be alike.
+    state: the facts where the current expression stands.
+    """
 
     def __init__(self, program: Program, setting: Setting) -> None:
         self.program, self.setting = program, setting
@@ -79,10 +114,16 @@ class CardReads:
         self.read: set[str] = {"special"}
         self.groups: set[frozenset[int]] = set()
         self.ordered: Span | None = None
-        self.ties: set[tuple[Span, str]] = set()  # where those that tie by a key must be alike
+        self.ties: dict[tuple[Span, str], None] = {}
         self.state = NOWHERE
-        self.run_define: Callable[[str, Bindings], None]
-        self.run_rule: Callable[[nodes.Do, Bindings], None]
+
+    @abstractmethod
+    def follow_define(self, name: str) -> None:
+        """Follow the body of a define."""
+
+    @abstractmethod
+    def follow_rule(self, node: nodes.Do) -> None:
+        """Follow the body of a rule."""
 
     def note_order(self, span: Span) -> None:
         """Note that the order of the pack matters here, or a card itself."""
@@ -121,37 +162,22 @@ class CardReads:
                 if isinstance(value, frozenset):
                     self.groups.add(value)
                 return None
-            case nodes.Choice(_, _, test, yes, no):
-                known = constant_condition(test, self.setting, self.effects)
-                self.strict(test, frame)
-                ways = [yes, no] if known is None else [yes if known else no]
-                return self._either([self.follow(way, frame) for way in ways])
-            case nodes.Logic(_, _, op, left, _) if constant_condition(
-                left, self.setting, self.effects
-            ) is (op == "or"):
-                return self.follow(left, frame)
             case nodes.SetOperation(_, _, "-", left, nodes.SetLiteral(_, _, (card,))) if _takes_out(
                 card, left, frame
             ):
-                taken = self.follow(card, frame)
                 self.follow(left, frame)
-                return self._alike(taken)
-            case nodes.Call(_, _, name, args):
-                given = [self.follow(arg, frame) for arg in args]
-                loose = {slot: one for slot, one in enumerate(given) if one is not None}
-                self.run_define(name, Bindings(loose=loose))
-                return None
-            case nodes.Do(_, _, _, args):
-                for arg in args:
-                    self.strict(arg, frame)
-                self.run_rule(node, frame)
-                return None
+                return self._alike(self.follow(card, frame))
             case nodes.Quantifier():
                 return self._quantifier(node, frame)
         self._check(node)
         for child in node.children:
             if isinstance(child, nodes.Expression):
                 self.strict(child, frame)
+        match node:
+            case nodes.Call(_, _, name):
+                self.follow_define(name)
+            case nodes.Do():
+                self.follow_rule(node)
         return None
 
     def _check(self, node: nodes.Expression) -> None:
@@ -169,19 +195,12 @@ class CardReads:
             case nodes.ZoneCards(_, _, name, _):
                 if self.program.zones[name].index is Kind.CARD:
                     self.note_order(node.span)
-            case _ if not isinstance(node, KINDS):
+            case _ if not isinstance(node, (*KINDS, nodes.Call, nodes.Do)):
                 self.note_order(node.span)
 
     def _read(self, name: str, card: nodes.Expression, frame: Bindings) -> None:
         self.read.add(name)
-        loose = self.follow(card, frame)
-        if loose is not None and loose.key is not None and not self._settles(loose.key, name):
-            self._alike(loose)
-
-    def _settles(self, key: str, name: str) -> bool:
-        """Tell whether all cards with the same key have the same attribute."""
-        keys, values = self.attribute(key), self.attribute(name)
-        return len(set(zip(keys, values, strict=True))) == len(set(keys))
+        self._alike(self.follow(card, frame))
 
     def attribute(self, name: str) -> list[object]:
         """Return an attribute of every card."""
@@ -192,25 +211,15 @@ class CardReads:
 
     def _alike(self, loose: Loose | None) -> Loose | None:
         """Require that all cards that tie are alike."""
-        if loose is None or loose.key is None:
-            return loose
-        self.ties.add((loose.span, loose.key))
-        return Loose(loose.span, None, False, None)
-
-    def _either(self, ways: list[Loose | None]) -> Loose | None:
-        found = [one for one in ways if one is not None]
-        if len(ways) == 1 or not found:
-            return ways[0]
-        alike = [self._alike(one) for one in found]
-        return alike[0]
+        if loose is not None:
+            self.ties[loose.span, loose.key] = None
+        return loose
 
     def picks(self, node: nodes.Expression, frame: Bindings) -> None:
         """Follow a card that is moved or played; a loose one must be like all that tie with it."""
-        loose = self.follow(node, frame)
-        if loose is not None:
-            self._alike(loose)
-            if not loose.placed:
-                self.note_order(node.span)
+        loose = self._alike(self.follow(node, frame))
+        if loose is not None and not loose.in_one_place:
+            self.note_order(node.span)
 
     # -------------------------------------------------------- sets
 
@@ -240,8 +249,8 @@ class CardReads:
         if key is None:
             self.note_order(node.span)
             return None
-        placed = loose is None and self._is_placed(items, frame)
-        return Loose(node.span, key, placed, items)
+        in_one_place = loose is None and self._lie_in_one_place(items, frame)
+        return Loose(node.span, key, in_one_place, items)
 
     def look_at_end(self, zone: str, span: Span) -> None:
         """Note the order where the end of a pile in the order of the pack is seen or drawn.
@@ -252,68 +261,47 @@ class CardReads:
             self.note_order(span)
 
     def is_ordered(self, items: nodes.Expression) -> bool:
-        """Tell whether these cards have an order of their own, or are never several.
+        """Tell whether these cards lie in a pile, in an order of its own.
 
         A rule that iterates over a shuffled pile fails.
         """
         if not isinstance(items, nodes.ZoneCards):
             return False
-        is_pile, pack = self.program.zones[items.name].ordered, InPackOrder(items.name)
-        return self.holds_one(items.name) or (is_pile and pack not in self.state)
+        return self.program.zones[items.name].ordered and InPackOrder(items.name) not in self.state
 
-    def holds_one(self, zone: str) -> bool:
-        """Tell whether a zone never has more than one card."""
-        capacity = self.program.zones[zone].capacity
-        try:
-            return capacity is not None and fold(capacity, self.setting) <= 1
-        except NotFixedError:
-            return False
-
-    def _is_placed(self, items: nodes.Expression, frame: Bindings) -> bool:
+    def _lie_in_one_place(self, items: nodes.Expression, frame: Bindings) -> bool:
         """Tell whether these cards lie in one place, in no order, and no name refers to any."""
         match items:
             case nodes.Local(_, _, slot) if slot in frame.sets:
-                return self._is_placed(frame.sets[slot], frame)
+                return self._lie_in_one_place(frame.sets[slot], frame)
             case nodes.Quantifier(_, _, "those", _, domain):
-                return self._is_placed(domain.items, frame)
+                return self._lie_in_one_place(domain.items, frame)
             case nodes.Legal(_, _, option) if len(frame.answers[option].binders) == 1:
-                return self._is_placed(frame.answers[option].binders[0].items, frame)
+                return self._lie_in_one_place(frame.answers[option].binders[0].items, frame)
             case nodes.ZoneCards(_, _, zone):
                 refers = any(isinstance(f, Refers) and f.zone == zone for f in self.state)
                 return not refers and not self.program.zones[zone].ordered
         return False
 
-    def zones_of(self, node: nodes.Expression, frame: Bindings) -> frozenset[str]:
+    def zones_of(self, node: nodes.Expression) -> frozenset[str]:
         """Return the zones in which the cards of this value may lie, if it has cards.
 
         A card that is named by its text is alone in its class, so it does not count.
         """
         if not holds_cards(node):
             return frozenset()
-        return self._sources(node, frame)
+        parts = [one for one in walk(node) if isinstance(one, nodes.Expression)]
+        for one in parts:
+            at_end = isinstance(one, nodes.Builtin) and one.name in ENDS
+            if holds_cards(one) and not at_end and not isinstance(one, PARTS):
+                return frozenset(self.program.zones)
+        return frozenset(one.name for one in parts if isinstance(one, nodes.ZoneCards))
 
-    def _sources(self, node: nodes.Node, frame: Bindings) -> frozenset[str]:
-        """Return the zones that a value may take its cards from."""
-        found: set[str] = set()
-        for one in walk(node):
-            match one:
-                case nodes.ZoneCards(_, _, zone):
-                    found.add(zone)
-                case nodes.Local(_, _, slot):
-                    found |= self._zones_named(frame.named(slot))
-                case nodes.Var(_, _, name):
-                    found |= self._zones_named(name)
-                case nodes.Call(_, _, name, _):
-                    found |= self._sources(self.program.functions[name].body, Bindings())
-                case nodes.Builtin(_, _, "pack_cards" | "special_pack") | nodes.Parameter():
-                    found |= set(self.program.zones)
-                case nodes.Legal() | nodes.Remembered() | nodes.Do():
-                    found |= set(self.program.zones)
-        return frozenset(found)
 
-    def _zones_named(self, name: str) -> frozenset[str]:
-        facts = self.state
-        return frozenset(f.zone for f in facts if isinstance(f, Refers) and f.name == name)
+def holds_cards(node: nodes.Expression | nodes.Variable | nodes.Memory) -> bool:
+    """Tell whether this is a card or a set of cards."""
+    type_ = node.type
+    return type_ == CARDS or (isinstance(type_, Element) and type_.kind is Kind.CARD)
 
 
 def attribute_of(value: nodes.Expression | None, slot: int) -> str | None:

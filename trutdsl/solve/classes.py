@@ -72,9 +72,7 @@ class CardClasses:
 
 def find_classes(program: Program, setting: Setting) -> CardClasses:
     """Return the classes of the cards at a table, as far as the program's text proves them."""
-    uses = CardUses(program, setting)
-    uses.follow()
-    reads = uses.reads
+    reads = CardUses(program, setting)
     every = range(len(setting.deck.texts))
     columns = [reads.attribute(name) for name in sorted(reads.read)]
     columns += [[card in group for card in every] for group in reads.groups]
