@@ -160,7 +160,7 @@ def tree_worths(solver, known, values, at, seat, key):
     found = []
     for gains in (gains_of(ends, 0, values), np.full(len(ends.of_kind), (1.0, -1.0)[seat])):
         deal.set_gains(gains)
-        found.append(deal.seats[seat].worth_of_best(deal.worth(seat, plan)))
+        found.append(deal.seats[seat].worth_of_best(deal.worth(seat, plan))[0])
     tree = ends.tree.seats[seat]
     row = int(np.flatnonzero(tree.keys == key)[0])
     choices = slice(tree.first[row], tree.first[row + 1])

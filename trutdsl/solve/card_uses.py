@@ -26,6 +26,8 @@ from trutdsl.solve.card_reads import (
 from trutdsl.table.actions import constant_condition
 from trutdsl.table.setting import Setting
 
+CHANGING = nodes.Var, nodes.ZoneCards, nodes.Remembered, nodes.Legal, nodes.LegalAt, nodes.Do
+
 
 class CardUses(CardReads):
     """Follows every rule, define and policy that a match at this table can reach."""
@@ -247,8 +249,19 @@ class CardUses(CardReads):
         if not isinstance(move, nodes.Move) or not isinstance(move.card, nodes.Local):
             return False
         parts = loop.domain.where, move.origin.index, move.target.index
-        fixed = (part is None or _is_fixed(part) for part in parts)
+        fixed = (part is None or self._is_fixed(part) for part in parts)
         return move.card.slot == loop.slot and all(fixed)
+
+    def _is_fixed(self, node: nodes.Expression | nodes.Block) -> bool:
+        """Tell whether an expression or define reads nothing that a loop may change."""
+        return not any(
+            isinstance(one, CHANGING)
+            or (
+                isinstance(one, nodes.Call)
+                and not self._is_fixed(self.program.functions[one.function].body)
+            )
+            for one in walk(node)
+        )
 
     def _loop(self, body: nodes.Block, frame: Bindings, condition: nodes.Expression | None) -> None:
         """Follow a loop until no more facts become possible in it."""
@@ -340,12 +353,3 @@ def _names_in(node: nodes.Node, frame: Bindings) -> list[str]:
     binding = nodes.Let, nodes.For, nodes.Binder, nodes.Draw
     slots = (one.slot for one in walk(node) if isinstance(one, binding))
     return [frame.named(slot) for slot in slots if slot is not None]
-
-
-def _is_fixed(node: nodes.Expression) -> bool:
-    """Tell whether an expression reads nothing that a loop may change."""
-    changing = (
-        nodes.Var, nodes.ZoneCards, nodes.Remembered, nodes.Legal, nodes.LegalAt, nodes.Call,
-        nodes.Do,
-    )  # fmt: skip
-    return not any(isinstance(one, changing) for one in walk(node))

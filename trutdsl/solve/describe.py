@@ -126,14 +126,12 @@ class PlaySums:
         role, side = DEALER if seat == deal.dealer else OTHER, 1 if seat == 0 else -1
         count, winner = own.tree.sequences, side * deal.results.winner[kind]
         folded = self._folded(deal, seat)
+        every = np.ones(count)
 
         def through(values: Floats) -> Floats:
             """Return the sum of all ends that come after each choice."""
             sums = np.bincount(last, values, count).astype(np.float64)
-            for level in reversed(own.levels):
-                inner = np.add.reduceat(sums[level.sequences], level.starts)
-                sums += np.bincount(level.parents, inner, count)
-            return sums
+            return own.worth_of_play(sums, every)[0]
 
         found = {
             "given": through(mass),
@@ -141,9 +139,8 @@ class PlaySums:
             "gain": through(mass * (side * deal.gains)[kind]),
             "folded": np.bincount(last, mass * folded, count).astype(np.float64),
         }
-        sets = np.diff(own.tree.first)
-        asked = np.add.reduceat(found["given"][1:], own.tree.first[:-1] - 1)
-        offered: Floats = np.append(0.0, np.repeat(asked, sets)) * labels.first
+        asked = np.add.reduceat(found["given"][1:], own.starts)
+        offered: Floats = np.append(0.0, asked[own.owner]) * labels.first
         size = self.answers["given"].shape[1:]
         places = (labels.hands * size[1] + labels.options)[1:]
         lost = through(mass * (winner < 0))
@@ -177,12 +174,10 @@ class PlaySums:
         # Where the plan never comes, it is continued as well as possible.
         worth = np.bincount(last, mass * (side * deal.gains)[tree.kind], count).astype(np.float64)
         strategy = own.best_response(worth)[1]
-        before = np.append(0.0, plan[np.repeat(own.tree.parents, np.diff(own.tree.first))])
+        before = np.append(0.0, plan[own.tree.parents][own.owner])
         strategy = np.where(before > 0, plan / np.where(before > 0, before, 1.0), strategy)
-        ahead = np.bincount(last, mass * (side * deal.results.winner)[tree.kind], count)
-        for level in reversed(own.levels):
-            inner = np.add.reduceat((strategy * ahead)[level.sequences], level.starts)
-            ahead += np.bincount(level.parents, inner, count)
+        won = np.bincount(last, mass * (side * deal.results.winner)[tree.kind], count)
+        ahead, _ = own.worth_of_play(won.astype(np.float64), strategy)
         ahead -= np.bincount(last, mass * self._folded(deal, seat), count)
         options = deal.labels[seat].options
         forbidden = (options >= 0) & self._kinds.bets[options] & (ahead < 0)

@@ -7,7 +7,7 @@ gain of a perfect opponent. Sums have a fixed order, so the same input gives the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,19 +38,24 @@ class _Level:
 
 
 class Seat:
-    """The choices of a seat in a deal, in arrays for passes over its tree."""
+    """The choices of a seat in a deal, in arrays for passes over its tree.
+
+    starts: int64 (sets,), the first choice of each information set; owner: int64, the set of each
+    choice. Both count choices without the empty sequence.
+    """
 
     def __init__(self, tree: SeatTree) -> None:
         self.tree, self.levels = tree, list[_Level]()
+        counts = np.diff(tree.first)
+        self.starts, self.owner = tree.first[:-1] - 1, np.repeat(np.arange(len(counts)), counts)
         for first, last in zip(tree.levels, tree.levels[1:], strict=False):
             starts = tree.first[first : last + 1]
-            counts = np.diff(starts)
             self.levels.append(
                 _Level(
                     slice(first, last),
                     slice(int(starts[0]), int(starts[-1])),
                     starts[:-1] - starts[0],
-                    np.repeat(np.arange(last - first), counts),
+                    np.repeat(np.arange(last - first), np.diff(starts)),
                     tree.parents[first:last],
                 )
             )
@@ -66,45 +71,58 @@ class Seat:
             plan[level.sequences] = strategy[level.sequences] * plan[level.parents][level.owner]
         return plan
 
-    def strategy_of(self, plan: Floats) -> Floats:
-        """Return the strategy of a plan; uniform in sets that the plan never reaches."""
-        strategy = np.empty(self.tree.sequences)
-        strategy[0] = 1.0
-        for level in self.levels:
-            strategy[level.sequences] = _shares(plan[level.sequences], level)
-        return strategy
+    def strategy_of(self, weights: Floats) -> Floats:
+        """Return weights of sequences, such as a plan, as shares of their information set's sum.
+
+        The choices of a set are equally likely if that sum is nearly 0.
+        """
+        sums = np.add.reduceat(weights[1:], self.starts)
+        some = sums > LEAST
+        scale = np.where(some, 1 / np.where(some, sums, 1.0), 0.0)
+        even = np.where(some, 0.0, 1 / np.diff(self.tree.first))
+        return np.append(1.0, weights[1:] * scale[self.owner] + even[self.owner])
+
+    def pass_back(
+        self, worth: Floats, value_of: Callable[[Floats, _Level], Floats]
+    ) -> tuple[Floats, Floats]:
+        """Return the worth of each sequence with its later choices, and the value of each set.
+
+        worth: float64 (sequences,), from the ends of each sequence. value_of: returns the values of
+        the sets of a level from the worth of their sequences.
+        """
+        worth, values = worth.copy(), np.empty(len(self.tree.keys))
+        for level in reversed(self.levels):
+            values[level.sets] = value_of(worth[level.sequences], level)
+            worth += np.bincount(level.parents, values[level.sets], len(worth))
+        return worth, values
+
+    def worth_of_play(self, worth: Floats, strategy: Floats) -> tuple[Floats, Floats]:
+        """Return worth and values, see `pass_back`, if the later choices follow a strategy."""
+        return self.pass_back(
+            worth,
+            lambda here, level: np.add.reduceat(strategy[level.sequences] * here, level.starts),
+        )
+
+    def worth_of_best(self, worth: Floats) -> tuple[Floats, Floats]:
+        """Return worth and values, see `pass_back`, if the best choices follow."""
+        return self.pass_back(worth, lambda here, level: np.maximum.reduceat(here, level.starts))
 
     def best_response(self, worth: Floats) -> tuple[float, Floats]:
         """Return the gain of the best choices, and their strategy; the first of equal choices.
 
         worth: float64 (sequences,), the gain from the ends of each sequence.
         """
-        value, strategy = self.worth_of_best(worth), np.zeros(self.tree.sequences)
+        worth, best = self.worth_of_best(worth)
+        strategy = np.zeros(self.tree.sequences)
         strategy[0] = 1.0
-        for level in self.levels:
-            here = value[level.sequences]
-            best = np.maximum.reduceat(here, level.starts)
-            first = np.flatnonzero(here == best[level.owner])
-            _, once = np.unique(level.owner[first], return_index=True)
-            strategy[level.sequences.start + first[once]] = 1.0
-        return float(value[0]), strategy
-
-    def worth_of_best(self, worth: Floats) -> Floats:
-        """Return the gain of each sequence if the best choices follow; worth: see above."""
-        value = worth.copy()
-        for level in reversed(self.levels):
-            best = np.maximum.reduceat(value[level.sequences], level.starts)
-            value += np.bincount(level.parents, best, len(value))
-        return value
+        strategy[1 + first_best(worth[1:], best, self.owner)] = 1.0
+        return float(worth[0]), strategy
 
 
-def _shares(weights: Floats, level: _Level) -> Floats:
-    """Return weights as shares of their information set's sum; equal ones if that is nearly 0."""
-    sums = np.add.reduceat(weights, level.starts)
-    counts = np.diff(np.append(level.starts, len(weights)))
-    some = sums > LEAST
-    scale = np.where(some, 1 / np.where(some, sums, 1.0), 0.0)
-    return weights * scale[level.owner] + np.where(some, 0.0, 1 / counts)[level.owner]
+def first_best(worth: Floats, best: Floats, owner: Numbers) -> Numbers:
+    """Return the first choice of each set with the best worth; owner: the set of each choice."""
+    top = np.flatnonzero(worth == best[owner])
+    return top[np.diff(owner[top], prepend=-1) > 0].astype(np.int64)
 
 
 def ends_by_sequence(tree: DealTree, seat: int) -> NDArray[np.int32]:
@@ -178,19 +196,11 @@ class DealSolver:
             yield plans, found
 
     def _improve(self, s: int, seat: Seat) -> None:
-        worth, strategy, regrets = (
-            self.worth(s, self._plans[1 - s]),
-            self._strategies[s],
-            self._regrets[s],
-        )
-        for level in reversed(seat.levels):
-            here = level.sequences
-            value = np.add.reduceat(strategy[here] * worth[here], level.starts)
-            regrets[here] = np.maximum(regrets[here] + worth[here] - value[level.owner], 0.0)
-            worth += np.bincount(level.parents, value, len(worth))
-        for level in seat.levels:
-            strategy[level.sequences] = _shares(regrets[level.sequences], level)
-        self._plans[s] = seat.plan_of(strategy)
+        strategy, regrets = self._strategies[s], self._regrets[s]
+        worth, values = seat.worth_of_play(self.worth(s, self._plans[1 - s]), strategy)
+        regrets[1:] = np.maximum(regrets[1:] + worth[1:] - values[seat.owner], 0.0)
+        self._strategies[s] = seat.strategy_of(regrets)
+        self._plans[s] = seat.plan_of(self._strategies[s])
 
     def worth(self, seat: int, other: Floats) -> Floats:
         """Return the gain of a seat from the ends of each sequence, against a plan of the other."""

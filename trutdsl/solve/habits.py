@@ -9,7 +9,7 @@ import numpy as np
 
 from trutdsl.language import figure, say
 from trutdsl.solve.branches import Brancher
-from trutdsl.solve.equilibrium import Seat
+from trutdsl.solve.equilibrium import Seat, first_best
 from trutdsl.solve.players import player_for
 from trutdsl.solve.positions import Floats, Numbers, Positions
 from trutdsl.solve.scores import Score
@@ -113,17 +113,10 @@ class ScriptReader:
         afterwards.
         """
         own = Seat(tree.seats[side])
-        worth, reach = worth.copy(), own.plan_of(script)
-        costs, better = (np.zeros(len(tree.seats[side].keys), kind) for kind in (float, int))
-        for level in reversed(own.levels):
-            here = worth[level.sequences]
-            value = np.add.reduceat(script[level.sequences] * here, level.starts)
-            most = np.maximum.reduceat(here, level.starts)
-            costs[level.sets] = reach[level.parents] * (most - value)
-            first = np.flatnonzero(here == most[level.owner])
-            _, once = np.unique(level.owner[first], return_index=True)
-            better[level.sets] = level.sequences.start + first[once]
-            worth += np.bincount(level.parents, value, len(worth))
+        worth, values = own.worth_of_play(worth, script)
+        best = np.maximum.reduceat(worth[1:], own.starts)
+        costs = own.plan_of(script)[own.tree.parents] * (best - values)
+        better = 1 + first_best(worth[1:], best, own.owner)
         worst = np.argsort(-costs, kind="stable")[:MOST_LOOKED_AT].astype(np.int64)
         return [
             self._describe(tree, score, side, number, script, int(better[number]), costs[number])

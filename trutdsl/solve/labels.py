@@ -14,6 +14,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind
 from trutdsl.solve.compact import CompactPositions
+from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
 from trutdsl.solve.scores import DEALER, Score
 from trutdsl.solve.steps import Deal
@@ -120,13 +121,14 @@ class LabelledTrees(ExampleTrees):
             sets = np.arange(first, min(first + AT_ONCE, len(tree.keys)), dtype=np.int64)
             here = slice(int(tree.first[first]), int(tree.first[sets[-1] + 1]))
             options[here] = self._options_of(examples.take(sets))
-        counts, roots = np.diff(tree.first), _roots(tree)
+        own, roots = Seat(tree), _roots(tree)
         begun = examples.take(np.arange(roots, dtype=np.int64))
-        hands[1 : tree.first[roots]] = np.repeat(self._hands_of(begun.memory, seat), counts[:roots])
-        for begin, end in zip(tree.levels[1:], tree.levels[2:], strict=False):
-            here = slice(int(tree.first[begin]), int(tree.first[end]))
-            hands[here] = np.repeat(hands[tree.parents[begin:end]], counts[begin:end])
-        sets = np.append(NONE, np.repeat(np.arange(len(counts)), counts))
+        if own.levels:
+            at_first = own.levels[0]
+            hands[at_first.sequences] = self._hands_of(begun.memory, seat)[at_first.owner]
+        for level in own.levels[1:]:
+            hands[level.sequences] = hands[level.parents][level.owner]
+        sets = np.append(NONE, own.owner)
         once = np.zeros(tree.sequences, np.bool_)
         once[np.unique(np.stack([sets, options]), axis=1, return_index=True)[1]] = True
         return SeatLabels(hands, options, once)

@@ -26,6 +26,7 @@ from trutdsl.language import figure, say
 from trutdsl.native.play.batch import Batch
 from trutdsl.native.play.observation import Observation
 from trutdsl.solve.classes import find_classes
+from trutdsl.solve.equilibrium import first_best
 from trutdsl.solve.habits import ScriptResponse
 from trutdsl.solve.information import KeyReader
 from trutdsl.solve.players import UNIFORM
@@ -251,9 +252,7 @@ class Learner:
             doubt[advised] = 0.0
             worth -= doubt
         best = np.maximum.reduceat(worth, starts)
-        top = np.flatnonzero(worth == best[rows])
-        _, once = np.unique(rows[top], return_index=True)
-        chosen = top[once]
+        chosen = first_best(worth, best, rows)
         at_random = ~own
         if explore is not None:
             often = self._explored(deals, seen, explore) if self.adviser else explore

@@ -166,7 +166,7 @@ class ChoicePricer:
         solver.set_gains(gains[tree.kinds.view(np.int64)])
         other = solver.seats[1 - seat]
         plan = other.plan_of(self._strategy(other.tree, number, 1 - seat))
-        worth = solver.seats[seat].worth_of_best(solver.worth(seat, plan))
+        worth, _ = solver.seats[seat].worth_of_best(solver.worth(seat, plan))
         own = tree.seats[seat]
         row = int(np.flatnonzero(own.keys == np.uint64(key))[0])
         wins = 0.5 + worth[own.first[row] : own.first[row + 1]] / total

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from trutdsl.solve.equilibrium import DealSolver
+from trutdsl.solve.equilibrium import DealSolver, Seat
 from trutdsl.solve.positions import Floats
 from trutdsl.solve.tree import DealTree
 
@@ -60,16 +60,13 @@ def _bounds(solver: DealSolver, plans: tuple[Floats, Floats]) -> tuple[float, fl
 
 def without(tree: DealTree, seat: int, forbidden: NDArray[np.bool_]) -> DealTree:
     """Return a tree without some choices of a seat; a set keeps them if it has no others."""
-    own = tree.seats[seat]
-    counts = np.diff(own.first)
-    every = np.logical_and.reduceat(forbidden[1:], own.first[:-1] - 1)
-    gone = forbidden & ~np.append(True, np.repeat(every, counts))
-    for begin, end in zip(own.levels, own.levels[1:], strict=False):
-        here = slice(int(own.first[begin]), int(own.first[end]))
-        gone[here] |= np.repeat(gone[own.parents[begin:end]], counts[begin:end])
-    kept = ~gone[own.parents]
-    number = np.cumsum(~gone) - 1
-    left = np.add.reduceat(~gone[1:], own.first[:-1] - 1, dtype=np.int64)[kept]
+    own, choices = tree.seats[seat], Seat(tree.seats[seat])
+    every = np.logical_and.reduceat(forbidden[1:], choices.starts)
+    allowed = ~forbidden | np.append(True, every[choices.owner])
+    stays = choices.plan_of(allowed.astype(np.float64)) > 0
+    kept = stays[own.parents]
+    number = np.cumsum(stays) - 1
+    left = np.add.reduceat(stays[1:], choices.starts, dtype=np.int64)[kept]
     found = replace(
         own,
         keys=own.keys[kept],
@@ -78,7 +75,7 @@ def without(tree: DealTree, seat: int, forbidden: NDArray[np.bool_]) -> DealTree
         first=np.append(1, 1 + np.cumsum(left)),
         levels=tuple(sorted({int(kept[:level].sum()) for level in own.levels})),
     )
-    rows = ~gone[tree.ends[seat]]
+    rows = stays[tree.ends[seat]]
     ends = tree.ends[:, rows]
     ends[seat] = number[ends[seat]]
     seats = (found, tree.seats[1]) if seat == 0 else (tree.seats[0], found)

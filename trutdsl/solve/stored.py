@@ -57,27 +57,19 @@ def bits_before(reached: Masks) -> Numbers:
 
 def store(seat: Seat, plan: Floats) -> StoredPlay:
     """Return the play of a plan as bytes."""
-    tree = seat.tree
-    strategy = seat.strategy_of(plan)
-    parts = np.zeros(tree.sequences, np.uint8)
-    own = np.ones(tree.sequences)  # whether the stored play comes to each sequence
-    reached = np.zeros(len(tree.keys), np.bool_)
-    for level in seat.levels:
-        here = level.sequences
-        parts[here] = round_shares(strategy[here], level.starts, level.owner)
-        reached[level.sets] = own[level.parents] > 0
-        own[here] = np.where(reached[level.sets][level.owner], parts[here], 0)
-    bits = np.repeat(reached, np.diff(tree.first) - 1)
+    first = seat.tree.first
+    parts = round_shares(seat.strategy_of(plan)[1:], seat.starts, seat.owner)
+    own = seat.plan_of(np.append(1.0, parts > 0))  # whether the stored play comes to each sequence
+    bits = np.repeat(own[seat.tree.parents] > 0, np.diff(first) - 1)
     size = -(-len(bits) // WORD) * WORD
     packed = np.packbits(np.pad(bits, (0, size - len(bits))), bitorder="little")
-    return StoredPlay(packed.view("<u8").astype(np.uint64), parts[_is_stored(tree.first)][bits])
+    return StoredPlay(packed.view("<u8").astype(np.uint64), parts[_is_stored(first)][bits])
 
 
 def _is_stored(first: Numbers) -> NDArray[np.bool_]:
-    """Return, for each sequence, whether its part is stored; first: see `SeatTree`."""
-    found = np.ones(int(first[-1]), np.bool_)
-    found[0] = False
-    found[first[1:] - 1] = False
+    """Return, for each choice, whether its part is stored; first: see `SeatTree`."""
+    found = np.ones(int(first[-1]) - 1, np.bool_)
+    found[first[1:] - 2] = False
     return found
 
 
@@ -102,10 +94,8 @@ def strategy_from(seat: Seat, play: StoredPlay) -> Floats:
     bits = np.unpackbits(words, count=stored_size(counts), bitorder="little").view(np.bool_)
     stored = np.zeros(len(bits))
     stored[bits] = play.parts
-    parts = np.zeros(int(first[-1]))
+    parts = np.zeros(len(seat.owner))
     parts[_is_stored(first)] = stored
-    sums = np.add.reduceat(parts[1:], first[:-1] - 1)
-    parts[first[1:] - 1] = np.maximum(PARTS - sums, 0)
+    parts[first[1:] - 2] = np.maximum(PARTS - np.add.reduceat(parts, seat.starts), 0)
     reached = bits[np.cumsum(counts - 1) - (counts - 1)]
-    shares = np.where(np.repeat(reached, counts), parts[1:] / PARTS, np.repeat(1 / counts, counts))
-    return np.append(1.0, shares)
+    return np.append(1.0, np.where(reached[seat.owner], parts / PARTS, (1 / counts)[seat.owner]))
