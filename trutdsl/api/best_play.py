@@ -34,8 +34,7 @@ def exact_result(
     scores: the file for the chance of the first one to win from each score.
     """
     from trutdsl.comparison.metrics import expected_metrics
-    from trutdsl.solve.exact import evaluate
-    from trutdsl.solve.score_table import table_text
+    from trutdsl.solve.exact import evaluate, table_text
     from trutdsl.strategy.policy import exact_players
 
     table, (one, two) = exact_players(game, (first, second))

@@ -47,6 +47,19 @@ class Branches(NamedTuple):
         return all(np.array_equal(np.asarray(a), np.asarray(b)) for a, b in pairs)
 
 
+class NamedActions(NamedTuple):
+    """The actions that differ for the asked seat, one in a row.
+
+    rows: int64 (m,), the position of each; answers: int64 (m,). counts: int64 (n,), the number in
+    each position. place: int64 (m,), the index of each in its position.
+    """
+
+    rows: Numbers
+    answers: Numbers
+    counts: Numbers
+    place: Numbers
+
+
 def collected(parts: list[Branches]) -> Branches:
     """Return the branches of several lists, by row, then by answer."""
     joint = [np.concatenate([part[i] for part in parts]) for i in range(3)]
@@ -90,7 +103,7 @@ class Brancher:
 
     def __init__(self, stepper: Stepper, players: tuple[ExactPlayer, ...]) -> None:
         self.stepper, self.players = stepper, players
-        self.code, self.classes = stepper.code, stepper.classes.masks()
+        self.code = stepper.code
         self.by_score = any(player.by_score for player in players)
         self._audiences = audiences_of(self.code)
 
@@ -100,6 +113,16 @@ class Brancher:
         size = abi.tape_place(program) - 1 - abi.MEMORY if program.policies else 0
         size += any(player.reader is not None for player in self.players)
         return np.zeros((1, self.stepper.setting.players, size), np.int64)
+
+    def follow(self, here: Positions, branches: Branches) -> Positions:
+        """Return the positions after some branches of these positions, one for each branch."""
+        after = here.take(branches.rows)
+        after.weight *= branches.share
+        if branches.memories is not None:
+            after.memories = branches.memories
+        if len(after):
+            self.stepper.step(after, branches.answers)
+        return after
 
     # -------------------------------------------------------- chance
 
@@ -147,8 +170,8 @@ class Brancher:
 
     def alike(self, masks: Masks, referred: Masks) -> Iterator[tuple[Numbers, Numbers, Floats]]:
         """Yield some rows, a card of each for its class, and the number of cards of that class."""
-        for group in self.classes:
-            free = masks & np.uint64(group) & ~referred
+        for group in self.stepper.classes.masks:
+            free = masks & group & ~referred
             some = np.flatnonzero(free).astype(np.int64)
             if len(some):
                 count = np.bitwise_count(free[some]).astype(np.float64)
@@ -233,10 +256,8 @@ class Brancher:
             np.full(len(some), hearer, np.int64), names,
         ).view(np.int64)  # fmt: skip
 
-    def named_actions(
-        self, positions: Positions, reader: KeyReader
-    ) -> tuple[Numbers, Numbers, Masks]:
-        """Return the rows, numbers and names of all actions, by row and name.
+    def named_actions(self, positions: Positions, reader: KeyReader) -> NamedActions:
+        """Return all actions by row, then by name.
 
         This order depends only on what the asked seat knows. Only the first of several actions with
         one name counts.
@@ -252,7 +273,10 @@ class Brancher:
         again[1:] = (rows[1:] == rows[:-1]) & (names[1:] == names[:-1])
         if again.any() and not self.stepper.classes.all_differ:
             raise BadUsage(say("in this game a choice of alike cards can mean different things"))
-        return rows[~again], answers[~again], names[~again]
+        rows, answers = rows[~again], answers[~again]
+        count = np.bincount(rows, minlength=len(positions)).astype(np.int64)
+        place = np.arange(len(rows), dtype=np.int64) - (np.cumsum(count) - count)[rows]
+        return NamedActions(rows, answers, count, place)
 
     def stand_ins(self, positions: Positions, legal: Masks, ranks: Numbers) -> Numbers:
         """Return the actions that stand for those of these ranks among the legal ones."""
@@ -274,9 +298,8 @@ class Brancher:
                 apart = referred[some] | self._apart(positions, some, cards)
                 chosen = numbers[some] - option.first
                 alone = (apart >> chosen.view(np.uint64) & ONE) == ONE
-                groups = np.array(self.classes, np.uint64)
                 of = np.array(self.stepper.classes.of, np.int64)
-                alike = cards & groups[of[chosen]] & ~apart
+                alike = cards & self.stepper.classes.masks[of[chosen]] & ~apart
                 numbers[some] = np.where(
                     alone, numbers[some], option.first + highest_bits(np.where(alone, ONE, alike))
                 )

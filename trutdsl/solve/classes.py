@@ -8,6 +8,10 @@ of the game (an automorphism), and deals that differ only by such exchanges coun
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir.nodes import Program
@@ -62,11 +66,13 @@ class CardClasses:
             count=self.count,
         )
 
-    def masks(self) -> list[int]:
-        """Return the cards of each class, as a mask."""
-        found = [0] * self.count
-        for card, number in enumerate(self.of):
-            found[number] |= 1 << card
+    @cached_property
+    def masks(self) -> NDArray[np.uint64]:
+        """The cards of each class, uint64 (classes,)."""
+        found = np.zeros(self.count, np.uint64)
+        np.bitwise_or.at(
+            found, list(self.of), np.uint64(1) << np.arange(len(self.of), dtype=np.uint64)
+        )
         return found
 
 

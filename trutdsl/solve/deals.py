@@ -191,12 +191,8 @@ class DealEnumerator:
 
     def _follow(self, deal: Deal, here: Positions, branches: Branches) -> Positions:
         """Take these branches; return the positions in which the deal continues."""
-        after = here.take(branches.rows)
-        after.weight *= branches.share
-        if branches.memories is not None:
-            after.memories = branches.memories
-        self.stepper.step(after, branches.answers)
-        over = (after.why == abi.OVER) | (after.why == abi.BEFORE_DEAL)
+        after = self.brancher.follow(here, branches)
+        over = after.is_over
         deal.fixed |= bool(
             (self.codec.values_of(here)[branches.rows] != self.codec.values_of(after))[~over].any()
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -16,11 +16,12 @@ from trutdsl.solve.branches import Brancher
 from trutdsl.solve.chain import MatchChain, solve_chain
 from trutdsl.solve.classes import CardClasses, find_classes
 from trutdsl.solve.expected import DealCounter, expected_counts
-from trutdsl.solve.fresh import DependsOnMore
+from trutdsl.solve.fresh import Start, with_start
 from trutdsl.solve.players import SolvedPlayer, player_for
 from trutdsl.solve.positions import Floats, Stepper
-from trutdsl.solve.score_table import Chances, chances_by_score
-from trutdsl.solve.scores import DEALER
+
+WHOLE = 10_000  # of which the chances of a table are parts
+Chances = Mapping[tuple[int, ...], float]  # by the own counters, then those of the other side
 
 
 @dataclass(frozen=True)
@@ -80,13 +81,12 @@ def _play_matches(
     brancher: Brancher, show: Callable[[str], None]
 ) -> tuple[DealCounter, MatchChain]:
     """Return all matches of a seating as a chain, with its deals."""
-    for start in ((DEALER,), (DEALER, "on_lead")):
+
+    def play(start: Start) -> tuple[DealCounter, MatchChain]:
         deals = DealCounter(brancher, start, show)
-        try:
-            return deals, solve_chain(deals.codec.first_scores(), deals.outcomes, 2)
-        except DependsOnMore as error:
-            refused = error
-    raise refused
+        return deals, solve_chain(deals.codec.first_scores(), deals.outcomes, 2)
+
+    return with_start(play)
 
 
 def check_memory(game: Game) -> None:
@@ -144,3 +144,31 @@ def _result(played: list[tuple[DealCounter, MatchChain]], classes: CardClasses) 
         chances_by_score(played),
         np.mean(counts, axis=0),
     )
+
+
+def chances_by_score(played: Sequence[tuple[DealCounter, MatchChain]]) -> Chances:
+    """Return the probability that the first strategy wins, by score.
+
+    played: the matches in each seating, one if both strategies are the same. Other lasting state,
+    such as the dealer, is averaged, weighted by its expected number of visits.
+    """
+    sums: dict[tuple[int, ...], tuple[float, float]] = {}
+    for turn, (deals, chain) in enumerate(played):
+        starts = deals.codec.first_scores()
+        visits = np.sum([chain.visits(first) for first in starts], axis=0)
+        places = [range(*deals.codec.places[name].indices(10**6)) for name in deals.plan.counters]
+        for own in (0, 1) if len(played) == 1 else (turn,):
+            for score, row in chain.scores.items():
+                sides = (own, 1 - own)
+                key = tuple(score.values[place[side]] for side in sides for place in places)
+                weight, won = sums.get(key, (0.0, 0.0))
+                visit = float(visits[row])
+                sums[key] = weight + visit, won + visit * float(chain.wins[row, own])
+    return {key: won / weight for key, (weight, won) in sorted(sums.items()) if weight > 0}
+
+
+def table_text(counters: Sequence[str], chances: Chances) -> str:
+    """Return the table as CSV: the counters of both sides, and parts of 10,000."""
+    lines = [",".join([*counters, *(f"their_{name}" for name in counters), "chance"])]
+    lines += [",".join(map(str, (*key, round(WHOLE * won)))) for key, won in chances.items()]
+    return "\n".join(lines) + "\n"

@@ -88,12 +88,6 @@ class DealCounter(DealEnumerator):
             most = np.clip((values - begun).max(axis=1), 0, GAINS - 1)
             np.add.at(self._part(found, "gained")[place], most, ended.weight)
 
-    def places(self, name: str) -> slice:
-        """Return where a lasting variable stands in `Score.values`."""
-        counts = [self.stepper.layout.fields[n].count for n in self.codec.lasting]
-        number = self.codec.lasting.index(name)
-        return slice(sum(counts[:number]), sum(counts[: number + 1]))
-
     def _part(self, counts: Floats, name: str) -> Floats:
         return part_of(self.plan, counts, name)
 
@@ -122,7 +116,7 @@ def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floa
     behind = [(first.start[0] + distance) % plan.teams for distance in range(plan.teams)]
     part_of(plan, found, "first_dealer")[...] = wins[[*behind, plan.teams]]
     for place, name in enumerate(plan.counters):
-        values = np.array([score.values for score in scores], np.int64)[:, deals.places(name)]
+        values = np.array([score.values for score in scores], np.int64)[:, deals.codec.places[name]]
         ahead, lead = values.argmax(axis=1), np.abs(values[:, 0] - values[:, 1])
         led = part_of(plan, found, "led")[place]
         held = part_of(plan, found, "held")[place]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
 from trutdsl.diagnostics import BadUsage
 from trutdsl.native import abi
 from trutdsl.solve.positions import Masks, Positions, find_distinct, join_positions
-from trutdsl.solve.scores import Score, ScoreCodec
+from trutdsl.solve.scores import DEALER, Score, ScoreCodec
 from trutdsl.solve.steps import Deal, blocks
 
 STOP = frozenset(("#pc", "#seat", "#decision"))
@@ -19,6 +20,21 @@ ENDS_AT_ONCE = 32_768  # ends of a deal that are compared at once with new match
 
 class DependsOnMore(BadUsage):
     """A deal depends on more than the score at which it starts."""
+
+
+Start = tuple[str, ...]  # see `ScoreCodec.start`
+Result = TypeVar("Result")
+
+
+def with_start(work: Callable[[Start], Result]) -> Result:
+    """Return the result of work on deals that depend on the dealer, or else also on who leads.
+
+    work: raises `DependsOnMore` if a deal depends on more than the given start.
+    """
+    try:
+        return work((DEALER,))
+    except DependsOnMore:
+        return work((DEALER, "on_lead"))
 
 
 class FreshCheck:

@@ -88,7 +88,7 @@ class ScriptReader:
             sets = np.arange(first, min(first + AT_ONCE, len(own.keys)), dtype=np.int64)
             positions = self._examples(tree, score, seat, sets)
             positions.memories = np.repeat(brancher.no_memories(), len(sets), axis=0)
-            asked, answers, _ = deals.explorer.named_actions(positions, deals.explorer.reader)
+            asked, answers, *_ = deals.explorer.named_actions(positions, deals.explorer.reader)
             found = brancher.by_policy(positions)
             depends |= bool(deals.reads_score(positions).any())
             pairs, wanted = asked << 32 | answers, found.rows << 32 | found.answers
@@ -138,7 +138,7 @@ class ScriptReader:
         own, deals = tree.seats[seat], self.deals
         words = words_of(deals.stepper.game.variant)
         position = self._examples(tree, score, seat, np.array([number], np.int64))
-        _, answers, _ = deals.explorer.named_actions(position, deals.explorer.reader)
+        answers = deals.explorer.named_actions(position, deals.explorer.reader).answers
         plan = deals.stepper.code.plans[int(own.decisions[number])]
         first = int(own.first[number])
 

@@ -180,14 +180,9 @@ class KeyReader:
         turned: NDArray[Any] = places[np.arange(len(seat))[:, None], order]
         return turned
 
-    @cached_property
-    def _groups(self) -> Masks:
-        """The cards of each class."""
-        return np.array(self.classes.masks(), np.uint64)
-
     def _counts(self, masks: NDArray[Any]) -> Masks:
         """Return the number of cards of each class in each place, uint64 (n, words)."""
-        found = np.bitwise_count(masks.astype(np.uint64)[:, :, None] & self._groups)
+        found = np.bitwise_count(masks.astype(np.uint64)[:, :, None] & self.classes.masks)
         return pack_bytes(found.reshape(len(masks), -1).astype(np.uint8))
 
     def _order(self, cards: NDArray[Any]) -> Masks:

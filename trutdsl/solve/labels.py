@@ -78,7 +78,7 @@ class LabelledTrees(ExampleTrees):
         self.results: dict[Score, KindResults] = {}
         self.counters = [v.name for v in program.variables.values() if v.counter]
         self._hidden = [
-            f"{zone.name}.all" if zone.ordered else zone.name
+            zone
             for zone in program.zones.values()
             if zone.index is Kind.SEAT
             and sees(zone, 0, 0, setting)
@@ -135,7 +135,7 @@ class LabelledTrees(ExampleTrees):
 
     def _options_of(self, asked: Positions) -> Numbers:
         """Return the number of the answer of each action of some questions, in the tree's order."""
-        rows, actions, _ = self.explorer.named_actions(asked, self.explorer.reader)
+        rows, actions, *_ = self.explorer.named_actions(asked, self.explorer.reader)
         decisions = self.stepper.number(asked.memory, "#decision")[rows]
         found = np.empty(len(rows), np.int64)
         for number in np.unique(decisions).tolist():
@@ -153,11 +153,10 @@ class LabelledTrees(ExampleTrees):
 
     def _hands_of(self, memory: Bytes, seat: int) -> Numbers:
         """Return the number of the hand that a seat has in each position."""
-        groups = np.array(self.stepper.classes.masks(), np.uint64)
         cards = np.zeros(len(memory), np.uint64)
-        for name in self._hidden:
-            cards |= self.stepper.masks(memory, name)[:, seat]
-        counts = np.bitwise_count(cards[:, None] & groups).astype(np.int64)
+        for zone in self._hidden:
+            cards |= self.stepper.cards_in(memory, zone)[:, seat]
+        counts = np.bitwise_count(cards[:, None] & self.stepper.classes.masks).astype(np.int64)
         unique, of = np.unique(counts, axis=0, return_inverse=True)
         known = [self.hands.setdefault(tuple(row), len(self.hands)) for row in unique.tolist()]
         return np.array(known, np.int64)[of.ravel()]

@@ -45,14 +45,12 @@ class SolvedPlayer:
 
     def answer(self, brancher: Brancher, positions: Positions, seat: int) -> Branches:
         """Return all actions that the policy may take."""
-        rows, answers, _ = brancher.named_actions(positions, self.reader)
-        count = np.bincount(rows, minlength=len(positions)).astype(np.int64)
+        rows, answers, count, place = brancher.named_actions(positions, self.reader)
         where = np.flatnonzero(count > 1).astype(np.int64)
         share = np.ones(len(rows))
         if len(where):
             parts = self._parts(brancher, positions.take(where), seat, count[where])
             chosen = count[rows] > 1
-            place = np.arange(len(rows)) - (np.cumsum(count) - count)[rows]
             shares = parts / parts.sum(axis=1)[:, None]
             share[chosen] = shares[np.searchsorted(where, rows[chosen]), place[chosen]]
         some = np.flatnonzero(share)
@@ -88,8 +86,7 @@ class AnyPlayer:
 
     def answer(self, brancher: Brancher, positions: Positions, _seat: int) -> Branches:
         """Return all actions that differ."""
-        rows, answers, _ = brancher.named_actions(positions, self.reader)
-        count = np.bincount(rows, minlength=len(positions))
+        rows, answers, count, _ = brancher.named_actions(positions, self.reader)
         share = 1 / count[rows] if self.even else np.ones(len(rows))
         return Branches(rows, answers, share, positions.memories[rows])
 

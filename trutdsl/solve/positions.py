@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.game import Game
+from trutdsl.ir.nodes import Zone
 from trutdsl.ir.types import Element, Kind, SetOf
 from trutdsl.native import abi
 from trutdsl.native.jit import ExactCode
@@ -58,6 +59,12 @@ class Positions:
     def __len__(self) -> int:
         return len(self.memory)
 
+    @property
+    def is_over(self) -> NDArray[np.bool_]:
+        """Which positions stand at the end of their deal, bool (n,)."""
+        ended: NDArray[np.bool_] = (self.why == abi.OVER) | (self.why == abi.BEFORE_DEAL)
+        return ended
+
     def take(self, rows: Numbers | NDArray[np.bool_]) -> Positions:
         """Return some of them, as copies."""
         return Positions(self.memory[rows], self.memories[rows], self.weight[rows], self.why[rows])
@@ -88,7 +95,6 @@ class Stepper:
         self._table = np.zeros(at + abi.EVENTS + abi.EVENT, np.int64)
         self._table[at + abi.STOPS] = 1
         self._count_at = at + abi.COUNT
-        self._words: dict[tuple[frozenset[str] | None, bool], tuple[Numbers, Masks]] = {}
 
     # -------------------------------------------------------- playing on
 
@@ -156,35 +162,31 @@ class Stepper:
     def differ(self, positions: Positions, memory: Bytes, without: Sequence[str]) -> bool:
         """Tell whether any position differs from these in more than some variables."""
         other = positions.memory.view(np.uint64) ^ memory.view(np.uint64)
-        return bool((other & self._words_without(tuple(without))).any())
+        alike = {*IDLE, *without} - {"#legal"}
+        return bool((other & ~self._bits_of(frozenset(alike))).any())
 
     @cache  # noqa: B019 (as long as the stepper)
-    def _words_without(self, names: tuple[str, ...]) -> Masks:
-        """Return, for each 64-bit word of a match, the bits that distinguish positions."""
-        wanted = np.full(self.code.size, 255, np.uint8)
-        for name in (*IDLE, *names):
-            if name != "#legal" and name in self.layout.fields:
-                field = self.layout.fields[name]
-                wanted[field.offset : field.offset + field.size * field.count] = 0
-        return wanted.view(np.uint64)
+    def _bits_of(self, names: frozenset[str], frame: bool = False) -> Masks:
+        """Return, for each 64-bit word of a match, the bits of fields, and of open rules."""
+        wanted = np.zeros((1, self.code.size), np.uint8)
+        for name in names & self.layout.fields.keys():
+            self.part(wanted, self.layout.fields[name])[:] = 255
+        wanted[:, self.layout.size :] = 255 * frame
+        found: Masks = wanted[0].view(np.uint64)
+        return found
 
     def frame(self, memory: Bytes) -> Numbers:
         """Return what unfinished rules remember, int64 (n, numbers); it can be changed there."""
         return memory[:, self.layout.size :].view(np.int64)
 
-    @cached_property
-    def places(self) -> list[tuple[str, int]]:
-        """Every place of every zone: the field of its cards, and which number of it."""
-        return [
-            (f"{zone.name}.all" if zone.ordered else zone.name, at)
-            for zone in self.program.zones.values()
-            for at in range(self.setting.count(zone.index))
-        ]
+    def cards_in(self, memory: Bytes, zone: Zone) -> Masks:
+        """Return the cards in each place of a zone, uint64 (n, places)."""
+        return self.masks(memory, f"{zone.name}.all" if zone.ordered else zone.name)
 
     def cards(self, memory: Bytes) -> Masks:
         """Return the cards of every place, uint64 (n, places)."""
-        names = dict.fromkeys(name for name, _ in self.places)
-        return np.concatenate([self.masks(memory, name) for name in names], axis=1)
+        zones = self.program.zones.values()
+        return np.concatenate([self.cards_in(memory, zone) for zone in zones], axis=1)
 
     # -------------------------------------------------------- what refers to cards
 
@@ -244,18 +246,13 @@ class Stepper:
             names |= {name for name in parts if name in self.layout.fields} or {zone.name}
         return frozenset(names)
 
+    @cache  # noqa: B019 (as long as the stepper)
     def _words_of(self, only: frozenset[str] | None, frame: bool) -> tuple[Numbers, Masks]:
         """Return the 64-bit words of a match that distinguish positions, and their bits."""
-        if (only, frame) not in self._words:
-            wanted = np.zeros(self.code.size, np.uint8)
-            for name, field in self.layout.fields.items():
-                if name not in self._blank and (only is None or name in only):
-                    wanted[field.offset : field.offset + field.size * field.count] = 255
-            wanted[self.layout.size :] = 255 * frame
-            masks = wanted.view(np.uint64)
-            index = np.flatnonzero(masks).astype(np.int64)
-            self._words[only, frame] = index, masks[index]
-        return self._words[only, frame]
+        names = frozenset(self.layout.fields) if only is None else only
+        bits = self._bits_of(names - self._blank, frame)
+        index = np.flatnonzero(bits).astype(np.int64)
+        return index, bits[index]
 
     def keys(
         self, positions: Positions, only: frozenset[str] | None = None, frame: bool = True
@@ -273,12 +270,11 @@ class Stepper:
         size = positions.memories.shape[1] * positions.memories.shape[2]
         columns.append(positions.memories.reshape(len(memory), size).view(np.uint64))
         referred = self.referred(positions)
-        masks = np.array(self.classes.masks(), np.uint64)
+        masks = self.classes.masks
         for zone in self.program.zones.values():
-            name = f"{zone.name}.all" if zone.ordered else zone.name
-            if only is not None and name not in only:
+            if only is not None and not {zone.name, f"{zone.name}.all"} & only:
                 continue
-            cards = self.masks(memory, name)
+            cards = self.cards_in(memory, zone)
             for at in range(cards.shape[1]):
                 here = cards[:, at]
                 counts = np.bitwise_count(here[:, None] & masks).astype(np.uint8)

@@ -97,8 +97,7 @@ class ChoicePricer:
             own &= now.memories[:, seat, NOTICED].view(np.uint64) == heard[-1]
             if own.any():
                 here = now.take(own)
-                rows, *_ = brancher.named_actions(here, self.explorer.reader)
-                count = np.bincount(rows, minlength=len(here)).astype(np.int64)
+                count = brancher.named_actions(here, self.explorer.reader).counts
                 _, keys = observe(self.explorer.reader, self.stepper, here, seat, count)
                 found.append(here.take(keys == np.uint64(key)))
             now, _ = self._go_on(now.take(~own), follow)
@@ -130,17 +129,9 @@ class ChoicePricer:
         for rows, branch in ((chance, self.explorer.by_chance), (~chance, choose)):
             if rows.any() and branch is not None:
                 here = now.take(rows)
-                found = branch(here)
-                after = here.take(found.rows)
-                after.weight *= found.share
-                if found.memories is not None:
-                    after.memories = found.memories
-                if len(after):
-                    self.stepper.step(after, found.answers)
-                parts.append(after)
+                parts.append(self.explorer.follow(here, branch(here)))
         after = join_positions([*parts, now.take(np.zeros(0, np.int64))])
-        over = (after.why == abi.OVER) | (after.why == abi.BEFORE_DEAL)
-        return after.take(~over), after.take(over)
+        return after.take(~after.is_over), after.take(after.is_over)
 
     # -------------------------------------------------------- from the question on
 

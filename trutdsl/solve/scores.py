@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import prod
 from typing import NamedTuple
 
@@ -38,13 +39,20 @@ class Outcome(NamedTuple):
 class ScoreCodec:
     """Reads the scores of positions, and writes a score into them.
 
-    start: the engine's fields that last from deal to deal. lasting: the variables that do.
+    start: the engine's fields that last from deal to deal. lasting: the variables that do; places:
+    where each stands in `Score.values`.
     """
 
     def __init__(self, stepper: Stepper, start: Sequence[str], no_memories: Numbers) -> None:
         """no_memories: the memories of the seats before a deal, as `Positions.memories`."""
         self.stepper, self.start, self._no_memories = stepper, start, no_memories
         self.lasting = lasting_variables(stepper.program)
+        sizes = [stepper.layout.fields[name].count for name in self.lasting]
+        ends = accumulate(sizes)
+        self.places = {
+            name: slice(end - size, end)
+            for name, size, end in zip(self.lasting, sizes, ends, strict=True)
+        }
 
     def first_scores(self) -> list[Score]:
         """Return the equally likely scores at which a match starts."""
@@ -92,10 +100,8 @@ class ScoreCodec:
 
     def set_values(self, positions: Positions, score: Score) -> None:
         """Set the lasting variables of positions to those of a score."""
-        values = iter(score.values)
-        for name in self.lasting:
-            count = self.stepper.layout.fields[name].count
-            own = np.array([next(values) for _ in range(count)], np.int64)
+        for name, place in self.places.items():
+            own = np.array(score.values[place], np.int64)
             self.stepper.write(positions.memory, name, np.tile(own, (len(positions), 1)))
 
     def outcomes_of(self, ended: Positions) -> tuple[list[Outcome], Numbers]:

@@ -90,8 +90,7 @@ class Explorer(Brancher):
         # Every action is taken, whatever the score is.
         self.stepper.part(memory, self.stepper.layout.fields[READ])[:] = 0
         seat, decision = (self.stepper.number(memory, name) for name in ("#seat", "#decision"))
-        rows, answers, _ = self.named_actions(positions, self.reader)
-        count = np.bincount(rows, minlength=len(positions)).astype(np.int64)
+        rows, answers, count, place = self.named_actions(positions, self.reader)
         memories = positions.memories[rows]
         where = np.flatnonzero(count > 1).astype(np.int64)
         if len(where):
@@ -101,7 +100,6 @@ class Explorer(Brancher):
                 self.noted = [distinct_questions(self.noted)]
             keys = np.zeros(len(positions), np.uint64)
             keys[where] = asked.key
-            place = np.arange(len(rows), dtype=np.int64) - (np.cumsum(count) - count)[rows]
             some = np.flatnonzero(count[rows] > 1)
             chosen = sequence_of(keys[rows[some]], place[some])
             memories[some, seat[rows[some]], SEQUENCE] = chosen.view(np.int64)

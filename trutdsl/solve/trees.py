@@ -16,7 +16,7 @@ from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
 from trutdsl.solve.compact import CompactPositions
 from trutdsl.solve.deals import DealEnumerator
-from trutdsl.solve.fresh import DependsOnMore
+from trutdsl.solve.fresh import Start, with_start
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
 from trutdsl.solve.scores import DEALER, Outcome, Score
 from trutdsl.solve.steps import Deal, Ends
@@ -149,12 +149,9 @@ class TreeEnumerator(DealEnumerator):
 
     def _changed(self, score: Score, at: Mapping[str, tuple[int, ...]]) -> Score:
         """Return a score with other values of some counters."""
-        found, place = list(score.values), 0
-        for name in self.codec.lasting:
-            count = self.stepper.layout.fields[name].count
-            if name in at:
-                found[place : place + count] = at[name]
-            place += count
+        found = list(score.values)
+        for name, values in at.items():
+            found[self.codec.places[name]] = values
         return Score(score.start, tuple(found))
 
     def _check_counters(self, names: Iterable[str]) -> None:
@@ -172,10 +169,7 @@ class TreeEnumerator(DealEnumerator):
         found, names = [], stepper.setting.deck.texts
         words = words_of(stepper.game.variant)
         for zone in stepper.program.zones.values():
-            masks = stepper.masks(
-                position.memory, f"{zone.name}.all" if zone.ordered else zone.name
-            )
-            for place, mask in enumerate(masks[0].tolist()):
+            for place, mask in enumerate(stepper.cards_in(position.memory, zone)[0].tolist()):
                 if mask and sees(zone, place, seat, stepper.setting):
                     cards = " ".join(words.card(names[card]) for card in bits_in(mask))
                     whose = ""
@@ -239,18 +233,13 @@ class MatchTrees:
         that cannot be solved, with the reason.
         """
         self.game = game
-        refused: DependsOnMore | None = None
-        for start in ((DEALER,), (DEALER, "on_lead")):
+
+        def enumerate_scores(start: Start) -> Scores:
             self.deals = trees(table or game, start, show)
             self.first = self.deals.first_scores(at)
-            try:
-                self.scores = _scores_from(self.deals, self.first, show)
-                break
-            except DependsOnMore as error:
-                refused = error
-        else:
-            assert refused is not None
-            raise refused
+            return _scores_from(self.deals, self.first, show)
+
+        self.scores = with_start(enumerate_scores)
         self.order = list(self.scores)
 
 
