@@ -134,7 +134,7 @@ def test_prices_are_those_of_the_whole_tree(tmp_path):
                 player = spec.player_for(game, view.seat)
                 seen = player.observe(view)
                 count = np.array([len(hint.choices)])
-                keys, _ = player.look_up(seen, count, player.heard_in(view)[-1:])
+                keys, _ = player.look_up(seen, count, player.hash_history(view)[-1:])
                 dealer, *rest = player.reader.scores(seen)[0].tolist()
                 worths = tree_worths(solver, known, values, (dealer, rest), view.seat, keys[0])
                 assert hint.expected == (worths is not None)

@@ -11,7 +11,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.game import load_game
 from trutdsl.ir.script.record import DEALS_OVER, REASON, WINNER, last_name, rate_names
 from trutdsl.solve.exact import check_memory
-from trutdsl.solve.exploit import remembered
+from trutdsl.solve.exploit import memory_of
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.strategy.script import table_for
 
@@ -92,5 +92,5 @@ def test_the_script_that_outlasts_a_deal_is_named():
     table = table_for(load_game("trut", players=2), specs).compiled
     with pytest.raises(BadUsage, match="'patient' asks for the past of the match"):
         check_memory(table)
-    assert not remembered(table, "steady")
-    assert remembered(table, "patient").startswith("'patient' remembers 'once a deal")
+    assert not memory_of(table, "steady")
+    assert memory_of(table, "patient").startswith("'patient' remembers 'once a deal")

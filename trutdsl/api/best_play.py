@@ -167,12 +167,12 @@ def _groups(game: Game, scripts: Sequence[Spec]) -> list[list[Spec]]:
     A script with memory stays alone.
     """
     from trutdsl.solve.classes import find_classes
-    from trutdsl.solve.exploit import remembered
+    from trutdsl.solve.exploit import memory_of
 
     found: dict[object, list[Spec]] = {}
     for script in scripts:
         table, (name,) = table_with(game, (script,))
-        mark = name if remembered(table, name) else find_classes(table.program, table.setting).of
+        mark = name if memory_of(table, name) else find_classes(table.program, table.setting).of
         found.setdefault(mark, []).append(script)
     return list(found.values())
 

@@ -60,7 +60,7 @@ class NamedActions(NamedTuple):
     place: Numbers
 
 
-def collected(parts: list[Branches]) -> Branches:
+def join_branches(parts: list[Branches]) -> Branches:
     """Return the branches of several lists, by row, then by answer."""
     joint = [np.concatenate([part[i] for part in parts]) for i in range(3)]
     memories = [part.memories for part in parts if part.memories is not None]
@@ -145,7 +145,7 @@ class Brancher:
             rows = np.flatnonzero(kinds == kind).astype(np.int64)
             match int(kind):
                 case abi.DRAW:
-                    referred = self.stepper.referred(positions)[rows]
+                    referred = self.stepper.references(positions)[rows]
                     total = np.bitwise_count(one[rows].view(np.uint64)).astype(np.float64)
                     for some, cards, count in self.alike(one[rows].view(np.uint64), referred):
                         parts.append(Branches(rows[some], cards, count / total[some]))
@@ -166,7 +166,7 @@ class Brancher:
                         some = np.flatnonzero(share > 0).astype(np.int64)
                         answers = np.full(len(some), outcome, np.int64)
                         parts.append(Branches(rows[some], answers, share[some]))
-        return collected(parts)
+        return join_branches(parts)
 
     def alike(self, masks: Masks, referred: Masks) -> Iterator[tuple[Numbers, Numbers, Floats]]:
         """Yield some rows, a card of each for its class, and the number of cards of that class."""
@@ -187,7 +187,7 @@ class Brancher:
         share: how many actions each represents.
         """
         legal, decisions = self.legal(positions)
-        referred = self.stepper.referred(positions)
+        referred = self.stepper.references(positions)
         parts: list[Branches] = []
         for decision in np.unique(decisions):
             rows = np.flatnonzero(decisions == decision).astype(np.int64)
@@ -204,7 +204,7 @@ class Brancher:
                 apart = self._apart(positions, rows, cards)
                 for some, card, count in self.alike(cards, referred[rows] | apart):
                     parts.append(Branches(rows[some], card + option.first, count))
-        return collected(parts)
+        return join_branches(parts)
 
     def _apart(self, positions: Positions, rows: Numbers, cards: Masks) -> Masks:
         """Return the cards that can be played but do not all lie in one place."""
@@ -236,7 +236,7 @@ class Brancher:
             if here is not positions:
                 read[asked] = self.stepper.part(here.memory, self.stepper.layout.fields[READ])
             parts.append(found._replace(rows=asked[found.rows]))
-        answered = collected(parts)
+        answered = join_branches(parts)
         for seat, player in enumerate(self.players):
             if player.reader is not None:
                 self.hear(positions, answered, seat, player.reader)
@@ -251,7 +251,7 @@ class Brancher:
         audience = self._audiences[decision, found.answers]
         some = np.flatnonzero((seat == hearer) | (audience == AUDIENCES.index(Audience.ALL)))
         names = reader.action_names[seat[some], decision[some], found.answers[some]]
-        found.memories[some, hearer, NOTICED] = reader.heard(
+        found.memories[some, hearer, NOTICED] = reader.hash_answer(
             found.memories[some, hearer, NOTICED].view(np.uint64), seat[some],
             np.full(len(some), hearer, np.int64), names,
         ).view(np.int64)  # fmt: skip
@@ -282,7 +282,7 @@ class Brancher:
         """Return the actions that stand for those of these ranks among the legal ones."""
         numbers = nth_bit(legal, ranks)
         decisions = self.stepper.number(positions.memory, "#decision")
-        referred = self.stepper.referred(positions)
+        referred = self.stepper.references(positions)
         for decision in np.unique(decisions):
             rows = np.flatnonzero(decisions == decision).astype(np.int64)
             for option in self.code.plans[int(decision)].options:

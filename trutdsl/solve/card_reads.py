@@ -95,7 +95,7 @@ class Bindings:
     answers: tuple[nodes.Option, ...] = ()
     assigned: frozenset[int] = frozenset()
 
-    def named(self, slot: int) -> str:
+    def name_of(self, slot: int) -> str:
         """Return the name of a slot in facts. No rule calls itself, so this is unique."""
         return f"{self.rule}:{slot}"
 

@@ -173,7 +173,7 @@ class CardUses(CardReads):
             frame.loose[slot] = loose
         elif slot not in frame.assigned:
             frame.sets[slot] = value
-        self._refer(frame.named(slot), self.zones_of(value))
+        self._refer(frame.name_of(slot), self.zones_of(value))
 
     def _refer(self, name: str, zones: Iterable[str]) -> None:
         """Record zones of cards that a name may refer to; names that start with ":" have none."""
@@ -184,7 +184,7 @@ class CardUses(CardReads):
         self.strict(value, frame)
         self.strict(target, frame)
         if isinstance(target, nodes.Local):
-            self._refer(frame.named(target.slot), self.zones_of(value))
+            self._refer(frame.name_of(target.slot), self.zones_of(value))
         elif isinstance(target, nodes.Var):
             self._refer(target.name, self.zones_of(value))
 
@@ -213,7 +213,7 @@ class CardUses(CardReads):
         if isinstance(node, nodes.Move) and isinstance(node.card, nodes.Local):
             slot = node.card.slot
         if slot is not None:
-            self._refer(frame.named(slot), [target])
+            self._refer(frame.name_of(slot), [target])
 
     # -------------------------------------------------------- branches and loops
 
@@ -234,7 +234,7 @@ class CardUses(CardReads):
         items, moves = node.domain.items, node.body.statements
         self.domain(node.domain, node.slot, frame)
         is_ordered = self.is_ordered(items)
-        self._refer(frame.named(node.slot), self.zones_of(items))
+        self._refer(frame.name_of(node.slot), self.zones_of(items))
         if items.type in (CARDS, Hands()) and not is_ordered:
             if len(moves) == 1 and self._only_lays(moves[0], node):
                 target = moves[0].target.name
@@ -296,7 +296,7 @@ class CardUses(CardReads):
                 self.strict(binder.last, frame)
             items = binder.items.cards if isinstance(binder.items, nodes.Hands) else binder.items
             zones = self.zones_of(items)
-            self._refer(frame.named(binder.slot), zones)
+            self._refer(frame.name_of(binder.slot), zones)
             # One card that is alike stands for all in a choice. In a pile each has its own place.
             if binder.items.type == CARDS and any(self.program.zones[z].ordered for z in zones):
                 self.note_order(binder.span)
@@ -324,7 +324,7 @@ class CardUses(CardReads):
     def follow_rule(self, node: nodes.Do) -> None:
         """Follow the body of a rule, once for each state; note what may hold after it."""
         name, own = node.rule, Bindings(node.rule)
-        slots = [own.named(slot) for slot in range(self.program.rules[name].slots)]
+        slots = [own.name_of(slot) for slot in range(self.program.rules[name].slots)]
         for slot, arg in enumerate(node.args):
             self._refer(slots[slot], self.zones_of(arg))
         key = (name, self.state)
@@ -352,4 +352,4 @@ def _names_in(node: nodes.Node, frame: Bindings) -> list[str]:
     """Return the names that a statement binds, in its blocks too."""
     binding = nodes.Let, nodes.For, nodes.Binder, nodes.Draw
     slots = (one.slot for one in walk(node) if isinstance(one, binding))
-    return [frame.named(slot) for slot in slots if slot is not None]
+    return [frame.name_of(slot) for slot in slots if slot is not None]

@@ -104,12 +104,8 @@ def solve_chain(
                 scores[outcome.score] = len(scores)
                 waiting.append(outcome.score)
         if len(scores) > MOST_SCORES:
-            raise BadUsage(
-                say(
-                    "this match has more than {most_scores} scores",
-                    most_scores=figure(MOST_SCORES, ","),
-                )
-            )
+            text = "this match has more than {most_scores} scores"
+            raise BadUsage(say(text, most_scores=figure(MOST_SCORES, ",")))
     count = len(scores)
     ends = np.zeros((count, teams + 1))
     inner = [(at, scores[to.score], chance) for at, to, chance in steps if to.score is not None]

@@ -58,13 +58,11 @@ class CardClasses:
         if self.all_differ or not unread:
             return say("all {cards} cards differ", cards=cards)
         names = say("suit or rank") if unread[1:] else unread[0]
-        return say(
+        text = (
             "nothing reads the {names} of a card or its place in the pack: of {cards} "
-            "cards {count} differ",
-            names=names,
-            cards=cards,
-            count=self.count,
+            "cards {count} differ"
         )
+        return say(text, names=names, cards=cards, count=self.count)
 
     @cached_property
     def masks(self) -> NDArray[np.uint64]:

@@ -110,13 +110,13 @@ def join_compact(parts: Sequence[CompactPositions]) -> CompactPositions:
         different = np.unique(np.concatenate([part.values[place] for part in parts]))
         if len(different) > 1:
             kind = _code_type(different)
-            codes[place] = np.concatenate([_renumbered(p, place, different, kind) for p in parts])
+            codes[place] = np.concatenate([_renumber(p, place, different, kind) for p in parts])
         values.append(different)
     weight, why = (np.concatenate([getattr(p, name) for p in parts]) for name in ("weight", "why"))
     return CompactPositions(tuple(values), codes, parts[0].shape, weight, why)
 
 
-def _renumbered(part: CompactPositions, place: int, different: Masks, kind: type) -> Codes:
+def _renumber(part: CompactPositions, place: int, different: Masks, kind: type) -> Codes:
     """Return the codes of a word as numbers of these values."""
     numbers: Codes = np.searchsorted(different, part.values[place]).astype(kind)
     if place not in part.codes:

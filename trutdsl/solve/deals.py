@@ -210,13 +210,8 @@ class DealEnumerator:
 
     def _too_large(self) -> BadUsage:
         proved = self.stepper.classes.sentence()
-        return BadUsage(
-            say(
-                "this game has more than {most_classes} classes of deals: {proved}",
-                most_classes=figure(MOST_CLASSES, ","),
-                proved=proved,
-            )
-        )
+        text = "this game has more than {most_classes} classes of deals: {proved}"
+        return BadUsage(say(text, most_classes=figure(MOST_CLASSES, ","), proved=proved))
 
     def _too_long(self, positions: float) -> BadUsage:
         return BadUsage(

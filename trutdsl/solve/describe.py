@@ -125,7 +125,7 @@ class PlaySums:
         own, last = Seat(tree.seats[seat]), tree.ends[seat]
         role, side = DEALER if seat == deal.dealer else OTHER, 1 if seat == 0 else -1
         count, winner = own.tree.sequences, side * deal.results.winner[kind]
-        folded = self._folded(deal, seat)
+        folded = self._ends_by_fold(deal, seat)
         every = np.ones(count)
 
         def through(values: Floats) -> Floats:
@@ -160,13 +160,13 @@ class PlaySums:
         for name, values in zip(self.hands, parts, strict=True):
             self.hands[name][role] += np.bincount(hands[some], values[some], size[0])
 
-    def _folded(self, deal: PlayedDeal, seat: int) -> Flags:
+    def _ends_by_fold(self, deal: PlayedDeal, seat: int) -> Flags:
         """Tell which ends come from a fold of the other seat."""
         options = deal.labels[1 - seat].options[deal.tree.ends[1 - seat]]
         found: Flags = (options >= 0) & self._kinds.folds[options]
         return found
 
-    def bluffing(self, deal: PlayedDeal, seat: int) -> AnswerWorth:
+    def worth_of_bluffs(self, deal: PlayedDeal, seat: int) -> AnswerWorth:
         """Return the value of bluffs in a deal to a seat, including those that it never makes."""
         tree, own, last = deal.tree, Seat(deal.tree.seats[seat]), deal.tree.ends[seat]
         side, count, plan = 1 if seat == 0 else -1, own.tree.sequences, deal.plans[seat]
@@ -178,7 +178,7 @@ class PlaySums:
         strategy = np.where(before > 0, plan / np.where(before > 0, before, 1.0), strategy)
         won = np.bincount(last, mass * (side * deal.results.winner)[tree.kind], count)
         ahead, _ = own.worth_of_play(won.astype(np.float64), strategy)
-        ahead -= np.bincount(last, mass * self._folded(deal, seat), count)
+        ahead -= np.bincount(last, mass * self._ends_by_fold(deal, seat), count)
         options = deal.labels[seat].options
         forbidden = (options >= 0) & self._kinds.bets[options] & (ahead < 0)
         return worth_of(tree, deal.gains, deal.plans, seat, forbidden)
@@ -216,7 +216,7 @@ def describe_match(found: SolvedMatch, deals: LabelledTrees) -> DescribedPlay:
     chain = solve_chain(solver.first, outcomes.__getitem__, 2)
     length = float(np.mean([chain.deals[chain.scores[score]] for score in solver.first]))
     return DescribedPlay(
-        found.value, found.exploitability, sums, kinds, _bluffing(sums, first),
+        found.value, found.exploitability, sums, kinds, _worths_of_bluffs(sums, first),
         length, tuple(chain.lengths.tolist()),
     )  # fmt: skip
 
@@ -246,14 +246,16 @@ def describe_deal(
     best, side = solver.best_values(plans), 1 if dealer == 0 else -1
     return DescribedPlay(
         PlayValue(side * solver.value(plans), -best[1 - dealer], best[dealer]), sum(best) / 2, sums,
-        kinds, _bluffing(sums, [deal]), 1.0, (0.0, 1.0),
+        kinds, _worths_of_bluffs(sums, [deal]), 1.0, (0.0, 1.0),
     )  # fmt: skip
 
 
-def _bluffing(sums: PlaySums, first: Sequence[PlayedDeal]) -> tuple[AnswerWorth, AnswerWorth]:
+def _worths_of_bluffs(
+    sums: PlaySums, first: Sequence[PlayedDeal]
+) -> tuple[AnswerWorth, AnswerWorth]:
     """Return the value of bluffs to the dealer and to the other side, the mean over deals."""
     dealer, other = (
-        [sums.bluffing(deal, (deal.dealer + role) % 2) for deal in first]
+        [sums.worth_of_bluffs(deal, (deal.dealer + role) % 2) for deal in first]
         for role in (DEALER, OTHER)
     )
     return _mean(dealer), _mean(other)

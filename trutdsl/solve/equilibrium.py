@@ -169,7 +169,7 @@ class DealSolver:
 
     def set_gains(self, gains: Floats) -> None:
         """Set the gain of the first seat from each kind of end, float64 (kinds,)."""
-        weighted = self.tree.weighted(gains)
+        weighted = self.tree.weigh(gains)
         for seat, sign in ((0, 1.0), (1, -1.0)):
             self._gains[seat].data = sign * weighted[self._order[seat]]
 

@@ -103,13 +103,11 @@ def check_memory(game: Game) -> None:
                     )
                 )
         if asks_of_match(game.program, policy):
-            raise BadUsage(
-                say(
-                    "'{name}' asks for the past of the match, as by `rate of` or `after deal`: "
-                    "exact evaluation goes deal by deal",
-                    name=name,
-                )
+            text = (
+                "'{name}' asks for the past of the match, as by `rate of` or `after deal`: "
+                "exact evaluation goes deal by deal"
             )
+            raise BadUsage(say(text, name=name))
 
 
 def _result(played: list[tuple[DealCounter, MatchChain]], classes: CardClasses) -> ExactResult:

@@ -14,7 +14,7 @@ import numpy as np
 from trutdsl.solve.branches import Brancher, Branches
 from trutdsl.solve.chain import MatchChain
 from trutdsl.solve.deals import DealEnumerator
-from trutdsl.solve.lasting import changed_between_deals
+from trutdsl.solve.lasting import changes_between_deals
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions
 from trutdsl.solve.scores import Score
 from trutdsl.solve.steps import Deal
@@ -107,7 +107,7 @@ def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floa
         of_deals += visit * deals.expected[score]
     for name in ("decisions", "forced", "chosen", "ended", "after_dealer"):
         part_of(plan, found, name)[...] = part_of(plan, of_deals, name)
-    if not changed_between_deals(deals.stepper.program) & {*plan.counters}:
+    if not changes_between_deals(deals.stepper.program) & {*plan.counters}:
         part_of(plan, found, "gained")[...] = part_of(plan, of_deals, "gained")
     wins = chain.wins[chain.scores[first]]
     part_of(plan, found, "matches")[...] = 1

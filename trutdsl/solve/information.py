@@ -96,19 +96,19 @@ class KeyReader:
                 return (values - np.uint64(seat)) % np.uint64(self.setting.teams)
         return values
 
-    def heard(self, before: Masks, who: Numbers, hearer: Numbers, name: Masks) -> Masks:
+    def hash_answer(self, before: Masks, who: Numbers, hearer: Numbers, name: Masks) -> Masks:
         """Return a hearer's hash of its noticed answers after one more; uint64 (n,)."""
         by = ((who - hearer) % self.setting.players).view(np.uint64)
         return mix(mix(before + mix(by + ONE)) ^ name)
 
-    def heard_in(self, history: Numbers, hearer: Numbers) -> Masks:
+    def hash_history(self, history: Numbers, hearer: Numbers) -> Masks:
         """Return each hearer's hash of the answers in its history, see `Batch.history`."""
         found = np.zeros(len(hearer), np.uint64)
         for place in range(history.shape[1]):
             who, decision, action = history[:, place].T
             some = np.flatnonzero((who >= 0) & (decision < len(self.plans)))
             said = self.action_names[who[some], decision[some], action[some]]
-            found[some] = self.heard(found[some], who[some], hearer[some], said)
+            found[some] = self.hash_answer(found[some], who[some], hearer[some], said)
         return found
 
     # -------------------------------------------------------- keys

@@ -42,7 +42,7 @@ def check_rules(program: Program) -> None:
         raise _refuse(say("this game deals in more than one place"), deals[1])
 
 
-def changed_between_deals(program: Program) -> frozenset[str]:
+def changes_between_deals(program: Program) -> frozenset[str]:
     """Return the variables that rules can change before, between or after deals."""
     effects = Effects(program)
 
@@ -106,10 +106,5 @@ def _only_bounds(loop: nodes.Repeat) -> bool:
 
 
 def _refuse(reason: str, at: Span) -> BadUsage:
-    return BadUsage(
-        say(
-            "{reason} ({at}): exact evaluation needs deals that depend on the score only",
-            reason=reason,
-            at=at,
-        )
-    )
+    text = "{reason} ({at}): exact evaluation needs deals that depend on the score only"
+    return BadUsage(say(text, reason=reason, at=at))

@@ -146,13 +146,8 @@ class Learner:
         self._made, first, phase, self._copied = 0, 0, 0, ""
         while self._made < choices:
             done = self._made / choices
-            show(
-                say(
-                    "learning to beat {script}: {done}",
-                    script=self.script,
-                    done=figure(done, ".0%"),
-                )
-            )
+            text = "learning to beat {script}: {done}"
+            show(say(text, script=self.script, done=figure(done, ".0%")))
             if phase < (phase := int(self._manner.phases * done)):
                 for table in (*self._actions, self._scores):
                     table.fade()
@@ -209,7 +204,7 @@ class Learner:
             seen, advice = batch.observe(self._reader.needed), batch.advice()
             heard = np.zeros(len(seen.seat), np.uint64)
             if self._manner is ALONE:
-                heard = self._reader.heard_in(batch.history(), seen.seat)
+                heard = self._reader.hash_history(batch.history(), seen.seat)
             scores = mix(score_mark(self._reader.scores(seen)) + np.uint64(team))
             if explore is not None:
                 self._close(deals, seen, scores)
@@ -255,7 +250,7 @@ class Learner:
         chosen = first_best(worth, best, rows)
         at_random = ~own
         if explore is not None:
-            often = self._explored(deals, seen, explore) if self.adviser else explore
+            often = self._exploration_rate(deals, seen, explore) if self.adviser else explore
             at_random |= self._chance.random(len(own)) < often
         drawn = starts + (self._chance.random(len(own)) * count).astype(np.int64)
         chosen = np.where(at_random, drawn, chosen)
@@ -264,7 +259,7 @@ class Learner:
             deals.note(seen.matches[own], keys[chosen[own]], np.flatnonzero(at_random[own]))
         return numbers[chosen].astype(np.int64)
 
-    def _explored(self, deals: _OpenDeals, seen: Observation, explore: float) -> Floats:
+    def _exploration_rate(self, deals: _OpenDeals, seen: Observation, explore: float) -> Floats:
         """Return how often an action is random at each question: once a deal at most."""
         kinds = self._reader.decisions[seen.decision]
         self._asked += np.bincount(kinds, minlength=len(self._asked))

@@ -50,7 +50,7 @@ class SolvedScore:
         """The mean gain of both best responses, in matches."""
         return (sum(self.best) - 1) / 2
 
-    def exchanged(self) -> SolvedScore:
+    def exchange_seats(self) -> SolvedScore:
         """Return the same for the seats exchanged."""
         return SolvedScore(1 - self.value, self.best[::-1], self.play[::-1], self.iterations)
 
@@ -94,7 +94,7 @@ class MatchSolver(MatchTrees):
                     continue
                 image = images[score]
                 if image is not None:
-                    done[score] = done[image].exchanged()
+                    done[score] = done[image].exchange_seats()
                 else:
                     done[score] = self.solve(score, done, iterations, target)
                 yield score, done[score]
@@ -106,7 +106,7 @@ class MatchSolver(MatchTrees):
                 for score in sorter.get_ready():
                     image = images[score]
                     if score not in done and image is not None:
-                        done[score] = done[image].exchanged()
+                        done[score] = done[image].exchange_seats()
                         yield score, done[score]
                     if score in done:
                         sorter.done(score)
@@ -138,7 +138,7 @@ class MatchSolver(MatchTrees):
                 own = 0.5 + solver.value(plans)
                 solver.set_gains(gains_of(ends, 0, values | {score: own}))
         play = tuple(store(solver.seats[s], plans[s]) for s in (0, 1))
-        return evaluate_stored(score, ends, solver, (play[0], play[1]), known)
+        return evaluate_play(score, ends, solver, (play[0], play[1]), known)
 
 
 def check_storable(match: MatchTrees) -> None:
@@ -153,7 +153,7 @@ def check_storable(match: MatchTrees) -> None:
         raise BadUsage(say(text, most=most, parts=PARTS))
 
 
-def evaluate_stored(
+def evaluate_play(
     score: Score,
     ends: ScoreEnds,
     solver: DealSolver,
@@ -274,7 +274,7 @@ def write_policy(
     writer.write(path, asdict(head))
 
 
-def read_solved(policy: Policy) -> dict[Score, SolvedScore]:
+def read_scores(policy: Policy) -> dict[Score, SolvedScore]:
     """Return the scores that a policy file holds."""
     return {
         Score(one.start, one.values): SolvedScore(

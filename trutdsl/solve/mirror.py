@@ -26,17 +26,17 @@ class Mirrors:
 
     def __init__(self, match: MatchTrees) -> None:
         self._scores = match.scores
-        self._order = _exchanged_values(match)
+        self._order = _mirror_places(match)
         self._pairs: dict[tuple[int, int], SameEnds | None] = {}
 
     def image_of(self, score: Score) -> Score | None:
         """Return an earlier score whose deal is this one with the seats exchanged, or None."""
-        image = self._exchanged(score)
+        image = self._mirror(score)
         if image is None or image >= score or image not in self._scores:
             return None
         return image if self._agree(self._scores[score], self._scores[image]) else None
 
-    def _exchanged(self, score: Score) -> Score | None:
+    def _mirror(self, score: Score) -> Score | None:
         if self._order is None or len(score.start) != 1:
             return None
         return Score((1 - score.start[0],), tuple(score.values[place] for place in self._order))
@@ -58,11 +58,11 @@ class Mirrors:
     def _outcome(self, outcome: Outcome) -> Outcome:
         """Return an outcome with the seats exchanged."""
         winner = None if outcome.winner is None else 1 - outcome.winner
-        score = None if outcome.score is None else self._exchanged(outcome.score)
+        score = None if outcome.score is None else self._mirror(outcome.score)
         return Outcome(score, winner)
 
 
-def _exchanged_values(match: MatchTrees) -> list[int] | None:
+def _mirror_places(match: MatchTrees) -> list[int] | None:
     """Return the index of the value at each place of a score after the seats are exchanged.
 
     None if a variable that lasts is a seat or a team, or has an index of another kind.

@@ -150,7 +150,9 @@ class ScriptPlayer:
             ]
             rows, given, settled = (
                 np.concatenate([rows[some] for some, _, _ in more] or [rows[:0]]),
-                np.concatenate([_given(given[some], t, v) for some, t, v in more] or [given[:0]]),
+                np.concatenate(
+                    [_fix_outcome(given[some], t, v) for some, t, v in more] or [given[:0]]
+                ),
                 np.repeat([time + 1 for _, time, _ in more], [len(some) for some, _, _ in more]),
             )
         self.stepper.write(positions.memory, READ, read.view(np.int64))
@@ -182,27 +184,16 @@ class ScriptPlayer:
 
     def _check(self, entries: Numbers) -> None:
         if (entries[:, self._tape - 1] > abi.TAPE).any():
-            raise BadUsage(
-                say(
-                    "strategy '{name}' needs luck more than {tape} times for an answer",
-                    name=self.name,
-                    tape=abi.TAPE,
-                )
-            )
+            text = "strategy '{name}' needs luck more than {tape} times for an answer"
+            raise BadUsage(say(text, name=self.name, tape=abi.TAPE))
         fault = int(entries[:, abi.FAULT].max(initial=0))
         if fault:
             mistake = self.stepper.code.whole.mistakes[fault - 1]
-            raise BadUsage(
-                say(
-                    "strategy '{name}' fails at {span}: {message}",
-                    name=self.name,
-                    span=mistake.span,
-                    message=mistake.message,
-                )
-            )
+            text = "strategy '{name}' fails at {span}: {message}"
+            raise BadUsage(say(text, name=self.name, span=mistake.span, message=mistake.message))
 
 
-def _given(given: Numbers, time: int, outcome: int) -> Numbers:
+def _fix_outcome(given: Numbers, time: int, outcome: int) -> Numbers:
     """Return fixed outcomes with another one at this draw, and none after it."""
     changed = given.copy()
     changed[:, time], changed[:, time + 1 :] = outcome, 0

@@ -174,14 +174,14 @@ class Policy:
         try:
             self.head = from_json(PolicyHead, json.loads(text))
         except (ValueError, RecursionError):
-            raise self._damaged() from None
+            raise self._damage() from None
         self.mark = start[len(MAGIC) : -8].hex()
         self._check()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reopened, (self.path, self.mark)
+        return _reopen, (self.path, self.mark)
 
-    def _damaged(self) -> BadUsage:
+    def _damage(self) -> BadUsage:
         return BadUsage(say("{path} is damaged; write it again with `solve`", path=self.path))
 
     def _check(self) -> None:
@@ -189,7 +189,7 @@ class Policy:
         head = self.head
         fits = len(self._data) - self._at == head.size <= LARGEST_FILE
         if not fits or _digest(self._data[START - 8 :]).hex() != self.mark:
-            raise self._damaged()
+            raise self._damage()
         seats = [seat for tree in head.trees for seat in tree]
         plays = [play for score in head.scores for play in score.play]
         wide = [seat.keys for seat in seats] + [play.reached for play in plays]
@@ -197,19 +197,19 @@ class Policy:
         arrays = [(place.at, 8 * place.count) for place in wide]
         arrays += [(place.at, place.count) for place in narrow]
         if len({seat.keys.at for seat in seats}) < len(set(seats)):
-            raise self._damaged()
+            raise self._damage()
         end = 0  # arrays follow each other, so none takes memory twice
         for at, size in sorted(set(arrays)):
             if at != end or size < 0:
-                raise self._damaged()
+                raise self._damage()
             end = at + size + -size % 8
         if end != head.size or not all(map(self._is_right, head.scores)):
-            raise self._damaged()
+            raise self._damage()
         texts = [head.variant, *(text for pair in head.parameters for text in pair)]
         if not all(text.isprintable() and len(text) <= LONGEST_TEXT for text in texts):
-            raise self._damaged()
+            raise self._damage()
         if not head.scores or len(self._numbers) < len(head.scores):
-            raise self._damaged()
+            raise self._damage()
 
     def _is_right(self, score: StoredScore) -> bool:
         """Tell whether a score can be read."""
@@ -392,7 +392,7 @@ class Policy:
         return np.where(reached[:, :1], found + rest, columns < actions[:, None])
 
 
-def _reopened(path: str, mark: str) -> Policy:
+def _reopen(path: str, mark: str) -> Policy:
     """Return the policy of a file that has not changed since it was opened first."""
     found = Policy(path)
     if found.mark != mark:

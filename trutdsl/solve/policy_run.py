@@ -14,7 +14,7 @@ from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.language import say
 from trutdsl.solve.equilibrium import DealSolver
-from trutdsl.solve.match import MatchSolver, SolvedScore, read_solved, write_policy
+from trutdsl.solve.match import MatchSolver, SolvedScore, read_scores, write_policy
 from trutdsl.solve.policy import Policy
 from trutdsl.solve.scores import Score
 from trutdsl.solve.trees import TreeEnumerator
@@ -97,14 +97,8 @@ def solve_match(
     try:
         for score, found in solver.solve_all(iterations, target / DEALS, dict(solved), jobs):
             solved[score] = found
-            show(
-                say(
-                    "{done} of {all} scores solved, in up to {iterations} iterations each",
-                    done=len(solved),
-                    all=len(order),
-                    iterations=iterations,
-                )
-            )
+            text = "{done} of {all} scores solved, in up to {iterations} iterations each"
+            show(say(text, done=len(solved), all=len(order), iterations=iterations))
             if time.monotonic() > saved + SAVE_EVERY:
                 save(unfinished)
                 saved = time.monotonic()
@@ -128,7 +122,7 @@ def _read_unfinished(
         raise BadUsage(
             say("{path} was begun with other --iterations or --target; remove it first", path=path)
         )
-    return read_solved(policy)
+    return read_scores(policy)
 
 
 def read_match(solver: MatchSolver, path: Path) -> SolvedMatch:
@@ -141,7 +135,7 @@ def read_match(solver: MatchSolver, path: Path) -> SolvedMatch:
         tree = solver.scores[score].tree
         if stored.get(score) != numbers[id(tree)] or not policy.holds(stored[score], tree):
             raise _incomplete(path)
-    return SolvedMatch(solver, read_solved(policy))
+    return SolvedMatch(solver, read_scores(policy))
 
 
 def _incomplete(path: Path) -> BadUsage:
@@ -154,7 +148,7 @@ def read_value(game: Game, path: Path) -> PlayValue:
     """Return the value of a match from its policy file, without its trees."""
     policy = Policy(str(path))
     policy.check_for(game)
-    scores, first = read_solved(policy), TreeEnumerator(game).first_scores()
+    scores, first = read_scores(policy), TreeEnumerator(game).first_scores()
     if not scores.keys() >= set(first):
         raise _incomplete(path)
     return value_from(first, scores)

@@ -219,7 +219,7 @@ class Stepper:
         kinds = self.code.facts.frame
         return np.array([i for i, kind in enumerate(kinds) if kind in "c?"], np.int64)
 
-    def referred(self, positions: Positions) -> Masks:
+    def references(self, positions: Positions) -> Masks:
         """Return the cards that variables, scripts or open rules may refer to, uint64 (n,)."""
         memory = positions.memory
         words = [self.values(memory, name) for name in self._card_fields]
@@ -269,7 +269,7 @@ class Stepper:
         columns = [words[:, index[~same]] & bits[~same]]
         size = positions.memories.shape[1] * positions.memories.shape[2]
         columns.append(positions.memories.reshape(len(memory), size).view(np.uint64))
-        referred = self.referred(positions)
+        referred = self.references(positions)
         masks = self.classes.masks
         for zone in self.program.zones.values():
             if only is not None and not {zone.name, f"{zone.name}.all"} & only:

@@ -224,7 +224,7 @@ class DealTree:
     kind: NDArray[np.int32]
     public_nodes: int
 
-    def weighted(self, gains: Floats) -> Floats:
+    def weigh(self, gains: Floats) -> Floats:
         """Return, for each end, the gain of its kind times its probability by chance.
 
         gains: float64 (kinds,), of each kind.

@@ -65,12 +65,8 @@ class TreeEnumerator(DealEnumerator):
     ) -> None:
         """Raises `BadUsage` for a game that cannot be solved, with the reason."""
         if game.players != 2 or game.team_count != 2:
-            raise BadUsage(
-                say(
-                    "only games of two players can be solved, not of {players}",
-                    players=game.players,
-                )
-            )
+            text = "only games of two players can be solved, not of {players}"
+            raise BadUsage(say(text, players=game.players))
         classes = find_classes(game.program, game.setting)
         stepper = Stepper(game, classes)
         if HEARD in stepper.layout.fields and not alone:  # a deal is refused only if it has some
@@ -81,12 +77,8 @@ class TreeEnumerator(DealEnumerator):
         super().__init__(self.explorer, start, show)
         for name in self.codec.lasting:
             if not alone and stepper.program.variables[name].audience is not Audience.ALL:
-                raise BadUsage(
-                    say(
-                        "'{name}' lasts from deal to deal and is hidden: it cannot be solved",
-                        name=name,
-                    )
-                )
+                text = "'{name}' lasts from deal to deal and is hidden: it cannot be solved"
+                raise BadUsage(say(text, name=name))
         self.trees: dict[int, DealTree] = {}
         self.examples: dict[int, tuple[CompactPositions, CompactPositions]] = {}
         self._alone = alone
@@ -137,17 +129,11 @@ class TreeEnumerator(DealEnumerator):
         for name, values in at.items():
             count = self.stepper.layout.fields[name].count
             if len(values) != count:
-                raise BadUsage(
-                    say(
-                        "'{name}' needs {count} values, one a team, not {number}",
-                        name=name,
-                        count=count,
-                        number=len(values),
-                    )
-                )
-        return [self._changed(score, at) for score in self.codec.first_scores()]
+                text = "'{name}' needs {count} values, one a team, not {number}"
+                raise BadUsage(say(text, name=name, count=count, number=len(values)))
+        return [self._with_counters(score, at) for score in self.codec.first_scores()]
 
-    def _changed(self, score: Score, at: Mapping[str, tuple[int, ...]]) -> Score:
+    def _with_counters(self, score: Score, at: Mapping[str, tuple[int, ...]]) -> Score:
         """Return a score with other values of some counters."""
         found = list(score.values)
         for name, values in at.items():
@@ -258,32 +244,21 @@ def _scores_from(
         if score in found:
             waiting.pop()
             continue
-        show(
-            say(
-                "{scores} scores, {trees} trees of deals",
-                scores=len(found) + len(path),
-                trees=len(deals.trees),
-            )
-        )
+        text = "{scores} scores, {trees} trees of deals"
+        show(say(text, scores=len(found) + len(path), trees=len(deals.trees)))
         path[score] = deals.ends_at(score)
         for other in _others(path[score], score):
             if other in path:
                 count = len(path) - list(path).index(other)
-                raise BadUsage(
-                    say(
-                        "in this game a score can come back, here after {count} deals, so the "
-                        "scores cannot be solved one after the other: only --deal fits",
-                        count=count,
-                    )
+                text = (
+                    "in this game a score can come back, here after {count} deals, so the "
+                    "scores cannot be solved one after the other: only --deal fits"
                 )
+                raise BadUsage(say(text, count=count))
             waiting.append(other)
         if len(found) + len(path) > MOST_SCORES:
-            raise BadUsage(
-                say(
-                    "this match has more than {most_scores} scores",
-                    most_scores=figure(MOST_SCORES, ","),
-                )
-            )
+            text = "this match has more than {most_scores} scores"
+            raise BadUsage(say(text, most_scores=figure(MOST_SCORES, ",")))
     return found
 
 

@@ -63,7 +63,7 @@ class PolicyAdviser:
     def hint(self, view: View) -> Hint:
         """Return the hint for the asked seat."""
         player = self.spec.player_for(self.game, view.seat)
-        names, heard, seen = player.names_of(view), player.heard_in(view), player.observe(view)
+        names, heard, seen = player.names_of(view), player.hash_history(view), player.observe(view)
         first, count = distinct_actions(np.zeros(len(names), np.int64), names, 1)
         texts = [
             tuple(t for t, name in zip(view.texts, names, strict=True) if name == names[place])

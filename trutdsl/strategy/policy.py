@@ -102,7 +102,7 @@ class PolicyPlayer:
         if len(view.actions) == 1:
             return view.actions[0]
         luck = np.array([view.random.next64()], np.uint64)
-        names, heard = self.names_of(view), self.heard_in(view)[-1:]
+        names, heard = self.names_of(view), self.hash_history(view)[-1:]
         rows = np.zeros(len(names), np.int64)
         chosen = self._choose(self.observe(view), rows, names, heard, luck)
         return view.actions[int(chosen[0])]
@@ -112,7 +112,7 @@ class PolicyPlayer:
         names = self._by_text()
         return np.array([names[view.decision, text] for text in view.texts], np.uint64)
 
-    def heard_in(self, view: View) -> Masks:
+    def hash_history(self, view: View) -> Masks:
         """Return the hash of the seat's noticed answers after each one, beginning with none."""
         heard = [np.zeros(1, np.uint64)]
         for entry in view.history:
@@ -123,7 +123,7 @@ class PolicyPlayer:
 
     def _hear(self, heard: Masks, who: int, name: int) -> Masks:
         speaker, hearer = np.array([who]), np.array([self.seat])
-        return self.reader.heard(heard, speaker, hearer, np.array([name], np.uint64))
+        return self.reader.hash_answer(heard, speaker, hearer, np.array([name], np.uint64))
 
     def _by_text(self, seat: int | None = None) -> dict[tuple[str, str], int]:
         """Return the name of each action, by its decision and its text."""
@@ -182,7 +182,7 @@ class PolicyPlayer:
         )
         rows, numbers = np.nonzero(legal)
         names = self.reader.action_names[self.seat, seen.decision[rows], numbers]
-        heard = self.reader.heard_in(history, seen.seat)
+        heard = self.reader.hash_history(history, seen.seat)
         many = np.bincount(rows, minlength=len(seen.seat)) > 1
         states = self._states[seen.matches] + np.uint64(GAMMA)
         luck = mix(states)
