@@ -153,7 +153,7 @@ def test_what_bluffs_are_worth_in_kuhn_poker(kuhn):
         (0, value - value_between(honest, pure)),
         (1, value_between(pure, honest) - value),
     ):
-        found = sums.bluffing(deal, seat)
+        found = sums.worth_of_bluffs(deal, seat)
         assert found.low - 1e-9 <= worth <= found.high + 1e-9
         assert found.high - found.low < 0.005
         assert found.value == pytest.approx(worth, abs=0.003)
