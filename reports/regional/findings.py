@@ -6,16 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from two_runs import (
-    Pooled,
-    Ranking,
-    Runs,
-    in_all,
-    ledger_rows,
-    pool,
-    ranking_of,
-    reversed_in_some,
-)
+from two_runs import Pooled, Ranking, Runs, in_all, ledger_rows, pool, ranking_of, reversed_in_some
 
 from trutdsl.report.labels import DIFFERS, IDENTICAL, weight, words
 from trutdsl.report.rounding import form_of

@@ -10,15 +10,7 @@ from trutdsl.comparison.best_play import compare_best_play
 from trutdsl.comparison.run_comparison import Request
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "reports" / "regional"))
-from best_play import (  # type: ignore[import-not-found]
-    HERE,
-    Statement,
-    chapter,
-    read_metrics,
-    read_points,
-    read_weakest,
-    statements,
-)
+from best_play import HERE, Statement, chapter, read_metrics, read_points, read_weakest, statements  # type: ignore[import-not-found]
 from two_runs import Pooled  # type: ignore[import-not-found]
 
 

@@ -8,13 +8,7 @@ from compared import compare_with
 from measuring import measured_by
 
 from trutdsl.cli.app import run
-from trutdsl.comparison.compare import (
-    Margins,
-    estimate_all,
-    judge,
-    match_metrics,
-    screen_families,
-)
+from trutdsl.comparison.compare import Margins, estimate_all, judge, match_metrics, screen_families
 from trutdsl.report.labels import OPEN
 from trutdsl.stats.multiplicity import screen
 from trutdsl.stats.resampling import Influences

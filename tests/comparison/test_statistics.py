@@ -9,13 +9,7 @@ from measuring import STRATEGIES, measured, measured_by
 
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import estimate_all, show, show_difference
-from trutdsl.comparison.metrics import (
-    NUMBER,
-    SHARE,
-    Metric,
-    metrics_of,
-    sets_needed,
-)
+from trutdsl.comparison.metrics import NUMBER, SHARE, Metric, metrics_of, sets_needed
 from trutdsl.comparison.results import show_variant
 from trutdsl.game import load_game
 from trutdsl.stats.multiplicity import family_of

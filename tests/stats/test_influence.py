@@ -8,13 +8,7 @@ from scipy import stats
 
 from trutdsl.stats.estimate import estimate_ratio, ratio_sums
 from trutdsl.stats.multiplicity import family_of
-from trutdsl.stats.resampling import (
-    Influences,
-    correlate,
-    jackknife,
-    ratio_influences,
-    square_ends,
-)
+from trutdsl.stats.resampling import Influences, correlate, jackknife, ratio_influences, square_ends
 
 PARTS = np.array([3, 5, 2, 8, 4, 6])
 WHOLES = np.array([10, 12, 9, 15, 10, 11])

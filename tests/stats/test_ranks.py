@@ -8,13 +8,7 @@ from extent import extent
 from scipy import stats
 from scipy.linalg import hadamard
 
-from trutdsl.stats.resampling import (
-    Influences,
-    compare_pairs,
-    pair_family,
-    rank_set,
-    value_family,
-)
+from trutdsl.stats.resampling import Influences, compare_pairs, pair_family, rank_set, value_family
 
 CLUSTERS = 128
 

@@ -4,13 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from exact_ratios import (
-    estimate_elo,
-    ratio_of_means,
-    ratio_of_t,
-    score_of_elo,
-    t_of_normalized_elo,
-)
+from exact_ratios import estimate_elo, ratio_of_means, ratio_of_t, score_of_elo, t_of_normalized_elo
 
 from tests.calibration.sequences import errors_of_test
 from trutdsl.stats.estimate import Bounds, Sums, watched_variance

@@ -9,15 +9,7 @@ from trutdsl.cli.schema import schema_of
 from trutdsl.cli.tournament import tournament
 from trutdsl.diagnostics import Rejected, render_all
 from trutdsl.game import BadUsage
-from trutdsl.options import (
-    BUDGETS,
-    LARGEST,
-    OPTIONS,
-    REQUIRED_KEYS,
-    Means,
-    Settings,
-    split,
-)
+from trutdsl.options import BUDGETS, LARGEST, OPTIONS, REQUIRED_KEYS, Means, Settings, split
 from trutdsl.tournaments.load import is_experiment, read_settings
 
 WHOLE = """\

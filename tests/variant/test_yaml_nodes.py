@@ -10,13 +10,7 @@ from trutdsl.diagnostics import Collector, Source
 from trutdsl.variant import Scalar, Sequence, YamlMapping
 from trutdsl.variant.compose_yaml import read_document, read_documents
 from trutdsl.variant.manifest import excerpt_of
-from trutdsl.variant.read_values import (
-    read_boolean,
-    read_integer,
-    read_line,
-    read_name,
-    read_text,
-)
+from trutdsl.variant.read_values import read_boolean, read_integer, read_line, read_name, read_text
 
 
 def place(node):

@@ -17,15 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from trutdsl.bench.measure import (
-    SEATS,
-    TURNS,
-    Figure,
-    make_code,
-    matches_for,
-    speed_of,
-    sums_of,
-)
+from trutdsl.bench.measure import SEATS, TURNS, Figure, make_code, matches_for, speed_of, sums_of
 from trutdsl.game import load_game
 from trutdsl.native.abi import MOST_RECORDS
 from trutdsl.strategy import load_strategy

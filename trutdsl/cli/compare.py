@@ -14,14 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from trutdsl.cli.defaults import override_file
-from trutdsl.cli.options import (
-    JSON,
-    NO_CACHE,
-    Parameters,
-    SecondsPerChoice,
-    language_flag,
-    takes,
-)
+from trutdsl.cli.options import JSON, NO_CACHE, Parameters, SecondsPerChoice, language_flag, takes
 from trutdsl.cli.output import own_output, print_json, stopped_code
 from trutdsl.diagnostics import BadUsage, Failure, RunStopped
 from trutdsl.language import say

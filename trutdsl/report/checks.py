@@ -13,14 +13,7 @@ from trutdsl.files import canonical_json
 from trutdsl.language import figure, say, titled
 from trutdsl.options import NATIVE, OPTIONS, Settings, settings_of
 from trutdsl.report.answers import titles_of
-from trutdsl.report.blocks import (
-    Block,
-    Paragraph,
-    SelfCheck,
-    ShellCommand,
-    TableBlock,
-    TableCell,
-)
+from trutdsl.report.blocks import Block, Paragraph, SelfCheck, ShellCommand, TableBlock, TableCell
 from trutdsl.report.labels import IDENTICAL, named
 from trutdsl.report.pictures import drawing_version
 from trutdsl.report.rounding import share_with_error

@@ -7,14 +7,7 @@ from pathlib import Path
 
 from trutdsl.diagnostics import Collector, Note, Source, Span
 from trutdsl.language import say
-from trutdsl.scenario.model import (
-    DealCards,
-    Expectation,
-    Scenario,
-    ScriptedAction,
-    Start,
-    Step,
-)
+from trutdsl.scenario.model import DealCards, Expectation, Scenario, ScriptedAction, Start, Step
 from trutdsl.scenario.read_expected import (
     BETWEEN_KEYS,
     SEAT_KEY,

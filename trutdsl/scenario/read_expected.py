@@ -8,13 +8,7 @@ from typing import Any
 
 from trutdsl.diagnostics import Collector
 from trutdsl.language import say
-from trutdsl.scenario.model import (
-    Counters,
-    Expect,
-    ExpectedChoice,
-    Open,
-    Sights,
-)
+from trutdsl.scenario.model import Counters, Expect, ExpectedChoice, Open, Sights
 from trutdsl.variant import Node, Scalar, Sequence, YamlMapping
 from trutdsl.variant.read_values import (
     YamlKey,

@@ -16,15 +16,7 @@ import numpy as np
 
 from trutdsl.stats.beta import betaincinv, stdtr
 from trutdsl.stats.design import Design
-from trutdsl.stats.multiplicity import (
-    ALPHA,
-    DECIMALS,
-    Family,
-    Floats,
-    family_of,
-    quantile,
-    round_p,
-)
+from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Family, Floats, family_of, quantile, round_p
 
 PSEUDO_SETS = Fraction(3, 4)  # that are added at each bound of a score; see `estimate_points`
 WATCHED_SETS = Fraction(3, 2)  # the same for repeated looks; see `watched_variance`

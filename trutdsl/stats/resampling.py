@@ -15,15 +15,7 @@ import numpy as np
 from trutdsl.stats.beta import stdtr
 from trutdsl.stats.design import Ints
 from trutdsl.stats.estimate import GROUPING, Estimate
-from trutdsl.stats.multiplicity import (
-    ALPHA,
-    DECIMALS,
-    Family,
-    Floats,
-    family_of,
-    quantile,
-    round_p,
-)
+from trutdsl.stats.multiplicity import ALPHA, DECIMALS, Family, Floats, family_of, quantile, round_p
 
 FEW_GROUPS = 20  # groups of sets; with fewer, the draws are too similar
 

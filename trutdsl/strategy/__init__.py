@@ -11,14 +11,7 @@ from trutdsl.strategy.count import (
     cut_clusters,
 )
 from trutdsl.strategy.fitness import list_all, load_strategies, seat_all, split_strategies
-from trutdsl.strategy.legs import (
-    PlayLeg,
-    play_leg,
-    play_matches,
-    prepare_legs,
-    read_leg,
-    record_of,
-)
+from trutdsl.strategy.legs import PlayLeg, play_leg, play_matches, prepare_legs, read_leg, record_of
 from trutdsl.strategy.load import (
     Spec,
     StrategyLike,

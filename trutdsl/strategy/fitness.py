@@ -9,15 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from trutdsl.diagnostics import (
-    BadUsage,
-    Collector,
-    Note,
-    Rejected,
-    Span,
-    did_you_mean,
-    reject,
-)
+from trutdsl.diagnostics import BadUsage, Collector, Note, Rejected, Span, did_you_mean, reject
 from trutdsl.files import hash_of, read_kept, shipped_folder, source_hash, write_kept
 from trutdsl.game import Game
 from trutdsl.ir import build_program

@@ -12,17 +12,7 @@ from trutdsl.interp.policy import PolicyCode
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.script.history import HISTORY
-from trutdsl.ir.types import (
-    Among,
-    Element,
-    Kind,
-    Number,
-    OneOf,
-    Probability,
-    SetOf,
-    Type,
-    YesNo,
-)
+from trutdsl.ir.types import Among, Element, Kind, Number, OneOf, Probability, SetOf, Type, YesNo
 from trutdsl.language import figure, say, titled
 from trutdsl.table.setting import Setting
 

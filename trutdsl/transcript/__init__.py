@@ -10,12 +10,7 @@ from trutdsl.transcript.events import (
     record_to,
     shortest_deals,
 )
-from trutdsl.transcript.replay import (
-    EventMismatch,
-    explain_match,
-    load_recorded,
-    replay_match,
-)
+from trutdsl.transcript.replay import EventMismatch, explain_match, load_recorded, replay_match
 
 __all__ = [
     "SEARCH_LIMIT",

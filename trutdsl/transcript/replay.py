@@ -9,13 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import BadUsage, Rejected, reject
-from trutdsl.game import (
-    DealStart,
-    Game,
-    Question,
-    State,
-    load_game,
-)
+from trutdsl.game import DealStart, Game, Question, State, load_game
 from trutdsl.language import say, say_count
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Advisers, Explanation

@@ -26,14 +26,7 @@ from trutdsl.diagnostics import Note, Rejected, Source, Span, did_you_mean
 from trutdsl.language import figure, say
 from trutdsl.variant.source import FORBIDDEN
 from trutdsl.variant.yaml_events import read_events, refuse_directive, refuse_tag
-from trutdsl.variant.yaml_nodes import (
-    BoundedCollector,
-    Node,
-    Scalar,
-    Sequence,
-    Style,
-    YamlMapping,
-)
+from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar, Sequence, Style, YamlMapping
 
 DEEPEST = 40
 MOST_ALIASES = 1_000

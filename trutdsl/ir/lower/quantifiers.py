@@ -10,12 +10,7 @@ from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_TURNS, combine, common_type, hull, most_hands
 from trutdsl.ir.lower.references import ReferenceBuilder
-from trutdsl.ir.lower.scope import (
-    LONGEST_SHOWN,
-    help_for_no_set,
-    help_for_range,
-    mistake,
-)
+from trutdsl.ir.lower.scope import LONGEST_SHOWN, help_for_no_set, help_for_range, mistake
 from trutdsl.ir.types import (
     CARDS,
     MOST_IN_SET,

@@ -8,13 +8,7 @@ from dataclasses import replace
 
 from trutdsl.diagnostics import Edit, Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.lower.scope import (
-    Frame,
-    Head,
-    Names,
-    mistake,
-    of_other_kind,
-)
+from trutdsl.ir.lower.scope import Frame, Head, Names, mistake, of_other_kind
 from trutdsl.ir.types import (
     A_KIND,
     NUMBER,

@@ -10,16 +10,7 @@ from collections.abc import Callable
 from llvmlite import ir
 
 from trutdsl.ir.types import Kind
-from trutdsl.native.abi import (
-    CHANCE,
-    DRAW,
-    LUCK,
-    QUESTION,
-    RANDOM,
-    ROLL,
-    SETTLED,
-    Job,
-)
+from trutdsl.native.abi import CHANCE, DRAW, LUCK, QUESTION, RANDOM, ROLL, SETTLED, Job
 from trutdsl.native.emit.chance import emit_below
 from trutdsl.native.emit.guide import NEW_LABELS, MarkWriter
 from trutdsl.native.emit.rule_writer import action_of_rank

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
-from trutdsl.native.abi import (
-    BEFORE_DEAL,
-    PLAIN,
-    STREAM,
-    Job,
-    record_fields,
-)
+from trutdsl.native.abi import BEFORE_DEAL, PLAIN, STREAM, Job, record_fields
 from trutdsl.native.emit.chance import emit_below, emit_mix, emit_start
 from trutdsl.native.emit.course import AGAIN, FITS, GUIDE, WEIGHT, CourseWriter
 from trutdsl.native.emit.guide import NEW_LABELS, CopyWriter
