@@ -23,8 +23,7 @@ def check(
     files: Annotated[
         list[str],
         typer.Argument(
-            metavar="FILE...",
-            help="Files of variants, modules or scripts, or shipped names.",
+            metavar="FILE...", help="Files of variants, modules or scripts, or shipped names."
         ),
     ],
     against: Annotated[

@@ -92,10 +92,7 @@ def _translate_paragraph(text: str) -> str:
 # Options that mean nearly the same in different commands.
 SIMILAR_OPTIONS = (("--matches", "--deals", "--sets"), ("--param", "--set"), ("--at", "--score"))
 CURES = ("write ", "did you mean", "expected ", "choose ")  # how a message says what to do
-KINDS = {
-    "int": mark("a whole number"),
-    "float": mark("a number, with a point for decimals"),
-}
+KINDS = {"int": mark("a whole number"), "float": mark("a number, with a point for decimals")}
 # Click's other messages as patterns, and ours.
 OTHERS = {
     r"Missing command": mark("trutdsl needs a command"),

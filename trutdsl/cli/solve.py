@@ -120,9 +120,7 @@ def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
     if "deal" in figures:
         points = ", ".join(f"{name} {worth:g}" for name, worth in figures["deal"].items())
         yield say(
-            "{variant}, 2 players: one deal for points ({points})",
-            variant=title,
-            points=points,
+            "{variant}, 2 players: one deal for points ({points})", variant=title, points=points
         )
         yield say("  value for the dealer: {value} points", value=figure(value, "+.6f"))
         yield say(

@@ -253,11 +253,7 @@ def report(
         ),
     ] = None,
     play_again: Annotated[
-        bool,
-        typer.Option(
-            "--verify",
-            help="Play again and compare; some of a tournament.",
-        ),
+        bool, typer.Option("--verify", help="Play again and compare; some of a tournament.")
     ] = False,
     seconds: SecondsPerChoice = SECONDS,
 ) -> None:

@@ -97,12 +97,7 @@ def _describe_variant(
 
 
 def _match(
-    name: str,
-    game: Game,
-    policies: Path,
-    jobs: int,
-    tell: Estimate,
-    show: Callable[[str], None],
+    name: str, game: Game, policies: Path, jobs: int, tell: Estimate, show: Callable[[str], None]
 ) -> Description:
     path = policies / (re.sub(r"[^\w.=-]", "-", name) + ".policy")
     solver = MatchSolver(game, show, LabelledTrees)

@@ -134,9 +134,7 @@ def clusters_hold(chunks: Iterable[Chunk], sets: int) -> bool:
 
 
 def gather(
-    experiment: Experiment,
-    rows: Iterable[tuple[Chunk, Mapping[str, Any]]],
-    only: int | None = None,
+    experiment: Experiment, rows: Iterable[tuple[Chunk, Mapping[str, Any]]], only: int | None = None
 ) -> Measurement:
     """Return the measurement of the rows of a journal; chunks of any size give the same clusters.
 

@@ -129,10 +129,7 @@ def _size_lines(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator
 
 def _making(results: Mapping[str, Any]) -> Iterator[str]:
     run = results["run"]
-    known = {
-        "length": shown(run["deals_per_match"]),
-        "score": shown(run["team_scores"][0]),
-    }
+    known = {"length": shown(run["deals_per_match"]), "score": shown(run["team_scores"][0])}
     if results["manifest"]["metric"] == MATCHES.name:
         yield say(OF_MATCHES, **known, fair=figure(1 / len(run["team_scores"]), ".4g"))
     else:

@@ -141,13 +141,7 @@ class _ScenarioDeal:
     number: int
 
     def text(
-        self,
-        name: str,
-        variant: str,
-        draws: bool,
-        with_opening: bool,
-        zones: bool,
-        numbered: bool,
+        self, name: str, variant: str, draws: bool, with_opening: bool, zones: bool, numbered: bool
     ) -> str:
         """Return the scenario.
 

@@ -199,12 +199,7 @@ def _above(course: _Course, mean: float) -> float:
     last = course.total - course.slope * course.sets[-1]
     if last <= course.low:  # the complement of an earlier or lower stop, with all signs turned
         turned = _Course(
-            course.sets,
-            -course.slope,
-            -course.high,
-            -course.low,
-            -course.total,
-            course.deviation,
+            course.sets, -course.slope, -course.high, -course.low, -course.total, course.deviation
         )
         return 1 - _above(turned, -mean)
     drift, deviation = mean - course.slope, course.deviation

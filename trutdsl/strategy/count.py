@@ -47,12 +47,7 @@ GROWTH = 4  # the largest ratio of a part's matches to those of the part before
 
 
 def count_in_parts(
-    game: Game,
-    seating: Sequence[Spec],
-    seed: int,
-    matches: int,
-    first: int = 0,
-    brief: bool = True,
+    game: Game, seating: Sequence[Spec], seed: int, matches: int, first: int = 0, brief: bool = True
 ) -> Iterator[tuple[int, Counts]]:
     """Yield the counts of further matches of a seed, with their cluster.
 

@@ -179,8 +179,7 @@ def options_of(variants: Iterable[Variant]) -> Options:
 
 
 def _with_groups(
-    options: Iterable[ast.Option | ast.Placed],
-    groups: dict[str, list[ast.Option | ast.Placed]],
+    options: Iterable[ast.Option | ast.Placed], groups: dict[str, list[ast.Option | ast.Placed]]
 ) -> Iterator[ast.Option]:
     """Yield options, and the options of groups among them."""
     seen: set[str] = set()

@@ -86,9 +86,7 @@ def load_strategy(ref: StrategyLike) -> Spec:
     return spec
 
 
-def split_objects(
-    strategies: Iterable[StrategyLike],
-) -> tuple[tuple[str, ...], tuple[Spec, ...]]:
+def split_objects(strategies: Iterable[StrategyLike]) -> tuple[tuple[str, ...], tuple[Spec, ...]]:
     """Return the names of strategies, and those that have no name outside this process."""
     names, objects = list[str](), list[Spec]()
     for ref in strategies:
@@ -256,9 +254,7 @@ def _find_classes(source: Source) -> list[ast.ClassDef]:
         line, col = getattr(e, "lineno", None) or 1, getattr(e, "offset", None) or 1
         at = Span(source, line, col, line, col + 1)
         raise reject(
-            "strategy-syntax",
-            say("this is not Python: {error}", error=getattr(e, "msg", e)),
-            at,
+            "strategy-syntax", say("this is not Python: {error}", error=getattr(e, "msg", e)), at
         ) from None
     return [
         node

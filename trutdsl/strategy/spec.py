@@ -204,10 +204,7 @@ class StrategyCall:
         return chosen
 
     def _explain(
-        self,
-        error: BaseException,
-        kind: type[BaseException] | None,
-        trace: TracebackType | None,
+        self, error: BaseException, kind: type[BaseException] | None, trace: TracebackType | None
     ) -> None:
         # Look at `kind` only: methods of the exception are code of the strategy, too.
         if kind is None:

@@ -111,10 +111,7 @@ IN_LINE: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"\bdo\s+(\w+)\s+(\w+)", "write `do {1}({2})`"),
     (r"\bwhen\b.+\b(where|with\s+(?:lowest|highest))\b.*", "write `{1} ...` before `when`"),
     (r"\bwith\s+(?:highest|lowest)\b.+\b(where\b.*)", "write `{1}` before `with`"),
-    (
-        r"\bcount(\s+.+?\bwith\s+(?:highest|lowest)\b.+)",
-        "count the set of them: `size(those {1})`",
-    ),
+    (r"\bcount(\s+.+?\bwith\s+(?:highest|lowest)\b.+)", "count the set of them: `size(those {1})`"),
     (
         r"\bany(\s+.+?\bwith\s+(?:highest|lowest)\b.*)",
         "that is `first` or `those` of a set: `first {1}`",
@@ -222,9 +219,7 @@ def hint_for_choice(line: str) -> str | None:
         return None
     if found[1].startswith("let "):
         return say(
-            "say what it is otherwise: `{value} if {test} else ...`",
-            value=found[1],
-            test=found[2],
+            "say what it is otherwise: `{value} if {test} else ...`", value=found[1], test=found[2]
         )
     return say("write `if {test}: {sentence}`", test=found[2], sentence=found[1])
 

@@ -137,11 +137,7 @@ def _parse_manifest(text: str) -> Mapping[str, Any] | None:
 
 
 def _open_journal(
-    path: Path,
-    text: str,
-    identity: Identity,
-    fits: Fits,
-    tell: Callable[[str], None],
+    path: Path, text: str, identity: Identity, fits: Fits, tell: Callable[[str], None]
 ) -> Journal:
     file, manifest = path / JOURNAL, json.loads(text)
     try:

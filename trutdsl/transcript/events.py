@@ -242,10 +242,7 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
         event = json.loads(text)
     except (ValueError, RecursionError) as e:
         raise _bad(
-            name,
-            number,
-            text,
-            say("this line is not JSON: {error}", error=getattr(e, "msg", e)),
+            name, number, text, say("this line is not JSON: {error}", error=getattr(e, "msg", e))
         ) from None
     half = HALF.search(text)
     if half and HALVES.search(json.dumps(event, ensure_ascii=False)):

@@ -189,10 +189,7 @@ def check_book(book: Book, parameters: Mapping[str, Parameter], errors: Collecto
 
 
 def _check_value(
-    name: str,
-    value: Scalar,
-    parameters: Mapping[str, Parameter],
-    errors: Collector,
+    name: str, value: Scalar, parameters: Mapping[str, Parameter], errors: Collector
 ) -> None:
     if name == PLAYERS:
         read_integer(value, "a number of players", errors, 2, 8)

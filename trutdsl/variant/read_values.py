@@ -63,11 +63,7 @@ def describe(node: Node) -> str:
 
 
 def refuse(
-    node: Node,
-    what: str,
-    expected: str,
-    errors: Collector,
-    help: str | None = None,
+    node: Node, what: str, expected: str, errors: Collector, help: str | None = None
 ) -> None:
     """Add the diagnostic for a node of the wrong type."""
     message = say(
@@ -312,11 +308,7 @@ def read_mapping(
 
 
 def read_known(
-    fields: Mapping[str, Node],
-    errors: Collector,
-    keys: YamlKeys,
-    quote: str = "'",
-    of: str = "",
+    fields: Mapping[str, Node], errors: Collector, keys: YamlKeys, quote: str = "'", of: str = ""
 ) -> dict[str, Any]:
     """Return the values of the keys of a table, as `read_mapping` does, from their nodes."""
     values = {}
