@@ -75,15 +75,11 @@ class View:
     texts: tuple[str, ...]
 
     def __repr__(self) -> str:
-<<<<<<< HEAD
-        return f"View({', '.join(f'{name}={getattr(self, name)!r}' for name in VIEW_FIELDS)})"
-=======
         """Return the view as one line: the question; `to_dict` has the rest."""
         return (
             f"View(seat={self.seat}, deal={self.deal}, decision={self.decision!r}, "
             f"texts={self.texts!r})"
         )
->>>>>>> ada67952 (comparisons, failures, new: equal values are in both; matches count from 1; a title has the name of the rules)
 
     @property
     def players(self) -> int:
