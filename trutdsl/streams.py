@@ -36,15 +36,15 @@ def chance_key(seed: int) -> Key:
 
     Raises `BadUsage` for a seed that is not from 0 to 2**128-1.
     """
-    return _derived(seed, b"trutdsl chance", b"")
+    return _derive_key(seed, b"trutdsl chance", b"")
 
 
 def strategy_key(seed: int, name: str) -> Key:
     """Return the key of the streams of a strategy with this name; errors as above."""
-    return _derived(seed, b"trutdsl luck", name.encode("utf-8", "surrogatepass"))
+    return _derive_key(seed, b"trutdsl luck", name.encode("utf-8", "surrogatepass"))
 
 
-def _derived(seed: int, purpose: bytes, name: bytes) -> Key:
+def _derive_key(seed: int, purpose: bytes, name: bytes) -> Key:
     """Return BLAKE2b of a name with the seed as its key; each purpose has its own hash."""
     if not isinstance(seed, int) or not 0 <= seed <= LARGEST_SEED:
         raise BadUsage(f"found the seed {seed!r}, expected a whole number from 0 to 2**128-1")

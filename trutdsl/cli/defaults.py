@@ -84,13 +84,13 @@ class DefaultsFile:
                     message = say("{command} has no option {name}", command=command, name=flag)
                     near = did_you_mean(_key_of(name), map(_key_of, by_key))
                     raise self._refuse("unknown-key", message, place, key, near)
-                checked = self._checked(place, key, value, by_key[name])
+                checked = self._check_value(place, key, value, by_key[name])
                 if name not in BUDGETS or not given.intersection(BUDGET_FLAGS):
                     found[by_key[name].name] = checked
         self.used = {*found}
         return found
 
-    def _checked(self, table: str, key: str, value: Any, param: Any) -> Any:
+    def _check_value(self, table: str, key: str, value: Any, param: Any) -> Any:
         """Return the value of an option as Typer takes it."""
         values = value if isinstance(value, list) and param.multiple else [value]
         numbers: dict[str, type] = {"int": int, "float": float}

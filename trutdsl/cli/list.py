@@ -32,7 +32,9 @@ def list_all(
 
     Example: trutdsl list --matrix
     """
-    shipped = _cached("matrix", _read_matrix) if matrix else _cached("shipped", _read_files)
+    shipped = (
+        _read_cached("matrix", _read_matrix) if matrix else _read_cached("shipped", _read_files)
+    )
     if as_json:
         print_json(shipped)
         return
@@ -56,7 +58,7 @@ def list_all(
     console.print(table)
 
 
-def _cached(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+def _read_cached(what: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """Return the result of reading the shipped files, cached for each state of them."""
     parts = list[str | bytes]()  # the name and content of each shipped file, the same everywhere
     for folder in (shipped_folder("variants"), shipped_folder("strategies")):

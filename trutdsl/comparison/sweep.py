@@ -42,7 +42,7 @@ def read_axes(texts: Sequence[str], game: Game) -> dict[str, tuple[str, ...]]:
                 say("--param {name} is given twice; write all its values in one", name=name)
             )
         game.variant.bind({name: _values(text, values, game.variant.parameters.get(name))[0]})
-        found[name] = _settled(game, name, values, text)
+        found[name] = _read_values(game, name, values, text)
     cells = prod(map(len, found.values()))
     if cells > MOST_CELLS:
         raise BadUsage(
@@ -92,7 +92,7 @@ def _others(parameter: Parameter, default: Value) -> list[str]:
     return found
 
 
-def _settled(game: Game, name: str, values: str, text: str) -> tuple[str, ...]:
+def _read_values(game: Game, name: str, values: str, text: str) -> tuple[str, ...]:
     """Return the different values as texts of files."""
     parameter = game.variant.parameters[name]
     bound = [game.variant.bind({name: one})[name] for one in _values(text, values, parameter)]

@@ -71,7 +71,7 @@ class Game:
         self.teams = tuple(seat % self.team_count for seat in range(players))
         self.deck: Deck = make_deck(variant.pack_for(self.parameters))
         self.strengths = dict(zip(self.deck.texts, self.deck.strength, strict=True))
-        self.setting = Setting(players, self.team_count, self._fixed(), self.deck)
+        self.setting = Setting(players, self.team_count, self._engine_parameters(), self.deck)
         decides = [SEMANTICS, variant.fingerprint, players, sorted(self.parameters.items())]
         if score is not None:
             decides.append(sorted((name, list(values)) for name, values in score.items()))
@@ -273,7 +273,7 @@ class Game:
         declared = self.variant.parameters
         return {name: declared[name].text_of(value) for name, value in self.parameters.items()}
 
-    def _fixed(self) -> dict[str, int | bool | str | frozenset[int]]:
+    def _engine_parameters(self) -> dict[str, int | bool | str | frozenset[int]]:
         """Return the parameters in the engines' form: a set of cards as indices."""
         indices = {text: index for index, text in enumerate(self.deck.texts)}
         declared = self.variant.parameters

@@ -188,9 +188,9 @@ class AllAtOnce(_Agents, ParallelEnv):
         self.table.reset(seed)
         self.agents = list(self.possible_agents)
         self.steps = 0
-        return self._observed(), {agent: {} for agent in self.agents}
+        return self._observe_all(), {agent: {} for agent in self.agents}
 
-    def _observed(self) -> dict[str, Any]:
+    def _observe_all(self) -> dict[str, Any]:
         found = {}
         for seat, agent in enumerate(self.possible_agents):
             seen = self.table.observe(seat)
@@ -215,7 +215,7 @@ class AllAtOnce(_Agents, ParallelEnv):
             for seat, agent in enumerate(agents):
                 infos[agent]["reason"] = self.table.reason(seat)
         ends, cuts = dict.fromkeys(agents, over), dict.fromkeys(agents, cut)
-        return self._observed(), rewards, ends, cuts, infos
+        return self._observe_all(), rewards, ends, cuts, infos
 
 
 def _refuse_secret_questions(game: Game) -> None:

@@ -29,7 +29,7 @@ def settle_steps(program: Program, setting: Setting) -> Program:
 def propagate_constants(program: Program, _: Setting) -> Program:
     """Return the program with the values of variables that no rule changes."""
     effects = Effects(program)
-    fixed = _fixed(program, effects.assigned_names())
+    fixed = _constant_values(program, effects.assigned_names())
 
     def propagate(node: Node, before: Node) -> Node:
         match node:
@@ -51,7 +51,7 @@ def propagate_constants(program: Program, _: Setting) -> Program:
     return rebuild_program(program, propagate)
 
 
-def _fixed(program: Program, changed: Names) -> dict[str, int | bool | None]:
+def _constant_values(program: Program, changed: Names) -> dict[str, int | bool | None]:
     """Return the values of variables with a constant start value that no rule changes."""
     return {
         variable.name: variable.initial.value

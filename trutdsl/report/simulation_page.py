@@ -52,7 +52,7 @@ def simulation_page(
     found: list[tuple[str, str, Sequence[Block]]] = [
         ("summary", "In words", list(_summary(figures, words, seconds))),
         ("rules", "The rules", list(_rules(game))),
-        ("made", "How this was made", list(_made(figures, words, game, seating, command))),
+        ("made", "How this was made", list(_method_blocks(figures, words, game, seating, command))),
     ]
     sections = [Section(key, say(name), blocks) for key, name, blocks in found]
     title = say("{variant}, {players} players", variant=words.title, players=game.players)
@@ -114,9 +114,9 @@ def _table(group: str, rows: Sequence[Row]) -> TableBlock:
 def _tiles(figures: Mapping[str, Any], words: Words, seconds: float) -> Iterator[Tile]:
     """Yield how long it takes, what the dealer's side and the best team win, how deals end."""
     if figures["decisions_per_deal"] is not None:
-        lengths = [(say("a deal"), _scaled(figures["decisions_per_deal"], seconds / MINUTE))]
+        lengths = [(say("a deal"), _scale(figures["decisions_per_deal"], seconds / MINUTE))]
         if figures["score"] is None:
-            whole = _scaled(figures["decisions_per_match"], seconds / MINUTE)
+            whole = _scale(figures["decisions_per_match"], seconds / MINUTE)
             lengths.insert(0, (say("a match"), whole))
         title = say("Minutes at {seconds} s a choice", seconds=f"{seconds:g}")
         yield make_tile("♠", title, lengths[0][1], lengths)
@@ -135,7 +135,7 @@ def _tiles(figures: Mapping[str, Any], words: Words, seconds: float) -> Iterator
         yield make_tile("♣", say("Deals end: {reason}", reason=told[0][0]), told[0][1], told, 1.0)
 
 
-def _scaled(estimate: Mapping[str, Any], factor: float) -> dict[str, float | None]:
+def _scale(estimate: Mapping[str, Any], factor: float) -> dict[str, float | None]:
     ends = ((end, estimate[end]) for end in ("mean", "low", "high"))
     return {end: None if x is None else x * factor for end, x in ends}
 
@@ -177,7 +177,7 @@ def _chapter(chapter: Chapter, faces: Faces) -> Iterator[Block]:
             yield Items([("", text) for text in texts])
 
 
-def _made(
+def _method_blocks(
     figures: Mapping[str, Any], words: Words, game: Game, seating: Sequence[Spec], command: str
 ) -> Iterator[Block]:
     from trutdsl.files import own_version

@@ -221,12 +221,12 @@ class RulesTreeBuilder:
         return tuple(p for p in parts if isinstance(p, ast.Option | ast.Placed))
 
     def on_placed(self, span: Span, _word: Token, name: Token, *rest: Any) -> ast.Placed:
-        return self._placed(span, self.word(name), rest)
+        return self._make_placed(span, self.word(name), rest)
 
     def on_placed_base(self, span: Span, word: Token, *rest: Any) -> ast.Placed:
-        return self._placed(span, ast.Word(self.word(word).span, "base"), rest)
+        return self._make_placed(span, ast.Word(self.word(word).span, "base"), rest)
 
-    def _placed(self, span: Span, name: ast.Word, rest: tuple[Any, ...]) -> ast.Placed:
+    def _make_placed(self, span: Span, name: ast.Word, rest: tuple[Any, ...]) -> ast.Placed:
         body = next((p for p in rest if isinstance(p, ast.Block)), ast.Block(span, ()))
         args = tuple(p for p in rest if p is not None and not isinstance(p, Token | ast.Block))
         return ast.Placed(span, name, args or None, body)

@@ -133,16 +133,16 @@ class Tournament:
         """Return the page of `trutdsl report`: one HTML file with figures, in `en` or `fr`."""
         from trutdsl.report.page import page_as_html
 
-        return page_as_html(partial(run_page, self.results, self._given()), language)
+        return page_as_html(partial(run_page, self.results, self._output_settings()), language)
 
     @property
     def figures(self) -> Sequence[Picture]:
         """The figures of the page, such as the scores with their intervals, each with its `svg`."""
         from trutdsl.report.pictures import draw_pictures
 
-        return draw_pictures(partial(run_page, self.results, self._given()))
+        return draw_pictures(partial(run_page, self.results, self._output_settings()))
 
-    def _given(self) -> Mapping[str, Any]:
+    def _output_settings(self) -> Mapping[str, Any]:
         return output_settings(self._settings, Means())
 
     def extend(

@@ -119,7 +119,7 @@ class MoveClock:
 
     def left(self) -> None:
         if self._identity() != self._file or handler_of(signal.SIGALRM) != self._look:
-            self._lost(self._board.seat or 0)
+            self._forfeit(self._board.seat or 0)
         self._board.leave()
 
     @property
@@ -127,7 +127,7 @@ class MoveClock:
         """Whether a signal asks to stop; a worker gets none."""
         return False
 
-    def _lost(self, seat: int) -> NoReturn:  # noqa: ARG002 - subclasses use it
+    def _forfeit(self, seat: int) -> NoReturn:  # noqa: ARG002 - subclasses use it
         os._exit(1)
 
     def _over(self, spent: float, said: OutOfTime) -> NoReturn:  # noqa: ARG002 - subclasses use it
@@ -284,7 +284,7 @@ class OwnClock(MoveClock):
         self._before[number](number, frame)
         raise KeyboardInterrupt
 
-    def _lost(self, seat: int) -> NoReturn:
+    def _forfeit(self, seat: int) -> NoReturn:
         said = say(
             "{named} has turned off its move clock, or closed what is not its own",
             named=self._strategy_words(seat),

@@ -80,15 +80,15 @@ def constant_of(value: Value) -> int | None:
         return None
     if not isinstance(value.constant, int):
         return None
-    return _signed(int(value.constant), value.type.width)
+    return _to_signed(int(value.constant), value.type.width)
 
 
 def _constant(kind: Value, number: int) -> Value:
-    number = number & 1 if kind.width == 1 else _signed(number, kind.width)
+    number = number & 1 if kind.width == 1 else _to_signed(number, kind.width)
     return ir.Constant(kind, number)
 
 
-def _signed(number: int, bits: int) -> int:
+def _to_signed(number: int, bits: int) -> int:
     number &= (1 << bits) - 1
     return number - (1 << bits) if number >> (bits - 1) else number
 

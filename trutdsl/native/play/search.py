@@ -83,7 +83,7 @@ class SearchCode(StepCode):
         rows = np.empty((wanted.worlds, wanted.actions, width), np.int64)
         *before, named = noticed_before([*wanted.marks, Mark(ASKED, 0, 0)], wanted.seen)
         marks = [
-            (*mark, _signed(noticed)) for mark, noticed in zip(wanted.marks, before, strict=True)
+            (*mark, _to_signed(noticed)) for mark, noticed in zip(wanted.marks, before, strict=True)
         ]
         table = np.array(marks, np.int64)
         job = np.zeros(Job.CLASSES + MOST_CARDS, np.uint64)
@@ -156,7 +156,7 @@ class SearchCode(StepCode):
                 at = self.facts.entry * seat
                 table[at + FUNCTION] = self.address(f"policy.{policy}")
                 low, high = strategy_key(0, name)
-                table[at + KEY : at + KEY + 2] = [_signed(low), _signed(high)]
+                table[at + KEY : at + KEY + 2] = [_to_signed(low), _to_signed(high)]
         return table
 
     @cached_property
@@ -202,5 +202,5 @@ class SearchCode(StepCode):
         return winners
 
 
-def _signed(number: int) -> int:
+def _to_signed(number: int) -> int:
     return (number & WORD) - (number >> 63 << 64)
