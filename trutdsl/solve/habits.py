@@ -99,7 +99,9 @@ class ScriptReader:
 
     def _examples(self, tree: DealTree, score: Score, seat: int, sets: Numbers) -> Positions:
         """Return a position for each of these information sets."""
-        found = self.deals.examples[id(tree)][seat].take(sets)
+        examples = tree.seats[seat].examples
+        assert examples is not None
+        found = examples.take(sets)
         self.deals.codec.set_values(found, score)
         return found
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 import numpy as np
@@ -13,7 +13,6 @@ from trutdsl.game import Game
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import Kind
-from trutdsl.solve.compact import CompactPositions
 from trutdsl.solve.equilibrium import Seat
 from trutdsl.solve.positions import Bytes, Floats, Numbers, Positions
 from trutdsl.solve.scores import DEALER, Score
@@ -104,28 +103,30 @@ class LabelledTrees(ExampleTrees):
     def finish(self, deal: Deal, score: Score) -> None:
         """Label the tree of a deal that was enumerated from this score."""
         super().finish(deal, score)
-        tree = self.trees[id(deal)]
-        examples = self.examples.pop(id(tree))
-        one, other = (self._label(tree.seats[seat], examples[seat], seat) for seat in (0, 1))
+        seats = self.trees[id(deal)].seats
+        one, other = (self._label(seats[seat], seat) for seat in (0, 1))
+        bare = replace(seats[0], examples=None), replace(seats[1], examples=None)
+        tree = self.trees[id(deal)] = replace(self.trees[id(deal)], seats=bare)
         self.labels[id(tree)] = one, other
         if self._plays_tricks:
-            begun = examples[0].take(np.arange(_roots(tree.seats[0]), dtype=np.int64))
+            begun = _first_examples(seats[0])
             leader = np.unique(self.stepper.number(begun.memory, "on_lead"))
             if len(leader) == 1:
                 self.leads[id(tree)] = bool(leader[0] == score.start[0])
 
-    def _label(self, tree: SeatTree, examples: CompactPositions, seat: int) -> SeatLabels:
+    def _label(self, tree: SeatTree, seat: int) -> SeatLabels:
+        assert tree.examples is not None
         options = np.full(tree.sequences, NONE, np.int64)
         hands = np.full(tree.sequences, NONE, np.int64)
         for first in range(0, len(tree.keys), AT_ONCE):
             sets = np.arange(first, min(first + AT_ONCE, len(tree.keys)), dtype=np.int64)
             here = slice(int(tree.first[first]), int(tree.first[sets[-1] + 1]))
-            options[here] = self._options_of(examples.take(sets))
-        own, roots = Seat(tree), _roots(tree)
-        begun = examples.take(np.arange(roots, dtype=np.int64))
+            options[here] = self._options_of(tree.examples.take(sets))
+        own = Seat(tree)
         if own.levels:
             at_first = own.levels[0]
-            hands[at_first.sequences] = self._hands_of(begun.memory, seat)[at_first.owner]
+            known = self._hands_of(_first_examples(tree).memory, seat)
+            hands[at_first.sequences] = known[at_first.owner]
         for level in own.levels[1:]:
             hands[level.sequences] = hands[level.parents][level.owner]
         sets = np.append(NONE, own.owner)
@@ -179,6 +180,8 @@ class LabelledTrees(ExampleTrees):
         return np.stack([(v[:, 0] - v[:, 1]).astype(np.float64) for v in values], axis=1)
 
 
-def _roots(tree: SeatTree) -> int:
-    """Return the number of information sets before which a seat has made no choice."""
-    return tree.levels[1] if len(tree.levels) > 1 else 0
+def _first_examples(tree: SeatTree) -> Positions:
+    """Return examples of the information sets before which a seat has made no choice."""
+    assert tree.examples is not None
+    count = tree.levels[1] if len(tree.levels) > 1 else 0
+    return tree.examples.take(np.arange(count, dtype=np.int64))

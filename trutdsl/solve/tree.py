@@ -47,6 +47,7 @@ class TreeQuestions(NamedTuple):
     seat: int64. key, check: uint64, the information set, and a second hash of it. parent: uint64,
     the last own choice, 0 for none. actions: int64, their number. choices: int64, the number of the
     seat's earlier choices. decision: int64. answers: uint64, a hash of those that the seat noticed.
+    examples: the position of each, if they are kept.
     """
 
     seat: Numbers
@@ -57,14 +58,14 @@ class TreeQuestions(NamedTuple):
     choices: Numbers
     decision: Numbers
     answers: Masks
+    examples: Positions | CompactPositions | None
 
 
 class Explorer(Brancher):
     """Takes every action of every seat, and records what the seats know.
 
     noted: questions, at least one for each information set so far. scores: a hash of each score at
-    which a question was asked. examples: of each seat one position for each information set, if
-    they are kept.
+    which a question was asked.
     """
 
     def __init__(self, stepper: Stepper, keeps_examples: bool = False) -> None:
@@ -74,7 +75,7 @@ class Explorer(Brancher):
         self.reader = KeyReader(program, code.setting, code.plans, stepper.classes)
         self.noted: list[TreeQuestions] = []
         self.scores = np.empty(0, np.uint64)
-        self.examples: list[Examples] | None = [] if keeps_examples else None
+        self._keeps_examples = keeps_examples
 
     def no_memories(self) -> Numbers:
         """Return the memories of the seats before a deal: none."""
@@ -118,14 +119,11 @@ class Explorer(Brancher):
         seen = columns.observe(everything, self.reader.needed)
         keys = self.reader.keys(seen, count, own[:, NOTICED])
         self.scores = np.union1d(self.scores, score_mark(self.reader.scores(seen)))
-        if self.examples is not None:
-            alone = Positions(here.memory, here.memories[:, :, :0].copy(), here.weight, here.why)
-            self.examples.append(Examples(seat, keys[:, 0], alone))
-            if len(self.examples) > MOST_BLOCKS:
-                self.examples = [first_of_each(self.examples)]
+        alone = Positions(here.memory, here.memories[:, :, :0].copy(), here.weight, here.why)
         return TreeQuestions(
             seat, keys[:, 0], keys[:, 1], own[:, SEQUENCE], count,
             own[:, CHOICES].astype(np.int64), decision, own[:, NOTICED],
+            alone if self._keeps_examples else None,
         )  # fmt: skip
 
 
@@ -134,30 +132,7 @@ def score_mark(scores: Numbers) -> Masks:
     return hash_rows([np.ascontiguousarray(scores).view(np.uint64)])[:, 0]
 
 
-class Examples(NamedTuple):
-    """Positions in which a seat has a choice: the seat, int64; its information set; the match."""
-
-    seat: Numbers
-    key: Masks
-    positions: Positions | CompactPositions
-
-    def of_sets(self, tree: DealTree, seat: int) -> CompactPositions:
-        """Return a position for each information set of a seat, in the order of the tree."""
-        own = np.flatnonzero(self.seat == seat).astype(np.int64)
-        order = np.argsort(self.key[own])
-        rows = own[order[np.searchsorted(self.key[own][order], tree.seats[seat].keys)]]
-        return gather_rows([self.positions], rows)
-
-
 MOST_BLOCKS = 128  # before equal information sets are dropped
-
-
-def first_of_each(examples: Sequence[Examples]) -> Examples:
-    """Return one position for each information set, by seat, then by key."""
-    seats, keys, positions = zip(*examples, strict=True)
-    seat, key = np.concatenate(seats), np.concatenate(keys)
-    first, _ = _sets(seat, key)
-    return Examples(seat[first], key[first], gather_rows(positions, first))
 
 
 def distinct_questions(questions: Sequence[TreeQuestions]) -> TreeQuestions:
@@ -165,18 +140,15 @@ def distinct_questions(questions: Sequence[TreeQuestions]) -> TreeQuestions:
 
     Raises `BadUsage` if a seat forgets what it knew, so that the game cannot be solved.
     """
-    asked = TreeQuestions(*map(np.concatenate, zip(*questions, strict=True)))
-    first, group = _sets(asked.seat, asked.key)
+    *columns, examples = zip(*questions, strict=True)
+    asked = TreeQuestions._make([*map(np.concatenate, columns), None])
+    first, group = find_distinct(np.stack([asked.seat.view(np.uint64), asked.key], axis=1))
     for name, problem in _FORGETS.items():
         values = getattr(asked, name)
         if (values[first][group] != values).any():
             raise BadUsage(problem)
-    return TreeQuestions._make(part[first] for part in asked)
-
-
-def _sets(seat: Numbers, key: Masks) -> tuple[Numbers, Numbers]:
-    """Return the first row of each information set, and the number of each row's set."""
-    return find_distinct(np.stack([seat.view(np.uint64), key], axis=1))
+    kept = None if examples[0] is None else gather_rows(examples, first)
+    return TreeQuestions._make([*(part[first] for part in asked[:-1]), kept])
 
 
 def sequence_of(key: Masks, action: Numbers) -> Masks:
@@ -191,7 +163,8 @@ class SeatTree:
     keys: uint64 (sets,), ascending among those with as many choices before. decisions: int64
     (sets,), the number of each question. parents: int64 (sets,), the sequence that leads there.
     first: int64 (sets + 1,), the first sequence of each set; those of a set follow each other.
-    levels: the first set of each number of choices before, and the number of sets.
+    levels: the first set of each number of choices before, and the number of sets. examples: a
+    position for each set, if they are kept.
     """
 
     keys: Masks
@@ -199,6 +172,7 @@ class SeatTree:
     parents: Numbers
     first: Numbers
     levels: tuple[int, ...]
+    examples: CompactPositions | None = None
 
     @property
     def sequences(self) -> int:
@@ -283,7 +257,8 @@ def _grow(asked: TreeQuestions, seat: int) -> tuple[SeatTree, Masks, Numbers]:
     parents = sorted_[np.searchsorted(names, asked.parent[one])].astype(np.int64)
     choices = asked.choices[one]
     levels = np.searchsorted(choices, np.arange(int(choices.max(initial=-1)) + 2))
-    tree = SeatTree(keys, asked.decision[one], parents, starts, tuple(levels.tolist()))
+    examples = asked.examples.select(one) if isinstance(asked.examples, CompactPositions) else None
+    tree = SeatTree(keys, asked.decision[one], parents, starts, tuple(levels.tolist()), examples)
     return tree, names, sorted_.astype(np.int64)
 
 

@@ -14,7 +14,6 @@ from trutdsl.game import Game
 from trutdsl.language import figure, say
 from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
-from trutdsl.solve.compact import CompactPositions
 from trutdsl.solve.deals import DealEnumerator
 from trutdsl.solve.fresh import Start, with_start
 from trutdsl.solve.positions import Floats, Masks, Numbers, Positions, Stepper
@@ -24,7 +23,6 @@ from trutdsl.solve.tree import (
     SEQUENCE,
     DealTree,
     Explorer,
-    first_of_each,
     grow_tree,
     score_mark,
 )
@@ -49,8 +47,8 @@ class ScoreEnds:
 class TreeEnumerator(DealEnumerator):
     """Enumerates deals as trees.
 
-    alone: whether only single deals matter, not the state after them. examples: of each tree, by
-    its identity, a position for each information set of each seat, if a class `keeps_examples`.
+    alone: whether only single deals matter, not the state after them. trees: by the identity of
+    the deal, with examples of the information sets if a class `keeps_examples`.
     """
 
     keeps_examples = False
@@ -80,7 +78,6 @@ class TreeEnumerator(DealEnumerator):
                 text = "'{name}' lasts from deal to deal and is hidden: it cannot be solved"
                 raise BadUsage(say(text, name=name))
         self.trees: dict[int, DealTree] = {}
-        self.examples: dict[int, tuple[CompactPositions, CompactPositions]] = {}
         self._alone = alone
 
     def note_ends(self, deal: Deal, memories: Numbers, weight: Floats, kinds: Masks) -> None:
@@ -99,10 +96,6 @@ class TreeEnumerator(DealEnumerator):
                 )
         self.explorer.scores = self.explorer.scores[:0]
         self.trees[id(deal)] = grow_tree(self.explorer.noted, deal.ends)
-        if self.explorer.examples is not None:
-            tree, examples = self.trees[id(deal)], first_of_each(self.explorer.examples)
-            self.examples[id(tree)] = examples.of_sets(tree, 0), examples.of_sets(tree, 1)
-            self.explorer.examples.clear()
         if not self._alone:
             super().finish(deal, score)
 
