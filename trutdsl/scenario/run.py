@@ -16,7 +16,8 @@ from trutdsl.scenario.arrange import SPECIAL_ZONE, ArrangedChance
 from trutdsl.scenario.differences import Mismatch, check_places, find_differences
 from trutdsl.scenario.model import SEED, Expect, Scenario, ScriptedAction
 from trutdsl.scenario.read import read_scenarios
-from trutdsl.scenario.script import Respondents, ScenarioScript, load_chosen
+from trutdsl.scenario.respondents import Respondents, load_chosen
+from trutdsl.scenario.script import ScenarioScript
 from trutdsl.strategy import ScriptSpec
 from trutdsl.strategy.explain import Explanation
 from trutdsl.strategy.match_history import MatchHistory

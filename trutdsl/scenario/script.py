@@ -1,160 +1,22 @@
-"""Plays the script of a scenario (`docs/scenarios.md`), and asks strategies at each question."""
+"""Plays the script of a scenario, see `docs/scenarios.md`."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
 
-from trutdsl.diagnostics import BadUsage, Span, reject
-from trutdsl.files import SCRIPT
-from trutdsl.game import DealStart, Game, Question, RuleError, State
+from trutdsl.diagnostics import Span
+from trutdsl.game import DealStart, Question, RuleError
 from trutdsl.ir import nodes
 from trutdsl.ir.nodes import questions_of, walk
 from trutdsl.language import say
 from trutdsl.scenario.arrange import ArrangedChance
 from trutdsl.scenario.differences import Mismatch, find_differences
-from trutdsl.scenario.middle import Middle, check_memory, give_memory, give_rates
-from trutdsl.scenario.model import (
-    SEED,
-    Expect,
-    Expectation,
-    ExpectedChoice,
-    Open,
-    Scenario,
-    ScriptedAction,
-    Start,
-    Step,
-)
+from trutdsl.scenario.middle import Middle
+from trutdsl.scenario.model import Expect, Expectation, Open, Scenario, ScriptedAction, Step
 from trutdsl.scenario.places import can_be_said, near_action
-from trutdsl.strategy import ScriptSpec, load_strategy
-from trutdsl.strategy.explain import Advisers, Explanation
-from trutdsl.strategy.fitness import check_for
-from trutdsl.table.faults import PolicyError
+from trutdsl.scenario.respondents import Respondents
 from trutdsl.table.match import Event
-
-# Strategies that answer every question of a scenario, and their choices at its end.
-
-
-def expected_choices(scenario: Scenario) -> tuple[ExpectedChoice, ...]:
-    """Return the choices that a scenario expects of strategies at its end."""
-    found: tuple[ExpectedChoice, ...] = scenario.expect.values.get("choose", ())
-    return found
-
-
-class Respondents:
-    """Scripts that answer every question of a scenario, each as if it sat on that seat.
-
-    game: the one to be played. choices: each script's last choice with reasons; a text if it
-    failed. stops: whether the scenario ends at a question; by default, if there are scripts.
-    """
-
-    def __init__(
-        self,
-        game: Game,
-        specs: Mapping[str, ScriptSpec],
-        stops: bool | None = None,
-        fully: bool = False,
-    ) -> None:
-        """Prepare the scripts by name; raises `Rejected` if one does not fit the variant."""
-        self.specs = specs
-        self.stops = bool(specs) if stops is None else stops
-        for spec in self.specs.values():
-            check_for(spec, game)
-        each = tuple(dict.fromkeys(specs.values()))
-        self.advisers = Advisers(game, each, SEED, 0, fully) if each else None
-        self.game = self.advisers.game if self.advisers else game
-        self.question: Question | None = None
-        self.choices: dict[str, Explanation | str] = {}
-
-    def begin(self, state: State, start: Start) -> None:
-        """Give the scripts the past of the match that a scenario names; raises `Rejected`."""
-        give_rates(self.game, start, state)
-        check_memory(start)
-        for spec in dict.fromkeys(self.specs.values()) if start.memory else ():
-            assert self.advisers is not None
-            for seat in range(self.game.players):
-                give_memory(self.game, start, spec, self.advisers.player(state, seat, spec))
-
-    def ask(self, state: State, question: Question) -> None:
-        """Record the choice of every script."""
-        self.question = question
-        for text, spec in self.specs.items():
-            assert self.advisers is not None
-            try:
-                self.choices[text] = self.advisers.choose(state, question, spec)
-            except PolicyError as failed:
-                self.choices[text] = f"{failed.diagnostic.span}: {failed.diagnostic.message}"
-
-    def stops_at(self, question: Question, scenario: Scenario) -> bool:
-        """Return whether the scenario ends at a question, for the choices of strategies.
-
-        It is the first one with a choice that has the expected seat and name, if these are given.
-        """
-        wanted = scenario.expect.decision
-        return (
-            self.stops
-            and len(question.actions) > 1
-            and wanted.seat in (None, question.seat)
-            and wanted.name in (None, question.decision)
-        )
-
-    def differences(self, scenario: Scenario) -> list[str]:
-        """Return the unexpected choices of scripts, a line each."""
-        found = []
-        for one in expected_choices(scenario):
-            choice = self.choices.get(one.strategy)
-            if choice is None or self.question is None:
-                found.append(say("choose {strategy}: nothing was asked", strategy=one.strategy))
-            elif isinstance(choice, str):
-                found.append(
-                    say(
-                        "choose {strategy}: it failed, {choice}",
-                        strategy=one.strategy,
-                        choice=choice,
-                    )
-                )
-            elif (text := self.question.actions[choice.index].text) != one.action:
-                last = choice.looked[-1]
-                by = say("by `{last}` ({span})", last=last.text, span=last.span)
-                found.append(
-                    say(
-                        "choose {strategy}: expected `{action}`, found `{text}`, {by}",
-                        strategy=one.strategy,
-                        action=one.action,
-                        text=text,
-                        by=by,
-                    )
-                )
-        return found
-
-
-def load_chosen(scenario: Scenario, file: Path) -> dict[str, ScriptSpec]:
-    """Return the scripts that a scenario names; a path starts from the folder of its file."""
-    return {one.strategy: _load(one, file) for one in expected_choices(scenario)}
-
-
-def _load(one: ExpectedChoice, file: Path) -> ScriptSpec:
-    path, colon, settings = one.strategy.partition(":")
-    here = f"{file.parent / path}{colon}{settings}" if path.endswith(SCRIPT) else one.strategy
-    try:
-        spec = load_strategy(here)
-    except BadUsage as bad:
-        raise reject("bad-scenario", str(bad), one.span) from None
-    if not isinstance(spec, ScriptSpec):
-        message = say(
-            "'{strategy}' is not a script, and cannot be asked here", strategy=one.strategy
-        )
-        raise reject(
-            "bad-scenario",
-            message,
-            one.span,
-            help=say("a script's file ends in {script}", script=SCRIPT),
-        )
-    return spec
-
-
-# The script of a scenario.
 
 FREE = ("pass", "none")  # the options for passing, if no option is marked
 MOST_STEPS = 10_000
