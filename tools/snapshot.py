@@ -66,7 +66,7 @@ COMMANDS = {
     "shard-1": f"{TOURNAMENT} --shard 1/2 --out part-1",
     "shard-2": f"{TOURNAMENT} --shard 2/2 --out part-2",
     "merge": "merge part-1 part-2 --out merged",
-    "verify": "verify run",
+    "verify": "verify run --chunks 100",
     "compare": "compare trut house.yaml --sets 60 --seed 2 --out compare --all",
     "compare-fr": "compare trut house.yaml --sets 60 --seed 2 --out compare --all --lang fr",
     "report-compare": "report compare -o compare.html",
