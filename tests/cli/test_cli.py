@@ -64,6 +64,16 @@ def test_show_and_ambiguities_take_parameters(capsys, tmp_path, monkeypatch):
         (["simulate", "trut", "--seed", "-1"], 2, "--seed"),
         (["simulate", "trut", "--engine", "refrence"], 2, "did you mean 'reference'?"),
         (["simulate", "trut", "--strategies", "uniform,uniform,quiet"], 2, "give 1 or 2"),
+        (
+            ["simulate", "trut", "--strategies", "steady,,quiet"],
+            2,
+            "a comma has no strategy on one",
+        ),
+        (
+            ["simulate", "trut", "--strategies", "bluffer:bluff=0,5"],
+            2,
+            "a point: 'bluffer:bluff=0.5'",
+        ),
         (["simulate", "trut", "--transcript", "/nowhere/t"], 2, "cannot be written"),
         (["bogus"], 2, "bogus"),
     ],
@@ -73,6 +83,12 @@ def test_bad_usage(args, code, message, capsys):
     captured = capsys.readouterr()
     assert message in captured.err
     assert captured.out == ""
+
+
+def test_spaces_around_a_parameter_do_not_matter(capsys):
+    """A message that shows the value would not show them."""
+    assert run(["simulate", "trut", "--param", " goal = 2", "--matches", "1", "--seed", "1"]) == 0
+    assert "Trut, 2 players" in capsys.readouterr().out
 
 
 def test_list(capsys):

@@ -95,6 +95,26 @@ def test_verify_finds_missing_and_further_events(transcript, tmp_path, capsys):
     assert "(the transcript ends)" in capsys.readouterr().out
 
 
+def test_verify_tells_of_a_match_without_its_end(transcript, tmp_path, capsys):
+    """Cut off where a deal begins, nothing differs."""
+    lines = transcript.read_text(encoding="utf-8").splitlines()
+    path = tmp_path / "cut.jsonl"
+    for text, told in (
+        (lines, False),
+        (lines[: lines.index(next(x for x in lines if '"deal"' in x))], True),
+    ):
+        path.write_text("\n".join(text))
+        assert run(["replay", "--verify", str(path)]) == 0
+        assert ("The last match is not over in this file." in capsys.readouterr().out) == told
+
+
+def test_a_mark_of_utf_8_may_begin_a_transcript(transcript, capsys):
+    """Some editors write it; files of rules may begin so, too."""
+    transcript.write_bytes(b"\xef\xbb\xbf" + transcript.read_bytes().replace(b"\n", b"\r\n"))
+    assert run(["replay", "--verify", str(transcript)]) == 0
+    assert "all the same" in capsys.readouterr().out
+
+
 def test_verify_plays_deals_that_ask_nobody(tmp_path, capsys):
     game = Path(__file__).parents[1] / "good" / "deal-without-a-question.yaml"
     path = tmp_path / "deals.jsonl"

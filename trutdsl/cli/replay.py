@@ -69,9 +69,10 @@ def _find_game(recorded: RecordedMatch) -> Game | None:
 def _verify(file: str, as_json: bool) -> None:
     from trutdsl.transcript import read_transcript, replay_match
 
-    matches, events, difference = 0, 0, None
+    matches, events, open_end, difference = 0, 0, False, None
     for recorded in read_transcript(Path(file), file):
         matches, events = matches + 1, events + len(recorded.events)
+        open_end = recorded.events[-1]["event"] != "match_end"
         difference = replay_match(recorded)
         if difference is not None:
             break
@@ -89,6 +90,8 @@ def _verify(file: str, as_json: bool) -> None:
                 events=say_count(events, "event", "events"),
             )
         )
+        if open_end:
+            typer.echo(say("The last match is not over in this file."))
     if difference is not None:
         raise typer.Exit(1)
 

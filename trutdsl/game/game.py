@@ -388,7 +388,7 @@ def load_game(
 def _split(texts: Sequence[str]) -> dict[str, str]:
     values: dict[str, str] = {}
     for text in texts:
-        name, equals, value = text.partition("=")
+        name, equals, value = map(str.strip, text.partition("="))
         if not equals or not name:
             raise BadUsage(say("a parameter is set by NAME=VALUE, not by '{text}'", text=text))
         if name in values:

@@ -323,9 +323,15 @@ def split_strategies(text: str) -> list[str]:
     """Return the strategies in a list with commas, each with its settings after a colon.
 
     A part with `=` and no colon before it belongs to the strategy before: `a,b:x=1,y=2,c`.
+    Raises `BadUsage` for an empty part, and for a decimal with a comma.
     """
     found: list[str] = []
     for part in (one.strip() for one in text.split(",")):
+        if not part and text:
+            raise BadUsage(say("'{text}': a comma has no strategy on one side", text=text))
+        if part.isdigit() and found and re.search(r"=\d+$", found[-1]):
+            right = f"{found[-1]}.{part}"
+            raise BadUsage(say("a decimal is written with a point: '{right}'", right=right))
         if found and "=" in part and ":" not in part.partition("=")[0] and ":" in found[-1]:
             found[-1] += f",{part}"
         else:

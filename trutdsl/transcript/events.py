@@ -235,7 +235,7 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
             ),
         )
     try:
-        text = raw.decode("utf-8").rstrip("\n")
+        text = raw.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\n")
     except UnicodeDecodeError:
         raise _bad(name, number, "", say("this line is not UTF-8 text")) from None
     try:
