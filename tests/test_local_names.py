@@ -15,12 +15,20 @@ def names_of_module(tree, only_imports):
     return names
 
 
+def outer_functions(node):
+    """Yield the functions and methods that are inside no other function."""
+    for one in ast.iter_child_nodes(node):
+        if isinstance(one, ast.FunctionDef | ast.Lambda):
+            yield one
+        else:
+            yield from outer_functions(one)
+
+
 def local_names(function):
     """Yield the parameters and variables of a function with their lines, but no global ones."""
-    shared = {
-        name for one in ast.walk(function) if isinstance(one, ast.Global) for name in one.names
-    }
-    for one in ast.walk(function):
+    nodes = list(ast.walk(function))
+    shared = {name for one in nodes if isinstance(one, ast.Global) for name in one.names}
+    for one in nodes:
         if isinstance(one, ast.arg):
             yield one.arg, one.lineno
         elif isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store) and one.id not in shared:
@@ -31,9 +39,13 @@ def hiding(source, only_imports=False):
     """Return the lines and names of locals that hide a name of the module."""
     tree = ast.parse(source)
     names = names_of_module(tree, only_imports)
-    functions = [one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef | ast.Lambda)]
     return sorted(
-        {(line, name) for one in functions for name, line in local_names(one) if name in names}
+        {
+            (line, name)
+            for function in outer_functions(tree)
+            for name, line in local_names(function)
+            if name in names
+        }
     )
 
 
