@@ -31,6 +31,7 @@ TABLES = {
     "feinter": ("tute", 2),
     "gambler": ("truc-french", 2),
     "honest": ("truc-catalan", 4),
+    "keeper": ("trut", 2),
     "last-card": ("trut", 2),
     "liar": ("truc-catalan", 4),
     "loose": ("trut", 2),
@@ -59,6 +60,7 @@ TABLES = {
 }
 OPPONENTS = {  # who makes the situations come up; else `steady`
     "gambler": "bluffer",
+    "keeper": "bluffer",
     "patient": "bluffer",
     "retrucker": "bluffer",
     "sharper": "bluffer",
@@ -215,6 +217,29 @@ CHOICES = {
             ),
             lambda v, a: a.words == ("truc",) or played(v, a) == lowest(v, v.cards("hand")),
         )
+    ],
+    "keeper": [
+        (lambda v: v.decision == "interrupt", lambda _, a: a.text == "pass"),
+        (  # it plays last, and wins the first trick
+            lambda v: (
+                v.decision == "turn"
+                and can(v, "trut")
+                and v.cards("table", 1 - v.seat)
+                and len(v.cards("hand")) == 3
+                and max(v.strengths[c] for c in v.cards("hand"))
+                > v.strengths[v.cards("table", 1 - v.seat)[0]]
+            ),
+            lambda _, a: a.text == "trut",
+        ),
+        (  # it leads, and holds one seven
+            lambda v: (
+                v.decision == "turn"
+                and not v.cards("table", 1 - v.seat)
+                and len(v.cards("hand")) == 3
+                and sum(rank(c) == "7" for c in v.cards("hand")) == 1
+            ),
+            lambda v, a: played(v, a) == sorted(v.strengths[c] for c in v.cards("hand"))[1],
+        ),
     ],
     "patient": [
         (lambda v: v.decision == "interrupt", lambda _, a: a.text == "pass"),
