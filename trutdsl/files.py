@@ -66,9 +66,13 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """Write the whole file or nothing, even if the process is killed."""
     draft = path.with_name(path.name + ".part")
     draft.unlink(missing_ok=True)  # a new file: the old name may be a symbolic link
-    with draft.open("xb") as file:
-        file.write(content if isinstance(content, bytes) else content.encode())
-    draft.replace(path)
+    try:
+        with draft.open("xb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        draft.replace(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def shipped_folder(name: str) -> Path:

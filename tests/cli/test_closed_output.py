@@ -84,3 +84,13 @@ def test_it_ends_with_1_and_at_most_a_line(name, how, folder):
     ]
     closed = ["error: standard output cannot be written: it is closed"]
     assert (done.returncode, said) == (1, closed if how is CLOSED else []), done.stderr
+
+
+MUTE = f"import os, sys\nos.close(2)\nsys.stderr = None\n{MAIN}"
+
+
+def test_a_command_runs_without_standard_error(folder):
+    done = trutdsl(folder, "simulate", "trut", "--matches", "1", "--seed", "1", program=MUTE)
+    assert done.returncode == 0 and done.stdout.startswith("Trut, 2 players")
+    done = trutdsl(folder, "simulate", "trud", program=MUTE)
+    assert (done.returncode, done.stdout) == (2, "")

@@ -85,3 +85,21 @@ def test_clauses_as_they_should_be(tmp_path, capsys, clauses):
     )
     assert run(["check", str(path), "--for", "trut"]) == 0
     capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("row", "keys", "said"),
+    [
+        ("1", "leads", "found 1 cell, expected 2"),
+        ("1,2,3", "leads", "found 3 cells, expected 2"),
+        ("yes,2", "leads, leads", "'share' has 1 key, but is given 2"),
+    ],
+)
+def test_a_table_counts_its_cells_and_keys(tmp_path, capsys, row, keys, said):
+    (tmp_path / "t.csv").write_text(f"first,share\n{row}\n")
+    (tmp_path / "z.strategy").write_text(
+        'strategy z "x" for trut:\n    table share from "t.csv" else 5\n'
+        f"    on turn: trut when share({keys}) > 1\n    otherwise: any\n"
+    )
+    assert run(["check", str(tmp_path / "z.strategy"), "--for", "trut"]) == 2
+    assert f"error: {said} [" in capsys.readouterr().err

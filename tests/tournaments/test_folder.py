@@ -159,6 +159,13 @@ def test_what_is_no_plain_file_is_not_written(name, make, tmp_path):
     assert (tmp_path / "other").read_text() == "kept"
 
 
+def test_a_file_that_cannot_be_written_leaves_no_draft(tmp_path):
+    (tmp_path / "x.json").mkdir()
+    with pytest.raises(OSError, match="directory"):
+        write_whole(tmp_path / "x.json", "new")
+    assert [one.name for one in tmp_path.iterdir()] == ["x.json"]
+
+
 def test_a_file_is_not_written_through_a_link(tmp_path):
     (tmp_path / "other").write_text("kept")
     (tmp_path / "x.json.part").symlink_to("other")

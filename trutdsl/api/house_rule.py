@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
+from trutdsl.files import write_whole
 from trutdsl.game import Game, load_game
 from trutdsl.language import mark, say
 from trutdsl.scenario import record_scenario
@@ -63,8 +64,8 @@ def write_house_rule(
 
 
 def _write(path: Path, text: str) -> None:
-    with refuse_os_errors(path), path.open("x", encoding="utf-8") as file:
-        file.write(text)
+    with refuse_os_errors(path):
+        write_whole(path, text)
 
 
 def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str]) -> Iterator[str]:

@@ -37,8 +37,19 @@ class _Closed(TextIOBase):
         raise OSError(EBADF, "it is closed")
 
 
+STANDARD_ERROR = 2  # its descriptor
+
+
 def prepare_output() -> None:
-    """Write characters that standard output cannot encode with escapes."""
+    """Write characters that standard output cannot encode with escapes.
+
+    Where standard error is closed, messages get lost, but the command runs.
+    """
+    if sys.stderr is None:
+        if (nowhere := os.open(os.devnull, os.O_WRONLY)) != STANDARD_ERROR:
+            os.dup2(nowhere, STANDARD_ERROR)
+            os.close(nowhere)
+        sys.stderr = os.fdopen(STANDARD_ERROR, "w")
     if sys.stdout is None:
         os.open(os.devnull, os.O_WRONLY)  # no file must get its descriptor
         sys.stdout = cast(TextIO, _Closed())

@@ -39,7 +39,7 @@ from trutdsl.ir.types import (
     YesNo,
     describe_type,
 )
-from trutdsl.language import figure, say
+from trutdsl.language import figure, say, say_count
 from trutdsl.syntax import ast
 from trutdsl.variant import Variant
 
@@ -284,8 +284,9 @@ class PolicyExpressions(ExpressionBuilder):
         keys = [self.build(arg) for arg in node.args]
         if len(keys) != len(table.columns):
             if table.columns:  # a table with mistakes has none
-                text = "'{name}' has {columns} keys, but is given {keys}"
-                what = say(text, name=table.name, columns=len(table.columns), keys=len(keys))
+                own = say_count(len(table.columns), "{number} key", "{number} keys")
+                text = "'{name}' has {columns}, but is given {keys}"
+                what = say(text, name=table.name, columns=own, keys=len(keys))
                 call = f"`{table.name}({', '.join(table.columns)})`"
                 help_ = say("write {code}", code=call)
                 self.errors.error("type", what, node.span, help=help_)

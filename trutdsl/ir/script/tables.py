@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from trutdsl.diagnostics import Collector, Note, Source, Span, did_you_mean
 from trutdsl.ir import nodes
 from trutdsl.ir.types import Number, OneOf, Type, YesNo, describe_type
-from trutdsl.language import figure, say
+from trutdsl.language import figure, say, say_count
 from trutdsl.syntax import strategy_ast as script
 
 MOST_TABLES = 10  # of a script with its bases
@@ -94,8 +94,9 @@ class _Reader:
             span = self.source.point(line, 1)
             value = _whole_number(cells[-1]) if len(cells) == len(head) else None
             if len(cells) != len(head):
-                text = "found {found} cells, expected {expected}"
-                self._error(say(text, found=len(cells), expected=len(head)), line)
+                found = say_count(len(cells), "{number} cell", "{number} cells")
+                text = "found {found}, expected {expected}"
+                self._error(say(text, found=found, expected=len(head)), line)
             elif value is None:
                 text, found = "found '{found}', expected a whole number", cells[-1][:MOST_SHOWN]
                 help_ = say("write one up to {largest}", largest=figure(LARGEST, ",d"))
