@@ -416,7 +416,7 @@ def _fields_given(record: type, given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: given[name] for name in names if given.get(name) is not None}
 
 
-def stored(settings: Settings) -> dict[str, Any]:
+def stored_settings(settings: Settings) -> dict[str, Any]:
     """Return the settings as a stored manifest has them, without `given` and without None."""
     found: dict[str, Any] = {"variant": {}, "meetings": {}, "stop": {}, "given": {}}
     for one in options_of(Settings):

@@ -39,7 +39,7 @@ def test_a_rate_is_that_of_the_fastest_part_and_the_median():
 
 
 def test_a_speed_is_that_of_the_fastest_turns_and_the_median(monkeypatch):
-    monkeypatch.setattr(measure, "timed", lambda do, _clock: (do(), 6))
+    monkeypatch.setattr(measure, "time_call", lambda do, _clock: (do(), 6))
     one, other = iter([1, 2, 3]), iter([6, 3, 4])  # the seconds of each turn
     # Rates of one: 6, 3, 2; of the other 1, 2, 1.5; the turns' ratios 6, 1.5 and 4/3.
     assert speed_of(lambda: next(one), lambda: next(other), 3) == Figure(3.0, 1.5)

@@ -29,7 +29,7 @@ from trutdsl.table.counts import Counts
 from trutdsl.tournaments.api import plan as plan_tournament
 from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.transcript import EventMismatch, read_transcript, replay_match
-from trutdsl.variant.parameters import written
+from trutdsl.variant.parameters import format_value
 
 VariantLike = str | PathLike[str]
 
@@ -191,7 +191,7 @@ def plan(
         variant=fspath(variant),
         strategies=names,
         players=players,
-        parameters=tuple(f"{name}={written(value)}" for name, value in (parameters or {}).items()),
+        parameters=tuple(f"{name}={format_value(one)}" for name, one in (parameters or {}).items()),
         metric=metric,
         seed=seed,
     )

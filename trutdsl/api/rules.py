@@ -105,9 +105,9 @@ def new_variant(
     parameters: those that it sets. No file is overwritten.
     """
     from trutdsl.api.house_rule import write_house_rule
-    from trutdsl.variant.parameters import written
+    from trutdsl.variant.parameters import format_value
 
-    settings = [f"{key}={written(value)}" for key, value in (parameters or {}).items()]
+    settings = [f"{key}={format_value(value)}" for key, value in (parameters or {}).items()]
     return write_house_rule(name, fspath(base), settings, Path(folder))
 
 

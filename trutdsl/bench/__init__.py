@@ -34,7 +34,7 @@ from trutdsl.bench.measure import (
     playout_rate,
     speed_of,
     table_rate,
-    timed,
+    time_call,
     uniform_over_scripts,
     view_rate,
 )
@@ -126,7 +126,7 @@ def _play_chunk(experiment: Experiment) -> None:
 
 
 def _seconds(do: Callable[[], None]) -> float:
-    return timed(do, time.process_time)[0]
+    return time_call(do, time.process_time)[0]
 
 
 PROCESS_TURNS = 25  # short ones: both cores must be free during one of them
@@ -180,7 +180,7 @@ def _run(folder: Path, kept: Path, seed: int) -> float:
     command += ["--deals", str(TOURNAMENT_DEALS), "--seed", str(seed)]
     environment = {**os.environ, "TRUTDSL_CACHE": str(kept)}
     run = partial(subprocess.run, command, cwd=folder, env=environment, check=True)
-    took, _ = timed(partial(run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    took, _ = time_call(partial(run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
     return took
 
 

@@ -67,7 +67,7 @@ class Figure(NamedTuple):
     median: float
 
 
-def timed(do: Callable[[], Made], clock: Clock = time.perf_counter) -> tuple[float, Made]:
+def time_call(do: Callable[[], Made], clock: Clock = time.perf_counter) -> tuple[float, Made]:
     """Return the seconds of a call, by default of wall time, and its result."""
     start = clock()
     made = do()
@@ -100,7 +100,7 @@ def speed_of(
 
 
 def _rate(do: Callable[[], float], clock: Clock) -> float:
-    took, amount = timed(do, clock)
+    took, amount = time_call(do, clock)
     return amount / took
 
 
@@ -142,10 +142,10 @@ def table_rate(table: Table, seconds: float, keep: bool) -> tuple[dict[str, floa
 
     The former are `cold`, and `cached` if there is a cache.
     """
-    took, code = timed(partial(make_code, *table))
+    took, code = time_call(partial(make_code, *table))
     compiled = {"cold": took}
     if keep:
-        compiled["cached"], code = timed(partial(make_code, *table))
+        compiled["cached"], code = time_call(partial(make_code, *table))
     return compiled, deal_rate(code, table.players, seconds)
 
 
@@ -154,7 +154,7 @@ def deal_rate(code: RunCode, players: int, seconds: float) -> Figure:
 
     def part(length: float) -> tuple[float, float]:
         play = partial(count_deals, code, players, 0, matches_for(code, players, length))
-        took, deals = timed(play, time.process_time)
+        took, deals = time_call(play, time.process_time)
         return deals, took
 
     return rate_of(part, seconds)
@@ -162,7 +162,7 @@ def deal_rate(code: RunCode, players: int, seconds: float) -> Figure:
 
 def matches_for(code: RunCode, players: int, seconds: float) -> int:
     """Return about how many matches take this long."""
-    took, _ = timed(lambda: count_deals(code, players, 0, PILOT), time.process_time)
+    took, _ = time_call(lambda: count_deals(code, players, 0, PILOT), time.process_time)
     return max(PILOT, int(PILOT * seconds / max(took, 1e-6)))
 
 
@@ -321,7 +321,7 @@ def playout_rate(game: Game, seconds: float) -> Figure:
             if actions > 1:
                 each = 10_000 // actions
                 wanted = wanted_of(course, question.seat, script, luck.next64(), each)
-                took, (_, rows) = timed(partial(code.search, wanted), time.process_time)
+                took, (_, rows) = time_call(partial(code.search, wanted), time.process_time)
                 playouts, spent = playouts + rows.shape[0] * actions, spent + took
             course.apply(luck.below(actions))
         return playouts, spent
@@ -334,6 +334,6 @@ def _repeat(
 ) -> tuple[float, float]:
     decisions, took = 0, 0.0
     while took < length:
-        spent, more = timed(play, clock)
+        spent, more = time_call(play, clock)
         decisions, took = decisions + more, took + spent
     return decisions, took

@@ -74,12 +74,12 @@ def exact(
 
 def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]) -> Iterator[str]:
     """Yield the result for reading, to ten digits."""
-    from trutdsl.report.labels import metric_words, named
+    from trutdsl.report.labels import metric_words, word_for
 
     names = figures["strategies"]
     yield say(
         "{variant}, 2 players, {first} against {second}: computed exactly",
-        variant=named("titles", figures["variant"]),
+        variant=word_for("titles", figures["variant"]),
         first=names[0],
         second=names[1],
     )

@@ -30,7 +30,7 @@ from trutdsl.strategy import (
     settle_seed,
     split_objects,
 )
-from trutdsl.variant.parameters import written
+from trutdsl.variant.parameters import format_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -293,7 +293,7 @@ def sweep(
     asked = _request((variant,), named, parameters, seed, **options)
     if not grid:
         raise BadUsage("found no parameter to sweep, expected values by name: {'goal': [5, 7]}")
-    axes = [f"{name}={';'.join(map(written, values))}" for name, values in grid.items()]
+    axes = [f"{name}={';'.join(map(format_value, values))}" for name, values in grid.items()]
     with _folder(out) as folder, name_objects(objects):
         results = grids.sweep(asked, axes, folder, jobs)
         write_comparison(folder, results)
@@ -358,7 +358,7 @@ def _request(
     check_least("deals", options["deals"], 1)
     return Request(
         variants=tuple(fspath(variant) for variant in variants),
-        parameters=tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),
+        parameters=tuple(f"{name}={format_value(x)}" for name, x in (parameters or {}).items()),
         strategies=None if strategies is None else tuple(strategies),
         seed=settle_seed(seed, map(load_strategy, strategies or ())),
         **options,

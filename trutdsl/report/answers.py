@@ -13,7 +13,16 @@ from typing import Any
 
 from trutdsl.language import figure, mark, say
 from trutdsl.report.blocks import Tile, Tiles, ends_of
-from trutdsl.report.labels import DIFFERS, IDENTICAL, Row, change, named, two_values, weight, words
+from trutdsl.report.labels import (
+    DIFFERS,
+    IDENTICAL,
+    Row,
+    change,
+    two_values,
+    weight,
+    word_for,
+    words,
+)
 
 MINUTE = 60
 ONE_SET = mark("This is one set of deals only: no interval and no test are possible.")
@@ -80,7 +89,7 @@ def titles_of(results: Mapping[str, Any]) -> dict[str, str]:
     for variant in variants:
         alike = sum(other["title"] == variant["title"] for other in variants) > 1
         _, _, given = variant["name"].partition(":")
-        title = named("titles", variant["variant"], variant["title"] or variant["name"])
+        title = word_for("titles", variant["variant"], variant["title"] or variant["name"])
         found[variant["name"]] = f"{title} ({given})" if alike and given else title
     if len(set(found.values())) < len(found):
         return {name: name for name in found}

@@ -24,7 +24,7 @@ from trutdsl.report.blocks import (
     TableCell,
     text_lines,
 )
-from trutdsl.report.labels import BEST_PLAY, in_words_of, named
+from trutdsl.report.labels import BEST_PLAY, in_words_of, word_for
 
 Results = Mapping[str, Any]
 EXTREMES = 5  # hands that are shown at each end
@@ -229,7 +229,7 @@ def _sentences(one: Results) -> Iterator[str]:
     share = _range(one, one["value"], "+" if _in_deal(one) else "")
     yield say(text, share=share, unit=_unit(one))
     gains = ", ".join(
-        f"{figure(gain, '+.3f')} {named('counters', name)}"
+        f"{figure(gain, '+.3f')} {word_for('counters', name)}"
         for name, gain in one["dealer_gains"].items()
     )
     yield say(
@@ -293,7 +293,7 @@ def _answers(one: Results) -> TableBlock:
 
 def _answer_words(row: Results) -> str:
     """Return an answer and its question, as people call them."""
-    return f"{named('options', row['option'])} ({named('decisions', row['question'])})"
+    return f"{word_for('options', row['option'])} ({word_for('decisions', row['question'])})"
 
 
 def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
@@ -307,7 +307,7 @@ def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
         [
             TableCell(text)
             for text in (
-                " ".join(named("cards", card) for card in hand["hand"].split(" ")),
+                " ".join(word_for("cards", card) for card in hand["hand"].split(" ")),
                 figure(hand["chance"], ".2%"),
                 _gain(one, hand["gain"]),
                 _percent(hand["won"]),
@@ -328,7 +328,7 @@ def _cards(one: Results) -> TableBlock:
         [
             TableCell(text)
             for text in (
-                named("cards", row["card"]),
+                word_for("cards", row["card"]),
                 _gain(one, row["gain"]),
                 figure(100 * row["won"], "+.1f"),
             )

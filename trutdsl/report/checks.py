@@ -14,7 +14,7 @@ from trutdsl.language import figure, say, titled
 from trutdsl.options import NATIVE, OPTIONS, Settings, settings_of
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import Block, Paragraph, SelfCheck, ShellCommand, TableBlock, TableCell
-from trutdsl.report.labels import IDENTICAL, named
+from trutdsl.report.labels import IDENTICAL, word_for
 from trutdsl.report.pictures import drawing_version
 from trutdsl.report.rounding import share_with_error
 from trutdsl.stats.design import MATCHES
@@ -163,7 +163,7 @@ def _shares(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
             yield _near(say("{variant}: shares of how deals end", variant=name), total, 1.0)
         elif several[key] > 1:
             text = "{variant}: shares of answers where {decision} is asked"
-            told = {"variant": name, "decision": named("decisions", key)}
+            told = {"variant": name, "decision": word_for("decisions", key)}
             yield _near(say(text, **told), total, 1.0)
     wrong = [
         metric["metric"]
@@ -197,11 +197,11 @@ def _scores(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
         ]
         wrong = sum((won is None) != (not n) or not 0 <= (won or 0) <= 1 for n, won in cells)
         text = say("{variant}: shares won from each score in {counter} from 0 to 1",
-                   variant=variant["name"], counter=named("counters", counter))  # fmt: skip
+                   variant=variant["name"], counter=word_for("counters", counter))  # fmt: skip
         yield _equal(text, wrong, 0)
         total = sum(n for n, _ in cells)
         text = say("{variant}: deals by score in {counter} are at most all deals",
-                   variant=variant["name"], counter=named("counters", counter))  # fmt: skip
+                   variant=variant["name"], counter=word_for("counters", counter))  # fmt: skip
         yield SelfCheck(text, total <= variant["deals"], f"{total:d} <= {variant['deals']:d}")
 
 

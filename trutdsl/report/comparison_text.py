@@ -18,9 +18,9 @@ from trutdsl.report.labels import (
     both_values,
     change,
     is_nowhere,
-    named,
     point_title,
     verdict_words,
+    word_for,
     words,
 )
 from trutdsl.report.rounding import form_of
@@ -200,8 +200,8 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
     titles = titles_of(results)
     for variant in results["variants"]:
         for one in variant["unknown"]:
-            options = ", ".join(named("options", option) for option in one["options"])
-            question = named("decisions", one["question"])
+            options = ", ".join(word_for("options", option) for option in one["options"])
+            question = word_for("decisions", one["question"])
             told = {
                 "question": question,
                 "names": join_names(one["strategies"]),
@@ -238,7 +238,7 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         if (question, name) not in told and taken >= SELDOM * answers:
             text = "{question}" if taken == answers else "{question} ({taken} of {answers})"
             many = {"taken": figure(taken, ",d"), "answers": figure(answers, ",d")}
-            label = say(text, question=named("decisions", question), **many)
+            label = say(text, question=word_for("decisions", question), **many)
             labels.setdefault(label, []).append(name)
     found = dict[tuple[str, ...], list[str]]()
     for label, who in labels.items():

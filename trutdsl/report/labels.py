@@ -100,12 +100,12 @@ def _values(name: str) -> dict[str, str]:
     if name in METRICS:
         return {}
     if family == "ends":
-        word = named("ends", rest)
+        word = word_for("ends", rest)
         return {"reason": say_reason(rest.replace("_", " ")) if word == rest else word}
     if family in OF_ANSWERS:
         decision, _, option = rest.partition(".")
-        return {"decision": named("decisions", decision), "option": named("options", option)}
-    return {"counter": named("counters", rest), "many": str(COMEBACK)}
+        return {"decision": word_for("decisions", decision), "option": word_for("options", option)}
+    return {"counter": word_for("counters", rest), "many": str(COMEBACK)}
 
 
 def words(row: Row) -> str:
@@ -135,7 +135,7 @@ def point_title(point: Mapping[str, Any]) -> str:
         if piece["how"] == PARAMETER:
             text, value = setting_words(name, piece["value"], point["says"] or name)
             return say("{told} ({name})", told=text, name=value)
-        told.append(named("rules", f"{piece['how']} {name}", ""))
+        told.append(word_for("rules", f"{piece['how']} {name}", ""))
     text = " ".join(filter(None, told)) or point["says"] or ""
     return text.rstrip(".") or point_name(pieces)
 
@@ -145,8 +145,8 @@ def setting_words(name: str, value: str, default: str | None = None) -> tuple[st
 
     default: those for a parameter that has none.
     """
-    text = named("parameters", name, default)
-    return text.rstrip("."), named("values", f"{name}={value}", value)
+    text = word_for("parameters", name, default)
+    return text.rstrip("."), word_for("values", f"{name}={value}", value)
 
 
 def clear_rows(rows: Sequence[Row]) -> list[Row]:
@@ -313,7 +313,7 @@ def in_words_of(results: Mapping[str, Any]) -> Iterator[None]:
         _names.reset(token)
 
 
-def named(kind: str, name: str, default: str | None = None) -> str:
+def word_for(kind: str, name: str, default: str | None = None) -> str:
     """Return the word for a thing in the current language, or else the default (its name)."""
     names = _names.get().get(current_language(), {}).get(kind, {})
     word = names.get(name, name if default is None else default)

@@ -22,7 +22,7 @@ from trutdsl.report.blocks import (
     matrix,
 )
 from trutdsl.report.csv_files import csv_text, ledger_csv
-from trutdsl.report.labels import estimate_text, named
+from trutdsl.report.labels import estimate_text, word_for
 from trutdsl.report.rounding import form_of, limits
 
 FEW = 100  # deals; a share of fewer is shown as unsure
@@ -84,7 +84,7 @@ def score_blocks(
         for counter, found in variant["scores"].items():
             size = _used_size(found["deals"])
             if size > 1:
-                caption = titled(titles[variant["name"]], named("counters", counter))
+                caption = titled(titles[variant["name"]], word_for("counters", counter))
                 tables.append(_score_table(caption, found, size))
             of = (found[name] for name in ("deals", "won", "low", "high"))
             for own, row in enumerate(zip(*of, strict=True)):
@@ -231,7 +231,7 @@ def _table(caption: str, rows: Sequence[Mapping[str, Any]], what: str, of: str) 
     tenths = [str(row["beats"]) for row in found[0]]
     cells = []
     for own in found:
-        name, question = own[0]["option"], named("decisions", own[0]["question"])
-        said = f"{named('options', name)} ({question})"
+        name, question = own[0]["option"], word_for("decisions", own[0]["question"])
+        said = f"{word_for('options', name)} ({question})"
         cells.append((said, [hundredth(r[what], r[of]) for r in own]))
     return matrix(caption, [say("what is said"), *tenths], cells)

@@ -31,7 +31,7 @@ from trutdsl.strategy.script import ScriptSpec, load_named, split_settings
 from trutdsl.strategy.spec import InstalledSpec, StrategySpec, Value
 from trutdsl.streams import LARGEST_SEED
 from trutdsl.variant import BadParameter, read_source
-from trutdsl.variant.parameters import written
+from trutdsl.variant.parameters import format_value
 from trutdsl.variant.read_values import BOOLEANS, parse_integer
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ def read_settings(
     }
     changed = {name: given[name] for name in defaults if name in given}
     changed = {name: value for name, value in changed.items() if value != defaults[name]}
-    shown = ",".join(f"{name}={written(value)}" for name, value in changed.items())
+    shown = ",".join(f"{name}={format_value(value)}" for name, value in changed.items())
     return tuple(changed.items()), shown
 
 

@@ -37,7 +37,7 @@ from trutdsl.strategy import Spec, StrategyLike, name_objects, split_objects
 from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.load import load_run, output_settings, with_budget
 from trutdsl.tournaments.run import Notice, extend, load_for, play_run
-from trutdsl.variant.parameters import written
+from trutdsl.variant.parameters import format_value
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -250,7 +250,7 @@ def tournament(
     given |= {
         "variant": fspath(variant),
         "strategies": names,
-        "parameters": tuple(f"{name}={written(x)}" for name, x in (parameters or {}).items()),
+        "parameters": tuple(f"{name}={format_value(x)}" for name, x in (parameters or {}).items()),
         "score": tuple(f"{name}={','.join(map(str, of))}" for name, of in (score or {}).items()),
         "test": None if test is None else tuple(test),
     }

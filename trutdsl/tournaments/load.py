@@ -29,7 +29,7 @@ from trutdsl.options import (
     Means,
     Option,
     Settings,
-    stored,
+    stored_settings,
 )
 from trutdsl.stats.design import BY_MATCH, TournamentMetric, parse_metric
 from trutdsl.stats.rounds import rounds_of
@@ -343,7 +343,7 @@ BESIDE = (*BUDGET, "shard", "given", "title")
 def make_manifest(run: Run) -> dict[str, Any]:
     """Return the manifest of a tournament; equal manifests mean equal results."""
     settings, experiment = run.settings, run.experiment
-    game, found = experiment.game, stored(settings)
+    game, found = experiment.game, stored_settings(settings)
     found |= {
         "format": FORMAT,
         "kind": "tournament",

@@ -186,7 +186,7 @@ def unknown_parameter(name: str, known: Iterable[str], whose: str) -> BadParamet
     )
 
 
-def written(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a plain Python value of a parameter in the notation of files."""
     if isinstance(value, bool):
         return "true" if value else "false"
