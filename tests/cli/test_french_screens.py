@@ -177,7 +177,7 @@ OWN_NAMES = {
     "a-deal-by-chance", "jh", "js",
     "carlo", "monte", "qd", "q", "tab-in-rules-file", "sqlite",
     "ah", "kh", "ks", "qh", "qs", "hearts", "clubs", "spades",
-    "diamonds", "longer", "mine", "yours",
+    "diamonds", "longer", "mine", "ours", "yours",
 }  # fmt: skip
 
 

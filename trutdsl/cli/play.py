@@ -66,7 +66,7 @@ def play(
         typer.Option(metavar="N", help="The deal; where to begin in a transcript, from 1.", min=1),
     ] = 1,
     scenario: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The scenario of the file, to play on from.")
+        str | None, typer.Option(metavar="NAME", help="The scenario; play goes on from it.")
     ] = None,
     param: Parameters = None,
     transcript: Annotated[
