@@ -56,3 +56,11 @@ def test_tiles_have_a_bar_for_each_strategy_and_side():
     assert [name for name, *_ in score.bars] == ["s0", "s1", "s2"]
     assert score.figure == "100.0" and [mean for _, _, mean, _, _ in score.bars] == [100, 50, 0]
     assert len(deals.bars) == 3 and [mean for _, _, mean, _, _ in seats.bars] == [50, 50]
+
+
+def test_nobody_comes_first_with_a_score_that_others_have_too():
+    drawn, *_ = told(make_plan(2), [make_set([[None, None]])] * 9)
+    assert drawn.startswith("Nobody comes first alone: s0, s1 have the same score, 50 (")
+    with speaking("fr"):
+        drawn, *_ = told(make_plan(2), [make_set([[None, None]])] * 9)
+    assert drawn.startswith("Personne n'est seul en tête\xa0: s0, s1 ont le même score, 50 (")

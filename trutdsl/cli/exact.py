@@ -88,10 +88,11 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
     width = max(len(name) for name, _ in rows)
     for name, share in rows:
         yield say("  {name} wins {share} of matches", name=f"{name:{width}}", share=_share(share))
-    yield say(
-        "  the first dealer wins {share} of those with a winner",
-        share=_share(figures["first_dealer_wins"]),
-    )
+    if sum(figures["wins"][:2]):
+        yield say(
+            "  the first dealer wins {share} of those with a winner",
+            share=_share(figures["first_dealer_wins"]),
+        )
     mean, deviation = figures["deals_per_match"], figures["deals_deviation"]
     yield say(
         "  deals a match: mean {mean}, standard deviation {deviation}",

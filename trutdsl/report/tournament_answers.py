@@ -38,6 +38,12 @@ def _first(results: Mapping[str, Any]) -> Iterator[str]:
             "{name} comes first, with {points} points.", name=first["strategy"], points=points
         )
         return
+    equal = [r for r in results["standings"] if r["score"]["mean"] == first["score"]["mean"]]
+    if len(equal) > 1:
+        score, names = shown(_in_hundred(first["score"])), ", ".join(r["strategy"] for r in equal)
+        text = "Nobody comes first alone: {names} have the same score, {score} {what}."
+        yield say(text, names=names, score=score, what=name_metric(results["manifest"]))
+        return
     score = shown(_in_hundred(results["run"].get("first_score", first["score"])))
     text = "{name} comes first, with {score} {what}."
     yield say(text, name=first["strategy"], score=score, what=name_metric(results["manifest"]))

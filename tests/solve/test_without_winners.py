@@ -1,0 +1,47 @@
+"""A game that is always drawn: nothing to solve, and nobody who wins as first dealer."""
+
+import pytest
+
+from trutdsl.cli.app import run
+from trutdsl.diagnostics import BadUsage
+from trutdsl.solve.tree import grow_tree
+
+DRAWN = """\
+variant: drawn
+language: 3
+title: Always drawn
+players: [2]
+teams: {2: 2}
+uses: [lib/dealing]
+pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J]}
+rules: |
+  rule match:
+      do choose_dealer
+      deal:
+          do shuffle_pack
+          do deal_cards(2)
+          for p in seats:
+              ask p "turn":
+                  play card from hand[p]: move card to table[p]
+          end deal because over
+      end match drawn
+"""
+
+
+@pytest.fixture
+def drawn(tmp_path):
+    path = tmp_path / "drawn.yaml"
+    path.write_text(DRAWN, encoding="utf-8")
+    return str(path)
+
+
+def test_a_tree_without_questions_is_refused():
+    """`exploit` then learns a response instead, as for each game that has no tree."""
+    with pytest.raises(BadUsage, match="no answer changes what comes of a deal"):
+        grow_tree([], [])
+
+
+def test_no_first_dealer_wins(drawn, capsys):
+    assert run(["exact", drawn, "--players", "2", "--strategies", "uniform,uniform"]) == 0
+    out = capsys.readouterr().out
+    assert "nobody  wins 100" in out and "the first dealer wins" not in out
