@@ -67,7 +67,7 @@ def test_show_and_ambiguities_take_parameters(capsys, tmp_path, monkeypatch):
         (
             ["simulate", "trut", "--strategies", "steady,,quiet"],
             2,
-            "a comma has no strategy on one",
+            "a name is missing between the",
         ),
         (
             ["simulate", "trut", "--strategies", "bluffer:bluff=0,5"],

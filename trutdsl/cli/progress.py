@@ -315,12 +315,4 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions)
 
 def split_names(strategies: str) -> tuple[str, ...]:
     """Return the names in an option's text."""
-    names = split_strategies(strategies)
-    if not all(names):
-        raise BadUsage(
-            say(
-                "--strategies {strategies}: a name is missing between the commas",
-                strategies=repr(strategies),
-            )
-        )
-    return tuple(names)
+    return tuple(split_strategies(strategies))

@@ -328,7 +328,7 @@ def split_strategies(text: str) -> list[str]:
     found: list[str] = []
     for part in (one.strip() for one in text.split(",")):
         if not part and text:
-            raise BadUsage(say("'{text}': a comma has no strategy on one side", text=text))
+            raise BadUsage(say("{text}: a name is missing between the commas", text=repr(text)))
         if part.isdigit() and found and re.search(r"=\d+$", found[-1]):
             right = f"{found[-1]}.{part}"
             raise BadUsage(say("a decimal is written with a point: '{right}'", right=right))
