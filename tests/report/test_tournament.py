@@ -92,7 +92,7 @@ def test_the_same_command_again_only_shows(tournament, tmp_path):
     [
         ({"strategies": "uniform"}, "has 2 teams and needs at least as many strategies; 1 given"),
         ({"strategies": "uniform,steady,uniform"}, "strategy 'uniform' is given more than once"),
-        ({"strategies": "uniform,,steady"}, "a comma has no strategy on one side"),
+        ({"strategies": "uniform,,steady"}, "a name is missing between the commas"),
         ({"strategies": "uniform,stedy"}, "did you mean 'steady'?"),
         ({"variant": "trud"}, "did you mean 'trut'?"),
         ({"matches": 0}, "--sets must be at least 1"),
