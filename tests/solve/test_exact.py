@@ -454,6 +454,48 @@ def test_only_classes_that_differ_count_towards_the_limit(tmp_path, monkeypatch)
     assert (again.classes, again.wins[0]) == (found.classes, pytest.approx(found.wins[0]))
 
 
+REDRAWN = """
+variant: redrawn
+title: Redrawn
+summary: Two of four cards are seen, all are shuffled, and one is drawn.
+players: [2]
+teams: {2: 2}
+pack: {suits: {c: clubs, d: diamonds, h: hearts, s: spades}, ranks: [K]}
+counters: {points: {help: Points.}}
+rules: |
+  zone stock: pile, starts with pack_cards, seen by nobody
+  zone table: up to 4 cards, seen by all
+STATE
+  rule match "One deal.":
+      deal:
+          shuffle stock
+          repeat 2 times: draw from stock to table
+          KNOWN = table
+          gather table into stock
+          shuffle stock
+          ask dealer "go":
+              yes: points[team(dealer)] += 1
+              no: points[team(dealer)] += 2
+          draw from stock to table
+          if any c in table has c in known: points[team(dealer)] += 10
+          end deal won by team(dealer) because played
+      end match won by (first side in teams with highest points[side])
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "known"),
+    [("", "let known"), ("  deal state:\n      known: cards\n", "known")],
+    ids=["name", "variable"],
+)
+def test_cards_that_an_open_rule_remembers_keep_their_identity(state, known, tmp_path):
+    text = REDRAWN.replace("STATE", state).replace("KNOWN", known)
+    (tmp_path / "redrawn.yaml").write_text(text)
+    game = load_game(tmp_path / "redrawn.yaml", 2, (), "native")
+    found = metrics(game, result(tmp_path / "redrawn.yaml", "uniform", "uniform"))
+    assert found["stake.points"] == pytest.approx(1.5 + 10 * 2 / 4, abs=1e-9)
+
+
 # ---------------------------------------------------------------- the command
 
 

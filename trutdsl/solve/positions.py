@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from trutdsl.game import Game
 from trutdsl.ir.nodes import Zone
-from trutdsl.ir.types import Element, Kind, SetOf
+from trutdsl.ir.types import CARDS, Element, Kind, Type
 from trutdsl.native import abi
 from trutdsl.native.jit import ExactCode
 from trutdsl.native.layout import READ, StructField
@@ -31,7 +31,7 @@ Numbers = NDArray[np.int64]
 Masks = NDArray[np.uint64]
 Floats = NDArray[np.float64]
 
-ONE = np.uint64(1)
+ONE, EVERYTHING = np.uint64(1), np.uint64(2**64 - 1)
 NONE, EMPTY = np.zeros((1, 0), np.uint64), np.zeros(0, np.bool_)
 WORDS_AT_ONCE = 1 << 13  # words that are hashed at once, which fit the processor's cache
 # The engine's own counts, and descriptions of a stop.
@@ -191,48 +191,44 @@ class Stepper:
     # -------------------------------------------------------- what refers to cards
 
     @cached_property
-    def _card_fields(self) -> list[str]:
-        """The variables that hold a card."""
+    def _card_fields(self) -> tuple[list[str], list[str]]:
+        """The variables that hold a card, and those that hold cards."""
         types = {name: variable.type for name, variable in self.program.variables.items()}
-        return [n for n, t in types.items() if isinstance(t, Element) and t.kind is Kind.CARD]
+        return [n for n in types if _is_card(types[n])], [n for n in types if types[n] == CARDS]
 
     @cached_property
-    def _card_memories(self) -> list[tuple[int, int]]:
-        """Where scripts remember a card or cards: a seat and a place in `memories`."""
-        return [
-            (seat, abi.memory_place(number)[1] - abi.MEMORY)
+    def _card_memories(self) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+        """Where scripts remember a card, and cards: a seat and a place in `memories`."""
+        places = [
+            (one.type, (seat, abi.memory_place(number)[1] - abi.MEMORY))
             for seat in range(self.setting.players)
             for policy in self.program.policies.values()
             for number, one in enumerate(policy.memory)
-            if one.type == SetOf(Kind.CARD)
-            or (isinstance(one.type, Element) and one.type.kind is Kind.CARD)
         ]
+        return [at for t, at in places if _is_card(t)], [at for t, at in places if t == CARDS]
 
-    @cached_property
-    def _set_fields(self) -> list[str]:
-        """The variables that hold cards."""
-        return [v.name for v in self.program.variables.values() if v.type == SetOf(Kind.CARD)]
-
-    @cached_property
-    def _frame_words(self) -> Numbers:
-        """The indices of the frame's numbers that may be a card or a set of cards."""
+    def _frame_words(self, memory: Bytes, letters: str) -> Numbers:
+        """Return the frame's numbers of these kinds, see `Unit.frame_kinds`."""
         kinds = self.code.facts.frame
-        return np.array([i for i, kind in enumerate(kinds) if kind in "c?"], np.int64)
+        return self.frame(memory)[:, [i for i, kind in enumerate(kinds) if kind in letters]]
 
     def references(self, positions: Positions) -> Masks:
         """Return the cards that variables, scripts or open rules may refer to, uint64 (n,)."""
-        memory = positions.memory
-        words = [self.values(memory, name) for name in self._card_fields]
-        words.append(self.frame(memory)[:, self._frame_words])
-        memories = self._card_memories
-        words += [positions.memories[:, seat, at : at + 1] for seat, at in memories]
-        numbers = np.concatenate(words, axis=1)
-        small = (numbers >= 0) & (numbers < 64)
-        bits = np.where(small, ONE << (numbers & 63).view(np.uint64), numbers.view(np.uint64))
-        bits[numbers < 0] = 0
-        found: Masks = np.bitwise_or.reduce(bits, axis=1)
-        for name in self._set_fields:
-            found |= np.bitwise_or.reduce(self.masks(memory, name), axis=1)
+        memory, memories = positions.memory, positions.memories
+        one, several = self._card_fields
+        own, owns = self._card_memories
+        cards = [self.values(memory, name) for name in one]
+        cards += [memories[:, seat, at : at + 1] for seat, at in own]
+        cards.append(self._frame_words(memory, "c?"))
+        sets = [self.masks(memory, name) for name in several]
+        sets += [memories[:, seat, at : at + 1].view(np.uint64) for seat, at in owns]
+        sets.append(self._frame_words(memory, "s?").view(np.uint64))
+        numbers = np.concatenate(cards, axis=1)
+        is_card = (numbers >= 0) & (numbers < 64)
+        bits = np.where(is_card, ONE << (numbers & 63).view(np.uint64), np.uint64(0))
+        masks = np.concatenate([bits, *sets], axis=1)
+        masks[masks == EVERYTHING] = 0  # -1 is no card, and an exchange leaves a full set the same
+        found: Masks = np.bitwise_or.reduce(masks, axis=1)
         return found
 
     # -------------------------------------------------------- identity
@@ -290,6 +286,10 @@ class Stepper:
         below = np.where(np.arange(below.shape[2]) < depth[..., None], below, 255)
         lowest = pack_bytes(below.reshape(len(memory), -1).astype(np.uint8))
         return [lowest, self.masks(memory, f"{pile}.starts")]
+
+
+def _is_card(type_: Type) -> bool:
+    return isinstance(type_, Element) and type_.kind is Kind.CARD
 
 
 def pack_bytes(numbers: Bytes) -> Masks:

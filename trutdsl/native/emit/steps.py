@@ -429,7 +429,9 @@ def _kind_of(type_: Type) -> str:
     match type_:
         case Element(Kind.CARD):
             return "c"
-        case SetOf(Kind.CARD) | Hands() | Unknown():
+        case SetOf(Kind.CARD):
+            return "s"
+        case Hands() | Unknown():
             return "?"
     return "n"
 

@@ -207,8 +207,8 @@ class Unit:
     """The module of one program at one table.
 
     mistakes: filled during code generation; a failed match has the number of its error.
-    frame_kinds: the kind of each 64-bit number behind the layout, a letter: `c` a card, `n` neither
-                 a card nor cards, `?` perhaps one of these.
+    frame_kinds: the kind of each 64-bit number behind the layout, a letter: `c` a card, `s` cards,
+                 `n` neither, `?` perhaps one of these.
     """
 
     def __init__(
