@@ -508,6 +508,16 @@ def test_the_command_prints_ten_digits(capsys):
     assert "chips that a deal brings its winner                     1.375" in out
 
 
+def test_the_command_counts_one_thing_in_the_singular(tmp_path, capsys):
+    text = REDRAWN.replace("STATE", "").replace("KNOWN", "let known")
+    (tmp_path / "redrawn.yaml").write_text(text)
+    scripts = ["--players", "2", "--strategies", "uniform,uniform"]
+    assert run(["exact", str(tmp_path / "redrawn.yaml"), *scripts]) == DONE
+    out = capsys.readouterr().out
+    assert "matches have at most 1 deal\n" in out
+    assert "From 1 class of deals at 1 score, mean" in out
+
+
 def test_json_has_what_others_rely_on(capsys):
     assert run(["exact", KUHN, "--players", "2", "--strategies", "uniform", "--json"]) == DONE
     figures = json.loads(capsys.readouterr().out)

@@ -12,7 +12,7 @@ from trutdsl.cli.match_progress import LiveLine
 from trutdsl.cli.options import NoCache, Parameters, Players, PrintJson, Variant
 from trutdsl.cli.output import own_output, print_json
 from trutdsl.diagnostics import BadUsage
-from trutdsl.language import figure, say
+from trutdsl.language import figure, say, say_count
 
 if TYPE_CHECKING:
     from trutdsl.comparison.metrics import Metric
@@ -100,10 +100,11 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
         deviation=figure(deviation, ".10g"),
     )
     for share in SHARES:
-        yield say(
-            "  {share} of matches have at most {deals_of} deals",
+        yield say_count(
+            _deals_of(figures["lengths"], share),
+            "  {share} of matches have at most {number} deal",
+            "  {share} of matches have at most {number} deals",
             share=figure(share, ".0%"),
-            deals_of=_deals_of(figures["lengths"], share),
         )
     yield ""
     shown = [(m, value) for m, value in metrics if not m.rest and m.name not in ABOVE]
@@ -112,13 +113,13 @@ def exact_lines(figures: dict[str, Any], metrics: Sequence[tuple[Metric, float]]
         text = _share(value) if metric.kind == "share" else figure(value, ".10g")
         yield f"  {metric_words(metric.name):{width}}  {text}"
     yield ""
-    yield (
-        say(
-            "From {classes} classes of deals at {scores} scores, mean of both "
-            "seatings. Nothing was sampled, so there is no interval.",
-            classes=figure(figures["classes"], ","),
-            scores=figure(figures["scores"], ","),
-        )
+    yield say(
+        "From {classes} at {scores}, mean of both seatings. Nothing was sampled, so there is no "
+        "interval.",
+        classes=say_count(
+            figures["classes"], "{number} class of deals", "{number} classes of deals"
+        ),
+        scores=say_count(figures["scores"], "{number} score", "{number} scores"),
     )
     yield say("Proved: {what}.", what=figures["proved"])
 
