@@ -63,6 +63,29 @@ def test_a_pack_of_ones_own_is_too_small_for_the_rules_of_the_base(tmp_path, mon
     assert told.startswith("six.yaml:5:3: warning: with 3 players 9 cards are drawn from 'stock'")
 
 
+LEFT_OUT = """\
+variant: left-out
+title: Trut in which the dealer gets no card
+extends: trut
+rules: |
+  replace rule deal_cards(amount: number):
+      repeat amount times:
+          for player in seats {which}: do {rule}(player)
+"""
+
+
+@pytest.mark.parametrize("rule", ["take_card", "help"])
+@pytest.mark.parametrize(
+    ("which", "doubtful"), [("after dealer", True), ("from next_seat(dealer)", False)]
+)
+def test_a_rule_that_is_called_may_leave_out_the_dealer(which, doubtful, rule, tmp_path):
+    path = tmp_path / "left-out.yaml"
+    help_ = "  rule help(player): do take_card(player)\n" if rule == "help" else ""
+    path.write_text(LEFT_OUT.format(which=which, rule=rule) + help_)
+    found = [one.code for one in find_doubts(str(path)) if one.code == "left-out"]
+    assert found == ["left-out"] * doubtful
+
+
 def test_nothing_is_doubtful_in_what_is_shipped(root):
     """Of each variant also in the modules and bases, whose files no other test looks at."""
     shipped = sorted((root / "variants").glob("*.yaml"))

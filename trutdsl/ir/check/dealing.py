@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from trutdsl.diagnostics import Collector, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import children, walk
+from trutdsl.ir.nodes import children, rules_of_match, walk
 from trutdsl.ir.types import Kind, Number
 from trutdsl.language import say, say_count
 from trutdsl.variant import Variant
@@ -277,27 +277,24 @@ def _gives_back(body: nodes.Block) -> bool:
 
 def _find_left_out(program: nodes.Program, found: Warnings) -> None:
     """Warn of loops through the seats after the dealer that alone give cards to a zone."""
+    rules = [(name, program.rules[name]) for name in rules_of_match(program)]
+    given = _given_to_parameters(rules)
     loops: dict[str, list[tuple[str, nodes.For]]] = {}
     others: set[str] = set()
 
     def visit(node: nodes.Node, rule: str, around: nodes.For | None) -> None:
         if isinstance(node, nodes.For) and _leaves_out_dealer(node.domain):
             around = node
-        for target in _targets(node):
-            zone, place = target.name, target.index
-            if (
-                around is not None
-                and isinstance(place, nodes.Local)
-                and place.slot == around.slot
-                and isinstance(node, nodes.Draw)
-            ):
+        for zone, place in _gifts(node, given):
+            slot = place.slot if isinstance(place, nodes.Local) else None
+            if around is not None and slot == around.slot:
                 loops.setdefault(zone, []).append((rule, around))
-            else:
+            elif slot is None or slot >= len(program.rules[rule].params):
                 others.add(zone)
         for child in children(node):
             visit(child, rule, around)
 
-    for name, rule in program.rules.items():
+    for name, rule in rules:
         visit(rule.body, name, None)
     for zone, each in loops.items():
         if zone in others or program.zones[zone].index is not Kind.SEAT:
@@ -320,10 +317,30 @@ def _leaves_out_dealer(domain: nodes.Domain) -> bool:
     return domain.after and isinstance(start, nodes.Var) and start.name == "dealer"
 
 
-def _targets(node: nodes.Node) -> tuple[nodes.ZoneCards, ...]:
+Given = dict[str, set[tuple[str, int]]]  # of each rule: a zone whose seat is a parameter, its slot
+
+
+def _given_to_parameters(rules: Sequence[tuple[str, nodes.Rule]]) -> Given:
+    """Return, for each rule, the zones to which it gives cards at the seat of a parameter."""
+    given: Given = {name: set() for name, _ in rules}
+    size, before = 0, -1
+    while size > before:  # a rule may pass its parameter on to another
+        before = size
+        for name, rule in rules:
+            for node in walk(rule.body):
+                for zone, place in _gifts(node, given):
+                    if isinstance(place, nodes.Local) and place.slot < len(rule.params):
+                        given[name].add((zone, place.slot))
+        size = sum(map(len, given.values()))
+    return given
+
+
+def _gifts(node: nodes.Node, given: Given) -> list[tuple[str, nodes.Expression | None]]:
+    """Return the zones to which a sentence gives cards that no seat has, each with its seat."""
     match node:
-        case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Gather():
-            return (node.target,)
-        case nodes.Swap():
-            return node.origin, node.target
-    return ()
+        case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Swap():
+            common = node.origin.index is None
+            return [(node.target.name, node.target.index)] if common else []
+        case nodes.Do():
+            return [(zone, node.args[slot]) for zone, slot in sorted(given[node.rule])]
+    return []
