@@ -58,9 +58,12 @@ def test_tiles_have_a_bar_for_each_strategy_and_side():
     assert len(deals.bars) == 3 and [mean for _, _, mean, _, _ in seats.bars] == [50, 50]
 
 
-def test_nobody_comes_first_with_a_score_that_others_have_too():
+def test_nobody_comes_first_with_a_score_that_others_have_too_and_draws_count_half():
     drawn, *_ = told(make_plan(2), [make_set([[None, None]])] * 9)
     assert drawn.startswith("Nobody comes first alone: s0, s1 have the same score, 50 (")
+    half = "A drawn match counts as half a win."
+    assert half in told(make_plan(2), [make_set([[None, None]])] * 9)
+    assert half not in told(make_plan(3), [make_set([ORDERED] * 3)] * 60)
     with speaking("fr"):
         drawn, *_ = told(make_plan(2), [make_set([[None, None]])] * 9)
     assert drawn.startswith("Personne n'est seul en tête\xa0: s0, s1 ont le même score, 50 (")

@@ -254,6 +254,8 @@ def _seats(results: Mapping[str, Any]) -> Iterator[str]:
     elif score["high"] < 0.5:
         text = "The first seat is a disadvantage: its side wins {share} of the matches."
     yield say(text, share=shown(score, "%"))
+    if run["drawn"]:
+        yield say("A drawn match counts as half a win.")
 
 
 def tournament_tiles(results: Mapping[str, Any]) -> Tiles:
