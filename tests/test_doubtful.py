@@ -86,6 +86,15 @@ def test_a_rule_that_is_called_may_leave_out_the_dealer(which, doubtful, rule, t
     assert found == ["left-out"] * doubtful
 
 
+@pytest.mark.parametrize("sentence", ["move all from", "gather"])
+def test_a_dealer_who_is_given_cards_is_not_left_out(sentence, tmp_path):
+    text = LEFT_OUT.format(which="after dealer", rule="take_card")
+    zone = "face_down[dealer] to" if sentence == "move all from" else "face_down into"
+    path = tmp_path / "left-out.yaml"
+    path.write_text(f"{text}      {sentence} {zone} hand[dealer] openly\n")
+    assert [one.code for one in find_doubts(str(path)) if one.code == "left-out"] == []
+
+
 def test_nothing_is_doubtful_in_what_is_shipped(root):
     """Of each variant also in the modules and bases, whose files no other test looks at."""
     shipped = sorted((root / "variants").glob("*.yaml"))

@@ -336,11 +336,21 @@ def _given_to_parameters(rules: Sequence[tuple[str, nodes.Rule]]) -> Given:
 
 
 def _gifts(node: nodes.Node, given: Given) -> list[tuple[str, nodes.Expression | None]]:
-    """Return the zones to which a sentence gives cards that no seat has, each with its seat."""
+    """Return the zones to which a sentence gives cards, each with its seat.
+
+    A player's own cards that only change their place are no gift.
+    """
     match node:
         case nodes.Draw() | nodes.Move() | nodes.MoveAll() | nodes.Swap():
-            common = node.origin.index is None
-            return [(node.target.name, node.target.index)] if common else []
+            before, after = node.origin.index, node.target.index
+            stays = (
+                isinstance(before, nodes.Local)
+                and isinstance(after, nodes.Local)
+                and before.slot == after.slot
+            )
+            return [] if stays else [(node.target.name, after)]
+        case nodes.Gather():
+            return [(node.target.name, node.target.index)]
         case nodes.Do():
             return [(zone, node.args[slot]) for zone, slot in sorted(given[node.rule])]
     return []

@@ -1,0 +1,136 @@
+"""The command `exact`, its refusals, and sizes on which its result does not depend."""
+
+import json
+from math import isclose
+
+import numpy as np
+import pytest
+
+from tests.solve.test_exact import KUHN, REDRAWN, SHORT, result
+from trutdsl import load_game
+from trutdsl.cli.app import BAD_INPUT, DONE, run
+from trutdsl.diagnostics import BadUsage
+from trutdsl.solve.branches import Brancher
+from trutdsl.solve.classes import find_classes
+from trutdsl.solve.deals import DealEnumerator
+from trutdsl.solve.players import UniformPlayer
+from trutdsl.solve.positions import Stepper
+
+
+def test_the_command_prints_ten_digits(capsys):
+    assert run(["exact", KUHN, "--players", "2", "--strategies", "uniform"]) == DONE
+    out = capsys.readouterr().out
+    assert "mean 24.9493784, standard deviation 3.288739954" in out
+    assert "From 6 classes of deals at 796 scores" in out
+    assert "Proved: all 3 cards differ." in out
+    assert "chips that a deal brings its winner                     1.375" in out
+
+
+def test_the_command_counts_one_thing_in_the_singular(tmp_path, capsys):
+    text = REDRAWN.replace("STATE", "").replace("KNOWN", "let known")
+    (tmp_path / "redrawn.yaml").write_text(text)
+    scripts = ["--players", "2", "--strategies", "uniform,uniform"]
+    assert run(["exact", str(tmp_path / "redrawn.yaml"), *scripts]) == DONE
+    out = capsys.readouterr().out
+    assert "matches have at most 1 deal\n" in out
+    assert "From 1 class of deals at 1 score, mean" in out
+
+
+def test_json_has_what_others_rely_on(capsys):
+    assert run(["exact", KUHN, "--players", "2", "--strategies", "uniform", "--json"]) == DONE
+    figures = json.loads(capsys.readouterr().out)
+    names = {"wins", "first_dealer_wins", "deals_per_match", "classes", "proved", "metrics"}
+    assert names <= figures.keys()
+    assert figures["wins"] == pytest.approx([0.5, 0.5, 0], abs=1e-12)
+    assert figures["metrics"]["length.per_deal"] == pytest.approx(2.25, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["trut", "--players", "4"], "for two players, not 4"),
+        (["trut", "--strategies", "caller,monte-carlo"], "'monte-carlo' is not a script"),
+        (["trut", "--strategies", "caller,steady,tight"], "give one or two, not 3"),
+        (["trut", "--strategies", "caler"], "'caler'"),
+    ],
+)
+def test_what_cannot_be_computed_is_refused(arguments, message, capsys):
+    assert run(["exact", *arguments]) == BAD_INPUT
+    assert message in capsys.readouterr().err
+
+
+def test_a_deal_of_too_many_positions_is_refused(capsys, monkeypatch):
+    monkeypatch.setattr(DealEnumerator, "most_positions", 5)
+    assert run(["exact", KUHN, "--param", "goal=1"]) == BAD_INPUT
+    assert "million positions, more than" in capsys.readouterr().err
+
+
+def test_a_long_deal_is_refused_after_some_of_its_classes(tmp_path, monkeypatch):
+    (tmp_path / "short-trut.yaml").write_text(SHORT.replace("NAME", "trut"))
+    game = load_game(tmp_path / "short-trut.yaml", 2, {"goal": 2}, "native")
+    stepper = Stepper(game, find_classes(game.program, game.setting))
+    brancher = Brancher(stepper, (UniformPlayer(), UniformPlayer()))
+    blocks = []
+
+    def play(deals, deal, block):
+        blocks.append(0)
+        for count in _PLAY(deals, deal, block):
+            blocks[-1] += count
+            yield count
+
+    monkeypatch.setattr(DealEnumerator, "_play", play)
+    monkeypatch.setattr("trutdsl.solve.deals.ENOUGH", 2)
+    deals = DealEnumerator(brancher)
+    deals.outcomes(deals.codec.first_scores()[0])
+    assert len(blocks) == 5  # 288 classes, 64 at once
+    monkeypatch.setattr(DealEnumerator, "most_positions", sum(blocks) // 2)
+    blocks.clear()
+    deals = DealEnumerator(brancher)
+    with pytest.raises(BadUsage, match="about 0 million positions, more than 0"):
+        deals.outcomes(deals.codec.first_scores()[0])
+    assert len(blocks) == 3
+
+
+_PLAY = DealEnumerator._play
+
+
+@pytest.mark.parametrize("name", ["kuhn-poker", "leduc-poker"])
+def test_blocks_of_any_size_give_the_same_result(name, monkeypatch):
+    def found():
+        one = result(f"variants/examples/{name}.yaml", "uniform", "uniform", goal=8)
+        return one.deals_per_match, one.deviation, *one.wins
+
+    whole = found()
+    for constant in ("BLOCK", "DEALT_AT_ONCE", "PLAYED_AT_ONCE"):
+        monkeypatch.setattr(f"trutdsl.solve.deals.{constant}", 1)
+    assert np.allclose(found(), whole, rtol=1e-12)
+
+
+CUT = """variant: cut-poker
+title: Kuhn poker with a cut
+summary: The second player may cut the pack, which changes nothing.
+extends: examples/kuhn-poker
+rules: |
+  before rule play_deal:
+      ask next_seat(dealer) "cut":
+          cut
+          tap:
+              ask dealer "deal":
+                  deal
+                  wait
+"""
+
+
+def test_questions_before_the_deal_double_no_class(tmp_path):
+    (tmp_path / "cut-poker.yaml").write_text(CUT)
+    base = result(KUHN, "uniform", "uniform", goal=3)
+    found = result(tmp_path / "cut-poker.yaml", "uniform", "uniform", goal=3)
+    assert found.classes == base.classes == 6
+    assert isclose(found.deals_per_match, base.deals_per_match, rel_tol=1e-12)
+
+
+def test_a_game_with_too_many_deals_is_refused_soon(capsys):
+    assert run(["exact", "tute", "--players", "2"]) == BAD_INPUT
+    said = capsys.readouterr().err
+    assert "more than 200,000 classes of deals" in said
+    assert "all 40 cards differ" in said
