@@ -265,12 +265,8 @@ class Settings:
         given = [f"--{name}" for name in BUDGETS if getattr(self, name) is not None]
         rules = [f"--{name}" for name in ("precision", "test") if getattr(self, name) is not None]
         if len(given) > 1:
-            raise BadUsage(
-                say(
-                    "{names} are two ways to say how much is played; give one",
-                    names=say(" and ").join(given),
-                )
-            )
+            text = "{names} are two ways to say how much is played; give one"
+            raise BadUsage(say(text, names=say(" and ").join(given)))
         if self.score and self.mode != DEALS:
             raise BadUsage(say("--score is where single deals start from; it needs --mode deals"))
         if (self.against is not None) != (self.format == "one-against-all"):
@@ -280,13 +276,8 @@ class Settings:
                 say("--rounds is for --format swiss and ladder, not {format}", format=self.format)
             )
         if self.format in IN_ROUNDS and (other := sorted({*given, *rules} - {"--sets"})):
-            raise BadUsage(
-                say(
-                    "--format {format} takes --sets, for each round, and no {other}",
-                    format=self.format,
-                    other=other[0],
-                )
-            )
+            text = "--format {format} takes --sets, for each round, and no {other}"
+            raise BadUsage(say(text, format=self.format, other=other[0]))
         if (self.test is None) != (self.margin is None):
             raise BadUsage(
                 say("--test A,B and --margin go together: how much better is A to be than B?")
@@ -382,13 +373,8 @@ class Means:
 def check_difference(name: str, value: float | None, mode: str) -> None:
     """Raise `BadUsage` for a difference, in shares of matches, that is more than all of them."""
     if value is not None and value > 1 and mode == MATCHES:
-        raise BadUsage(
-            say(
-                "--{name} {value} is more than all matches, which are 1: 5 of 100 matches are 0.05",
-                name=name,
-                value=figure(value, "g"),
-            )
-        )
+        text = "--{name} {value} is more than all matches, which are 1: 5 of 100 matches are 0.05"
+        raise BadUsage(say(text, name=name, value=figure(value, "g")))
 
 
 def check(record: Settings | Means) -> None:

@@ -57,10 +57,8 @@ def _of_scenarios(
     found = read_scenarios(Path(file), file)
     if name is not None and all(one.name != name for one in found):
         near = did_you_mean(name, [one.name for one in found])
-        raise BadUsage(
-            say("{file} has no scenario '{name}'", file=file, name=name)
-            + (f"; {near}" if near else "")
-        )
+        text = "{file} has no scenario '{name}'"
+        raise BadUsage(say(text, file=file, name=name) + (f"; {near}" if near else ""))
     for one in found:
         if name in (None, one.name):
             state, choice = explain_scenario(one, Path(file), spec, seat)
@@ -78,13 +76,8 @@ def _of_transcript(
     names = first["strategies"]
     place = seat if seat is not None else names.index(spec.name) if spec.name in names else 0
     if not 0 <= place < first["players"]:
-        raise BadUsage(
-            say(
-                "--seat {seat}: the seats are 1 to {players}",
-                seat=place + 1,
-                players=first["players"],
-            )
-        )
+        text = "--seat {seat}: the seats are 1 to {players}"
+        raise BadUsage(say(text, seat=place + 1, players=first["players"]))
     asked = False
     try:
         for state, choice, done in explain_match(recorded, spec, place, deal):
@@ -96,13 +89,8 @@ def _of_transcript(
             say("strategy '{spec}' failed: {where}", spec=spec.name, where=where)
         ) from None
     if not asked:
-        raise BadUsage(
-            say(
-                "player {player} is asked nothing in deal {deal} of this match",
-                player=place + 1,
-                deal=deal + 1,
-            )
-        )
+        text = "player {player} is asked nothing in deal {deal} of this match"
+        raise BadUsage(say(text, player=place + 1, deal=deal + 1))
 
 
 def _read_match(file: str, match: int | None) -> RecordedMatch:

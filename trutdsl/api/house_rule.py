@@ -39,15 +39,11 @@ def write_house_rule(
     No file is overwritten: raises `BadUsage`, as for a name that a variant cannot have.
     """
     if not re.fullmatch(HYPHENATED.pattern, name) or len(name) > LONGEST_NAME:
-        raise BadUsage(
-            say(
-                "'{name}' cannot be the name of a variant; expected {words}, at most "
-                "{longest_name} in all",
-                name=name,
-                words=say(HYPHENATED.words),
-                longest_name=LONGEST_NAME,
-            )
+        text = (
+            "'{name}' cannot be the name of a variant; expected {words}, at most "
+            "{longest_name} in all"
         )
+        raise BadUsage(say(text, name=name, words=say(HYPHENATED.words), longest_name=LONGEST_NAME))
     if name in list_variants():
         raise BadUsage(say("a shipped variant is called '{name}'; choose another name", name=name))
     game = load_game(base, parameters=settings, engine="reference")

@@ -187,13 +187,8 @@ def check_one(ref: str, against: str | None = None) -> str:
     own, inherited = check_once(variant, _check_meaning)
     players = ", ".join(map(str, variant.players))
     bases = say(", {inherited} from what it builds on", inherited=inherited) if inherited else ""
-    return say(
-        "ok, {title} for {players} players; rules and defines of its own: {own}{bases}",
-        title=words_of(variant).title,
-        players=players,
-        own=own,
-        bases=bases,
-    )
+    text = "ok, {title} for {players} players; rules and defines of its own: {own}{bases}"
+    return say(text, title=words_of(variant).title, players=players, own=own, bases=bases)
 
 
 def _check_script(ref: str, against: str | None) -> str:

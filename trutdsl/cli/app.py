@@ -174,13 +174,8 @@ def repeat_options(params: Sequence[Any], args: Sequence[str]) -> list[str]:
 def _empty(params: Sequence[Any], flag: str) -> BadUsage:
     for param in params:
         if flag in param.opts:
-            return BadUsage(
-                say(
-                    "{flag} is empty; expected {metavar}",
-                    flag=flag,
-                    metavar=param.metavar or say("a value"),
-                )
-            )
+            text = "{flag} is empty; expected {metavar}"
+            return BadUsage(say(text, flag=flag, metavar=param.metavar or say("a value")))
     return BadUsage(say("an argument is empty; leave it out, or write what is meant"))
 
 
@@ -188,19 +183,10 @@ def _refuse_extreme(name: str, value: Any) -> None:
     if isinstance(value, float) and not isfinite(value):
         raise BadUsage(say("{name} must be a number, not {value}", name=name, value=value))
     if isinstance(value, int | float) and not -MOST <= value <= MOST:
-        shown = (
-            f"{value:g}"
-            if isinstance(value, float)
-            else say("a number of {number} digits", number=len(str(value)))
-        )
-        raise BadUsage(
-            say(
-                "{name} must be at most {most}, not {shown}",
-                name=name,
-                most=figure(MOST, ","),
-                shown=shown,
-            )
-        )
+        text = "a number of {number} digits"
+        shown = f"{value:g}" if isinstance(value, float) else say(text, number=len(str(value)))
+        text = "{name} must be at most {most}, not {shown}"
+        raise BadUsage(say(text, name=name, most=figure(MOST, ","), shown=shown))
 
 
 class CommandGroup(TranslatedHelp, TyperGroup):

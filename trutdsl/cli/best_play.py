@@ -45,13 +45,8 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
 
     for name in SAMPLING_OPTIONS:
         if given.get(name) not in (None, []):
-            raise BadUsage(
-                say(
-                    "--{name}: {best_play} is computed, not sampled; leave --{name} out",
-                    name=name,
-                    best_play=BEST_PLAY,
-                )
-            )
+            text = "--{name}: {best_play} is computed, not sampled; leave --{name} out"
+            raise BadUsage(say(text, name=name, best_play=BEST_PLAY))
     folder = Path(given["out"] or default)
     named = given["strategies"].partition(":")[2]
     policies = Path(named) if named else folder.parent / BEST_PLAY

@@ -56,13 +56,8 @@ def check(
         raise BadUsage(say("--json and --output-format are two ways to say one thing; give one"))
     write = WRITERS.get(JSON if as_json else output_format)
     if write is None and output_format != TEXT:
-        raise BadUsage(
-            say(
-                "--output-format {output_format}: choose {names}",
-                output_format=output_format,
-                names=", ".join((TEXT, *WRITERS)),
-            )
-        )
+        text = "--output-format {output_format}: choose {names}"
+        raise BadUsage(say(text, output_format=output_format, names=", ".join((TEXT, *WRITERS))))
     if watch:
         check_on_changes(lambda: _check_all(files, against, strict, write))
     if not _check_all(files, against, strict, write):

@@ -137,13 +137,11 @@ def compare_variants(
     if given["deal"] is not None:
         raise BadUsage(say("--deal is for --strategies best-play; scripts play whole matches here"))
     if len(variants) < 2:
-        raise BadUsage(
-            say(
-                "there is nothing to compare with: name two variants or more, or one under "
-                "other parameters, such as {variants} {variants}:goal=5",
-                variants=variants[0],
-            )
+        text = (
+            "there is nothing to compare with: name two variants or more, or one under "
+            "other parameters, such as {variants} {variants}:goal=5"
         )
+        raise BadUsage(say(text, variants=variants[0]))
     asked = _request(variants, given)
     lines = partial(comparison_lines, every=every, seconds=seconds)
     _play_and_show("compare", names, asked, given, partial(compare, asked), lines)
@@ -307,13 +305,11 @@ def _play_and_show(
             typer.echo(say("As a page with figures: {command}", command=shlex.join(page)), own)
         wrong = [one["name"] for one in results["variants"] if not one["again"]["same"]]
         if wrong:
-            raise Failure(
-                say(
-                    "{names}: some sets come out otherwise when they are played again; do not "
-                    "rely on these results",
-                    names=", ".join(wrong),
-                )
+            text = (
+                "{names}: some sets come out otherwise when they are played again; do not "
+                "rely on these results"
             )
+            raise Failure(say(text, names=", ".join(wrong)))
 
 
 def _folder(out: str | None, command: str, names: list[str], asked: Request) -> Path:

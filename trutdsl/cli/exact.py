@@ -51,12 +51,8 @@ def exact(
     game = load_game(variant, players or 2, param or [], "native")
     names = split_strategies(strategies)
     if scores is not None and (scores.suffix != ".csv" or not scores.absolute().parent.is_dir()):
-        raise BadUsage(
-            say(
-                "--scores: write a file that ends in .csv, in a folder that exists, not {file}",
-                file=scores,
-            )
-        )
+        text = "--scores: write a file that ends in .csv, in a folder that exists, not {file}"
+        raise BadUsage(say(text, file=scores))
     if len(names) not in (1, 2):
         raise BadUsage(say("--strategies: give one or two, not {number}", number=len(names)))
     first, second = load_strategies(names * (3 - len(names)), game)

@@ -125,10 +125,8 @@ def _lines(
         return
     chosen = texts[choice.index]
     other = say(" (done was: {done})", done=done) if done not in (None, chosen) else ""
-    yield from _line(
-        say("{strategy} chooses: {chosen}{other}", strategy=strategy, chosen=chosen, other=other),
-        "",
-    )
+    text = "{strategy} chooses: {chosen}{other}"
+    yield from _line(say(text, strategy=strategy, chosen=chosen, other=other), "")
     for one in choice.looked:
         place = f"{one.span.source.name}:{one.span.line}"
         yield from _line(f"{place}: {one.text}", "  ")
@@ -152,10 +150,8 @@ def _search_lines(
     yield say("{strategy} chooses: {chosen}{other}", strategy=strategy, chosen=chosen, other=other)
     yield from win_lines(found, texts)
     if found.weights:
-        yield "  " + say(
-            "in {worlds} worlds, the same for all actions; 95 % intervals",
-            worlds=figure(len(found.weights), ","),
-        )
+        text = "in {worlds} worlds, the same for all actions; 95 % intervals"
+        yield "  " + say(text, worlds=figure(len(found.weights), ","))
 
 
 def _shares(shares: AnswerShares, texts: Sequence[str]) -> str:

@@ -169,12 +169,8 @@ def _missing(problem: Any, command: str) -> str:
     if param is None:
         return str(problem.format_message())
     if param.param_type_name == "option":
-        return say(
-            "{command} needs {number} {metavar}",
-            command=command,
-            number=max(param.opts, key=len),
-            metavar=param.metavar,
-        )
+        text = "{command} needs {number} {metavar}"
+        return say(text, command=command, number=max(param.opts, key=len), metavar=param.metavar)
     name, text = param.metavar, getattr(param, "help", "")
     return say(
         "{command} needs {name}: {help}",

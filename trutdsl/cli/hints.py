@@ -72,11 +72,8 @@ def hint_lines(hint: Hint, name: str, words: Words) -> Iterator[str]:
     if hint.wins is None:
         yield titled(name)
     else:
-        yield say(
-            "{name}: the best choice wins {what} of 100 matches",
-            name=name,
-            what=figure(100 * hint.wins, ".4f"),
-        )
+        text = "{name}: the best choice wins {what} of 100 matches"
+        yield say(text, name=name, what=figure(100 * hint.wins, ".4f"))
     width = max(len(_actions(one, words)) for one in hint.choices)
     for one in hint.choices:
         loses = (

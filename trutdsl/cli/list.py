@@ -171,14 +171,8 @@ def _show_source(variant: LoadedVariant, name: str) -> None:
     found = [one for piece in pieces for one in piece]
     if not found:
         near = did_you_mean(name, known) or say("`trutdsl show VARIANT` lists the rules")
-        raise BadUsage(
-            say(
-                "--source {name}: {variant} has no rule of this name; {near}",
-                name=name,
-                variant=variant.name,
-                near=near,
-            )
-        )
+        text = "--source {name}: {variant} has no rule of this name; {near}"
+        raise BadUsage(say(text, name=name, variant=variant.name, near=near))
     typer.echo("\n\n".join(f"{one.span.source.name}:{one.span.line}\n{one.text}" for one in found))
 
 

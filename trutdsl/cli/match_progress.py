@@ -133,12 +133,9 @@ class MatchProgress(LiveLine):
             note(say("this takes about {spoken_time}", spoken_time=spoken_time(left)))
 
     def _text(self, left: float | None) -> str:
+        text = "{total} of {matches} matches"
         parts = [
-            say(
-                "{total} of {matches} matches",
-                total=figure(self._of_matches.total, ","),
-                matches=figure(self._matches, ","),
-            )
+            say(text, total=figure(self._of_matches.total, ","), matches=figure(self._matches, ","))
         ]
         parts.append(say("{total} deals", total=figure(self._of_deals.total, ",")))
         if self._of_deals.rate is not None:

@@ -84,14 +84,8 @@ def check_page(place: Path) -> None:
             if place.is_dir()
             else say("lies in no folder: {parent} is none", parent=place.parent)
         )
-        raise BadUsage(
-            say(
-                "-o {place} {where}; expected a file to write, such as {page}",
-                place=place,
-                where=where,
-                page=PAGE,
-            )
-        )
+        text = "-o {place} {where}; expected a file to write, such as {page}"
+        raise BadUsage(say(text, place=place, where=where, page=PAGE))
 
 
 def write_page(place: Path, page: str) -> None:
@@ -193,25 +187,21 @@ def open_transcript(name: str, out: IO[str]) -> Iterator[IO[str]]:
 
 def _refuse_place(path: Path) -> None:
     if path.is_fifo() or path.is_socket() or path.is_block_device():
-        raise BadUsage(
-            say(
-                "{path} cannot be written: found a device or pipe, expected a file; write "
-                "- for standard output",
-                path=path,
-            )
+        text = (
+            "{path} cannot be written: found a device or pipe, expected a file; write "
+            "- for standard output"
         )
+        raise BadUsage(say(text, path=path))
     if not path.is_file() or not path.stat().st_size:
         return
     with path.open("rb") as file:
         first = file.readline(LONGEST_LINE)
     if not first.startswith(TRANSCRIPT):
-        raise BadUsage(
-            say(
-                "{path} exists and is not a transcript, so it is not overwritten; give "
-                "--transcript the name of a new file, or delete this one first",
-                path=path,
-            )
+        text = (
+            "{path} exists and is not a transcript, so it is not overwritten; give "
+            "--transcript the name of a new file, or delete this one first"
         )
+        raise BadUsage(say(text, path=path))
 
 
 LEAVE = os._exit  # `telling_exits` replaces it

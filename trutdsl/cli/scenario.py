@@ -84,14 +84,8 @@ def scenario(
         if (failed or refused) and not tell:
             typer.echo(say(FROM_ZERO))
         more = say(", {refused} not to be played", refused=refused) if refused else ""
-        typer.echo(
-            say(
-                "{number} passed, {failed} failed{more}",
-                number=len(results) - failed - refused,
-                failed=failed,
-                more=more,
-            )
-        )
+        text = "{number} passed, {failed} failed{more}"
+        typer.echo(say(text, number=len(results) - failed - refused, failed=failed, more=more))
     if bad or refused:
         raise typer.Exit(2)
     if failed:
@@ -140,26 +134,16 @@ def _record(played: str) -> str:
     file, *numbers = played.rsplit(":", 2)
     known = len(numbers) == 2 and all(n.isascii() and n.isdigit() for n in numbers)
     if not known or "0" in numbers:
-        raise BadUsage(
-            say(
-                "--from wants TRANSCRIPT:MATCH:DEAL, such as matches.jsonl:1:2, not '{played}'",
-                played=played,
-            )
-        )
+        text = "--from wants TRANSCRIPT:MATCH:DEAL, such as matches.jsonl:1:2, not '{played}'"
+        raise BadUsage(say(text, played=played))
     match, deal = map(int, numbers)
     found = []
     for recorded in read_transcript(Path(file), file):
         found.append(recorded.events[0]["match"] + 1)
         if found[-1] == match:
             return record_scenario(recorded, deal - 1)
-    raise BadUsage(
-        say(
-            "{file} has no match {match}; it has {names}",
-            file=file,
-            match=match,
-            names=", ".join(map(str, found[:20])),
-        )
-    )
+    text = "{file} has no match {match}; it has {names}"
+    raise BadUsage(say(text, file=file, match=match, names=", ".join(map(str, found[:20]))))
 
 
 def _as_json(file: str, one: Scenario, came: ScenarioOutcome | Rejected) -> dict[str, object]:

@@ -157,14 +157,8 @@ def simulate(
                 make = partial(simulation_page, figures, game, seating, again, seconds)
                 write_page(page, page_as_html(make, current_language()))
     if done < matches:
-        typer.echo(
-            say(
-                "stopped: {done} of {matches} matches are finished",
-                done=figure(done, ","),
-                matches=figure(matches, ","),
-            ),
-            err=True,
-        )
+        text = "stopped: {done} of {matches} matches are finished"
+        typer.echo(say(text, done=figure(done, ","), matches=figure(matches, ",")), err=True)
         raise typer.Exit(stopped_code())
 
 
@@ -196,13 +190,8 @@ def _check(
         raise BadUsage(say("--transcript is of whole matches, not of --mode deals"))
     if move_timeout is not None and not SHORTEST <= move_timeout <= LONGEST:
         bounds = say("from {shortest} to {longest}", shortest=SHORTEST, longest=LONGEST)
-        raise BadUsage(
-            say(
-                "--move-timeout must be {bounds}, not {move_timeout}",
-                bounds=bounds,
-                move_timeout=move_timeout,
-            )
-        )
+        text = "--move-timeout must be {bounds}, not {move_timeout}"
+        raise BadUsage(say(text, bounds=bounds, move_timeout=move_timeout))
 
 
 def _parts(
@@ -275,12 +264,8 @@ def coverage(
     from trutdsl.transcript import SEARCH_LIMIT, shortest_deals
 
     if matches < 0 or (not matches and not scenarios):
-        raise BadUsage(
-            say(
-                "--matches must be at least 1, not {matches}, or 0 with --scenarios",
-                matches=matches,
-            )
-        )
+        text = "--matches must be at least 1, not {matches}, or 0 with --scenarios"
+        raise BadUsage(say(text, matches=matches))
     game = load_game(variant, players, param or [], engine)
     seating = seat_all(game, split_strategies(strategies))
     seed = settle_seed(seed, seating)

@@ -112,11 +112,8 @@ def _seconds() -> float:
 
 def _lines(figures: dict[str, Any], title: str) -> Iterator[str]:
     value, loss = figures["value"], figures["exploitability"]
-    made = say(
-        "{iterations} iterations, {seconds} seconds of processor time",
-        iterations=figures["iterations"],
-        seconds=figure(figures["seconds"], ".0f"),
-    )
+    text = "{iterations} iterations, {seconds} seconds of processor time"
+    made = say(text, iterations=figures["iterations"], seconds=figure(figures["seconds"], ".0f"))
     if "deal" in figures:
         points = ", ".join(f"{name} {worth:g}" for name, worth in figures["deal"].items())
         yield say(

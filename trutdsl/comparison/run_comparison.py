@@ -122,13 +122,11 @@ def load_all(asked: Request) -> list[ComparedVariant]:
                 say("two of the variants are called {label}; give one another name", label=label)
             )
         if labels.count(label) > 1:
-            raise BadUsage(
-                say(
-                    "{label} is given twice; to compare it under other parameters, write them "
-                    "behind a colon, such as {label}:goal=5",
-                    label=label,
-                )
+            text = (
+                "{label} is given twice; to compare it under other parameters, write them "
+                "behind a colon, such as {label}:goal=5"
             )
+            raise BadUsage(say(text, label=label))
     players = {game.players for _, game in games}
     if len(players) > 1:
         raise BadUsage(say("the variants are for different numbers of players; give --players"))
@@ -171,24 +169,15 @@ def check_metrics(cells: Sequence[Cell], asked: Request) -> None:
             near = did_you_mean(name, tuple(known)) or say(
                 "choose from {names}", names=", ".join(known)
             )
-            raise BadUsage(
-                say(
-                    "{flag} {name}: there is no such metric; {near}",
-                    flag=flag,
-                    name=name,
-                    near=near,
-                )
-            )
+            text = "{flag} {name}: there is no such metric; {near}"
+            raise BadUsage(say(text, flag=flag, name=name, near=near))
     for name, margin in (asked.margins.by_name or {}).items():
         if known[name].kind == SHARE and margin > 1:
-            raise BadUsage(
-                say(
-                    "--margin {name}={margin}: this metric is a share; expected at most 1, such as "
-                    "{name}=0.02",
-                    name=name,
-                    margin=f"{margin:g}",
-                )
+            text = (
+                "--margin {name}={margin}: this metric is a share; expected at most 1, such as "
+                "{name}=0.02"
             )
+            raise BadUsage(say(text, name=name, margin=f"{margin:g}"))
 
 
 def named_game(text: str, asked: Request) -> tuple[str, Game]:

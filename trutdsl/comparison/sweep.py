@@ -45,13 +45,8 @@ def read_axes(texts: Sequence[str], game: Game) -> dict[str, tuple[str, ...]]:
         found[name] = _read_values(game, name, values, text)
     cells = prod(map(len, found.values()))
     if cells > MOST_CELLS:
-        raise BadUsage(
-            say(
-                "the grid has {cells} cells; at most {most_cells} are played",
-                cells=figure(cells, ","),
-                most_cells=MOST_CELLS,
-            )
-        )
+        text = "the grid has {cells} cells; at most {most_cells} are played"
+        raise BadUsage(say(text, cells=figure(cells, ","), most_cells=MOST_CELLS))
     return found
 
 
@@ -185,13 +180,11 @@ def ambiguities(
     game, ref, own = _base(asked)
     readings = other_readings(game)
     if not readings:
-        raise BadUsage(
-            say(
-                "{game} has no parameter that is marked as a choice; trutdsl sweep tells "
-                "what any other parameter changes",
-                game=game.name,
-            )
+        text = (
+            "{game} has no parameter that is marked as a choice; trutdsl sweep tells "
+            "what any other parameter changes"
         )
+        raise BadUsage(say(text, game=game.name))
     others = [_with(ref, own, {name: value}) for name, value in readings]
     results = _compare(asked, others, root, jobs, watcher, scheduler)
     declared, texts = game.variant.parameters, game.parameter_texts()

@@ -222,10 +222,8 @@ def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
         if lines:
             name = difference["variant"]
             caption = say("Differences of {variant} from the base", variant=titles[name])
-            about = say(
-                "{many} intervals; the table below it has the same numbers, and all others",
-                many=len(lines),
-            )
+            text = "{many} intervals; the table below it has the same numbers, and all others"
+            about = say(text, many=len(lines))
             axis = say("difference, in multiples of what matters")
             found[name] = Plot(f"difference{number}", caption, about, Forest(lines, axis, 1.0))
     return found

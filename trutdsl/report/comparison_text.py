@@ -192,11 +192,8 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield the limits of a comparison: the number of players, and gaps of the strategies."""
     asked, given = results["comparison"], results["given"]
     if given["players"] is None and asked["tables"]:
-        yield say(
-            "Played by {players}, as no number was named; for {others} it may be otherwise.",
-            players=asked["players"],
-            others=", ".join(map(str, asked["tables"])),
-        )
+        text = "Played by {players}, as no number was named; for {others} it may be otherwise."
+        yield say(text, players=asked["players"], others=", ".join(map(str, asked["tables"])))
     titles = titles_of(results)
     for variant in results["variants"]:
         for one in variant["unknown"]:

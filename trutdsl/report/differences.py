@@ -84,13 +84,9 @@ def _both(one: str, two: str, names: tuple[str, str]) -> str:
     first, _, help_text = one.partition(". ")
     second, _, same = two.partition(". ")
     if help_text and help_text == same:
+        text = "{first} in {names}, {second} in {others}. {help_text}"
         return say(
-            "{first} in {names}, {second} in {others}. {help_text}",
-            first=first,
-            names=names[0],
-            second=second,
-            others=names[1],
-            help_text=help_text,
+            text, first=first, names=names[0], second=second, others=names[1], help_text=help_text
         )
     return f"{titled(names[0], one)}\n{titled(names[1], two)}"
 
@@ -103,11 +99,8 @@ def _seats(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str
 def _packs(side: Mapping[str, Any], word: Callable[[str], str]) -> dict[str, str]:
     found = {}
     for choice, pack in side["packs"].items():
-        special = (
-            say("; special: {names}", names=", ".join(pack["special_cards"]))
-            if pack["special_cards"]
-            else ""
-        )
+        text = "; special: {names}"
+        special = say(text, names=", ".join(pack["special_cards"])) if pack["special_cards"] else ""
         found[f"{word('cards')} {choice}".strip()] = (
             f"{pack['cards']}, {', '.join(pack['suits'].values())}; "
             + say("{ranks}, strongest first", ranks=" ".join(pack["ranks"]))

@@ -107,15 +107,11 @@ def write_up(
         content = _content(folder / name)
         if content is not None:
             return _page(folder / name, content, makings, language)
-    raise BadUsage(
-        say(
-            "{folder} holds neither {comparison} nor {run}; expected the folder of a "
-            "comparison (trutdsl compare) or of a tournament",
-            folder=folder,
-            comparison=COMPARISON,
-            run=RUN,
-        )
+    text = (
+        "{folder} holds neither {comparison} nor {run}; expected the folder of a "
+        "comparison (trutdsl compare) or of a tournament"
     )
+    raise BadUsage(say(text, folder=folder, comparison=COMPARISON, run=RUN))
 
 
 def _page(file: Path, content: bytes, ways: Sequence[Making], language: str) -> str:
@@ -129,24 +125,15 @@ def _page(file: Path, content: bytes, ways: Sequence[Making], language: str) -> 
             size = len(text.encode())
         except OTHERWISE as problem:
             what = f"{type(problem).__name__}: {problem}".partition("\n")[0][:MOST_LETTERS]
-            raise BadUsage(
-                say(
-                    "{file} is damaged, or was written by another version of trutdsl ({what})",
-                    file=file,
-                    what=what,
-                )
-            ) from None
+            text = "{file} is damaged, or was written by another version of trutdsl ({what})"
+            raise BadUsage(say(text, file=file, what=what)) from None
         if size <= LARGEST:
             return text
-    raise BadUsage(
-        say(
-            "{file}: its page would have {size} bytes, at most {largest} are written; "
-            "put fewer variants or strategies into one",
-            file=file,
-            size=figure(size, ","),
-            largest=figure(LARGEST, ","),
-        )
+    text = (
+        "{file}: its page would have {size} bytes, at most {largest} are written; "
+        "put fewer variants or strategies into one"
     )
+    raise BadUsage(say(text, file=file, size=figure(size, ","), largest=figure(LARGEST, ",")))
 
 
 def read_results(file: Path) -> Mapping[str, Any] | None:
@@ -169,16 +156,11 @@ def _check_format(file: Path, results: Mapping[str, Any]) -> None:
         except (LookupError, TypeError, AttributeError):  # other results, or damaged ones
             continue
         if found != format:
-            raise BadUsage(
-                say(
-                    "{file} has format {found}, and this version of trutdsl reads format "
-                    "{format}; make the comparison anew: {command}",
-                    file=file,
-                    found=found,
-                    format=format,
-                    command=command,
-                )
+            text = (
+                "{file} has format {found}, and this version of trutdsl reads format "
+                "{format}; make the comparison anew: {command}"
             )
+            raise BadUsage(say(text, file=file, found=found, format=format, command=command))
 
 
 def _content(file: Path) -> bytes | None:
@@ -191,13 +173,8 @@ def _content(file: Path) -> bytes | None:
         text = "{path} cannot be read: {strerror}"
         raise BadUsage(explain_os_error(problem, file, text)) from None
     if len(content) > MOST_BYTES:
-        raise BadUsage(
-            say(
-                "{file} is larger than {most_bytes} bytes",
-                file=file,
-                most_bytes=figure(MOST_BYTES, ","),
-            )
-        )
+        text = "{file} is larger than {most_bytes} bytes"
+        raise BadUsage(say(text, file=file, most_bytes=figure(MOST_BYTES, ",")))
     return content
 
 

@@ -246,13 +246,11 @@ def coverage_lines(figures: Figures) -> Iterator[str]:
     if never and figures["matches"]:
         most = estimate_share(0, figures["matches"]).high
         assert most is not None
-        yield (
-            say(
-                "What was never reached is reached in at most {most} of matches between "
-                "these strategies (95 %, Clopper and Pearson).",
-                most=figure(most, ".2%"),
-            )
+        text = (
+            "What was never reached is reached in at most {most} of matches between "
+            "these strategies (95 %, Clopper and Pearson)."
         )
+        yield say(text, most=figure(most, ".2%"))
     if figures["clause_matches"]:
         first = say("the first {figures} matches", figures=figure(figures["clause_matches"], ","))
         yield say("Clauses of scripts: how often they were taken in {first}.", first=first)
@@ -272,13 +270,11 @@ def _of_deals(matches: int) -> str:
     )
     if matches <= SEARCH_LIMIT:
         return f"{told}."
-    return say(
+    text = (
         "{told}, of the first {searched} matches and of the {candidates} with the "
-        "fewest decisions in which it is; there may be a shorter one.",
-        told=told,
-        searched=figure(SEARCH_LIMIT, ","),
-        candidates=CANDIDATES,
+        "fewest decisions in which it is; there may be a shorter one."
     )
+    return say(text, told=told, searched=figure(SEARCH_LIMIT, ","), candidates=CANDIDATES)
 
 
 def _times(one: Figures) -> str:

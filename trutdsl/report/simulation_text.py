@@ -129,14 +129,11 @@ def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> lis
     by_t = any(length["method"] == "t" for length in lengths)
     found.append(Paragraph(made + (say(", the others by Student's t.") if by_t else ".")))
     if any(figures[name] for name in ("deal_ends", "deal_winners", "answers")):
-        found.append(
-            Paragraph(
-                say(
-                    "Deals and answers of one match are not independent; "
-                    "the intervals of their shares are by clusters of matches."
-                )
-            )
+        text = (
+            "Deals and answers of one match are not independent; "
+            "the intervals of their shares are by clusters of matches."
         )
+        found.append(Paragraph(say(text)))
     if figures["at_random"]:
         names = "; ".join(_guess_lines(figures, words))
         found.append(Paragraph(say("Not chosen, but taken at random: {names}", names=names)))
@@ -167,11 +164,8 @@ def _guess_lines(figures: Mapping[str, Any], words: Words | None) -> Iterator[st
 def _endless(figures: Mapping[str, Any]) -> str:
     if not figures["unfinished"]:
         return ""
-    return say(
-        "; {figures} of them as nobody had won after {most_deals} deals",
-        figures=figures["unfinished"],
-        most_deals=figure(MOST_DEALS, ","),
-    )
+    text = "; {figures} of them as nobody had won after {most_deals} deals"
+    return say(text, figures=figures["unfinished"], most_deals=figure(MOST_DEALS, ","))
 
 
 def _decision(name: str, words: Words | None) -> str:

@@ -209,12 +209,8 @@ def _map(axes: Axes, cells: Cells, told: str) -> Block:
         (_value(down["name"], row), [cell(cells[row, column]) for column in across["values"]])
         for row in down["values"]
     ]
-    caption = say(
-        "{metric}; down: {rows}; across: {columns}",
-        metric=told,
-        rows=_decides(down["name"]),
-        columns=_decides(across["name"]),
-    )
+    text = "{metric}; down: {rows}; across: {columns}"
+    caption = say(text, metric=told, rows=_decides(down["name"]), columns=_decides(across["name"]))
     return matrix(caption, ["", *(_value(across["name"], of) for of in across["values"])], rows)
 
 

@@ -95,16 +95,13 @@ def score_blocks(
                             widest = max(widest, share[0] - share[1], share[2] - share[0])
     if not tables:
         return
-    yield Paragraph(
-        say(
-            "Of 100 deals that begin at a score, the matches that the dealer's side wins: its own "
-            "score stands before the row, that of the others above the column. Without colour "
-            "where fewer than {few} deals began so; else the 95 % interval ends at most {widest} "
-            "away. All intervals are in the table behind the link.",
-            few=FEW,
-            widest=figure(100 * widest, ".2g"),
-        )
+    text = (
+        "Of 100 deals that begin at a score, the matches that the dealer's side wins: its own "
+        "score stands before the row, that of the others above the column. Without colour "
+        "where fewer than {few} deals began so; else the 95 % interval ends at most {widest} "
+        "away. All intervals are in the table behind the link."
     )
+    yield Paragraph(say(text, few=FEW, widest=figure(100 * widest, ".2g")))
     yield from tables
     header = ["variant", "counter", "dealer", "others", "deals", "won", "low", "high"]
     yield Download("scores.csv", csv_text([header, *lines]))
@@ -196,16 +193,13 @@ def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Bl
     variants = [variant for variant in results["variants"] if variant["ledger"]]
     if not variants:
         return
-    yield Paragraph(
-        say(
-            "Hands by how many of ten others they beat at least: 0 the weakest tenth, 9 the "
-            "strongest. Without colour where there were fewer than {few}; else the 95 % interval "
-            "ends at most {widest} away. What it brings and the share that it has to win are in "
-            "ledger.csv, with all intervals.",
-            few=FEW,
-            widest=figure(100 * max(map(_reach, variants)), ".2g"),
-        )
+    text = (
+        "Hands by how many of ten others they beat at least: 0 the weakest tenth, 9 the "
+        "strongest. Without colour where there were fewer than {few}; else the 95 % interval "
+        "ends at most {widest} away. What it brings and the share that it has to win are in "
+        "ledger.csv, with all intervals."
     )
+    yield Paragraph(say(text, few=FEW, widest=figure(100 * max(map(_reach, variants)), ".2g")))
     titles = titles_of(results)
     for variant in variants:
         name, rows = titles[variant["name"]], variant["ledger"]

@@ -227,12 +227,8 @@ class _Teller:
             " + ".join(str(s + 1) for s, t in enumerate(self.game.teams) if t == team)
             for team in range(self.game.team_count)
         ]
-        return say(
-            "Teams: players {one} against players {other}. {player} deals.",
-            one=sides[0],
-            other=sides[1],
-            player=dealer,
-        )
+        text = "Teams: players {one} against players {other}. {player} deals."
+        return say(text, one=sides[0], other=sides[1], player=dealer)
 
     def steps(self, event: Event) -> Iterator[tuple[str, str]]:
         """Yield the sentences on an event, each with the statement that decides."""

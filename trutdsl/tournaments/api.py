@@ -297,13 +297,8 @@ def plan(
     from trutdsl.stats.sequential import plan_size
 
     if not (least := OPTIONS["margin"].least) <= detect <= LARGEST:
-        raise BadUsage(
-            say(
-                "--detect must be at least {least}, such as 0.02, not {detect}",
-                least=figure(least, "f"),
-                detect=figure(detect, "g"),
-            )
-        )
+        text = "--detect must be at least {least}, such as 0.02, not {detect}"
+        raise BadUsage(say(text, least=figure(least, "f"), detect=figure(detect, "g")))
     check_difference("detect", detect, settings.mode)
     if not 0.5 <= power < 1:
         raise BadUsage(
@@ -312,12 +307,8 @@ def plan(
     if pilot < 2:
         raise BadUsage(say("--pilot must be at least 2, not {pilot}", pilot=pilot))
     if settings.format in IN_ROUNDS:
-        raise BadUsage(
-            say(
-                "--format {format} cannot be planned: who meets is not known yet",
-                format=settings.format,
-            )
-        )
+        text = "--format {format} cannot be planned: who meets is not known yet"
+        raise BadUsage(say(text, format=settings.format))
     alone = replace(with_budget(settings, {"sets": pilot}), precision=None, test=None, margin=None)
     run, means, notice = load_run(alone), means or Means(), notice or Notice()
     with TemporaryDirectory(prefix="trutdsl-") as folder:

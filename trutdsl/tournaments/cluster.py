@@ -66,13 +66,8 @@ def play_there(task: bytes, version: str, chunk: Chunk) -> list[Result]:
     Raises `Failure` if this worker has another version of trutdsl or cannot start processes.
     """
     if version != own_version():
-        raise Failure(
-            say(
-                "a worker of the cluster has trutdsl {own_version}, not {version}",
-                own_version=own_version(),
-                version=version,
-            )
-        )
+        text = "a worker of the cluster has trutdsl {own_version}, not {version}"
+        raise Failure(say(text, own_version=own_version(), version=version))
     supervisor = _idle.take(task) or _start(task)
     try:
         found = []
@@ -117,13 +112,8 @@ def connect(address: str) -> Any:
         return Client(address, timeout=PATIENCE, set_as_default=False, name="trutdsl")
     except (OSError, ValueError, TypeError) as problem:
         why = str(problem).splitlines()[0] if str(problem) else type(problem).__name__
-        raise BadUsage(
-            say(
-                "--scheduler {address}: no scheduler answers there ({why})",
-                address=address,
-                why=why,
-            )
-        ) from None
+        text = "--scheduler {address}: no scheduler answers there ({why})"
+        raise BadUsage(say(text, address=address, why=why)) from None
 
 
 def count_threads(client: Any) -> int:

@@ -96,13 +96,8 @@ def read_begun(path: Path) -> Mapping[str, Any]:
     """
     manifest = read_manifest(path)
     if not (path / JOURNAL).exists():
-        raise BadUsage(
-            say(
-                "{path} is not the folder of a run: there is no {journal}",
-                path=path,
-                journal=JOURNAL,
-            )
-        )
+        text = "{path} is not the folder of a run: there is no {journal}"
+        raise BadUsage(say(text, path=path, journal=JOURNAL))
     _refuse_links(path)
     try:
         with Journal(path / JOURNAL, "") as journal:
@@ -174,15 +169,11 @@ def refuse_if_other(path: Path, there: Mapping[str, Any], here: Mapping[str, Any
     named = "; ".join(differences[:MOST_NAMED])
     if len(differences) > MOST_NAMED:
         named += say("; and {number} more", number=len(differences) - MOST_NAMED)
-    raise BadUsage(
-        say(
-            "{path} holds another experiment ({named}); what is new goes to another "
-            "folder, such as {fresh}",
-            path=path,
-            named=named,
-            fresh=_fresh(path),
-        )
+    text = (
+        "{path} holds another experiment ({named}); what is new goes to another "
+        "folder, such as {fresh}"
     )
+    raise BadUsage(say(text, path=path, named=named, fresh=_fresh(path)))
 
 
 def _fresh(path: Path) -> Path:

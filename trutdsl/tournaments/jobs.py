@@ -30,12 +30,6 @@ def limit_workers(jobs: int | None, tell: Callable[[str], None] = lambda _: None
             most_per_cpu=MOST_PER_CPU,
             cpus=say_count(cpus, "usable CPU", "usable CPUs"),
         )
-        tell(
-            say(
-                "--jobs {jobs}: at most {most} processes play, {each}",
-                jobs=jobs,
-                most=most,
-                each=each,
-            )
-        )
+        text = "--jobs {jobs}: at most {most} processes play, {each}"
+        tell(say(text, jobs=jobs, most=most, each=each))
     return min(jobs or cpus, most)

@@ -223,21 +223,14 @@ def _explain_errors(path: Path) -> Iterator[None]:
     except sqlite3.Error as problem:
         match getattr(problem, "sqlite_errorname", "").split("_")[1:2]:
             case ["BUSY"] | ["LOCKED"]:
-                raise BadUsage(
-                    say(
-                        "{path}: another run is writing in this folder; wait, or use another "
-                        "folder",
-                        path=path,
-                    )
-                ) from None
+                text = "{path}: another run is writing in this folder; wait, or use another folder"
+                raise BadUsage(say(text, path=path)) from None
             case [_] if path.exists() and not os.access(path.parent, os.W_OK):
-                raise BadUsage(
-                    say(
-                        "{parent} is read-only, and a run's journal is written even when it is "
-                        "read; copy the folder to where you may write",
-                        parent=path.parent,
-                    )
-                ) from None
+                text = (
+                    "{parent} is read-only, and a run's journal is written even when it is "
+                    "read; copy the folder to where you may write"
+                )
+                raise BadUsage(say(text, parent=path.parent)) from None
             case ["CANTOPEN"] | ["READONLY"] | ["PERM"] | ["AUTH"]:
                 raise BadUsage(say(CANNOT_WRITE, path=path, strerror=problem)) from None
             case ["FULL"] | ["IOERR"]:

@@ -162,13 +162,8 @@ def _read_number(node: Node, what: str, key: Option, errors: Collector) -> int |
             if key.most == LARGEST
             else say("from {least} to {most}", least=key.least, most=key.most)
         )
-        message = say(
-            "{what} must be {kind} {bounds}, found {found}",
-            what=what,
-            kind=kind,
-            bounds=bounds,
-            found=describe(node),
-        )
+        text = "{what} must be {kind} {bounds}, found {found}"
+        message = say(text, what=what, kind=kind, bounds=bounds, found=describe(node))
         errors.error("out-of-range", message, node.span)
         return None
     return number
@@ -250,14 +245,11 @@ def load_run(settings: Settings, means: Means | None = None) -> Run:
                 say("--test {name}: no such strategy is given; {near}", name=name, near=near)
             )
     if settings.test is not None and settings.against not in (None, *settings.test):
-        raise BadUsage(
-            say(
-                "--test {names}: these two do not meet, as all play against {against}; "
-                "name it as one of the two",
-                names=",".join(settings.test),
-                against=settings.against,
-            )
+        text = (
+            "--test {names}: these two do not meet, as all play against {against}; "
+            "name it as one of the two"
         )
+        raise BadUsage(say(text, names=",".join(settings.test), against=settings.against))
     seed = settle_seed(settings.seed, strategies)
     plan = plan_experiment(
         game,
@@ -298,14 +290,11 @@ def _metric(settings: Settings, game: Game) -> TournamentMetric:
                 say("--mode deals: a deal of {game} brings no points; play matches", game=game.name)
             )
         if len(kinds) > 1:
-            raise BadUsage(
-                say(
-                    "--mode deals needs --metric: what are {names} worth to each other? For "
-                    "example '3 {sum}'",
-                    names=say(" and ").join(kinds),
-                    sum=" + ".join(kinds),
-                )
+            text = (
+                "--mode deals needs --metric: what are {names} worth to each other? For "
+                "example '3 {sum}'"
             )
+            raise BadUsage(say(text, names=say(" and ").join(kinds), sum=" + ".join(kinds)))
         text = kinds[0]
     try:
         metric = parse_metric(text, settings.mode)
@@ -323,14 +312,8 @@ def _metric(settings: Settings, game: Game) -> TournamentMetric:
             near = did_you_mean(name, names) or say(
                 "choose {by_match} or {names}", by_match=BY_MATCH, names=", ".join(names)
             )
-            raise BadUsage(
-                say(
-                    "--metric {name}: {game} has no such counter; {near}",
-                    name=name,
-                    game=game.name,
-                    near=near,
-                )
-            )
+            text = "--metric {name}: {game} has no such counter; {near}"
+            raise BadUsage(say(text, name=name, game=game.name, near=near))
     return metric
 
 

@@ -115,13 +115,8 @@ def choose_context(method: str | None = None) -> BaseContext:
     """
     known = multiprocessing.get_all_start_methods()
     if method is not None and method not in known:
-        raise BadUsage(
-            say(
-                "there is no start method '{method}' here; choose {names}",
-                method=method,
-                names=", ".join(known),
-            )
-        )
+        text = "there is no start method '{method}' here; choose {names}"
+        raise BadUsage(say(text, method=method, names=", ".join(known)))
     context = multiprocessing.get_context(
         method or ("fork" if sys.platform == "linux" else "spawn")
     )

@@ -165,15 +165,11 @@ def extend(
     begun = load_stored_run(folder)
     manifest, settings, part = begun.manifest, begun.settings, begun.means.shard
     if budget and part is not None:
-        raise BadUsage(
-            say(
-                "{folder} is shard {part} of {manifest} sets and is not extended by "
-                "itself: put the shards together with trutdsl merge, and extend the whole",
-                folder=folder,
-                part=part,
-                manifest=manifest["sets"],
-            )
+        text = (
+            "{folder} is shard {part} of {manifest} sets and is not extended by "
+            "itself: put the shards together with trutdsl merge, and extend the whole"
         )
+        raise BadUsage(say(text, folder=folder, part=part, manifest=manifest["sets"]))
     if budget:
         settings = with_budget(settings, budget)
     here = begun.going_on(means or Means())
@@ -262,23 +258,14 @@ def _span(run: Run) -> Chunk:
         return Chunk(0, sets)
     if (found := why_indivisible(run.settings)) is not None:
         instead = say("; give --sets N: trutdsl plan tells how many sets and deals it takes")
+        text = "--shard cannot be combined with {flag}: {why}{instead}"
         raise BadUsage(
-            say(
-                "--shard cannot be combined with {flag}: {why}{instead}",
-                flag=found.flag,
-                why=found.why,
-                instead=instead if found.counted else "",
-            )
+            say(text, flag=found.flag, why=found.why, instead=instead if found.counted else "")
         )
     span = shard(sets, part)
     if not span.sets:
-        raise BadUsage(
-            say(
-                "--shard {part}: of {sets} of deals this part has none",
-                part=part,
-                sets=say_count(sets, "set", "sets"),
-            )
-        )
+        text = "--shard {part}: of {sets} of deals this part has none"
+        raise BadUsage(say(text, part=part, sets=say_count(sets, "set", "sets")))
     return span
 
 

@@ -165,13 +165,8 @@ def arrange(experiment: Experiment, settings: Settings) -> Experiment:
             if settings.against not in names:
                 near = did_you_mean(settings.against or "", names)
                 near = near or say("choose from {names}", names=", ".join(names))
-                raise BadUsage(
-                    say(
-                        "--against {against}: no such strategy is given; {near}",
-                        against=settings.against,
-                        near=near,
-                    )
-                )
+                text = "--against {against}: no such strategy is given; {near}"
+                raise BadUsage(say(text, against=settings.against, near=near))
             at = names.index(settings.against)
             meetings = [c for c in experiment.design.combinations if at in c]
             return replace(experiment, meetings=tuple(meetings))
@@ -179,13 +174,8 @@ def arrange(experiment: Experiment, settings: Settings) -> Experiment:
             return replace(experiment, partners=_partnerships(experiment))
         case name if name in FORMATS:
             if experiment.game.team_count != TWO:
-                raise BadUsage(
-                    say(
-                        "--format {name} is for two teams, not {team_count}",
-                        name=name,
-                        team_count=experiment.game.team_count,
-                    )
-                )
+                text = "--format {name} is for two teams, not {team_count}"
+                raise BadUsage(say(text, name=name, team_count=experiment.game.team_count))
             return replace(experiment, meetings=())
     return experiment
 

@@ -99,23 +99,14 @@ class Admission:
         """Raise `BadUsage` for another shard; but a shard may become the whole run."""
         old, new = there.get("shard"), self._new.get("shard")
         if old is None and new is not None:
-            raise BadUsage(
-                say(
-                    "{folder} holds a run in one piece, not shard {new}; use another folder",
-                    folder=self._folder,
-                    new=new,
-                )
-            )
+            text = "{folder} holds a run in one piece, not shard {new}; use another folder"
+            raise BadUsage(say(text, folder=self._folder, new=new))
         if new is not None and (old, there.get("sets")) != (new, self._new.get("sets")):
-            raise BadUsage(
-                say(
-                    "{folder} is shard {old} of {get} sets; trutdsl resume {folder} goes on "
-                    "with it; what is new goes to another folder",
-                    folder=self._folder,
-                    old=old,
-                    get=there.get("sets"),
-                )
+            text = (
+                "{folder} is shard {old} of {get} sets; trutdsl resume {folder} goes on "
+                "with it; what is new goes to another folder"
             )
+            raise BadUsage(say(text, folder=self._folder, old=old, get=there.get("sets")))
 
     def _refuse_less(self, name: str, new: int, there: Mapping[str, Any], journal: Journal) -> None:
         """Raise `BadUsage` for fewer sets or deals than are in a run with another budget.
@@ -142,15 +133,8 @@ class Admission:
         _forget(journal, [c for c in behind if c.first % rule.every + c.sets > rule.every])
 
     def _less(self, holds: str, name: str, least: int) -> BadUsage:
-        return BadUsage(
-            say(
-                "{folder} {holds}; give --{name} {least} or more, or use another folder",
-                folder=self._folder,
-                holds=holds,
-                name=name,
-                least=least,
-            )
-        )
+        text = "{folder} {holds}; give --{name} {least} or more, or use another folder"
+        return BadUsage(say(text, folder=self._folder, holds=holds, name=name, least=least))
 
 
 def _forget(journal: Journal, chunks: Iterable[Chunk]) -> None:

@@ -285,10 +285,8 @@ class OwnClock(MoveClock):
         raise KeyboardInterrupt
 
     def _forfeit(self, seat: int) -> NoReturn:
-        said = say(
-            "{named} has turned off its move clock, or closed what is not its own",
-            named=self._strategy_words(seat),
-        )
+        text = "{named} has turned off its move clock, or closed what is not its own"
+        said = say(text, named=self._strategy_words(seat))
         raise StrategyError(said, seat, PROCESS_END)
 
     def _over(self, spent: float, said: OutOfTime) -> NoReturn:
@@ -301,9 +299,5 @@ class OwnClock(MoveClock):
 
     def _strategy_words(self, seat: int) -> str:
         spec = self._seating[seat]
-        return say(
-            "strategy '{spec}' ({path}) as player {player}",
-            spec=spec.name,
-            path=spec.path,
-            player=seat + 1,
-        )
+        text = "strategy '{spec}' ({path}) as player {player}"
+        return say(text, spec=spec.name, path=spec.path, player=seat + 1)
