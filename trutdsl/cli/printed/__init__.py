@@ -46,8 +46,8 @@ def schema_of(hint: Any) -> dict[str, Any]:
 
     A type consists of plain types, unions, `Literal`, lists, tuples, mappings from texts, and
     records: typed dictionaries, data classes and named tuples, which JSON has as objects. The
-    docstring of a record is its title, and a line `name: text` in it the description of a field.
-    A data class can extend another one. JSON has a text for each annotated number, see `Strategy`.
+    docstring of a record is its title. A field has its description in `Annotated`, or in a line
+    `name: text` of the docstring. A data class can extend another one.
     """
     records: dict[str, dict[str, Any]] = {}
     found = _schema(hint, records)
@@ -61,7 +61,7 @@ def _schema(hint: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
     if kind in PLAIN:
         return {"type": PLAIN[kind]}
     if kind is Annotated:
-        return {"type": "string"}
+        return {"type": "string"} if _is_strategy(hint) else _schema(args[0], records)
     if kind is Literal:
         return {"enum": list(args)}
     if kind is NotRequired:
@@ -86,9 +86,12 @@ def _record(kind: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
     title, described = read_docstring(kind)
     for base in filter(is_dataclass, kind.__mro__[1:]):
         described = read_docstring(base)[1] | described
-    hints = {  # `from_` is a key `from`, which Python cannot name
-        name.rstrip("_"): hint for name, hint in get_type_hints(kind, include_extras=True).items()
-    }
+    hints = dict[str, Any]()
+    for written, hint in get_type_hints(kind, include_extras=True).items():
+        name = written.rstrip("_")  # `from_` is a key `from`, which Python cannot name
+        hints[name] = hint
+        if get_origin(hint) is Annotated and not _is_strategy(hint):
+            hints[name], described[name] = get_args(hint)
     assert is_dataclass(kind) or hasattr(kind, "_fields") or hasattr(kind, "__total__"), kind
     return {
         "title": title,
@@ -101,6 +104,13 @@ def _record(kind: Any, records: dict[str, dict[str, Any]]) -> dict[str, Any]:
         "required": [name for name, hint in hints.items() if get_origin(hint) is not NotRequired],
         "additionalProperties": False,
     }
+
+
+def _is_strategy(hint: Any) -> bool:
+    """Tell whether a type is the index of a strategy, of which JSON has the name."""
+    from trutdsl.stats.design import Strategy  # it loads NumPy
+
+    return bool(hint == Strategy)
 
 
 def read_docstring(kind: Any) -> tuple[str, dict[str, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
 from trutdsl.solve.habits import Habit
 from trutdsl.stats.estimate import Estimate
@@ -11,14 +11,10 @@ from trutdsl.transcript.replay import EventMismatch
 
 
 class Counted(TypedDict):
-    """How often something occurs.
+    """How often something occurs."""
 
-    count: how often.
-    share: of all cases.
-    """
-
-    count: int
-    share: Estimate
+    count: Annotated[int, "how often."]
+    share: Annotated[Estimate, "of all cases."]
 
 
 Answers = dict[str, dict[str, Counted]]
@@ -26,137 +22,96 @@ Answers = dict[str, dict[str, Counted]]
 
 @dataclass(frozen=True)
 class PlayedTable:
-    """A table.
+    """A table."""
 
-    variant, players, parameters: of the table.
-    fingerprint: a hash of the rules.
-    """
-
-    variant: str
-    players: int
-    parameters: dict[str, str]
-    fingerprint: str
+    variant: Annotated[str, "of the table."]
+    players: Annotated[int, "of the table."]
+    parameters: Annotated[dict[str, str], "of the table."]
+    fingerprint: Annotated[str, "a hash of the rules."]
 
 
 @dataclass(frozen=True)
 class Simulation(PlayedTable):
-    """The statistics of matches with the same seating.
+    """The statistics of matches with the same seating."""
 
-    teams:               the team of each seat.
-    strategies:          by seat.
-    seed:                of the matches.
-    score:               where single deals start, by counter; null for matches.
-    matches, deals:      how many were played.
-    deals_per_match:     how long a match is, in deals.
-    decisions_per_match: how long a match is, in answers.
-    decisions_per_deal:  how long a deal is, in answers.
-    forced_per_deal:     answers with only one legal action.
-    draws:               the share of drawn matches.
-    unfinished:          drawn matches that did not end.
-    wins:                the share of matches that each team wins.
-    deal_ends:           by reason.
-    deal_winners:        by the distance of the team's first seat from the dealer.
-    answers:             by question and answer.
-    answers_by_strategy: the same of each strategy, if several play.
-    at_random:           by strategy and question, the answers that a script leaves to chance.
-    """
-
-    teams: list[int]
-    strategies: list[str]
-    seed: int
-    score: dict[str, list[int]] | None
-    matches: int
-    deals: int
-    deals_per_match: Estimate
-    decisions_per_match: Estimate
-    decisions_per_deal: Estimate | None
-    forced_per_deal: Estimate | None
-    draws: Estimate
-    unfinished: int
-    wins: list[Estimate]
-    deal_ends: dict[str, Counted]
-    deal_winners: dict[str, Counted]
-    answers: Answers
-    answers_by_strategy: dict[str, Answers]
-    at_random: dict[str, dict[str, int]]
+    teams: Annotated[list[int], "the team of each seat."]
+    strategies: Annotated[list[str], "by seat."]
+    seed: Annotated[int, "of the matches."]
+    score: Annotated[
+        dict[str, list[int]] | None, "where single deals start, by counter; null for matches."
+    ]
+    matches: Annotated[int, "how many were played."]
+    deals: Annotated[int, "how many were played."]
+    deals_per_match: Annotated[Estimate, "how long a match is, in deals."]
+    decisions_per_match: Annotated[Estimate, "how long a match is, in answers."]
+    decisions_per_deal: Annotated[Estimate | None, "how long a deal is, in answers."]
+    forced_per_deal: Annotated[Estimate | None, "answers with only one legal action."]
+    draws: Annotated[Estimate, "the share of drawn matches."]
+    unfinished: Annotated[int, "drawn matches that did not end."]
+    wins: Annotated[list[Estimate], "the share of matches that each team wins."]
+    deal_ends: Annotated[dict[str, Counted], "by reason."]
+    deal_winners: Annotated[
+        dict[str, Counted], "by the distance of the team's first seat from the dealer."
+    ]
+    answers: Annotated[Answers, "by question and answer."]
+    answers_by_strategy: Annotated[
+        dict[str, Answers], "the same of each strategy, if several play."
+    ]
+    at_random: Annotated[
+        dict[str, dict[str, int]],
+        "by strategy and question, the answers that a script leaves to chance.",
+    ]
 
 
 @dataclass(frozen=True)
 class PrintedExactResult(PlayedTable):
-    """Who wins between two strategies, computed without simulation.
+    """Who wins between two strategies, computed without simulation."""
 
-    strategies:        the two.
-    wins:              the probability for the first, for the second, and of a draw.
-    first_dealer_wins: the probability, of matches with a winner.
-    deals_per_match:   the mean.
-    deals_deviation:   the standard deviation.
-    lengths:           the probability of each number of deals, from 0 on.
-    classes:           how many classes of deals differ.
-    scores:            how many scores a match can reach.
-    proved:            which differences between cards do not matter.
-    metrics:           the expected value of each metric, as in `docs/comparing.md`.
-    """
-
-    strategies: list[str]
-    wins: list[float]
-    first_dealer_wins: float
-    deals_per_match: float
-    deals_deviation: float
-    lengths: list[float]
-    classes: int
-    scores: int
-    proved: str
-    metrics: dict[str, float]
+    strategies: Annotated[list[str], "the two."]
+    wins: Annotated[list[float], "the probability for the first, for the second, and of a draw."]
+    first_dealer_wins: Annotated[float, "the probability, of matches with a winner."]
+    deals_per_match: Annotated[float, "the mean."]
+    deals_deviation: Annotated[float, "the standard deviation."]
+    lengths: Annotated[list[float], "the probability of each number of deals, from 0 on."]
+    classes: Annotated[int, "how many classes of deals differ."]
+    scores: Annotated[int, "how many scores a match can reach."]
+    proved: Annotated[str, "which differences between cards do not matter."]
+    metrics: Annotated[
+        dict[str, float], "the expected value of each metric, as in `docs/comparing.md`."
+    ]
 
 
 @dataclass(frozen=True)
 class PrintedSolution(PlayedTable):
-    """Equilibrium play.
+    """Equilibrium play."""
 
-    value:          for the first dealer: the chance to win, or the points of the deal.
-    exploitability: what a perfect opponent gains on average, in matches or points.
-    states:         how many scores a match can reach; 1 for a deal.
-    public_nodes:   of the tree of a deal, the largest one in a match.
-    classes:        how many classes of deals differ.
-    iterations:     how many were made; of a match, the most for a score.
-    proved:         which differences between cards do not matter.
-    seconds:        of processor time.
-    """
-
-    value: float
-    exploitability: float
-    states: int
-    public_nodes: int
-    classes: int
-    iterations: int
-    proved: str
-    seconds: float
+    value: Annotated[float, "for the first dealer: the chance to win, or the points of the deal."]
+    exploitability: Annotated[
+        float, "what a perfect opponent gains on average, in matches or points."
+    ]
+    states: Annotated[int, "how many scores a match can reach; 1 for a deal."]
+    public_nodes: Annotated[int, "of the tree of a deal, the largest one in a match."]
+    classes: Annotated[int, "how many classes of deals differ."]
+    iterations: Annotated[int, "how many were made; of a match, the most for a score."]
+    proved: Annotated[str, "which differences between cards do not matter."]
+    seconds: Annotated[float, "of processor time."]
 
 
 @dataclass(frozen=True)
 class PrintedSolvedMatch(PrintedSolution):
-    """Equilibrium play of a match.
+    """Equilibrium play of a match."""
 
-    file: the policy.
-    """
-
-    file: str
+    file: Annotated[str, "the policy."]
 
 
 @dataclass(frozen=True)
 class PrintedSolvedDeal(PrintedSolution):
-    """Equilibrium play of one deal for points.
+    """Equilibrium play of one deal for points."""
 
-    deal:             the points of each counter.
-    information_sets: of both seats.
-    actions:          of all information sets.
-    ends:             of the tree.
-    """
-
-    deal: dict[str, float]
-    information_sets: int
-    actions: int
-    ends: int
+    deal: Annotated[dict[str, float], "the points of each counter."]
+    information_sets: Annotated[int, "of both seats."]
+    actions: Annotated[int, "of all information sets."]
+    ends: Annotated[int, "of the tree."]
 
 
 Solved = PrintedSolvedMatch | PrintedSolvedDeal
@@ -164,179 +119,118 @@ Solved = PrintedSolvedMatch | PrintedSolvedDeal
 
 @dataclass(frozen=True)
 class PrintedResponse:
-    """What a perfect opponent wins against a script.
+    """What a perfect opponent wins against a script."""
 
-    against:  the script.
-    bound:    whether this is exact, or a lower bound that was learned; exact for a deal.
-    interval: 95 %, of a lower bound.
-    note:     how this was computed.
-    habits:   the costliest choices in the first deal.
-    """
-
-    against: str
-    bound: Literal["exact", "lower"]
-    interval: tuple[float, float] | None
-    note: str
-    habits: list[Habit]
+    against: Annotated[str, "the script."]
+    bound: Annotated[
+        Literal["exact", "lower"],
+        "whether this is exact, or a lower bound that was learned; exact for a deal.",
+    ]
+    interval: Annotated[tuple[float, float] | None, "95 %, of a lower bound."]
+    note: Annotated[str, "how this was computed."]
+    habits: Annotated[list[Habit], "the costliest choices in the first deal."]
 
 
 @dataclass(frozen=True)
 class MatchResponse(PrintedResponse):
-    """What a perfect opponent wins against a script.
+    """What a perfect opponent wins against a script."""
 
-    wins: the share of matches that the opponent wins.
-    """
-
-    wins: float
+    wins: Annotated[float, "the share of matches that the opponent wins."]
 
 
 @dataclass(frozen=True)
 class PrintedDealResponse(PrintedResponse):
-    """What a perfect opponent gains against a script in one deal for points.
+    """What a perfect opponent gains against a script in one deal for points."""
 
-    deal:  the points of each counter.
-    gains: what the opponent gains, in points.
-    """
-
-    deal: dict[str, float]
-    gains: float
+    deal: Annotated[dict[str, float], "the points of each counter."]
+    gains: Annotated[float, "what the opponent gains, in points."]
 
 
 Responses = list[MatchResponse | PrintedDealResponse]
 
 
 class VerifiedTranscript(TypedDict):
-    """A transcript that was played again.
+    """A transcript that was played again."""
 
-    file:            as it was named.
-    matches, events: how many were compared.
-    difference:      null if all is the same.
-    """
-
-    file: str
-    matches: int
-    events: int
-    difference: EventMismatch | None
+    file: Annotated[str, "as it was named."]
+    matches: Annotated[int, "how many were compared."]
+    events: Annotated[int, "how many were compared."]
+    difference: Annotated[EventMismatch | None, "null if all is the same."]
 
 
 @dataclass(frozen=True)
 class PrintedChoice:
-    """A choice at a question.
+    """A choice at a question."""
 
-    where:    the scenario or the deal.
-    strategy: its name.
-    seat:     the asked one.
-    decision: the question.
-    hand:     the cards of the seat.
-    done:     what was done there in the transcript.
-    """
-
-    where: str
-    strategy: str
-    seat: int
-    decision: str
-    hand: list[str]
-    done: str | None
+    where: Annotated[str, "the scenario or the deal."]
+    strategy: Annotated[str, "its name."]
+    seat: Annotated[int, "the asked one."]
+    decision: Annotated[str, "the question."]
+    hand: Annotated[list[str], "the cards of the seat."]
+    done: Annotated[str | None, "what was done there in the transcript."]
 
 
 class EvaluatedClause(TypedDict):
-    """A clause of a script that was evaluated.
+    """A clause of a script that was evaluated."""
 
-    place: FILE:LINE.
-    text:  its first line.
-    taken: whether it chooses.
-    why:   reasons against it, or the values of its names.
-    """
-
-    place: str
-    text: str
-    taken: bool
-    why: list[str]
+    place: Annotated[str, "FILE:LINE."]
+    text: Annotated[str, "its first line."]
+    taken: Annotated[bool, "whether it chooses."]
+    why: Annotated[list[str], "reasons against it, or the values of its names."]
 
 
 class AnswerShare(TypedDict):
-    """How often luck gives an answer.
+    """How often luck gives an answer."""
 
-    action:    the answer.
-    share:     of repetitions, or the probability.
-    low, high: its 95 % interval; null if the share is exact.
-    """
-
-    action: str
-    share: float
-    low: float | None
-    high: float | None
+    action: Annotated[str, "the answer."]
+    share: Annotated[float, "of repetitions, or the probability."]
+    low: Annotated[float | None, "its 95 % interval; null if the share is exact."]
+    high: Annotated[float | None, "its 95 % interval; null if the share is exact."]
 
 
 @dataclass(frozen=True)
 class ScriptChoice(PrintedChoice):
-    """What a script chooses at a question, and why.
+    """What a script chooses at a question, and why."""
 
-    chosen:   the action.
-    clauses:  those that were evaluated; the last one was taken.
-    shares:   of answers by luck; null if they are not known.
-    """
-
-    chosen: str
-    clauses: list[EvaluatedClause]
-    shares: list[AnswerShare] | None
+    chosen: Annotated[str, "the action."]
+    clauses: Annotated[list[EvaluatedClause], "those that were evaluated; the last one was taken."]
+    shares: Annotated[list[AnswerShare] | None, "of answers by luck; null if they are not known."]
 
 
 class SearchedAction(TypedDict):
-    """What an action is worth by a search.
+    """What an action is worth by a search."""
 
-    action:    the action.
-    wins:      the share of matches that it wins.
-    low, high: its 95 % interval.
-    """
-
-    action: str
-    wins: float
-    low: float
-    high: float
+    action: Annotated[str, "the action."]
+    wins: Annotated[float, "the share of matches that it wins."]
+    low: Annotated[float, "its 95 % interval."]
+    high: Annotated[float, "its 95 % interval."]
 
 
 @dataclass(frozen=True)
 class SearchedChoice(PrintedChoice):
-    """What a search chooses at a question.
+    """What a search chooses at a question."""
 
-    chosen:   the action.
-    actions:  all that are legal.
-    worlds:   how many were searched, the same for all actions.
-    """
-
-    chosen: str
-    actions: list[SearchedAction]
-    worlds: int
+    chosen: Annotated[str, "the action."]
+    actions: Annotated[list[SearchedAction], "all that are legal."]
+    worlds: Annotated[int, "how many were searched, the same for all actions."]
 
 
 class PricedChoice(TypedDict):
-    """A choice of a policy.
+    """A choice of a policy."""
 
-    actions: those that are alike.
-    share:   how likely the policy takes one of them.
-    loses:   what the choice loses, in matches; null if it has no price.
-    """
-
-    actions: list[str]
-    share: float
-    loses: float | None
+    actions: Annotated[list[str], "those that are alike."]
+    share: Annotated[float, "how likely the policy takes one of them."]
+    loses: Annotated[float | None, "what the choice loses, in matches; null if it has no price."]
 
 
 @dataclass(frozen=True)
 class PolicyChoice(PrintedChoice):
-    """What a policy does at a question.
+    """What a policy does at a question."""
 
-    wins:     the chance to win the match with the best choice.
-    known:    whether the policy's own play can come to the question.
-    expected: whether the play of the other seat can.
-    choices:  the order is that of the question.
-    """
-
-    wins: float | None
-    known: bool
-    expected: bool
-    choices: list[PricedChoice]
+    wins: Annotated[float | None, "the chance to win the match with the best choice."]
+    known: Annotated[bool, "whether the policy's own play can come to the question."]
+    expected: Annotated[bool, "whether the play of the other seat can."]
+    choices: Annotated[list[PricedChoice], "the order is that of the question."]
 
 
 ExplainedChoices = list[ScriptChoice | SearchedChoice | PolicyChoice]
