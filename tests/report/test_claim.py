@@ -8,7 +8,7 @@ from rendering import rendered
 
 from trutdsl.language import speaking
 from trutdsl.report.comparison import comparison_lines
-from trutdsl.report.comparison_text import claim, setting
+from trutdsl.report.comparison_text import claim, method_words, setting
 from trutdsl.report.sweep import ambiguity_lines, sweep_lines
 
 ENGLISH = "Everything below holds for play by "
@@ -74,3 +74,14 @@ def test_the_claim_covers_no_interval_too_many(primary, screening, sets, says):
     assert claim(asked).endswith(says)
     assert ("hold together" in claim(asked)) == ("hold together" in says)
     assert f" {sets} set{'s' * (sets > 1)} of deals, seed 1" in setting(asked)
+
+
+@pytest.mark.parametrize("screening", [True, False])
+@pytest.mark.parametrize("size", [0, 1, 2])
+def test_the_method_names_a_family_of_figures_only_if_there_is_one(size, screening):
+    margins = {"shares": 0.01, "numbers": 0.02}
+    asked = {"margins": margins, "clusters": 20, "screening": screening, "family": {"size": size}}
+    said = method_words(asked)
+    assert ("figures that are looked at together" in said) is (size > 1)
+    assert "95 %" in said
+    assert "20 clusters" in said

@@ -448,4 +448,10 @@ expect: {decision: {seat: 1, name: redeal}, variables: {dealer: 0}}
     written = record_scenario(recorded, 3)
     assert f"  dealer: {dealers[3]}\n" in written
     code, out = play(written, "--tell")
-    assert f"Deal 1. Player {dealers[3] + 1} deals." in out
+    assert f"Deal 4. Player {dealers[3] + 1} deals." in out
+
+
+def test_the_first_deal_that_is_played_is_told_by_its_number(growing):
+    _, out = growing(LATER.replace(ONCE, ""), "--tell")
+    assert out.count("Deal 3. Player") == 2
+    assert "Deal 1." not in out

@@ -42,3 +42,37 @@ def test_french_messages_are_french(play):
     assert "une place doit être un nombre entier de 0 à 15" in err
     err = play(BASE.replace("- 0: trut", "- 0:"), "--lang", "fr")[2]
     assert "trouvé rien" in err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("deal_winner: 0", "deal_winner: 5", "17:16: error: there is no team 5 with 2 players"),
+        ("deal_winner: 0", "deal_winner: x", "found 'x'"),
+        ("match_winner: null", "match_winner: 2", "teams are numbers from 0 to 1"),
+        ("match_winner: null", "match_winner: x", "must be a team, `draw` or null, found 'x'"),
+        ("tricks: [0, 0]", "tricks: [0, 2]", "there is no team 2 with 2 players"),
+        ("next_dealer: 0", "next_dealer: 2", "there is no seat 2 with 2 players"),
+        ("next_dealer: 0", "decision: {name: tunr}", "trut never asks 'tunr'"),
+        ("next_dealer: 0", "decision: {name: tunr}", "did you mean 'turn'?"),
+        ("next_dealer: 0", "decision: {actions: [play 6h]}", "`play 6h` is no action of trut"),
+        ("next_dealer: 0", "choose: {bluffer: acept}", "did you mean 'accept'?"),
+        ("next_dealer: 0", "choose: {bluffer: bet}", "its actions are, or begin with: "),
+        ("next_dealer: 0", "views: {0: {told: [{3: points 7}]}}", "there is no seat 3"),
+        ("dealer: 0", "dealer: 0\n  redeals: [{hands: {3: [7c]}}]", "there is no seat 3"),
+        ("dealer: 0", "dealer: 0\n  memory: {stubborm: {x: 1}}", "did you mean 'stubborn'?"),
+        ("dealer: 0", "dealer: 0\n  memory: {zz: {x: 1}}", "name the script under `choose`"),
+    ],
+)
+def test_what_cannot_be_at_the_table_is_refused(play, old, new, told):
+    code, _, err = play(BASE.replace(old, new, 1))
+    assert code == 2
+    assert err.startswith("s.yaml:")
+    assert err.count("error: ") == 1
+    assert told in err
+
+
+def test_memory_of_a_script_that_is_asked_elsewhere_is_allowed(play):
+    """The same file serves `explain-choice stubborn`."""
+    memory = "dealer: 0\n  memory: {stubborn: {folds: 3}}"
+    assert play(BASE.replace("dealer: 0", memory, 1))[0] == 0

@@ -213,3 +213,30 @@ def test_a_match_that_cannot_be_played_again(change, transcript, capsys):
     transcript.write_text("\n".join(lines))
     assert run(["replay", "--verify", str(transcript)]) == 2
     assert ": error: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("kind", "change", "message"),
+    [
+        ("deal", {"dealer": 4}, "`dealer` of this `deal` event is seat 4; seats are 0 to 3"),
+        ("deal", {"counters": {"longs": [0, 0, 9]}}, "counter 'longs' of this `deal` event needs"),
+        ("cards", {"seat": -1}, "`seat` of this `cards` event is seat -1; seats are 0 to 3"),
+        ("action", {"seat": 100}, "`seat` of this `action` event is seat 100; seats are 0 to 3"),
+        ("action", {"seat": True}, "`seat` of this `action` event is seat True"),
+        ("trick", {"leader": 9}, "`leader` of this `trick` event is seat 9"),
+        ("trick", {"cards": [[9, "7h"]]}, "`cards` of this `trick` event is seat 9"),
+        ("trick", {"team": 2}, "`team` of this `trick` event is team 2; teams are 0 to 1"),
+        ("counter", {"team": 2}, "`team` of this `counter` event is team 2"),
+        ("deal_end", {"winner": 7}, "`winner` of this `deal_end` event is team 7"),
+        ("match_end", {"winner": 7}, "`winner` of this `match_end` event is team 7"),
+        ("match", {"teams": [0, 1, 0]}, "`teams` must hold the team of each of the 4 seats"),
+        ("match", {"teams": ["a", 1, 0, 1]}, "`teams` must hold the team of each of the 4 seats"),
+    ],
+)
+def test_seats_and_teams_that_the_table_does_not_have(kind, change, message, transcript, capsys):
+    lines = transcript.read_text(encoding="utf-8").splitlines()
+    number = next(i for i, line in enumerate(lines) if f'"event": "{kind}"' in line)
+    lines[number] = json.dumps(json.loads(lines[number]) | change)
+    transcript.write_text("\n".join(lines))
+    assert run(["replay", str(transcript)]) == 2
+    assert f"{transcript}:{number + 1}:1: error: {message}" in capsys.readouterr().err

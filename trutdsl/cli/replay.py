@@ -37,7 +37,7 @@ def replay(
     Example: trutdsl replay --deal 3 matches.jsonl
     """
     from trutdsl.report.telling import tell_match
-    from trutdsl.transcript import read_transcript
+    from trutdsl.transcript import check_table, read_transcript
 
     if verify:
         if deal is not None:
@@ -48,6 +48,7 @@ def replay(
         raise BadUsage(say("--json needs --verify: a transcript itself is JSON, line by line"))
     told = False
     for recorded in read_transcript(Path(file), file):
+        check_table(recorded)
         lines = tell_match(recorded, _find_game(recorded), None if deal is None else deal - 1)
         told = told or bool(lines)
         for line in lines:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trutdsl.language import figure, say, say_count, say_key, titled
+from trutdsl.language import figure, mark, say, say_count, say_key, titled
 from trutdsl.report.answers import ONE_SET, in_order, titles_of
 from trutdsl.report.labels import (
     ABSENT,
@@ -36,6 +36,11 @@ SCREENING_METHOD = (
     "Intervals: 95 %, on the same sets of deals in {clusters} clusters. Of what differs among "
     "{many} figures that are looked at together, and of its intervals, at most 5 in 100 are false, "
     "on average (false discovery rate, Benjamini and Hochberg). A verdict is read off its "
+    "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
+    "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be."
+)
+SINGLE_METHOD = mark(
+    "Intervals: 95 %, on the same sets of deals in {clusters} clusters. A verdict is read off its "
     "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
     "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be."
 )
@@ -158,8 +163,10 @@ def method_words(asked: Mapping[str, Any]) -> str:
     """Return the method of intervals and verdicts in words."""
     margins = asked["margins"]
     shares, numbers = (figure(100 * margins[name], "g") for name in ("shares", "numbers"))
-    many = figure(asked["family"]["size"], ",d")
-    text = SCREENING_METHOD if asked["screening"] else METHOD
+    size = asked["family"]["size"]
+    together = SCREENING_METHOD if asked["screening"] else METHOD
+    text = together if size > 1 else SINGLE_METHOD
+    many = figure(size, ",d")
     return say(text, many=many, clusters=asked["clusters"], shares=shares, numbers=numbers)
 
 

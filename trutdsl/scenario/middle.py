@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from trutdsl.diagnostics import Rejected, Span, did_you_mean, reject
+from trutdsl.files import list_scripts
 from trutdsl.game import Game, State
 from trutdsl.interp.policy import Player
 from trutdsl.ir.nodes import questions_of
@@ -206,9 +207,21 @@ def _homes(game: Game) -> dict[int, str]:
     }
 
 
-def check_memory(start: Start) -> None:
-    """Raise `Rejected` if the memory of a script is no mapping, also if nothing asks the script."""
-    for _, node in start.memory:
+def check_memory(start: Start, asked: Iterable[ScriptSpec]) -> None:
+    """Raise `Rejected` if a script's memory is no mapping, or if there is no such script.
+
+    asked: the scripts that answer in the scenario. Shipped scripts are allowed, too.
+    """
+    known = {name: None for one in asked for name in (one.name, one.script.name)}
+    for script, node in start.memory:
+        if script.text not in known and script.text not in list_scripts():
+            message = say("`memory` names '{name}', and no such script is asked", name=script.text)
+            help_ = did_you_mean(script.text, [*known, *list_scripts()])
+            names = ", ".join(known)
+            if help_ is None and names:
+                help_ = say("the scripts of this scenario are {names}", names=names)
+            help_ = help_ or say("name the script under `choose` of `expect`")
+            raise reject("unknown-name", message, script.span, help=help_)
         if not isinstance(node, YamlMapping):
             help_ = say("write NAME: VALUE lines below it, as in `{folds: 3}`")
             message = say("the memory of a script is a value for each name")

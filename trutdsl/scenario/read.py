@@ -241,7 +241,7 @@ def _seat_spans(node: Node | None) -> dict[int, Span]:
             named = [value]
         elif key.text in ("hands", "special_cards") and isinstance(value, YamlMapping):
             named = [seat for seat, _ in value.entries]
-        elif key.text == "later" and isinstance(value, Sequence):
+        elif key.text in ("later", "redeals") and isinstance(value, Sequence):
             for deal in value.items:
                 spans = _seat_spans(deal) | spans
         for seat in named:

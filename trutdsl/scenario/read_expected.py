@@ -13,6 +13,7 @@ from trutdsl.variant import Node, Scalar, Sequence, YamlMapping
 from trutdsl.variant.read_values import (
     YamlKey,
     YamlKeys,
+    parse_integer,
     read_boolean,
     read_entries,
     read_fields,
@@ -124,7 +125,19 @@ def read_counters(node: Node, what: str, errors: Collector) -> Counters:
 def _read_winner(node: Node, what: str, errors: Collector, draw: bool = False) -> int | str | None:
     if draw and isinstance(node, Scalar) and node.text == "draw":
         return "draw"
-    return None if is_null(node) else read_seat(node, what, errors)
+    if is_null(node):
+        return None
+    if isinstance(node, Scalar) and parse_integer(node.text) is None:
+        wanted = say("a team, `draw` or null") if draw else say("a team or null")
+        refuse(
+            node,
+            what,
+            wanted,
+            errors,
+            say("teams are numbers from 0, such as `{what}: 0`", what=what.strip("`")),
+        )
+        return None
+    return read_seat(node, what, errors)
 
 
 @shaped(array({"anyOf": [SEAT, NOTHING]}))

@@ -9,7 +9,7 @@ from trutdsl.diagnostics import BadUsage, reject
 from trutdsl.files import SCRIPT
 from trutdsl.game import Game, Question, State
 from trutdsl.language import say
-from trutdsl.scenario.middle import check_memory, give_memory, give_rates
+from trutdsl.scenario.middle import give_memory, give_rates
 from trutdsl.scenario.model import SEED, ExpectedChoice, Scenario, Start
 from trutdsl.strategy import ScriptSpec, load_strategy
 from trutdsl.strategy.explain import Advisers, Explanation
@@ -51,7 +51,6 @@ class Respondents:
     def begin(self, state: State, start: Start) -> None:
         """Give the scripts the past of the match that a scenario names; raises `Rejected`."""
         give_rates(self.game, start, state)
-        check_memory(start)
         for spec in dict.fromkeys(self.specs.values()) if start.memory else ():
             assert self.advisers is not None
             for seat in range(self.game.players):

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.diagnostics import Failure, Rejected, did_you_mean, reject
+from trutdsl.diagnostics import Failure, Rejected, reject
 from trutdsl.game import BadUsage, Game, Question, RuleError, State, load_game
-from trutdsl.ir.types import Number
-from trutdsl.language import say, say_count
-from trutdsl.scenario.arrange import SPECIAL_ZONE, ArrangedChance
-from trutdsl.scenario.differences import Mismatch, check_places, find_differences
-from trutdsl.scenario.model import SEED, Expect, Scenario, ScriptedAction
+from trutdsl.language import say
+from trutdsl.scenario.arrange import ArrangedChance
+from trutdsl.scenario.check import check_scenario
+from trutdsl.scenario.differences import Mismatch, find_differences
+from trutdsl.scenario.middle import check_memory
+from trutdsl.scenario.model import SEED, Expect, Scenario
 from trutdsl.scenario.read import read_scenarios
 from trutdsl.scenario.respondents import Respondents, load_chosen
 from trutdsl.scenario.script import ScenarioScript
@@ -81,6 +82,7 @@ def run_scenario(
     if key not in made:
         made[key] = scenario_game(scenario, file, engine)
     chosen = load_chosen(scenario, file)
+    check_memory(scenario.start, chosen.values())
     check_scenario(Respondents(made[key], chosen).game, scenario)
     try:
         played = _Played(scenario, made[key], chosen, tell)
@@ -133,6 +135,7 @@ def explain_scenario(
     """
     game = scenario_game(scenario, file, REFERENCE)
     scripts = {spec.name: spec} if isinstance(spec, ScriptSpec) else {}
+    check_memory(scenario.start, (*scripts.values(), *load_chosen(scenario, file).values()))
     asked = Respondents(game, scripts, stops=True, fully=True)
     check_scenario(asked.game, scenario)
     answers: list[Event] = []
@@ -231,61 +234,6 @@ def scenario_game(scenario: Scenario, file: Path, engine: str) -> Game:
         raise Rejected([replace(first, span=scenario.variant.span)]) from None
 
 
-def check_scenario(game: Game, scenario: Scenario) -> None:
-    """Raise `Rejected` for counters, zones, variables and seats that the game does not have."""
-    known = [v.name for v in game.program.variables.values() if v.counter]
-    given = [*scenario.start.counters]
-    seats = [*scenario.seat_spans.items()]
-    for expect in scenario.expectations:
-        given += expect.values.get("counters", ())
-        seats += [(seat, sights.span) for seat, sights in expect.values.get("views", {}).items()]
-        if expect.decision.seat is not None:
-            seats.append((expect.decision.seat, expect.spans["decision"]))
-    for word, values in given:
-        name = word.text
-        if name not in known:
-            message = say(
-                "{game} has no counter '{name}'; it has {names}",
-                game=game.name,
-                name=name,
-                names=", ".join(known),
-            )
-            raise reject("unknown-name", message, word.span, help=did_you_mean(name, known))
-        if len(values) != game.team_count:
-            message = say(
-                "counter '{name}' has {number} for {team_count} teams",
-                name=name,
-                number=say_count(len(values), "value", "values"),
-                team_count=game.team_count,
-            )
-            raise reject("bad-scenario", message, word.span)
-        bounds = game.program.variables[name].type
-        assert isinstance(bounds, Number)
-        if min(values) < bounds.low:
-            message = say(
-                "counter '{name}' is never below {low}, found {number}",
-                name=name,
-                low=bounds.low,
-                number=min(values),
-            )
-            raise reject("out-of-range", message, word.span)
-    seats += [(a.seat, a.span) for a in scenario.actions if isinstance(a, ScriptedAction)]
-    seats += [(a.seat, a.span) for a in scenario.start.before]
-    for seat, span in seats:
-        if seat >= game.players:
-            message = say(
-                "there is no seat {seat} with {players} players", seat=seat, players=game.players
-            )
-            raise reject("bad-scenario", message, span)
-    if scenario.start.special_cards and SPECIAL_ZONE not in game.program.zones:
-        span = next(iter(scenario.start.special_cards.values())).span
-        raise reject(
-            "bad-scenario", say("no seat keeps a special card in {game}", game=game.name), span
-        )
-    for expect in scenario.expectations:
-        check_places(game, expect)
-
-
 # Coverage: the parts of the rules that scenarios reach.
 
 
@@ -328,6 +276,7 @@ class ScenarioPosition:
     def __init__(self, scenario: Scenario, file: Path, engine: str) -> None:
         """Find the position; raises `Rejected` or `BadUsage` if there is none."""
         self.game = scenario_game(scenario, file, engine)
+        check_memory(scenario.start, load_chosen(scenario, file).values())
         check_scenario(self.game, scenario)
         start_only = replace(scenario, actions=(), expect=Expect({}, {}))
         for self._scenario in (scenario, start_only):

@@ -280,9 +280,12 @@ class ScenarioScript:
         return [Mismatch(*one) for one in each]
 
     def _hear(self, event: Event) -> None:
-        """Record why a deal ends, and forward the event."""
+        """Record why a deal ends, and forward the event; numbers of deals count those left out."""
         if event["event"] == "deal_end":
             self.ended = event["reason"]
+        number = {"deal": "deal", "match_end": "deals"}.get(event["event"])
+        if number is not None and self.middle is not None:
+            event = {**event, number: event[number] + self.middle.deals}
         if self.emit is not None:
             self.emit(event)
 

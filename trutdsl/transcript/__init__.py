@@ -11,6 +11,7 @@ from trutdsl.transcript.events import (
     shortest_deals,
 )
 from trutdsl.transcript.replay import EventMismatch, explain_match, load_recorded, replay_match
+from trutdsl.transcript.table import check_table
 
 __all__ = [
     "SEARCH_LIMIT",
@@ -18,6 +19,7 @@ __all__ = [
     "EventMismatch",
     "RecordedMatch",
     "Recorder",
+    "check_table",
     "explain_match",
     "load_recorded",
     "match_event",
