@@ -1,4 +1,4 @@
-"""What all tests share: expected texts that lie in files, and how machine code is made."""
+"""Fixtures and hooks of all tests: expected outputs in files, the cache, and compiler settings."""
 
 import gc
 import os
@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from extent import THOROUGH
 
-# Each processor has a worker already: linear algebra that waits in threads of its own only costs.
-# NumPy reads this when it is imported, so it stands before the imports below.
+# Each processor has a worker already, so more threads for linear algebra only cost time.
+# NumPy reads this when it is imported. Therefore it stands before the imports below.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-# The language of the machine that runs the tests makes no difference.
+# The tests must not depend on the language of the machine.
 os.environ["LC_ALL"] = "C.UTF-8"
 
 from trutdsl.strategy.match_history import card_classes
@@ -23,9 +23,8 @@ TESTS = Path(__file__).parent
 ROOT = TESTS.parent
 # Folders of tests that need more than the extra `dev`. `pytest -m rl tests/rl` runs one of them.
 WITH_EXTRAS = {"browser", "dask", "oracles", "rl"}
-# Tests whose subject is what LLVM makes of rules with all that it can do, as shipped: each form,
-# with and without scripts, for every variant. All others look at what is made of its results, or at
-# what else differs between tables; that is the same however machine code is made.
+# Tests of machine code that is optimized as in the shipped program: each form, with and without
+# scripts, for every variant. All other tests get the same results without optimization.
 AS_SHIPPED = {
     "fuzz", "answers/test_goal_compared.py", "answers/test_uniform_trut.py", *WITH_EXTRAS,
 } | {
@@ -40,22 +39,22 @@ AS_SHIPPED = {
         "play_of_scripts", "script_bounds", "shipped_scripts", "worlds", "worlds_of_variants",
     )
 }  # fmt: skip
-GIVEN = "TRUTDSL_QUICK" in os.environ or THOROUGH
+QUICK_IS_SET = "TRUTDSL_QUICK" in os.environ or THOROUGH
 
 
-# Seconds of the processor after which garbage is looked for again, and when that was.
-BETWEEN, COLLECTED = 30, 0.0
-# The environment variable that names the folder to the workers.
-KEPT = "TRUTDSL_CACHE_OF_TESTS"
+# Seconds of processor time between two garbage collections, and the time of the last one.
+COLLECTION_INTERVAL, LAST_COLLECTION = 30, 0.0
+# The environment variable that names the cache folder to the workers.
+CACHE_VARIABLE = "TRUTDSL_CACHE_OF_TESTS"
 
 
 def pytest_configure(config):
-    """Begin with nothing kept, and keep what is made for all tests of this run, in all workers."""
+    """Start with an empty cache, which all workers of this run share."""
     if not hasattr(config, "workerinput"):
         folder = tempfile.TemporaryDirectory(prefix="trutdsl-tests-")
-        os.environ[KEPT] = folder.name
+        os.environ[CACHE_VARIABLE] = folder.name
         config.add_cleanup(folder.cleanup)
-    os.environ["TRUTDSL_CACHE"] = os.environ[KEPT]
+    os.environ["TRUTDSL_CACHE"] = os.environ[CACHE_VARIABLE]
 
 
 def pytest_addoption(parser):
@@ -63,45 +62,46 @@ def pytest_addoption(parser):
 
 
 def pytest_ignore_collect(collection_path, config):
-    """Leave out a folder that needs an extra, unless its marker or its path is given."""
+    """Skip a folder that needs an extra, unless its marker or its path is given."""
     folder = collection_path.name
     if collection_path.parent == TESTS and folder in WITH_EXTRAS - {config.option.markexpr}:
         return True
-    return None  # others may ignore it
+    return None  # other plugins may ignore it
 
 
 def pytest_itemcollected(item):
-    """Put the marker of its folder on a test that needs an extra."""
+    """Mark a test that needs an extra with the name of its folder."""
     folder = item.path.relative_to(TESTS).parts[0]
     if folder in WITH_EXTRAS:
         item.add_marker(folder)
 
 
 def pytest_collection_finish():
-    """Look for garbage seldom, and not among what every test needs: it took a sixth of the time."""
+    """Collect garbage rarely, and skip what every test needs. It took a sixth of the time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(500_000, 10, 1_000)
 
 
 def pytest_runtest_teardown(item, nextitem):
-    """Look for all garbage behind some files; what is then left stays."""
-    global COLLECTED
+    """Collect garbage after a file if the last collection was long ago; freeze the rest."""
+    global LAST_COLLECTION
     if nextitem is not None and nextitem.path == item.path:
         return
-    for kept in (table_for, card_classes, standings_of):  # they hold compiled games
-        kept.cache_clear()
-    if time.process_time() > COLLECTED + BETWEEN:
+    for cached in (table_for, card_classes, standings_of):  # they hold compiled games
+        cached.cache_clear()
+    if time.process_time() > LAST_COLLECTION + COLLECTION_INTERVAL:
         gc.collect()
         gc.freeze()
-        COLLECTED = time.process_time()
+        LAST_COLLECTION = time.process_time()
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
-    """Name the folder of what is kept, and what LLVM does: little where that is not the subject."""
-    os.environ["TRUTDSL_CACHE"] = os.environ[KEPT]  # a test, or --no-cache, may have named another
-    if GIVEN:
+    """Restore the cache folder. Optimize machine code only for the tests in `AS_SHIPPED`."""
+    # A test or --no-cache may have changed it.
+    os.environ["TRUTDSL_CACHE"] = os.environ[CACHE_VARIABLE]
+    if QUICK_IS_SET:
         return
     path = item.path.relative_to(TESTS)
     if {path.parts[0], path.as_posix()} & AS_SHIPPED:
@@ -117,7 +117,7 @@ def root():
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def work_folder(tmp_path, monkeypatch):
     """An empty folder, in which the test runs."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -125,16 +125,16 @@ def here(tmp_path, monkeypatch):
 
 @pytest.fixture
 def few_draws(monkeypatch):
-    """Draw less for simultaneous intervals where coverage is measured.
+    """Draw fewer samples for simultaneous intervals in tests that measure coverage.
 
-    5,000 draws give the coverage to 0.3 %, which is far less than the error of so few runs.
+    5,000 draws give the coverage within 0.3 %, far less than the sampling error of so few runs.
     """
     monkeypatch.setattr("trutdsl.stats.multiplicity.DRAWS", 5_000)
 
 
 @pytest.fixture
 def expect_file(request):
-    """Return a check that a text is what a file holds; with --update the file is rewritten."""
+    """Return a function that compares a text with a file; with --update it writes the file."""
 
     def check(path, text):
         if request.config.getoption("--update"):

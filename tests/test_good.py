@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from extent import extent
 from random_play import play
-from tables import declared
+from tables import load_unparsed
 
 from trutdsl.cli.app import DONE, run
 from trutdsl.game import load_game
@@ -22,7 +22,7 @@ LEAST, MOST = extent((2, 8), (20, 20))  # matches of a table, until two have won
 def tables():
     """Return every game with each number of players and each value of a parameter with choices."""
     for name in NAMES:
-        variant = declared(GOOD / f"{name}.yaml")
+        variant = load_unparsed(GOOD / f"{name}.yaml")
         choices = [(p.name, c) for p in variant.parameters.values() for c in p.choices]
         for players in variant.players:
             for parameter in choices or [None]:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from seated import sit
+from person import sit
 
 from trutdsl.cli.app import run
 from trutdsl.cli.hand import Hand

@@ -5,7 +5,7 @@ import re
 from contextlib import suppress
 
 import pytest
-from seated import sit
+from person import sit
 
 from trutdsl.cli.hand import action_for
 from trutdsl.cli.screen import Screen

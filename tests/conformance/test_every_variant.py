@@ -3,7 +3,7 @@
 import pickle
 
 import pytest
-from both_engines import everything_in
+from both_engines import fields_of
 from extent import extent
 from random_play import play
 from tables import SHIPPED, label
@@ -133,7 +133,7 @@ def test_hidden_cards_leave_no_trace_in_a_view(game):
         after = machine_view(machine, question, game)
         for pile, groups in zip(piles, kept, strict=True):
             pile.groups = groups
-        assert everything_in(after) == everything_in(before)
+        assert fields_of(after) == fields_of(before)
 
     for match in range(FEW):
         play(game, match, look=look)

@@ -1,7 +1,7 @@
 """Signals in Truc: strategies send and read them; opponents learn of them by chance alone."""
 
 import pytest
-from both_engines import everything_in
+from both_engines import fields_of
 
 from trutdsl.game import HIDDEN, DealStart, load_game
 from trutdsl.game.view import make_view
@@ -108,7 +108,7 @@ def play(game, strategies, match, deals=1000):
         seat = state.pending.seat
         view = state.view(streams[seat])
         chosen = strategies[seat].choose(view)
-        seen = everything_in(view)
+        seen = fields_of(view)
         told[seat].append((seen, view.random.below(1 << 30), chosen.text))
         state.apply(view.actions.index(chosen))
     return told

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from side_by_side import as_seen, read, side_by_side
+from side_by_side import side_by_side, summarize_row, summarize_view
 
 from trutdsl.game import HIDDEN, load_game
 from trutdsl.native.play import batch as batches
@@ -44,7 +44,7 @@ def test_the_same_matches_of_which_the_same_is_seen(game):
         assert [states[match] for match in seen.matches] == waiting
         for row, state in enumerate(waiting):
             view = state.view()
-            assert read(seen, history, row, game) == as_seen(state, view)
+            assert summarize_row(seen, history, row, game) == summarize_view(state, view)
             whole = state.to_dict()
             if any(view.seat in seats for p in whole["shown"].values() for seats in p):
                 special.add("revealed")
@@ -69,7 +69,7 @@ def test_what_is_told_is_told_to_the_same_seats(name, room, monkeypatch):
     for several, waiting, _ in side_by_side(game, 3, 60):
         seen, history = several.observe(), several.history()
         for row, state in enumerate(waiting):
-            assert read(seen, history, row, game) == as_seen(state, state.view())
+            assert summarize_row(seen, history, row, game) == summarize_view(state, state.view())
         told += int((history[..., 1] >= len(game.plans)).sum())
     assert told > 300
 

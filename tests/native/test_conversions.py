@@ -9,7 +9,7 @@ import textwrap
 from dataclasses import replace
 
 import pytest
-from both_engines import ENGINES, assert_same, at_random, play
+from both_engines import ENGINES, assert_same, play, random_player
 from extent import extent
 
 from trutdsl.diagnostics import Rejected
@@ -326,7 +326,7 @@ def accepted(sources, folder):
 
 def show(game, which, match):
     """Return what shows of a match in which that way is gone."""
-    answer = at_random(match)
+    answer = random_player(match)
 
     def choose(state):
         return answer(state) if state.decisions else which

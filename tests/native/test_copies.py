@@ -6,7 +6,7 @@ from both_engines import ENGINES
 from extent import extent
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from played import CHANCES, Played
+from recorded_match import CHANCES, RecordedMatch
 
 from trutdsl.game import load_game
 from trutdsl.native.play.batch import Batch
@@ -46,7 +46,7 @@ def test_any_interleaving_is_a_straight_run(games, seed, kind, steps):
     settled = (seed, seed % 5, kind)
     ends = []
     for game in games:
-        played = [Played(game, settled)]
+        played = [RecordedMatch(game, settled)]
         for what, which, number in steps:
             one = played[which % len(played)]
             if what == "go":
@@ -57,7 +57,7 @@ def test_any_interleaving_is_a_straight_run(games, seed, kind, steps):
             elif what == "look":
                 one.look()
             elif len(played) < MOST_COPIES:
-                played.append(one.copied())
+                played.append(one.clone())
         for which, one in enumerate(played):
             one.go_far(which)
         ends.append([(one.answers, one.end()) for one in played])
@@ -65,7 +65,7 @@ def test_any_interleaving_is_a_straight_run(games, seed, kind, steps):
     assert reference == native
     for answers, end in reference:
         for game in games:
-            assert Played(game, settled, answers).end() == end
+            assert RecordedMatch(game, settled, answers).end() == end
 
 
 def pick(words, key):

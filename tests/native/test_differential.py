@@ -10,8 +10,8 @@ number before it uses it.
 from pathlib import Path
 
 import pytest
-from both_engines import assert_same, both, play
-from extent import DEALS, DECISIONS, EVERYTHING, THOROUGH, covering
+from both_engines import assert_same, load_both, play
+from extent import ALL_CASES, DEALS, DECISIONS, THOROUGH, covering
 from tables import SHIPPED, label, made_soon, tables_of
 
 from trutdsl.variant import list_variants, load_variant
@@ -24,16 +24,16 @@ EXAMPLES = sorted((ROOT.parent / "variants" / "examples").glob("*.yaml"))
 TABLES = tables_of([*list_variants(), *map(str, [*EXAMPLES, *GOOD, *TRAPS, *PASSES])])
 # Without checks: each table of a shipped variant, one of each file. With checks: all others, and
 # one of each variant and file that has no others.
-COVERING = [t for t in TABLES if EVERYTHING or t in {*SHIPPED, *covering(TABLES)}]
+COVERING = [t for t in TABLES if ALL_CASES or t in {*SHIPPED, *covering(TABLES)}]
 OTHERS = [t for t in TABLES if t not in COVERING]
 CHECKED = [*OTHERS, *covering(t for t in TABLES if t[0] not in dict(OTHERS))]
-CHECKED = TABLES if EVERYTHING else CHECKED
+CHECKED = TABLES if ALL_CASES else CHECKED
 FIRST_CHECKED = 1_000_000  # the first match that is played with checks
 
 
 def agree(ref, players, first, share=1):
     variant = load_variant(ref)
-    games = both(variant, players, ref=ref)
+    games = load_both(variant, players, ref=ref)
     deals, decisions, match = 0, 0, first
     while deals < DEALS * share and decisions < DECISIONS * share:
         views = match % 8 == 0
@@ -54,4 +54,4 @@ def test_the_engines_agree_with_checks(table, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CHECKED", "1")
     if not THOROUGH:
         monkeypatch.setenv("TRUTDSL_QUICK", "1")
-    agree(*table, FIRST_CHECKED, 1 if EVERYTHING or THOROUGH else 1 / 2)
+    agree(*table, FIRST_CHECKED, 1 if ALL_CASES or THOROUGH else 1 / 2)

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from both_engines import AskedChance, assert_same, at_random, both, play
+from both_engines import ExternalChance, assert_same, load_both, play, random_player
 from extent import DECISIONS, extent
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -107,7 +107,7 @@ def choosers(draw):
     key, share = draw(st.integers(0, 2**64 - 1)), draw(st.sampled_from([0, 50, 90]))
 
     def fresh():
-        random = at_random(key)
+        random = random_player(key)
         taste = {}
 
         def worth(action):
@@ -150,13 +150,13 @@ def test_drawn_tables(name, data):
         patch.setenv("TRUTDSL_CACHE", "")  # a drawn table does not come again
         variant = with_pack(name, data.draw(packs_for(load_variant(name))))
         players = data.draw(st.sampled_from(variant.players))
-        games = both(variant, players, data.draw(parameters_of(variant)))
+        games = load_both(variant, players, data.draw(parameters_of(variant)))
         seed, first = data.draw(SEEDS), data.draw(st.sampled_from([0, 10**6, 2**40]))
         fresh, deals, match = data.draw(choosers()), 0, first
         while deals < DEALS and match < first + DEALS:
             shown = []
             for game in games:
-                chance = AskedChance(seed, match) if match % 3 == 1 else None
+                chance = ExternalChance(seed, match) if match % 3 == 1 else None
                 settled = {"seed": seed, "choose": fresh(), "chance": chance, "most": MOST}
                 shown.append(play(game, match, match % 4 == 0, **settled))
             (one, length), (two, _) = shown
@@ -171,7 +171,7 @@ TABLES_OF_STRATEGIES = [("trut", 4), ("trut-club", 3), ("trut-deux-sevres", 2), 
 @pytest.mark.parametrize(("name", "players"), TABLES_OF_STRATEGIES)
 def test_shipped_strategies(name, players):
     variant = load_variant(name)
-    games = both(variant, players)
+    games = load_both(variant, players)
     for match in range(TABLES * 4):
         names = [SHIPPED[(match + seat) % len(SHIPPED)] for seat in range(players)]
         (one, _), (two, _) = (

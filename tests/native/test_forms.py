@@ -11,8 +11,8 @@ can for whole matches of rules that are right, and little for the other form.
 from pathlib import Path
 
 import pytest
-from both_forms import Stepwise, Whole, kept_fields
-from extent import DEALS, DECISIONS, EVERYTHING, THOROUGH, covering
+from both_forms import StepwiseMatches, WholeMatches, common_fields
+from extent import ALL_CASES, DEALS, DECISIONS, THOROUGH, covering
 from pairwise import all_pairs, values_of
 from tables import label, tables_of
 
@@ -26,13 +26,13 @@ FILES = [path for folder in FOLDERS for path in folder.glob("*.yaml")]
 FAULTY = [str(path) for path in sorted((ROOT / "bad/runtime").glob("*.yaml"))]
 REFS = [*list_variants(), *map(str, sorted(FILES)), *FAULTY]
 TABLES = tables_of(REFS)
-TABLES = TABLES if EVERYTHING else covering(TABLES)
+TABLES = TABLES if ALL_CASES else covering(TABLES)
 
 
 def rows_for(number, variant):
     """Return the parameters to play a table with: its own, or others in turn, or all of them."""
     rows = all_pairs(values_of(variant)) or [{}]
-    return rows if EVERYTHING else [rows[number % len(rows) if number % 2 else 0]]
+    return rows if ALL_CASES else [rows[number % len(rows) if number % 2 else 0]]
 
 
 @pytest.mark.parametrize("number", range(len(TABLES)), ids=lambda n: label(TABLES[n]))
@@ -43,13 +43,13 @@ def test_both_forms_come_to_the_same(number, monkeypatch):
     for row in rows_for(number, variant):
         game = Game(variant, program, players, variant.bind(row), ref, "native")
         with monkeypatch.context() as patch:
-            if ref in FAULTY and not (THOROUGH or EVERYTHING):
+            if ref in FAULTY and not (THOROUGH or ALL_CASES):
                 patch.setenv("TRUTDSL_QUICK", "1")
-            whole = Whole(game)
-            if not EVERYTHING:
+            whole = WholeMatches(game)
+            if not ALL_CASES:
                 patch.setenv("TRUTDSL_QUICK", "1")
-            steps = Stepwise(game)
-        fields = kept_fields(whole.code)
+            steps = StepwiseMatches(game)
+        fields = common_fields(whole.code)
         deals, decisions, match = 0, 0, 0
         while deals < DEALS and decisions < DECISIONS:
             whole.play(match)

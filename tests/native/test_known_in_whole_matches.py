@@ -1,7 +1,7 @@
 """What whole matches know without working it out again is what the reference engine works out."""
 
 import pytest
-from both_engines import both
+from both_engines import load_both
 
 from trutdsl.native.play.runs import RunCode
 from trutdsl.strategy import load_strategy, play_match
@@ -88,7 +88,7 @@ def test_whole_matches_come_to_the_same(players, pack, jump, leave, tmp_path):
     text = RULES.replace("RANKS", pack).replace("JUMP", jump).replace("LEAVE", leave)
     (tmp_path / "known.yaml").write_text(text, encoding="utf-8")
     uniform = load_strategy("uniform")
-    reference, native = both(load_variant(tmp_path / "known.yaml"), players)
+    reference, native = load_both(load_variant(tmp_path / "known.yaml"), players)
     records = RunCode(native).run([SeatedPlayer("uniform")] * players, 9, 0, MATCHES)
     for number, record in enumerate(records):
         result = play_match(reference, [uniform] * players, 9, number)

@@ -8,7 +8,7 @@ at 50,000 or more all combinations of all tables are played, and whole matches.
 from pathlib import Path
 
 import pytest
-from extent import EVERYTHING, covering
+from extent import ALL_CASES, covering
 from pairwise import all_pairs, values_of
 from random_play import play
 from tables import tables_of
@@ -17,14 +17,14 @@ from trutdsl.game import Game, Question
 from trutdsl.ir import build_program
 from trutdsl.variant import list_variants, load_variant
 
-MATCHES, MOST = (20, 10**9) if EVERYTHING else (2, 200)  # MOST: decisions and deals of a match
+MATCHES, MOST = (20, 10**9) if ALL_CASES else (2, 200)  # MOST: decisions and deals of a match
 GOOD = Path(__file__).parents[1] / "good" / "set-of-cards.yaml"
 TABLES = tables_of([*list_variants(), str(GOOD)])
 
 
 def rows_for(ref, players, rows):
     """Return the combinations to play at a table."""
-    some = len(rows) if EVERYTHING else min(len(rows), 2 if players == 2 else 1)
+    some = len(rows) if ALL_CASES else min(len(rows), 2 if players == 2 else 1)
     start = 2 * TABLES.index((ref, players))
     return [rows[(start + i) % len(rows)] for i in range(some)]
 
@@ -45,7 +45,7 @@ def shown(game, match):
     return [*events, (state.winner, state.deals, state.decisions, state.counters())]
 
 
-PLAYED = TABLES if EVERYTHING else covering(TABLES)
+PLAYED = TABLES if ALL_CASES else covering(TABLES)
 
 
 @pytest.mark.parametrize(("ref", "players"), PLAYED, ids=lambda v: Path(str(v)).stem)

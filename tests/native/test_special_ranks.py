@@ -1,7 +1,7 @@
 """A special card has a rank of its own: in sets, choices and places both engines know it."""
 
 import pytest
-from both_engines import AskedChance, assert_same, both, play
+from both_engines import ExternalChance, assert_same, load_both, play
 
 from trutdsl.variant import load_variant
 
@@ -46,14 +46,14 @@ rules: |
 @pytest.fixture
 def games(tmp_path):
     (tmp_path / "ranks.yaml").write_text(RULES, encoding="utf-8")
-    return both(load_variant(tmp_path / "ranks.yaml"), 2)
+    return load_both(load_variant(tmp_path / "ranks.yaml"), 2)
 
 
 @pytest.mark.parametrize("asked", [False, True])
 def test_both_engines_know_the_rank_of_a_special_card(games, asked):
     for match in range(MATCHES):
         shown = [
-            play(game, match, True, chance=AskedChance(3, match) if asked else None)[0]
+            play(game, match, True, chance=ExternalChance(3, match) if asked else None)[0]
             for game in games
         ]
         assert_same(*shown, f"match {match}")

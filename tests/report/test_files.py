@@ -10,7 +10,7 @@ from math import sqrt
 
 import pytest
 from documents import rows
-from fake_game import FOUR, FakeGame, experiment, loaded, make_plan, results_of
+from fake_game import FOUR, FakeGame, experiment, make_plan, make_run, results_of
 from run_files import FILES, contents
 from scipy import stats
 from simulated import make_set, tally_sets
@@ -23,7 +23,7 @@ from trutdsl.tournaments.run import play_run
 
 
 def play_tournament(plan, folder, jobs):
-    play_run(loaded(plan, out=str(folder), jobs=jobs))
+    play_run(make_run(plan, out=str(folder), jobs=jobs))
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def test_no_file_tells_of_the_machine(played, tmp_path):
 
 def test_the_manifest_says_what_decides_the_results():
     game = FakeGame(players=4, teams=(0, 1, 0, 1))
-    assert make_manifest(loaded(experiment(FOUR[:2], 5, seed=9, game=game))) == {
+    assert make_manifest(make_run(experiment(FOUR[:2], 5, seed=9, game=game))) == {
         "format": 5,
         "kind": "tournament",
         "trutdsl": own_version(),

@@ -4,7 +4,7 @@ import numpy as np
 import pyspiel
 import pytest
 from pettingzoo.test import parallel_api_test
-from secret_questions import KNOWN, SECRET, WATCHER, write_game
+from secret_questions import OPEN_GAMES, SECRET_GAMES, WATCHER, write_game
 
 from trutdsl.diagnostics import Rejected
 from trutdsl.learning import spiel, zoo
@@ -52,7 +52,7 @@ def at_once(environment, random):
     return (tuple(found), str(given)), tuple(others)
 
 
-@pytest.mark.parametrize("name", [*SECRET, *KNOWN])
+@pytest.mark.parametrize("name", [*SECRET_GAMES, *OPEN_GAMES])
 @pytest.mark.parametrize("cut", CUTS)
 def test_one_seat_after_the_other(name, cut, tmp_path):
     variant, players = write_game(tmp_path, name)
@@ -64,13 +64,13 @@ def test_one_seat_after_the_other(name, cut, tmp_path):
         given.add(trace)
         asked.add(decisions)
     assert len(given) == 1
-    assert len(asked) > 1 or name in KNOWN or name in UNEVEN or cut
+    assert len(asked) > 1 or name in OPEN_GAMES or name in UNEVEN or cut
 
 
 UNEVEN = {"all-others"}  # cut off
 
 
-@pytest.mark.parametrize("name", SECRET)
+@pytest.mark.parametrize("name", SECRET_GAMES)
 def test_all_seats_at_once_refuse_a_secret_question_by_name(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     with pytest.raises(Rejected) as refused:
@@ -82,7 +82,7 @@ def test_all_seats_at_once_refuse_a_secret_question_by_name(name, tmp_path):
         assert "trutdsl.learning.zoo.env" in said.help
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@pytest.mark.parametrize("name", OPEN_GAMES)
 def test_all_seats_at_once_with_hidden_answers(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     environment, random = zoo.parallel_env(variant, players), np.random.default_rng(1)
@@ -93,7 +93,7 @@ def test_all_seats_at_once_with_hidden_answers(name, tmp_path):
     assert len(set(others)) > 1
 
 
-@pytest.mark.parametrize("name", [*SECRET, *KNOWN])
+@pytest.mark.parametrize("name", [*SECRET_GAMES, *OPEN_GAMES])
 def test_matches_side_by_side(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     environment = SideBySide(variant, players, MATCHES, (WATCHER,))
@@ -108,7 +108,7 @@ def test_matches_side_by_side(name, tmp_path):
             break
 
 
-@pytest.mark.parametrize("name", [*SECRET, *KNOWN])
+@pytest.mark.parametrize("name", [*SECRET_GAMES, *OPEN_GAMES])
 def test_openspiel(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     game = pyspiel.load_game(
@@ -132,4 +132,4 @@ def test_openspiel(name, tmp_path):
         lengths.add(state.move_number())
         given.add((*trace, *state.returns()))
     assert len(given) == 1
-    assert len(lengths) > 1 or name in KNOWN or name in UNEVEN
+    assert len(lengths) > 1 or name in OPEN_GAMES or name in UNEVEN

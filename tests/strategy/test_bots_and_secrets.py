@@ -5,8 +5,8 @@ import json
 import sys
 
 import pytest
-from seated import sit
-from secret_questions import KNOWN, SECRET, WATCHER, write_game
+from person import sit
+from secret_questions import OPEN_GAMES, SECRET_GAMES, WATCHER, write_game
 
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match, read_leg
@@ -85,7 +85,7 @@ def test_matches_asked_for_together_are_the_same(name, tmp_path):
     assert len(told) == 1
 
 
-@pytest.mark.parametrize("name", [*SECRET, *KNOWN])
+@pytest.mark.parametrize("name", [*SECRET_GAMES, *OPEN_GAMES])
 def test_a_person_reads_the_same(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     game, shown = load_game(variant, players, engine="reference"), set()

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from disturbed import Disturbed
+from altered_match import AlteredMatch
 from extent import covering
 
 from trutdsl.cli.app import run
@@ -288,7 +288,7 @@ def test_explanations_tell_nothing_that_the_seat_may_not_see(name):
             state.next_deal()
             continue
         first = one.choose(state, state.pending, spec)
-        hidden = Disturbed(state.match, one.game, state.pending.seat, random)
+        hidden = AlteredMatch(state.match, one.game, state.pending.seat, random)
         disturbed = type("Elsewhere", (), {"match": hidden})()
         for player in two._players.values():
             player.match = hidden

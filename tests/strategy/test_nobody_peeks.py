@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from disturbed import Disturbed
+from altered_match import AlteredMatch
 from extent import THOROUGH, covering
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -72,7 +72,7 @@ def interpreted(game, spec, match, random):
         [table.player(spec, state, seat, Stream(seat)) for seat in seats] for _ in range(2)
     )
     for seat in questions(state):
-        others[seat].match = Disturbed(state.match, table.game, seat, random)
+        others[seat].match = AlteredMatch(state.match, table.game, seat, random)
         chosen = players[seat].choose(state.pending)
         yield chosen, others[seat].choose(state.pending)
         state.apply(chosen)
@@ -109,7 +109,7 @@ def questions(state):
 
 def disturbed_memory(match, game, seat, random):
     """Return a copy of a match's memory in which all is otherwise that a seat may not see."""
-    other = Disturbed(match, game, seat, random)
+    other = AlteredMatch(match, game, seat, random)
     copy = MatchMemory(
         type(match.memory).from_buffer_copy(match.memory), match.unit, match.program, match.setting
     )

@@ -1,4 +1,4 @@
-"""A match in either engine, and all of it that shows: shared by the tests that compare the two."""
+"""Plays a match in either engine and records everything observable, for tests that compare both."""
 
 from typing import NamedTuple
 
@@ -19,40 +19,42 @@ class Length(NamedTuple):
     decisions: int = 0
 
 
-class AskedChance(StreamChance):
-    """The chance of a seed, but not drawn by machine code itself: asked each time."""
+class ExternalChance(StreamChance):
+    """Chance of a seed, which machine code requests from Python instead of drawing itself."""
 
 
-def both(variant, players, parameters=(), ref="variant"):
-    """Return a variant at a table in the reference engine and in the native one."""
+def load_both(variant, players, parameters=(), ref="variant"):
+    """Return the game of a variant in the reference engine and in the native engine."""
     program, bound = build_program(variant), variant.bind(dict(parameters))
     return [Game(variant, program, players, bound, ref, engine) for engine in ENGINES]
 
 
-def at_random(key):
-    """Return a player of all seats who takes each legal action equally often."""
+def random_player(key):
+    """Return a function that chooses a legal action uniformly at random, for every seat."""
     random = Stream(key)
     return lambda state: random.below(len(state.pending.actions))
 
 
 def view_of(state):
-    """Return what the asked seat may know, as values that can be compared."""
-    return everything_in(state.view())
+    """Return the view of the seat that is asked, as comparable values."""
+    return fields_of(state.view())
 
 
-def everything_in(view):
-    """Return all of a view but its stream."""
+def fields_of(view):
+    """Return all fields of a view except its stream."""
     return {name: getattr(view, name) for name in VIEW_FIELDS}
 
 
 def play(game, match, views, *, seed=3, choose=None, chance=None, most=10**9):
-    """Play a match, at most so many decisions and deals; return what shows, and its length.
+    """Play a match; return a list of everything observable, and the length of the match.
 
+    most: the limit of decisions and deals together.
     choose: gets the match at each question and returns the index of an action; None: random.
-    chance: decides instead of the seed; then the engine's own mistakes show, not the reference's.
+    chance: decides instead of the seed. Then errors come from the engine itself, not from a replay
+    in the reference engine.
     """
     shown, length = [], Length()
-    choose = choose or at_random(mixed(0, 8, match))
+    choose = choose or random_player(mixed(0, 8, match))
     try:
         state = game.start(seed, match, shown.append, chance=chance)
         for _ in range(most):
@@ -68,14 +70,14 @@ def play(game, match, views, *, seed=3, choose=None, chance=None, most=10**9):
             state.apply(choose(state))
         shown.append((state.winner, state.deals, state.decisions, state.counters()))
         length = Length(state.deals, state.decisions)
-    except RuleError as wrong:
-        found = wrong.diagnostic
+    except RuleError as error:
+        found = error.diagnostic
         shown.append((found.code, str(found.span), found.notes))
     return shown, length
 
 
 def assert_same(one, two, where=""):
-    """Both engines have shown the same, one thing after the other."""
+    """Check that both engines have shown the same items in the same order."""
     for number, (left, right) in enumerate(zip(one, two, strict=False)):
         assert left == right, f"{where}, item {number}: {left} and {right}"
     assert len(one) == len(two), f"{where}: {len(one)} and {len(two)} items"

@@ -1,4 +1,4 @@
-"""A match in machine code, whole or step by step, and all that is kept of it at its end."""
+"""Plays a match in machine code, whole or step by step, and reads its final memory."""
 
 import ctypes
 
@@ -22,7 +22,7 @@ CHANCE = chance_key(SEED)
 
 
 class Table:
-    """One match's memory and the seats at its table, every one of them playing at random."""
+    """The memory of one match and its seats, which all play at random."""
 
     def __init__(self, code, room):
         players = code.setting.players
@@ -38,13 +38,13 @@ class Table:
         self.match = MatchMemory(self.memory, code.whole, code.program, code.setting)
 
     def mistake(self):
-        """What went wrong: its code and place, or None."""
+        """Return the code and the position of the error in the rules, or None."""
         number = self.match.read("#error")
         wrong = self.code.whole.mistakes[number - 1] if number else None
         return wrong and (wrong.code, str(wrong.span))
 
     def shown(self, fields):
-        """Return what is compared: these fields, and where each strategy's luck stands."""
+        """Return the values of these fields, and the state of each strategy's stream."""
         streams = [self.table[first + STREAM] for first in range(0, self.seats, PLAIN)]
         values = {
             name: [self.match.read(name, at) for at in range(count)] for name, count in fields
@@ -52,39 +52,39 @@ class Table:
         return values, streams
 
 
-class Whole(Table):
+class WholeMatches(Table):
     """Matches played from their start to their end."""
 
     def __init__(self, game):
         super().__init__(game.runs, WATCH_ROOM)
-        self.table[self.seats + LEFT] = 2**62  # so many steps until somebody is called
-        spare = ctypes.c_int64()  # all that is kept of a match is written there
-        self.kept, column = spare, (ctypes.addressof(spare), 0)
+        self.table[self.seats + LEFT] = 2**62  # steps until the watcher is called
+        self.result = ctypes.c_int64()  # every column of results is written here
+        column = (ctypes.addressof(self.result), 0)
         self.columns = (ctypes.c_uint64 * (2 * len(self.code.fields)))(
             *(column * len(self.code.fields))
         )
 
     def play(self, number):
-        """Play a match."""
+        """Play the match of this number."""
         call = self.code._run
         call(self.memory, self.table, *CHANCE, number, number + 1, self.columns)
 
 
-class Stepwise(Table):
+class StepwiseMatches(Table):
     """Matches played step by step."""
 
     def __init__(self, game):
         super().__init__(game.steps, EVENTS)
 
     def play(self, number):
-        """Play a match."""
+        """Play the match of this number."""
         self.code.start(self.memory, self.table, *CHANCE, number)
         while (why := self.code.advance(self.memory, self.table)) != OVER:
             assert why == BEFORE_DEAL
 
 
-def kept_fields(code):
-    """Return the fields that both forms keep, each with how many numbers it has."""
+def common_fields(code):
+    """Return the name and the count of each field that both forms keep."""
     unit = code.whole
     names = ["#winner", "#deals", "#decisions", "#chance", "#deal_open", "dealer", "on_lead"]
     names += code.program.variables

@@ -1,9 +1,9 @@
-"""How much the tests play: as much as shows each kind of mistake; more is asked for by name.
+"""How much the tests play: by default enough to find each kind of mistake.
 
-`THOROUGH=1` in the environment (make thorough) takes all cases and repetitions of the whole suite.
+`THOROUGH=1` in the environment (make thorough) runs all cases and repetitions of the suite.
 
-Where engines are compared, a table plays until `DIFFERENTIAL` decisions were taken; where rules ask
-little, a fifth as many deals.
+Tests that compare engines play a table until it has taken `DIFFERENTIAL` decisions, or a fifth as
+many deals.
 """
 
 import os
@@ -12,14 +12,14 @@ THOROUGH = bool(os.environ.get("THOROUGH"))
 
 
 def extent(usual, thorough):
-    """Return the one or the other."""
+    """Return the second number in a thorough run, else the first."""
     return thorough if THOROUGH else usual
 
 
 def covering(cases):
-    """Return cases in which each value at each place occurs at least once; all where thorough.
+    """Return cases that cover each value of each position; in a thorough run, all cases.
 
-    Each is the first of the cases, in their order, that has a value which no one before it had.
+    A case is kept if it has a value that no earlier case has at the same position.
     """
     seen = set()
     chosen = []
@@ -33,4 +33,4 @@ def covering(cases):
 
 DECISIONS = int(os.environ.get("DIFFERENTIAL", extent("500", "3000")))
 DEALS = DECISIONS // 5
-EVERYTHING = DECISIONS >= 50_000  # and no combination of parameters is left out
+ALL_CASES = DECISIONS >= 50_000  # then all combinations of parameters are played

@@ -1,4 +1,4 @@
-"""A game that skill and the luck of the deal decide, and strategies that misbehave."""
+"""A fake game, decided by skill and luck, and fake strategies, some of which misbehave."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Outcome(NamedTuple):
 
 
 def outcomes(sets: PlayedSets, design: Design):
-    """Yield the number and the outcomes [combination][order] of each set."""
+    """Yield the number of each set with its outcomes [combination][order]."""
     forfeited = np.full_like(sets.winner, -1) if sets.forfeited is None else sets.forfeited
     rows = [a.T.tolist() for a in (sets.winner, sets.deals, sets.decisions, forfeited)]
     for number, of_set in enumerate(zip(*rows, strict=True), sets.first):
@@ -76,7 +76,7 @@ class FakeGame:
 
 @dataclass(frozen=True)
 class FakeStrategy:
-    """Wins where luck plus `skill` is greatest; `trouble` happens in match `at`."""
+    """Wins if its luck plus `skill` is the greatest; `trouble` happens in match `at`, -1: all."""
 
     name: str
     skill: float = 0.0
@@ -104,10 +104,10 @@ def play_one(game: FakeGame, seating: Sequence[FakeStrategy], seed: int, match: 
             with StrategyCall(strategy.name, "fake.py", lambda: f"failed in match {match}", seat):
                 misbehave(strategy)
     rng = Random(f"{seed} {match}")
-    reached = [of_team[t].skill + rng.gauss(0.1 * (t == 0), 1) for t in range(game.team_count)]
-    best = max(reached)
-    near = sum(best - r < 0.15 for r in reached)
-    winner = None if near > 1 else reached.index(best)
+    scores = [of_team[t].skill + rng.gauss(0.1 * (t == 0), 1) for t in range(game.team_count)]
+    best = max(scores)
+    near = sum(best - score < 0.15 for score in scores)
+    winner = None if near > 1 else scores.index(best)
     deals = 5 + rng.randrange(10) + int(10 * abs(of_team[0].skill))
     return MatchResult(winner, deals, 3 * deals, {"longs": (0,) * game.team_count})
 
@@ -158,8 +158,8 @@ def experiment(
     return plan_experiment(game or FakeGame(), strategies, seed, sets, play)
 
 
-def loaded(plan: Experiment, **means: Any) -> Run:
-    """Return an experiment with settings that it could have been made from."""
+def make_run(plan: Experiment, **means: Any) -> Run:
+    """Return a run of an experiment, with settings that describe it."""
     names = tuple(strategy.name for strategy in plan.strategies)
     return Run(
         Settings(variant="fake", strategies=names, sets=plan.sets, seed=plan.seed),
@@ -169,13 +169,13 @@ def loaded(plan: Experiment, **means: Any) -> Run:
 
 
 def results_of(plan: Experiment, tally: Tally, names: list[str]) -> dict[str, Any]:
-    """Return the results of a tally, as `results.json` has them."""
+    """Return the results of a tally, as in `results.json`."""
     summary = summarize(plan.design, tally)
     together = describe_field([(plan.design, tally)], summary.pairs)
-    return collect_results(make_manifest(loaded(plan)), summary, together, [tally], names)
+    return collect_results(make_manifest(make_run(plan)), summary, together, [tally], names)
 
 
 def make_plan(strategies: int, teams: int = 2, sets: int = 40) -> Experiment:
-    """Return an experiment with so many alike strategies, s0, s1 ..., one seat for each team."""
+    """Return an experiment with equal strategies s0, s1, ... and one seat for each team."""
     names = [FakeStrategy(f"s{i}") for i in range(strategies)]
     return experiment(names, sets, game=FakeGame(players=teams, teams=tuple(range(teams))))

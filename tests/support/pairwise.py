@@ -1,4 +1,4 @@
-"""Combinations of parameters in which every two values of two parameters come together."""
+"""Pairwise combinations of parameters: each two values of two parameters occur together."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from itertools import combinations
 
 
 def values_of(variant):
-    """Return parameter -> the texts to try, its default first.
+    """Return for each parameter the values to try, as texts, the default first.
 
-    Both values of a boolean, every choice; of a number the default and the least; never, always
-    and the default of a chance; all, none and two of a set of cards.
+    boolean, choice: all values. integer: the default and the least. probability: 0, 1 and the
+    default. cards: the default, all, none and every seventh card.
     """
     return {p.name: list(dict.fromkeys(_values(p))) for p in variant.parameters.values()}
 
@@ -31,10 +31,11 @@ def _values(parameter):
 
 
 def all_pairs(options):
-    """Return combinations, name -> value, that hold every pair of values of two names.
+    """Return combinations {name: value} that contain every pair of values of two names.
 
-    Greedy and always the same: the first takes every first value; each next one begins with the
-    first pair that is missing and gives every other name the value that adds most new pairs.
+    The greedy algorithm is deterministic. The first combination has the first value of each name.
+    Each further one starts with the first missing pair and adds for each other name the value with
+    the most new pairs.
     """
     names = list(options)
     missing = {
@@ -43,7 +44,7 @@ def all_pairs(options):
         for pair in [((one, a), (two, b)) for a in options[one] for b in options[two]]
     }
     found = [{name: values[0] for name, values in options.items()}]
-    _strike(missing, found[0])
+    _remove_pairs(missing, found[0])
     for name in names if len(names) == 1 else ():
         found += [{name: value} for value in options[name][1:]]
     while missing:
@@ -51,18 +52,19 @@ def all_pairs(options):
         for name in names:
             if name not in chosen:
                 chosen[name] = max(
-                    options[name], key=lambda value: _gain(missing, chosen, (name, value))
+                    options[name],
+                    key=lambda value: _count_new_pairs(missing, chosen, (name, value)),
                 )
         found.append({name: chosen[name] for name in names})
-        _strike(missing, chosen)
+        _remove_pairs(missing, chosen)
     return found
 
 
-def _gain(missing, chosen, new):
+def _count_new_pairs(missing, chosen, new):
     return sum((one, new) in missing or (new, one) in missing for one in chosen.items())
 
 
-def _strike(missing, chosen):
+def _remove_pairs(missing, chosen):
     for pair in combinations(chosen.items(), 2):
         missing.pop(pair, None)
         missing.pop(pair[::-1], None)

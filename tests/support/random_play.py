@@ -1,4 +1,4 @@
-"""Matches in which every choice is made at random; shared by tests of many kinds."""
+"""Plays a match in which every choice is random."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from trutdsl.streams import Stream, mixed
 
 
 def play(game, match, emit=None, look=lambda _state: None, most=10**9):
-    """Play a match, at most so many decisions and deals; return its state and what was chosen."""
+    """Play a match; return its state and the indices of the chosen actions.
+
+    look: is called with the match at each stop. most: the limit of decisions and deals together.
+    """
     state, stream, chosen = game.start(11, match, emit), Stream(mixed(0, 99, match)), []
     for _ in range(most):
         if state.pending is None:

@@ -1,13 +1,13 @@
-"""Matches of scripts in the reference engine, question by question."""
+"""Plays a match of scripts in the reference engine, question by question."""
 
 from trutdsl.game import DealStart
 
 
 def decisions(table, specs, seed, match, stream):
-    """Yield at each question the state, the player that answers, and the index of its action.
+    """Yield at each question the state, the player, and the index of the action it chooses.
 
-    specs: the script of each seat. stream: returns the stream of a seat. The match goes on with
-    that action afterwards.
+    specs: the script of each seat. stream: returns the stream of a seat. After each yield, the
+    match continues with that action.
     """
     state = table.game.start(seed, match)
     players = [table.player(spec, state, seat, stream(seat)) for seat, spec in enumerate(specs)]

@@ -1,12 +1,12 @@
-"""Games in which only some seats notice that a question is asked, and one seat must never tell.
+"""Games with secret questions, which one seat must not be able to detect.
 
-The dealer, seat 0, holds no cards and sees nothing that differs from match to match. So all that it
-is given is the same in every match, whatever the others hold, are asked and answer.
+The dealer, seat 0, holds no cards and sees nothing that differs between matches. So its inputs are
+the same in every match, whatever the others hold, are asked and answer.
 """
 
 from textwrap import indent
 
-WATCHER = 0  # the seat that must never tell
+WATCHER = 0  # the seat that must detect nothing
 HEAD = """\
 variant: {name}
 title: t
@@ -31,7 +31,7 @@ rule match:
         end deal because played
     end match drawn
 """
-# What the games below may do and ask; each has those that its own rule `play` names.
+# Parts of the rules. A game has those whose names occur in its own rule `play`.
 RULES = {
     "note[": """\
 deal state:
@@ -69,8 +69,8 @@ rule wonder_if_held(p) "Left early by who holds none.":
     do wonder(p)
 """,
 }
-# What is done once the cards are dealt, by seat `b`, next to the dealer, and `m`, next to that one.
-SECRET_PLAY = {
+# Name -> players, body of the rule `play`. Seat `b` is next to the dealer, and `m` next to `b`.
+SECRET_PLAYS = {
     "if-it-holds": (2, "if holds(b): do wonder(b)\ndo look"),
     "for-each-ace": (2, 'for c in hand[b] where rank(c) == "A": do wonder(b)\ndo look'),
     "if-not": (2, "if not holds(b):\n    do wonder(b)\n    do wonder(b)\ndo look"),
@@ -124,8 +124,8 @@ SECRET_PLAY = {
     "team-answers": (4, "do confer(b)\nif sign[b] == 2: do confer(partner(b))\ndo look"),
     "team-then-owner": (4, "do confer(b)\nif holds(b) and sign[b] == 2: do wonder(b)\ndo look"),
 }
-# Hidden answers to questions of which all know that they are asked.
-KNOWN_PLAY = {
+# The same for questions that all seats notice, with hidden answers.
+OPEN_PLAYS = {
     "always": (2, "do wonder(b)\ndo look"),
     "each-in-turn": (2, "for p in seats after dealer where p == b:\n    do wonder(p)\n    do look"),
     "all-at-once": (4, "for p in seats where p != dealer: do wonder(p)\ndo look"),
@@ -136,23 +136,23 @@ KNOWN_PLAY = {
 def _text(name: str, players: int, play: str) -> str:
     own = 'rule play(b, m) "The deal.":\n' + indent(play, "    ") + "\n"
     used = own
-    for _ in RULES:  # what one of them names is wanted, too
+    for _ in RULES:  # a part may name another part
         used = own + "".join(text for word, text in RULES.items() if word in used)
     head = HEAD.format(name=name, players=players)
     return head + indent(used + MATCH, "  ")
 
 
-SECRET = {
-    name: (players, _text(name, players, play)) for name, (players, play) in SECRET_PLAY.items()
+SECRET_GAMES = {
+    name: (players, _text(name, players, play)) for name, (players, play) in SECRET_PLAYS.items()
 }
-KNOWN = {
-    name: (players, _text(name, players, play)) for name, (players, play) in KNOWN_PLAY.items()
+OPEN_GAMES = {
+    name: (players, _text(name, players, play)) for name, (players, play) in OPEN_PLAYS.items()
 }
 
 
 def write_game(folder, name):
-    """Write a game of `SECRET` or `KNOWN` into a folder; return its file and number of players."""
-    players, text = (SECRET | KNOWN)[name]
+    """Write a game into a folder; return its path and its number of players."""
+    players, text = (SECRET_GAMES | OPEN_GAMES)[name]
     path = folder / f"{name}.yaml"
     path.write_text(text, "utf-8")
     return str(path), players

@@ -1,4 +1,4 @@
-"""Matches side by side, each beside the same match by itself, and what is seen of both."""
+"""Plays matches as a batch and one by one, and summarizes what a seat observes in both."""
 
 import numpy as np
 
@@ -13,7 +13,10 @@ COUNT = 5
 
 
 def side_by_side(game, first, most=10**9):
-    """Yield matches side by side, and the same ones by themselves, at each step of random play."""
+    """Play a batch and the same matches one by one, at random.
+
+    Yields at each step the batch, the matches that wait for an answer, and all matches.
+    """
     batch = Batch(game.steps, 5, first, COUNT)
     states = [game.start(5, match) for match in range(first, first + COUNT)]
     random = Stream(mixed(0, first))
@@ -33,8 +36,8 @@ def side_by_side(game, first, most=10**9):
         batch.answer(np.array(answers))
 
 
-def as_seen(state, view):
-    """Return a view as `read` returns a row."""
+def summarize_view(state, view):
+    """Return what a view shows, in the form of `summarize_row`."""
     whole = {name: getattr(view, name) for name in ("seat", "deal", "dealer", "leader")}
     variables = {**view.variables, **view.counters}
     history = [(said.seat, said.decision, said.action) for said in view.history]
@@ -43,8 +46,8 @@ def as_seen(state, view):
     return whole, places, dict(view.sizes), decision, history
 
 
-def read(seen, history, row, game):
-    """Return what is observed of a match in the words of a view."""
+def summarize_row(seen, history, row, game):
+    """Return what an observation of a batch shows of one match, in the words of a view."""
     program, texts, plans = game.program, game.deck.texts, game.plans
     passages = passages_of(game.steps.unit.layout.routes, program, game.setting)
     places = {}

@@ -1,6 +1,6 @@
-"""Tables to play at: a variant, or a file's path, with each number of players that it is for.
+"""Tables to play: a variant or the path of a file, with each of its numbers of players.
 
-Nobody's rules are parsed for this: every worker collects every test.
+No rules are parsed for this, because every worker collects every test.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from extent import EVERYTHING, THOROUGH, covering
+from extent import ALL_CASES, THOROUGH, covering
 
 from trutdsl.strategy import list_strategies, load_strategy
 from trutdsl.strategy.script import is_meant_for
@@ -16,29 +16,29 @@ from trutdsl.variant import list_variants, load_variant
 
 
 @cache
-def declared(ref):
-    """Return a variant whose rules are parsed only when they are looked at."""
+def load_unparsed(ref):
+    """Return a variant whose rules are parsed only when they are read."""
     return load_variant(ref, known=lambda _variant: True)
 
 
 def tables_of(refs):
-    """Return (ref, players) for each number of players of each of these variants."""
-    return [(ref, players) for ref in refs for players in declared(ref).players]
+    """Return (ref, players) for each of these variants and each of its numbers of players."""
+    return [(ref, players) for ref in refs for players in load_unparsed(ref).players]
 
 
 @cache
 def shipped_scripts():
-    """Return every shipped script by its name."""
+    """Return all shipped scripts by name."""
     return {name: load_strategy(name) for name in list_strategies()}
 
 
 def scripts_for(ref):
-    """Return the names of the shipped scripts that are meant for a variant."""
-    return [n for n, spec in shipped_scripts().items() if is_meant_for(spec, declared(ref))]
+    """Return the names of the shipped scripts for a variant."""
+    return [n for n, spec in shipped_scripts().items() if is_meant_for(spec, load_unparsed(ref))]
 
 
 def label(table):
-    """Return what a table is called in the name of a test."""
+    """Return the ID of a table in the name of a test."""
     return f"{Path(table[0]).stem}-{table[1]}p"
 
 
@@ -46,9 +46,10 @@ SHIPPED = tables_of(list_variants())
 
 
 def made_soon(patch, table, but=()):
-    """Have LLVM do little for the machine code of a table.
+    """Compile the machine code of a table with little optimization, which is faster.
 
-    but: not for these; else each shipped variant and each number of players, by `covering`.
+    but: the tables with full optimization; by default those that cover each shipped variant and
+    each number of players.
     """
-    if not (THOROUGH or EVERYTHING) and table not in (but or covering(SHIPPED)):
+    if not (THOROUGH or ALL_CASES) and table not in (but or covering(SHIPPED)):
         patch.setenv("TRUTDSL_QUICK", "1")

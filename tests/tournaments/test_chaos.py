@@ -13,7 +13,7 @@ import sys
 import time
 
 import pytest
-from fake_game import FOUR, FakeStrategy, experiment, loaded
+from fake_game import FOUR, FakeStrategy, experiment, make_run
 from run_files import FILES, contents
 from test_interrupt import COMMAND, alive_in
 
@@ -31,7 +31,7 @@ PLAN = experiment((*FOUR[:2], FakeStrategy("bad", 0.2, "raise", 3)), sets=40)
 def whole(tmp_path_factory):
     """The folder of a run that nothing happened to."""
     folder = tmp_path_factory.mktemp("whole")
-    play_run(loaded(PLAN, out=str(folder), jobs=2, chunk=1))
+    play_run(make_run(PLAN, out=str(folder), jobs=2, chunk=1))
     return folder
 
 
@@ -49,7 +49,7 @@ class Told(Notice):
 def hold_again(folder):
     """Go on with the run in a folder; return what was said and how many sets were played."""
     notice = Told()
-    play_run(loaded(PLAN, out=str(folder), jobs=2), notice)
+    play_run(make_run(PLAN, out=str(folder), jobs=2), notice)
     return notice
 
 
@@ -154,4 +154,4 @@ def test_a_folder_that_is_taken_away_ends_the_run(tmp_path):
             shutil.rmtree(tmp_path / "run", ignore_errors=True)
 
     with pytest.raises(Failure, match=r"journal.sqlite: the file is gone"):
-        play_run(loaded(PLAN, out=str(tmp_path / "run"), jobs=2, chunk=1), Takes())
+        play_run(make_run(PLAN, out=str(tmp_path / "run"), jobs=2, chunk=1), Takes())

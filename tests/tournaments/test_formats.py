@@ -30,21 +30,21 @@ ROUNDS = {"swiss": 3, "knock-out": 3, "ladder": 5}
 
 
 @pytest.mark.parametrize("name", ROUNDS)
-def test_rounds_are_the_same_however_they_are_played(here, name, capsys):
+def test_rounds_are_the_same_however_they_are_played(work_folder, name, capsys):
     play = [*PLAY, "--strategies", FIVE, "--format", name, "--sets", "7"]
     assert run([*play, "--jobs", "1", "--out", "one"]) == 0
     assert run([*play, "--jobs", "3", "--chunk", "2", "--out", "three"]) == 0
-    first = contents(here / "one")
-    assert first == contents(here / "three")
-    found = results(here / "one")
+    first = contents(work_folder / "one")
+    assert first == contents(work_folder / "three")
+    found = results(work_folder / "one")
     assert found["run"]["rounds"] == ROUNDS[name] and found["run"]["sets"] == 7 * ROUNDS[name]
     # Cut off in the middle of a round, and gone on with.
-    with closing(sqlite3.connect(here / "three/journal.sqlite")) as db, db:
+    with closing(sqlite3.connect(work_folder / "three/journal.sqlite")) as db, db:
         db.execute("DELETE FROM chunk WHERE first >= 11")
     assert run(["results", "three", "--json"]) == 0, "the standings of a part"
     capsys.readouterr()
     assert run(["resume", "three"]) == 0
-    assert contents(here / "three") == first
+    assert contents(work_folder / "three") == first
     capsys.readouterr()
     assert run(["results", "three", "--json"]) == 0
     assert capsys.readouterr().out.encode() == first["results.json"]
@@ -62,24 +62,24 @@ class StopAt(Notice):
             os.kill(os.getpid(), signal.SIGTERM)
 
 
-def test_a_run_stopped_in_its_second_round_tells_all_that_was_played(here, capsys):
+def test_a_run_stopped_in_its_second_round_tells_all_that_was_played(work_folder, capsys):
     given = {"variant": "trut", "strategies": FIVE.split(","), "parameters": ["goal=1"]}
     given |= {"format": "swiss", "sets": 8, "seed": 3, "jobs": 1, "chunk": 2, "out": "run"}
     settings, means = split(given)
     with pytest.raises(RunStopped) as stopped:
         run_tournament(settings, means, StopAt(10))
     assert (stopped.value.done, stopped.value.of) == (12, 24), "of three rounds of 8"
-    found = show(here / "run").results
+    found = show(work_folder / "run").results
     assert found["run"]["sets"] == 12 and {pair["round"] for pair in found["pairs"]} == {1, 2}
     assert run(["results", "run"]) == 0
     assert "(12 sets of deals in 2 rounds, " in " ".join(capsys.readouterr().out.split())
 
 
-def test_a_round_that_does_not_follow_from_those_before_is_found_out(here, capsys):
+def test_a_round_that_does_not_follow_from_those_before_is_found_out(work_folder, capsys):
     """A chunk of round two whose strategies did not get there belongs to no run of this seed."""
     play = [*PLAY, "--strategies", FIVE, "--format", "knock-out", "--sets", "3"]
     assert run([*play, "--out", "run"]) == 0
-    with closing(sqlite3.connect(here / "run/journal.sqlite")) as db, db:
+    with closing(sqlite3.connect(work_folder / "run/journal.sqlite")) as db, db:
         db.execute("DELETE FROM chunk WHERE first < 3")
     capsys.readouterr()
     assert run([*play, "--out", "run"]) == 0
@@ -88,16 +88,16 @@ def test_a_round_that_does_not_follow_from_those_before_is_found_out(here, capsy
     )
 
 
-def test_a_knock_out_says_only_what_was_played(here, capsys):
+def test_a_knock_out_says_only_what_was_played(work_folder, capsys):
     play = [*PLAY, "--strategies", FIVE, "--format", "knock-out", "--sets", "40", "--out", "run"]
     assert run(play) == 0
-    out, found = capsys.readouterr().out, results(here / "run")
+    out, found = capsys.readouterr().out, results(work_folder / "run")
     assert [row["place"] for row in found["standings"]][:2] == [1, 2]
     assert len(found["pairs"]) == 4 == len(found["contrasts"])
     assert all(row["score"]["method"] == "none" for row in found["standings"])
     assert all(pair["score"]["method"] == "pseudo-sets" for pair in found["pairs"])
     assert "nothing is said of any two that did not meet" in " ".join(out.split())
-    rows = list(csv.DictReader((here / "run/standings.csv").read_text().splitlines()))
+    rows = list(csv.DictReader((work_folder / "run/standings.csv").read_text().splitlines()))
     assert [row["points"] for row in rows][:2] == ["3.0", "2.0"]
     met = {frozenset((p["first"], p["second"])) for p in found["pairs"]}
     apart = {frozenset((c["first"], c["second"])) for c in found["contrasts"] if c["separated"]}
@@ -105,10 +105,10 @@ def test_a_knock_out_says_only_what_was_played(here, capsys):
     assert run(["extend", "run", "--sets", "80"]) == 2, "more sets are another tournament"
 
 
-def test_one_against_all_compares_those_who_met_it(here):
+def test_one_against_all_compares_those_who_met_it(work_folder):
     play = [*PLAY, "--strategies", FIVE, "--format", "one-against-all", "--against", "quiet"]
     assert run([*play, "--sets", "30", "--out", "run"]) == 0
-    found = results(here / "run")
+    found = results(work_folder / "run")
     assert found["run"]["matches"] == 30 * 4 * 2
     assert [(p["first"], p["second"]) for p in found["pairs"]] == [
         ("bluffer", "quiet"),
@@ -127,10 +127,10 @@ def test_one_against_all_compares_those_who_met_it(here):
     assert ranks == sorted(ranks), "its score does not compare with those of the others"
 
 
-def test_every_two_are_partners(here, capsys):
+def test_every_two_are_partners(work_folder, capsys):
     play = [*PLAY, "--players", "4", "--strategies", "steady,caller,uniform"]
     assert run([*play, "--format", "partnerships", "--sets", "6", "--out", "run"]) == 0
-    out, found = capsys.readouterr().out, results(here / "run")
+    out, found = capsys.readouterr().out, results(work_folder / "run")
     names = ["caller", "steady", "uniform"]
     entrants = ["+".join(two) for two in combinations(names, 2)]
     assert found["sums"]["strategies"] == entrants
@@ -142,7 +142,7 @@ def test_every_two_are_partners(here, capsys):
         assert partner["score"]["low"] < partner["score"]["mean"] < partner["score"]["high"]
     assert "with every partner: steady 0." in out
     assert run(["results", "run", "--json"]) == 0
-    assert capsys.readouterr().out == (here / "run/results.json").read_text()
+    assert capsys.readouterr().out == (work_folder / "run/results.json").read_text()
 
 
 TEST = ("--test", "steady,caller", "--margin", "0.1")
@@ -164,10 +164,10 @@ TEST = ("--test", "steady,caller", "--margin", "0.1")
         ),
     ],
 )
-def test_a_format_that_cannot_be_is_refused(here, capsys, flags, message):
+def test_a_format_that_cannot_be_is_refused(work_folder, capsys, flags, message):
     assert run([*PLAY, "--strategies", FIVE, *flags]) == 2
     assert message in capsys.readouterr().err
-    assert not list(here.iterdir())
+    assert not list(work_folder.iterdir())
 
 
 def test_cycles_are_told_of_rounds():

@@ -12,15 +12,15 @@ from trutdsl.tournaments.stopping import FirstOf
 PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1"]
 
 
-def test_a_run_for_some_time_is_a_run_of_so_many_sets(here):
+def test_a_run_for_some_time_is_a_run_of_so_many_sets(work_folder):
     assert run([*PLAY, "--time", "0.3", "--out", "timed"]) == 0
-    found = results(here / "timed")
+    found = results(work_folder / "timed")
     sets = found["run"]["sets"]
     assert found["manifest"]["sets"] == sets > 0 and "time" not in found["manifest"]
     assert run([*PLAY, "--sets", str(sets), "--jobs", "1", "--out", "counted"]) == 0
-    assert contents(here / "timed") == contents(here / "counted")
+    assert contents(work_folder / "timed") == contents(work_folder / "counted")
     assert run(["extend", "timed", "--time", "0.1"]) == 0
-    assert results(here / "timed")["run"]["sets"] > sets
+    assert results(work_folder / "timed")["run"]["sets"] > sets
     assert run(["results", "timed", "--json"]) == 0
 
 
@@ -31,27 +31,27 @@ RULES = {
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_rule_ends_a_run_at_the_same_set_however_it_is_played(here, rule, capsys):
+def test_a_rule_ends_a_run_at_the_same_set_however_it_is_played(work_folder, rule, capsys):
     hows = (["--jobs", "1"], ["--jobs", "3", "--chunk", "1"], ["--chunk", "500"])
     for number, means in enumerate(hows):
         assert run([*PLAY, *RULES[rule], *means, "--out", str(number)]) == 0
-    first = contents(here / "0")
-    assert first == contents(here / "1") == contents(here / "2")
-    found = results(here / "0")
+    first = contents(work_folder / "0")
+    assert first == contents(work_folder / "1") == contents(work_folder / "2")
+    found = results(work_folder / "0")
     assert found["run"]["sets"] % 64 == 0
     capsys.readouterr()
     assert run(["results", "2", "--json"]) == 0, "what was played beyond its end does not count"
     assert capsys.readouterr().out.encode() == first["results.json"]
     assert run([*PLAY, *RULES[rule], "--jobs", "1", "--out", "0"]) == 0, "it is played already"
     assert run(["resume", "1"]) == 0
-    assert contents(here / "0") == contents(here / "1") == first
+    assert contents(work_folder / "0") == contents(work_folder / "1") == first
     assert run([*PLAY, "--sets", "9999", "--out", "0"]) == 2, "another rule is another experiment"
     assert "holds another experiment (stop" in capsys.readouterr().err
 
 
-def test_a_precise_run_is_as_precise_as_it_was_to_be(here):
+def test_a_precise_run_is_as_precise_as_it_was_to_be(work_folder):
     assert run([*PLAY, "--precision", "0.08", "--out", "run"]) == 0
-    found = results(here / "run")
+    found = results(work_folder / "run")
     difference = found["contrasts"][0]["difference"]
     half = (difference["high"] - difference["low"]) / 2
     path = found["stop"].pop("path")
@@ -62,16 +62,16 @@ def test_a_precise_run_is_as_precise_as_it_was_to_be(here):
     assert widths[-1] == found["stop"]["reached"] and all(w > 0.08 for w in widths[:-1])
     before = str(found["run"]["sets"] - 64)
     assert run([*PLAY, "--sets", before, "--out", "shorter"]) == 0
-    shorter = results(here / "shorter")["contrasts"][0]["difference"]
+    shorter = results(work_folder / "shorter")["contrasts"][0]["difference"]
     assert (shorter["high"] - shorter["low"]) / 2 > 0.08, "64 sets earlier it was not yet"
 
 
 @pytest.mark.parametrize(
     ("pair", "says"), [("steady,caller", "better"), ("caller,steady", "not better")]
 )
-def test_a_test_decides(here, capsys, pair, says):
+def test_a_test_decides(work_folder, capsys, pair, says):
     assert run([*PLAY, "--test", pair, "--margin", "0.1", "--out", "run"]) == 0
-    shown, found = capsys.readouterr().out, results(here / "run")
+    shown, found = capsys.readouterr().out, results(work_folder / "run")
     assert found["stop"]["says"] == says
     low, high = found["stop"]["bounds"]
     assert found["stop"]["ratio"] >= high if says == "better" else found["stop"]["ratio"] <= low
@@ -85,9 +85,9 @@ def test_a_test_decides(here, capsys, pair, says):
     assert found["contrasts"][0]["separated"] or says == "not better"
 
 
-def test_sets_are_the_most_that_is_played_with_a_rule(here):
+def test_sets_are_the_most_that_is_played_with_a_rule(work_folder):
     assert run([*PLAY, "--precision", "0.0001", "--sets", "70", "--out", "run"]) == 0
-    found = results(here / "run")
+    found = results(work_folder / "run")
     assert found["run"]["sets"] == 70 and found["stop"]["reached"] > 0.0001
 
 
@@ -153,20 +153,20 @@ def test_the_first_of_several_rules_ends_a_run():
         ),
     ],
 )
-def test_what_cannot_be_asked_for_is_refused(here, capsys, flags, message):
+def test_what_cannot_be_asked_for_is_refused(work_folder, capsys, flags, message):
     assert run([*PLAY, *flags]) == 2
     assert message in capsys.readouterr().err
-    assert not list(here.iterdir())
+    assert not list(work_folder.iterdir())
 
 
-def test_matches_are_matches(here):
+def test_matches_are_matches(work_folder):
     assert run([*PLAY, "--matches", "15", "--out", "run"]) == 0
-    assert results(here / "run")["run"]["matches"] == 16, "up to a whole set"
+    assert results(work_folder / "run")["run"]["matches"] == 16, "up to a whole set"
 
 
-def test_counters_can_be_what_counts(here, capsys):
+def test_counters_can_be_what_counts(work_folder, capsys):
     assert run([*PLAY, "--metric", "2 longs + petits", "--out", "run"]) == 0
     assert " points (2 longs + petits) per 100 matches more (" in capsys.readouterr().out
-    found = results(here / "run")
+    found = results(work_folder / "run")
     assert found["manifest"]["metric"] == "2 longs + petits"
     assert 1 < found["standings"][0]["score"]["mean"] < 10, "no share of matches"

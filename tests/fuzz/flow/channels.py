@@ -15,7 +15,7 @@ from unittest.mock import patch
 import numpy as np
 
 from tests.fuzz.flow.observed import Luck, Observed, compiled
-from tests.support.seated import people_at, sit
+from tests.support.person import people_at, sit
 from trutdsl.cli.hand import Left
 from trutdsl.diagnostics import Rejected
 from trutdsl.game import DealStart, Question, State

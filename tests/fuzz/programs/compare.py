@@ -10,10 +10,10 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
-from both_engines import ENGINES, AskedChance, assert_same, both, play
-from both_forms import Stepwise, Whole, kept_fields
-from played import CHANCES, Played
-from side_by_side import as_seen, read, side_by_side
+from both_engines import ENGINES, ExternalChance, assert_same, load_both, play
+from both_forms import StepwiseMatches, WholeMatches, common_fields
+from recorded_match import CHANCES, RecordedMatch
+from side_by_side import side_by_side, summarize_row, summarize_view
 
 from trutdsl import passes
 from trutdsl.game import Game
@@ -41,7 +41,7 @@ def games_of(program: Program, folder: Path) -> list[Game]:
         (folder / name).write_text(text, encoding="utf-8")
     variant = load_variant(folder / TOP)
     row = {name: value for name, value in program.parameters.items() if name in variant.parameters}
-    return both(variant, program.players, row, TOP)
+    return load_both(variant, program.players, row, TOP)
 
 
 @contextmanager
@@ -109,7 +109,7 @@ def compare_engines(games: list[Game], seed: int, met: dict[str, int]) -> None:
     for match in range(MATCHES):
         shown = []
         for game in games:
-            chance = AskedChance(seed, match) if match % 2 else None
+            chance = ExternalChance(seed, match) if match % 2 else None
             shown.append(play(game, match, True, seed=seed, chance=chance, most=MOST)[0])
         assert_same(*shown, f"match {match}")
         last = shown[0][-1]
@@ -133,7 +133,7 @@ def compare_passes(games: list[Game], seed: int, met: dict[str, int]) -> None:
             met["passes"] = met.get("passes", 0) + 1
 
 
-class Fallible(Played):
+class Fallible(RecordedMatch):
     """A match in which rules may run into a mistake, at which it then stands."""
 
     wrong: tuple[str, str] | None = None
@@ -167,7 +167,7 @@ def compare_copies(games: list[Game], seed: int, met: dict[str, int]) -> None:
         for _ in range(12):
             one = random.choice(played)
             if random.random() < 0.3 and len(played) < 3 and one.wrong is None:
-                played.append(one.copied())
+                played.append(one.clone())
             else:
                 one.go(random.randrange(1000))
         for number, one in enumerate(played):
@@ -188,7 +188,9 @@ def compare_batch(games: list[Game], seed: int, met: dict[str, int]) -> None:
             seen, history = batch.observe(), batch.history()
             assert [states[match] for match in seen.matches] == waiting
             for row, state in enumerate(waiting):
-                assert read(seen, history, row, game) == as_seen(state, state.view())
+                assert summarize_row(seen, history, row, game) == summarize_view(
+                    state, state.view()
+                )
             met["batch"] = met.get("batch", 0) + len(waiting)
     except RuleError:
         met["batch stopped"] = met.get("batch stopped", 0) + 1
@@ -197,8 +199,8 @@ def compare_batch(games: list[Game], seed: int, met: dict[str, int]) -> None:
 def compare_forms(games: list[Game], _seed: int, met: dict[str, int]) -> None:
     """Whole matches against those played step by step, down to every stream."""
     game = next(g for g in games if g.engine == ENGINES[1])
-    whole, steps = Whole(game), Stepwise(game)
-    fields = kept_fields(whole.code)
+    whole, steps = WholeMatches(game), StepwiseMatches(game)
+    fields = common_fields(whole.code)
     for match in range(WHOLE):
         whole.play(match)
         steps.play(match)

@@ -1,4 +1,4 @@
-"""A person at a table, for tests: a hand whose input and output are given."""
+"""Puts a person at a table whose input and output a test provides."""
 
 from trutdsl.cli.hand import Hand
 from trutdsl.cli.screen import Screen
@@ -8,13 +8,13 @@ from trutdsl.variant import words_of
 
 
 def people_at(game, seat):
-    """Return the people of a game, all others with one name."""
+    """Return the people of a game; this seat is `you`, all others are `other`."""
     names = ["you" if other == seat else "other" for other in range(game.players)]
     return People(game.teams, names, seat, words_of(game.variant))
 
 
 def sit(game, seat, answers, output, kind=Hand, drawn=True):
-    """Return a hand on a seat; its `follower` receives the events."""
+    """Return the hand of a person on a seat; its `follower` receives the events."""
     people = people_at(game, seat)
     rules = RuleTexts(game, people.words)
     screen = Screen(people, rules, people.words, drawn)

@@ -1,11 +1,14 @@
-"""A match as it could as well be for one seat: what that seat may not see is otherwise."""
+"""A match whose hidden cards and values differ, while one seat sees the same."""
 
 from trutdsl.ir.types import Element, Kind, Number, OneOf, SetOf
 from trutdsl.table.sight import sees
 
 
-class Disturbed:
-    """A match as it could as well be for a seat: what it may not see is otherwise."""
+class AlteredMatch:
+    """A match with random cards and values wherever a seat may not see.
+
+    For this seat, it is indistinguishable from the original match.
+    """
 
     def __init__(self, match, game, seat, random):
         self.match, self.game, self.seat, self.random = match, game, seat, random
@@ -13,7 +16,7 @@ class Disturbed:
         places = [(z, i) for z in program.zones.values() for i in range(setting.count(z.index))]
         hidden = [(z, i) for z, i in places if not self.is_seen(z, i)]
         cards = [card for zone, i in hidden for card in match.cards(zone.name, i)]
-        self.turn = dict(zip(cards, random.sample(cards, len(cards)), strict=True))
+        self.exchange = dict(zip(cards, random.sample(cards, len(cards)), strict=True))
 
     def __getattr__(self, name):
         return getattr(self.match, name)
@@ -25,17 +28,20 @@ class Disturbed:
         )
 
     def cards(self, zone, at):
-        return [self.turn.get(card, card) for card in self.match.cards(zone, at)]
+        return [self.exchange.get(card, card) for card in self.match.cards(zone, at)]
 
     def values(self, name):
         variable = self.game.program.variables.get(name)
-        known = self.match.values(name)
+        actual = self.match.values(name)
         if variable is None:
-            return known
-        seen = [self.is_seen(variable, at) for at in range(len(known))]
-        return [v if s else self.other(variable.type, v) for v, s in zip(known, seen, strict=True)]
+            return actual
+        seen = [self.is_seen(variable, at) for at in range(len(actual))]
+        return [
+            value if visible else self.random_value(variable.type, value)
+            for value, visible in zip(actual, seen, strict=True)
+        ]
 
-    def other(self, type_, value):
+    def random_value(self, type_, value):
         match type_:
             case Number(low, high):
                 return self.random.randint(low, min(high, low + 5))

@@ -1,27 +1,27 @@
-"""A match with all that was done with it and has shown of it, left and copied at any time."""
+"""A match that records its actions and everything observable, and that can be cloned."""
 
 import copy
 from itertools import count
 
-from both_engines import AskedChance, view_of
+from both_engines import ExternalChance, view_of
 
 from trutdsl.game import ChanceNode, DealStart, Question
 from trutdsl.streams import mixed
 
-MOST, MOST_OPEN = 180, 60  # steps of a match, of one whose chance is open
+MOST, MOST_OPEN = 180, 60  # the limit of steps of a match, and of a match with open chance
 
 
-class GivenChance(AskedChance):
-    """Chance that somebody else decides, here by counting, and a note of all that it was asked."""
+class CountingChance(ExternalChance):
+    """Chance that counts up instead of drawing, and records all requests."""
 
     def __init__(self, seed, match):
-        self.asked, self.turns = [], seed
+        self.asked, self.counter = [], seed
         super().__init__(seed, match)
 
     def _pick(self, *asked):
         self.asked.append(asked)
-        self.turns += 7
-        return self.turns
+        self.counter += 7
+        return self.counter
 
     def start(self, part):
         self.asked.append(("start", part))
@@ -42,19 +42,22 @@ class GivenChance(AskedChance):
 
 
 def no_chance(_seed, _match):
-    """The chance of a seed, or none where it is open."""
+    """Return None: the seed decides, or chance is open."""
 
 
-CHANCES = {"drawn": no_chance, "open": no_chance, "asked": AskedChance, "given": GivenChance}
+CHANCES = {"drawn": no_chance, "open": no_chance, "asked": ExternalChance, "given": CountingChance}
 
 
-class Played:
-    """A match, and everything that has been done with it and has shown of it."""
+class RecordedMatch:
+    """A match with a record of its answers and of everything observable.
 
-    def __init__(self, game, settled, answers=()):
-        self.game, self.settled = game, settled
+    source: seed, number of the match, kind of chance (a key of `CHANCES`).
+    """
+
+    def __init__(self, game, source, answers=()):
+        self.game = game
         self.answers, self.shown = [], []
-        seed, match, self.kind = settled
+        seed, match, self.kind = source
         chance, self.most = CHANCES[self.kind](seed, match), MOST
         if self.kind == "open":
             self.most = MOST_OPEN
@@ -86,22 +89,22 @@ class Played:
             self.go(mixed(0, key, next(turns)))
 
     def look(self):
-        """Looking changes nothing: it is not noted among what was done."""
+        """Check that reading the match twice gives the same; this is not recorded."""
         assert self.state.to_dict() == self.state.to_dict()
         if isinstance(self.state.pending, Question):
             assert view_of(self.state) == view_of(self.state)
 
-    def copied(self):
-        """Return a match of its own that stands where this one does."""
+    def clone(self):
+        """Return an independent copy of this match."""
         twin = copy.copy(self)
         twin.answers, twin.shown = list(self.answers), list(self.shown)
         twin.state = self.state.clone(twin.tell)
         return twin
 
     def end(self):
-        """Return all that has shown, where the match stands, and what chance was asked."""
+        """Return everything observed so far, the current state, and all requests of chance."""
         state = self.state
-        stands = (state.winner, state.deals, state.decisions, state.counters(), state.tricks)
+        results = (state.winner, state.deals, state.decisions, state.counters(), state.tricks)
         view = view_of(state) if isinstance(state.pending, Question) else None
         asked = state._machine.chance.asked if self.kind == "given" else None
-        return [*self.shown, stands, state.pending, state.to_dict(), view, asked]
+        return [*self.shown, results, state.pending, state.to_dict(), view, asked]
