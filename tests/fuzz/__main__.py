@@ -25,9 +25,9 @@ def main() -> int:
     """Run one command; return 0 if nothing was found, 1 if something was, 130 if interrupted."""
     parser = ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, net in COMMANDS.items():
-        first, _, rest = net.__doc__.partition("\n")
-        net.add_options(commands.add_parser(name, help=first, description=f"{first} {rest}"))
+    for name, module in COMMANDS.items():
+        first, _, rest = module.__doc__.partition("\n")
+        module.add_options(commands.add_parser(name, help=first, description=f"{first} {rest}"))
     options = parser.parse_args()
     return COMMANDS[options.command].main(options)
 

@@ -1,34 +1,41 @@
-"""What agents observe tells nothing of what their seat may not see, in random programs."""
+"""In random programs, agents observe nothing that their seat may not see."""
 
 import pytest
 
 from tests.fuzz.flow.channels import LEARNING, Interfaces, Refused
-from tests.fuzz.flow.pairs import SECRETIVE, SHOWN, STORED, play_seeds, seeds_of, tells
-from tests.fuzz.flow.power import read
+from tests.fuzz.flow.pairs import (
+    LEAKY_PUBLIC_QUESTIONS,
+    LEAKY_RULES,
+    SECRETIVE,
+    count_pairs_until_leak,
+    play_seeds,
+    seeds_of,
+)
+from tests.fuzz.flow.power import generate
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(monkeypatch):
-    monkeypatch.setenv("TRUTDSL_CACHE", "")  # a program does not come again
+def no_cache(monkeypatch):
+    monkeypatch.setenv("TRUTDSL_CACHE", "")  # no program occurs twice
     monkeypatch.setenv("TRUTDSL_QUICK", "1")
 
 
 @pytest.mark.parametrize("name", LEARNING)
-def test_no_observation_tells_of_a_secret(name):
-    played = play_seeds(seeds_of(0, 320, SECRETIVE), bases=4, each=8, through=4, channels=[name])
-    assert played.found == {}
-    assert played.effective[name] > 32
-    assert (played.refused[name] > 0) == (name in ("parallel", "parallel cut off", "vector"))
+def test_no_observation_shows_a_secret(name):
+    results = play_seeds(seeds_of(0, 320, SECRETIVE), bases=4, each=8, through=4, channels=[name])
+    assert results.found == {}
+    assert results.effective[name] > 32
+    assert (results.refused[name] > 0) == (name in ("parallel", "parallel cut off", "vector"))
 
 
-def test_the_parallel_form_refuses_just_the_games_with_a_secret_question():
+def test_the_parallel_form_refuses_exactly_the_games_with_a_secret_question():
     refused = set()
     for seed in seeds_of(0, 60, SECRETIVE):
-        _, game = read(seed)
+        _, game = generate(seed)
         if game is None:
             continue
         try:
-            Interfaces(game).at_once  # noqa: B018 - it is made when it is looked at
+            Interfaces(game).at_once  # noqa: B018 - reading it creates the environment
             assert not game.secret_questions
         except Refused:
             assert game.secret_questions
@@ -37,5 +44,7 @@ def test_the_parallel_form_refuses_just_the_games_with_a_secret_question():
 
 
 @pytest.mark.parametrize("name", LEARNING)
-def test_an_observation_that_tells_of_a_secret_is_found(name):
-    assert tells(name, STORED if name.startswith("parallel") else SHOWN)
+def test_each_observation_shows_the_secret_of_leaky_rules(name):
+    assert count_pairs_until_leak(
+        name, LEAKY_PUBLIC_QUESTIONS if name.startswith("parallel") else LEAKY_RULES
+    )

@@ -1,12 +1,12 @@
-"""Ways to carry a secret to where more may see it.
+"""Rules that try to show a secret to seats that may not see it.
 
-`S` and `T` stand for seats, `X` and `Y` for new names, `N` for a number, `C` for a condition that
-all may know.
+`S` and `T` stand for seats, `X` and `Y` for new names, `N` for a number, `C` for a public
+condition.
 """
 
 import re
 
-from tests.fuzz.flow.picked import PICKED
+from tests.fuzz.flow.picked import PICKS
 
 ATTEMPTS = """
 let pX = S
@@ -247,7 +247,7 @@ reveal kept[S] to seats
 """
 
 
-TOLD = """
+ANNOUNCEMENTS = """
 let nX = luck_in(hand[S])
 announce nX to all
 known = nX
@@ -306,11 +306,11 @@ known = nX
 """
 
 
-def attempt(writer, names, pad):
-    """Return the lines of one of them; `pad`: how far the inside of a sentence is indented."""
-    ways = TOLD if writer.focus == "told" else ATTEMPTS
+def write_attempt(writer, names, pad):
+    """Return the lines of one attempt; `pad`: the indentation inside the sentence."""
+    ways = ANNOUNCEMENTS if writer.focus == "announcements" else ATTEMPTS
     if writer.picking and writer.pick(True, True, False):
-        ways = PICKED
+        ways = PICKS
     lines = writer.pick(*ways.strip().split("\n\n")).split("\n")
     new = {"X": writer.name(""), "Y": writer.name("")}
     seats = {

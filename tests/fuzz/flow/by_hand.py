@@ -1,14 +1,14 @@
-"""Programs written for one clause of the information-flow check each.
+"""Hand-written programs, each for one clause of the information-flow check.
 
-Random ones have not been found to need these. The check refuses each program; without the clause it
-accepts it, and then a seat distinguishes two runs.
+No random program is known to need these clauses. The check refuses each program. Without the
+clause it accepts the program, and a seat distinguishes two runs.
 """
 
 OLD_LOOK = """\
     let s = next_seat(dealer)
     let n = luck_in(down[s])
 """
-# Two cards that all know come to a place where nobody sees which is which.
+# Two public cards come to a place where nobody sees which is which.
 KNOWN_CARDS = """\
     draw from stock to {place} face up as x
     draw from stock to {place} face up as y
@@ -29,7 +29,7 @@ SHOW_CRIB = "    move all from crib to shown openly\n"
 PUT = "rule put(p, q, c: card): move c from down[p] to kept[q]\n"
 KEEP = "rule keep(p, n: number): hint[p] = n\n"
 SHOW = "rule show(p): known = hint[p]\n"
-# A hand that was revealed on one way only, and a card that its owner picks from it in secret.
+# A hand that was revealed on one path only, and a card that its owner secretly picks from it.
 REVEAL = "    if known < 1: reveal hand[dealer] to {to}\n"
 PICK = """\
     ask dealer "q" seen by owner:
@@ -55,7 +55,7 @@ MANY_THROWS = (
 """
 )
 
-# clause -> the sentences of a match, and rules that it does.
+# clause -> the body of the rule `match`, and the rules that it calls.
 PROGRAMS = {
     "summary-situation-stored": (
         """\
@@ -375,8 +375,8 @@ rule clear(p):
 }
 
 
-def written(clause):
-    """Return the rules that need a clause."""
+def rules_for(clause):
+    """Return the rules of the program that needs a clause."""
     body, rules = PROGRAMS[clause]
     end = """\
     for z in seats:

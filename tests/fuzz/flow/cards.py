@@ -1,10 +1,10 @@
-"""Random sentences that move cards; most look first whether there are any."""
+"""Random sentences that move cards; most check first that there are any."""
 
 SHARED_PILES = ("one", "two", "shown", "stock")
 
 
-def shown_in_the_end(writer):
-    """Return sentences that lay some hidden cards open."""
+def write_final_reveals(writer):
+    """Return sentences that show some hidden cards at the end."""
     lines = []
     for place in writer.random.sample(("one", "two", "crib", "down", "kept"), 3):
         if place in SHARED_PILES:
@@ -19,7 +19,7 @@ def shown_in_the_end(writer):
     return lines
 
 
-def card_sentence(writer, names, pad):
+def write_card_sentence(writer, names, pad):
     """Return the lines of a sentence that moves cards."""
     pick = writer.pick
     owned = ("hand", "hand", "kept", "down", "row", "pool")
@@ -31,7 +31,7 @@ def card_sentence(writer, names, pad):
         return pick("crib", "one", "two", "shown", f"shared[team({at})]", f"{pick(*owned)}[{at}]")
 
     def card(place):
-        """Return a card of a place: which one may rest on the place, or on other secrets."""
+        """Return an expression for a card of a place; other secrets may decide which one it is."""
         x = writer.name("x")
         if place in SHARED_PILES:
             return pick(f"top({place})", f"top({place})", f"bottom({place})")
@@ -41,7 +41,7 @@ def card_sentence(writer, names, pad):
             case "extreme":
                 worth = pick("strength({})", "(strength({}) if {} else 0)")
                 test = f"({writer.test(names)})"
-                return f"({first} with {writer.most()} {worth.format(x, test)})"
+                return f"({first} with {writer.pick_order()} {worth.format(x, test)})"
             case "first":
                 return f"({first})"
             case "most":
@@ -62,8 +62,8 @@ def card_sentence(writer, names, pad):
             if pick(True, True, False):
                 return guarded(drawn, origin)
             card = writer.name("c")
-            told = f"{pick('known', f'public[{writer.seat(names)}]')} = strength({card})"
-            return [f"if not empty({origin}):", f"\t{pad}{drawn} as {card}\n", f"\t{pad}{told}\n"]
+            store = f"{pick('known', f'public[{writer.seat(names)}]')} = strength({card})"
+            return [f"if not empty({origin}):", f"\t{pad}{drawn} as {card}\n", f"\t{pad}{store}\n"]
         case "move":
             origin, target = zone(), zone()
             under = pick("to", "to", "to", "under") if target in SHARED_PILES else "to"

@@ -1,7 +1,7 @@
-"""What a seat receives from a run on each way that leads to it: interfaces, bots, screens, scripts.
+"""Channels, through which a seat receives a run: interfaces, bots, screens, scripts.
 
-A channel plays the same answers from a position that `runs.Base` gives, and returns what its seat
-got meanwhile. Of two runs that the seat may not distinguish all of that has to be the same.
+A channel plays given answers from a position of `runs.Base`, and returns what its seat receives.
+This must be the same for two runs that the seat may not distinguish.
 """
 
 from contextlib import suppress
@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from tests.fuzz.flow.observed import Luck, Observed, compiled
+from tests.fuzz.flow.observed import Luck, ObservedMatch, compile_observed
 from tests.support.person import people_at, sit
 from trutdsl.cli.hand import Left
 from trutdsl.diagnostics import Rejected
@@ -40,25 +40,25 @@ MOST_CYCLES = 3  # answers after which an environment cuts a match off, if it do
 
 
 class Refused(Exception):  # noqa: N818 - it is an outcome, not a fault
-    """A channel does not take this game or this position, so that no seat receives anything."""
+    """A channel does not support this game or this position, so no seat receives anything."""
 
 
 class Run:
-    """One run of a pair: a position, and the answers that were given from there on.
+    """One run of a pair: a position, and the answers from there on.
 
-    key: of the position, see `Base.again`; None for the first run.
+    key: identifies the position, see `Base.replay`; None for the first run.
     """
 
     def __init__(self, base, key, taken, interfaces):
         self.base, self.key, self.taken = base, key, taken
         self.game, self.seat, self.interfaces = base.game, base.seat, interfaces
 
-    def machine(self):
+    def start_match(self):
         """Return the match at the position, in the reference engine."""
-        return self.base.again(self.key)
+        return self.base.replay(self.key)
 
-    def stops(self, match, go_on):
-        """Go on as in this run; yield wherever it stops, also at the start."""
+    def yield_stops(self, match, go_on):
+        """Continue as in this run; yield at each stop, also at the start."""
         taken = iter(self.taken)
         yield
         while match.pending is not None:
@@ -68,9 +68,9 @@ class Run:
             go_on(index)
             yield
 
-    def lay(self, match, luck):
-        """Bring a match of another engine or program from the same question to the position."""
-        here = self.machine()
+    def set_position(self, match, luck):
+        """Set a match of another engine or program, at the same question, to the position."""
+        here = self.start_match()
         for name, piles in here.zones.items():
             for at, pile in enumerate(piles):
                 set_groups(match, name, at, pile.groups)
@@ -80,7 +80,7 @@ class Run:
 
 
 def set_groups(match, name, at, groups):
-    if isinstance(match, Observed) or hasattr(match, "zones"):
+    if isinstance(match, ObservedMatch) or hasattr(match, "zones"):
         match.zones[name][at].groups = [list(group) for group in groups]
     else:
         match._set_groups(name, at, [list(group) for group in groups])
@@ -95,15 +95,15 @@ def set_variable(match, name, values):
 
 
 def as_number(value):
-    """Return a value as machine code has it."""
+    """Return a value in the representation of machine code."""
     if isinstance(value, frozenset):
         return sum(1 << one for one in value)
     return -1 if value is None else int(value)
 
 
-def machine_code(run, match, go_on):
-    """Go on as in this run in machine code, which has to ask what the reference engine asks."""
-    reference = run.machine()
+def play_machine_code(run, match, go_on):
+    """Continue as in this run in machine code, which must ask the reference engine's questions."""
+    reference = run.start_match()
 
     def both(index):
         if texts_of(match.pending) != texts_of(reference.pending):
@@ -111,14 +111,14 @@ def machine_code(run, match, go_on):
         go_on(index)
         reference.go_on(index)
 
-    for _ in run.stops(match, both):
+    for _ in run.yield_stops(match, both):
         pass
     if texts_of(match.pending) != texts_of(reference.pending):
         raise Refused
 
 
 def texts_of(pending):
-    """Return what is asked."""
+    """Return the seat and the actions of a question; otherwise whether the match is over."""
     if not isinstance(pending, Question):
         return pending is None
     return pending.seat, [action.text for action in pending.actions]
@@ -132,22 +132,22 @@ def is_asked(match, seat):
 
 
 def transcript(run):
-    """What is told of a match to one who sits there."""
-    match, follower, lines = run.machine(), Follower(people_at(run.game, run.seat)), []
+    """Return the lines that a person at the table reads."""
+    match, follower, lines = run.start_match(), Follower(people_at(run.game, run.seat)), []
     match.emit_to = follower
-    for _ in run.stops(match, match.go_on):
+    for _ in run.yield_stops(match, match.go_on):
         if match.pending is None or is_asked(match, run.seat):
             lines += follower.tell(match.sight(run.seat)[1])
     return lines
 
 
 def screen(run):
-    """What `play` shows, with all that a person can ask for."""
-    match, shown = run.machine(), StringIO()
+    """Return the screen of `play`, with everything that a person can request."""
+    match, shown = run.start_match(), StringIO()
     hand = sit(run.game, run.seat, StringIO(), shown)
     match.emit_to = hand.follower
     state = State(run.game, match)
-    for _ in run.stops(match, match.go_on):
+    for _ in run.yield_stops(match, match.go_on):
         hand.answers = StringIO("?\n")
         with suppress(Left):
             if is_asked(match, run.seat):
@@ -158,7 +158,7 @@ def screen(run):
 
 
 class Lines:
-    """Stands for the process of a bot: keeps what is written to it."""
+    """A fake bot process that stores the lines written to it."""
 
     def __init__(self):
         self.lines = []
@@ -168,10 +168,10 @@ class Lines:
 
 
 def bot(run):
-    """What a bot is sent."""
-    match, process = run.machine(), Lines()
+    """Return the lines that a bot receives."""
+    match, process = run.start_match(), Lines()
     asked = Bot(process, None)
-    for _ in run.stops(match, match.go_on):
+    for _ in run.yield_stops(match, match.go_on):
         if is_asked(match, run.seat):
             asked.ask(make_view(match, run.game, match.pending, Stream(0)))
             asked.asked += 1
@@ -182,7 +182,7 @@ def bot(run):
 
 
 class Interfaces:
-    """What is made once for a game, not for each run: environments, scripts, machine code."""
+    """What all runs of a game share: environments, scripts, machine code."""
 
     def __init__(self, game):
         self.game, self.native = game, game.in_engine("native")
@@ -217,33 +217,33 @@ class Interfaces:
 
     @cached_property
     def script(self):
-        """A script that looks at all that it can, what it looks at, and the code of its game."""
+        """Return a script that reads all it can, the values it reads, and the code of its game."""
         words = ["a", "b", "c", "pass"]
         while True:
             try:
                 return self._looking(words)
-            except Rejected as refused:  # not all may notice these words, or nobody says them
-                told = " ".join(d.message for d in refused.diagnostics)
-                words = [word for word in words if f"'{word}'" not in told]
+            except Rejected as refused:  # these words are not public, or no option has them
+                messages = " ".join(d.message for d in refused.diagnostics)
+                words = [word for word in words if f"'{word}'" not in messages]
 
     def _looking(self, words):
         said = " + ".join(f'{i} * said(p, "{word}")' for i, word in enumerate(words, 3))
         with TemporaryDirectory() as folder:
             path = Path(folder) / "looking.strategy"
-            path.write_text(LOOKING.replace("SAID", said or "0"), encoding="utf-8")
+            path.write_text(LOOKING_SCRIPT.replace("SAID", said or "0"), encoding="utf-8")
             spec = load_script(path, path.name)
         table = table_for(self.game, (spec,))
         policy = PolicyCode(table.program, table.program.policies[spec.name], self.game.setting)
         look = next(f for f in table.program.functions.values() if f.name.endswith(":all_seen"))
         me = nodes.Local(look.span, SEAT, 0, "me")
         call = nodes.Call(look.span, look.result, look.name, (me,))
-        return policy, compiled(table.game), compile_expression(call, policy)
+        return policy, compile_observed(table.game), compile_expression(call, policy)
 
     @cached_property
-    def built_in(self):
-        """Tell whether rules read a variable that none changes: machine code has its first value.
+    def has_constants(self):
+        """Tell whether rules read a variable that no rule changes: a constant in machine code.
 
-        So it cannot play on from a position in which such a variable holds something else.
+        Machine code cannot continue from a position where such a variable has another value.
         """
         program = self.game.program
         effects, body = Effects(program), program.rules["match"].body
@@ -256,18 +256,18 @@ class Interfaces:
         return spec, table_for(self.native, spec.scripts)
 
 
-def plain(value):
-    """Return what can be compared: arrays as bytes."""
+def make_comparable(value):
+    """Return a value that can be compared: arrays become bytes."""
     if isinstance(value, np.ndarray):
         return value.tobytes()
     if isinstance(value, dict):
-        return {name: plain(inner) for name, inner in value.items()}
+        return {name: make_comparable(inner) for name, inner in value.items()}
     return value
 
 
-def through(run, env, step):
-    """Put an environment at the position, give it the answers; yield before each and at the end."""
-    match = run.machine()
+def play_through(run, env, step):
+    """Play the answers in an environment, from the position; yield before each and at the end."""
+    match = run.start_match()
 
     def reset(_seed):
         env.table.state = State(run.game, match)
@@ -287,20 +287,20 @@ def through(run, env, step):
 
 
 def aec(run, most=None):
-    """What an agent of the PettingZoo environment gets whenever it is its turn."""
+    """Return what an agent of the PettingZoo environment receives at each of its turns."""
     found, name, env = [], f"seat_{run.seat}", run.interfaces.in_turn[most]
-    for _ in through(run, env, env.step):
+    for _ in play_through(run, env, env.step):
         ended = env.terminations[name], env.truncations[name]
         if env.agent_selection == name or any(ended):
             got = env.observe(name), env.rewards[name], env._cumulative_rewards[name]
-            found.append([plain(one) for one in (*got, *ended, env.infos[name])])
+            found.append([make_comparable(one) for one in (*got, *ended, env.infos[name])])
     return found
 
 
 def parallel(run, most=None):
-    """What an agent of the parallel environment gets at each of its steps.
+    """Return what an agent of the parallel environment receives at each of its steps.
 
-    Raises `Refused` for a game with a question of which not all seats can tell that it is asked.
+    Raises `Refused` for a game with a question that some seats do not notice.
     """
     found, name, env = [], f"seat_{run.seat}", run.interfaces.at_once[most]
 
@@ -309,21 +309,21 @@ def parallel(run, most=None):
         actions[env.possible_agents[env.table.asked_seat]] = number
         got = env.step(actions)
         if name in got[0]:
-            found.append([plain(part[name]) for part in got])
+            found.append([make_comparable(part[name]) for part in got])
 
-    for _ in through(run, env, step):
+    for _ in play_through(run, env, step):
         pass
     return found
 
 
 def spiel(run):
-    """What a player of the OpenSpiel game observes when it is asked, with what it recalls."""
+    """Return what a player of the OpenSpiel game observes at its questions, with its memory."""
     from trutdsl.learning.spiel import Observer, SpielMatch
 
-    played, match = object.__new__(SpielMatch), run.machine()
+    played, match = object.__new__(SpielMatch), run.start_match()
     played.encoder, played.match = run.interfaces.encoder, State(run.game, match)
     played.known, played.done, found = [()] * run.game.players, [], []
-    observer = Observer(played.encoder, recalls=True)
+    observer = Observer(played.encoder, recall=4)
     state = SimpleNamespace(played=played, match=played.match)
 
     def go_on(index):
@@ -332,7 +332,7 @@ def spiel(run):
         else:
             played.do(played.legal()[index])
 
-    for _ in run.stops(match, go_on):
+    for _ in run.yield_stops(match, go_on):
         if match.pending is None or is_asked(match, run.seat):
             observer.set_from(state, run.seat)
             found += [observer.string_from(state, run.seat), observer.tensor.tobytes()]
@@ -340,28 +340,28 @@ def spiel(run):
 
 
 def vector(run):
-    """What the agent of a Gymnasium vector environment observes when it is asked."""
-    if run.interfaces.built_in:
+    """Return what the agent of a Gymnasium vector environment observes at its question."""
+    if run.interfaces.has_constants:
         raise Refused
     env = run.interfaces.side_by_side
     luck = Luck(run.base.seed)
     match = run.interfaces.native.start(0, 0, chance=luck).match
     for index in run.base.before:
         match.go_on(index)
-    run.lay(match, luck)
-    machine_code(run, match, match.go_on)
+    run.set_position(match, luck)
+    play_machine_code(run, match, match.go_on)
     if not is_asked(match, run.seat):
         return []
     env._batch.memory[0] = np.frombuffer(match.memory, np.uint8)
     env._batch.why[0] = QUESTION
-    return [plain(env._observe())]
+    return [make_comparable(env._observe())]
 
 
 # ---------------------------------------------------------------- strategies
 
 PLAYOUTS = 6
-# Of each word of the language of strategies, and of each place that a seat may see.
-LOOKING = """\
+# It uses each word of the strategy language, and each place that a seat may see.
+LOOKING_SCRIPT = """\
 strategy looking "Looks at all that it may look at.":
     define mixed(n: number, m: number) -> number: (n * 31 + m) mod 9973
     define of(held: cards) -> number: total (strength(c) * 7 + 1) for c in held
@@ -386,16 +386,16 @@ strategy looking "Looks at all that it may look at.":
 
 
 def script(run):
-    """What a script can look at when its seat is asked."""
+    """Return what a script can read at the questions of its seat."""
     policy, code, look = run.interfaces.script
     luck = Luck(run.base.seed)
-    match = Observed(code, luck)
+    match = ObservedMatch(code, luck)
     for index in run.base.before:
         match.go_on(index)
     match.watch(run.game, run.seat)
-    run.lay(match, luck)
+    run.set_position(match, luck)
     found = []
-    for _ in run.stops(match, match.go_on):
+    for _ in run.yield_stops(match, match.go_on):
         if is_asked(match, run.seat):
             player = Player(policy, match, run.seat, Stream(0))
             found.append((player.choose(match.pending), player.value(look)))
@@ -403,16 +403,16 @@ def script(run):
 
 
 def monte_carlo(run):
-    """What monte-carlo chooses, and what its worlds have to fit."""
-    if run.interfaces.built_in:
+    """Return the choice of monte-carlo, and the observations that its worlds must match."""
+    if run.interfaces.has_constants:
         raise Refused
     spec, table = run.interfaces.searching
     luck = Luck(run.base.seed)
     course = MatchHistory(table.compiled, (run.seat,), luck)
     for index in run.base.before:
         go_on_in(course, index)
-    run.lay(course.state.match, luck)
-    machine_code(run, course.state.match, lambda index: go_on_in(course, index))
+    run.set_position(course.state.match, luck)
+    play_machine_code(run, course.state.match, lambda index: go_on_in(course, index))
     noticed = course.noticed[run.seat]
     found = [noticed.marks, noticed.hidden, noticed.seen]
     if is_asked(course.state.match, run.seat):

@@ -1,7 +1,7 @@
-"""Mutants of the information-flow check: each takes one clause of it out.
+"""Mutants of the information-flow check: each removes one clause.
 
-(name, module, old text, new text); the old text stands once in the module. Those of the keys of
-summaries and of joins are made of the fields of the data classes that these are about.
+(name, module, old text, new text); the old text occurs once in the module. The mutants of summary
+keys and joins are generated from the fields of their data classes.
 """
 
 from dataclasses import fields
@@ -10,14 +10,14 @@ from trutdsl.ir.flow.check import Situation
 from trutdsl.ir.flow.labels import Movement, PossibleRevelation, Reader, Secret
 from trutdsl.ir.flow.values import Binding, Revelation
 
-# All that the summary of a rule is kept by; a field that is added here needs a program, too.
+# All fields of a summary's key; each new field needs a program, too.
 FIELDS = [
     (holder, one.name)
     for holder in (Situation, Binding, Revelation, PossibleRevelation, Reader, Secret)
     for one in fields(holder)
 ]
 CLAUSES = [
-    # cards: what is seen when they change their place
+    # cards: what seats see when cards move
     (
         "sizes-control",
         "leaks",
@@ -46,7 +46,7 @@ CLAUSES = [
         "PUBLIC if face_up else self.values.own(target.name, index, self.env)",
         "PUBLIC",
     ),
-    # labels: whose a secret is
+    # labels: the owner of a secret
     (
         "one-of-nobody",
         "labels",
@@ -58,7 +58,7 @@ CLAUSES = [
     ("one-reader", "labels", "if not all(s.known_to(r)", "if not any(s.known_to(r)"),
     ("partner-is-owner", "labels", "not reader.team and Reader(True", "Reader(True"),
     ("next-is-same", "labels", "return SeatOffset(seat, by) if by else seat", "return seat"),
-    # expressions: the secrets that a value is made of
+    # expressions: the secrets that a value depends on
     (
         "index",
         "values",
@@ -107,7 +107,7 @@ CLAUSES = [
         "found |= self.label(child, env)",
         "found = self.label(child, env)",
     ),
-    # statements: what decides that something is done
+    # statements: the conditions that control them
     (
         "store-control",
         "statements",
@@ -168,7 +168,7 @@ CLAUSES = [
         "self.values.label(node.seats, env)",
     ),
     ("reveal-place", "statements", "label |= where.label if where is not None else PUBLIC", "pass"),
-    # what is announced
+    # announcements
     ("told-control", "statements", "set(self.control) | self.values", "self.values"),
     (
         "told-whom",
@@ -265,7 +265,7 @@ CLAUSES = [
     ("widest-shown", "check", "frozenset(), shown)", "frozenset(), frozenset())"),
     ("widest-shown-before", "check", "            shown |= before.shown\n", ""),
     ("widest-shown-again", "check", "            or shown != before.shown\n", ""),
-    # where ways meet
+    # joins of paths
     (
         "join-labels",
         "values",
@@ -335,7 +335,7 @@ CLAUSES = [
         "            result.taint(what, control)\n",
         "",
     ),
-    # the most and the least, several cards at once
+    # highest and lowest, several cards at once
     (
         "with-highest",
         "values",
@@ -360,7 +360,7 @@ CLAUSES = [
         "if isinstance(binder.items, nodes.Hands) and binder.items.last is None:",
         "if isinstance(binder.items, nodes.Hands):",
     ),
-    # what lay in a place and has gone
+    # cards that have left a place
     (
         "gone-all",
         "leaks",

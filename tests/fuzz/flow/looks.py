@@ -1,12 +1,13 @@
-"""Random sentences that use what was looked at before cards moved, how many cards were thrown in
-secret, and questions that only the asked seat knows of.
+"""Random sentences with stale looks, secret discards, and questions that one seat notices.
+
+A look is stale if the cards moved after it.
 """
 
 HIDDEN = ("one", "two", "crib")
 
 
-def look(writer, names, pad):
-    """Return a look at a place, what moves there after it, and what the look decides then."""
+def write_look(writer, names, pad):
+    """Return a look at a place, moves of its cards, and a sentence that depends on the look."""
     seat, pick = writer.favourite, writer.pick
     place = pick(*HIDDEN, *(f"{zone}[{seat}]" for zone in ("down", "down", "kept", "hand", "pool")))
     other = pick("crib", "two", f"kept[{seat}]", f"down[{seat}]", f"down[next_seat({seat})]")
@@ -42,7 +43,7 @@ def _first(pick, place):
 
 
 def _moves(writer, place, other):
-    """Return what takes cards out of a place or brings others there."""
+    """Return sentences that move cards out of a place or into it."""
     pick = writer.pick
     match pick("one", "out", "out", "all", "in", "in", "swap", "swap", "rule", "gather"):
         case "one":
@@ -72,12 +73,12 @@ def _moves(writer, place, other):
 
 
 def _uses(writer, place, name, card):
-    """Return what rests on the look: which card goes, or how many do."""
+    """Return a sentence that depends on the look: which card moves, or how many."""
     pick = writer.pick
     test = f"{name} > {writer.random.randint(0, 2)}"
     first, last = _first(pick, place), f"(first x in {place} with lowest strength(x))"
     if card is not None and pick(True, True, False):
-        # What the name stands for may have gone.
+        # The named card may have moved.
         return [pick(
             f"move {card} from {place} to shown",
             f"move ({card} if {test} else {last}) from {place} to shown",
@@ -92,8 +93,8 @@ def _uses(writer, place, name, card):
     )]  # fmt: skip
 
 
-def throws(writer, names, pad):
-    """Return questions in which a seat throws some cards, which a rule lays away."""
+def write_discards(writer, names, pad):
+    """Return questions in which a seat discards some cards, which a rule moves."""
     pick, seat = writer.pick, writer.favourite
     decision, lines = pick("q", "r"), []
     seats = [seat, seat, f"next_seat({seat})"]
@@ -115,8 +116,8 @@ def throws(writer, names, pad):
     return lines
 
 
-def quiet_question(writer, names, pad):
-    """Return a question that only the asked seat notices, under a condition that only it knows."""
+def write_quiet_question(writer, names, pad):
+    """Return a question and its condition, both known only to the asked seat or its team."""
     pick = writer.pick
     seat = pick(writer.favourite, writer.seat(names))
     team = pick(False, False, True)

@@ -1,4 +1,4 @@
-"""The information-flow check with one clause taken out: what the fuzz has to notice.
+"""Mutants of the information-flow check, which the fuzz must detect.
 
 A mutant is the package `trutdsl.ir.flow` under another name, with one piece of its text replaced.
 """
@@ -41,10 +41,10 @@ class _Finder:
         return None
 
 
-def checker(name, patches=(), folder=FOLDER):
-    """Return `check_visibility` of a copy of the check in which pieces of text are replaced.
+def load_mutant(name, patches=(), folder=FOLDER):
+    """Return `check_visibility` of a copy of the check with replaced pieces of text.
 
-    patches: (module, old text, new text); the old text stands there exactly once.
+    patches: (module, old text, new text); the old text occurs exactly once.
     """
     alias = f"mutant_{name}"
     texts = {p.stem: p.read_text(encoding="utf-8") for p in folder.glob("*.py")}

@@ -1,4 +1,4 @@
-"""A match of the reference engine as one seat observes it, and what rules release on purpose."""
+"""A match of the reference engine that records what one seat observes, and intended releases."""
 
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -16,12 +16,12 @@ from trutdsl.table.match import Question
 
 
 class Luck:
-    """Luck that goes on alike in two runs.
+    """Chance that gives the same results in two runs.
 
-    Draws are settled by their number, other chance by what may come and how often it did.
-    order: card -> the card that takes its place in the other run, by which groups are ordered.
-    groups: the cards of each draw; first: those of the other run. A draw takes the card of the same
-            place; cards that take each other's place have the same one in both groups.
+    The number of a draw decides it. Other chance depends on its bounds and on earlier such chance.
+    order: card -> its counterpart in the first run, by which groups are sorted.
+    groups: the cards of each draw. first: those of the first run. A draw takes the card at the same
+            index; counterparts have the same index in both groups.
     """
 
     def __init__(self, seed):
@@ -34,12 +34,12 @@ class Luck:
     def card(self, cards, _draw):
         group = sorted(cards, key=lambda card: self.order.get(card, card))
         if len(self.groups) < len(self.first):
-            group = self._beside(self.first[len(self.groups)], group)
+            group = self._align(self.first[len(self.groups)], group)
         self.groups.append(group)
-        return group[throw(f"{self.seed} card {len(self.groups)}", len(group))]
+        return group[draw_number(f"{self.seed} card {len(self.groups)}", len(group))]
 
-    def _beside(self, first, group):
-        """Return a group in the order of the first run's, as far as it has the same places."""
+    def _align(self, first, group):
+        """Return a group in the order of the first run's group, as far as counterparts allow."""
         place = {card: at for at, card in enumerate(first)}
         same = {place[old]: card for card in group if (old := self.order.get(card, card)) in place}
         if len(first) != len(group) or len(same) == len(group):
@@ -50,34 +50,34 @@ class Luck:
     def element(self, elements, kind):
         if kind is Kind.CARD:
             return self.card(elements, None)
-        return elements[self._other(elements, len(elements))]
+        return elements[self._draw_index(elements, len(elements))]
 
     def number(self, low, high):
-        return low + self._other((low, high), high - low + 1)
+        return low + self._draw_index((low, high), high - low + 1)
 
     def yes(self, part, whole):
-        return self._other((part, whole), whole) < part
+        return self._draw_index((part, whole), whole) < part
 
-    def _other(self, what, bound):
+    def _draw_index(self, what, bound):
         thrown = self.thrown[str(what)] = self.thrown.get(str(what), 0) + 1
-        return throw(f"{self.seed} {what} {thrown}", bound)
+        return draw_number(f"{self.seed} {what} {thrown}", bound)
 
 
 @lru_cache(maxsize=4096)
-def throw(seed, bound):
+def draw_number(seed, bound):
     """Return a number below a bound, the same for the same seed."""
     return Random(seed).randrange(bound)
 
 
 @dataclass
 class Trace:
-    """What a seat observed since a moment, and what rules released.
+    """What a seat observed from some moment on, and what rules released.
 
-    said:   all answers: seat, decision, cards, whether all notice it by an option `openly`.
-    read:   a digest of all that rules read, in its order; runs in which it differs read a secret.
+    said:   all answers: seat, decision, cards, and whether an option `openly` shows it to all.
+    read:   a digest of all values that rules read, in order; if it differs, a run read a secret.
     lies:   where each card lies.
-    beside: card -> all that lay in a place with it when one of them was picked, or when they were
-            laid from there upon a pile in the order of the pack.
+    beside: card -> all cards that lay in a place with it when one of them was picked, or when they
+            were moved from there to a pile in the order of the pack.
     """
 
     seen: list = field(default_factory=list)
@@ -89,8 +89,8 @@ class Trace:
     read: int = 0
 
 
-class Watched(list):
-    """Values of a variable; those that were revealed are noted as released when they change."""
+class WatchedValues(list):
+    """Values of a variable; each change of a revealed value is noted as released."""
 
     def __init__(self, values, name, machine):
         super().__init__(values)
@@ -102,20 +102,19 @@ class Watched(list):
             self.machine.trace.released.append((self.name, at, value))
 
 
-class Observed(Machine):
+class ObservedMatch(Machine):
     """A match that notes what one seat observes.
 
-    first:  what was observed in the other run; turn: card -> the one that takes its place here.
-    chosen: the cards in the last answer until they move, which a seat has picked and no rule.
+    first:  the trace of the first run. turn: card -> its counterpart in this run.
+    chosen: the cards in the last answer until they move: a seat picked them, not a rule.
     taken:  the indices of the answers.
     """
 
     drawing = False
-
     first, turn, chosen = None, {}, frozenset()
 
     def watch(self, game, seat):
-        """Begin to note what a seat observes."""
+        """Start to note what a seat observes."""
         self.game, self.seat, self.trace, self.taken = game, seat, Trace(), []
         for name, piles in self.zones.items():
             for at, pile in enumerate(piles):
@@ -124,7 +123,7 @@ class Observed(Machine):
                     if self.sees(self.game.program.zones[name], at):
                         self.trace.shown.add(card)
         for name, values in self.variables.items():
-            self.variables[name] = Watched(values, name, self)
+            self.variables[name] = WatchedValues(values, name, self)
 
     @property
     def watching(self):
@@ -166,16 +165,16 @@ class Observed(Machine):
     def put(self, groups, name, at, under, span):
         super().put(groups, name, at, under, span)
         if self.watching:
-            self.arrived([c for group in groups for c in group], name, at)
+            self.note_arrival([c for group in groups for c in group], name, at)
 
-    def arrived(self, cards, name, at):
+    def note_arrival(self, cards, name, at):
         lies = self.trace.lies
         origin = lies[cards[0]] if cards else None
         zones = self.code.program.zones
         if len(cards) == 1 and cards[0] in self.chosen:
-            self.chosen -= {cards[0]}  # whatever moves it from here on may have looked for it
+            self.chosen -= {cards[0]}  # a later move may be by a rule that looked at it
         elif origin and not self.drawing:
-            self.looked_at(*origin, all_of_it=zones[origin[0]].ordered)
+            self.note_pick(*origin, whole_pile=zones[origin[0]].ordered)
         for card in cards:
             lies[card] = name, at
         self.note("put", origin, name, at, len(cards))
@@ -183,10 +182,10 @@ class Observed(Machine):
             for card in cards:
                 self.show(card)
 
-    def looked_at(self, name, at, all_of_it=False):
-        """Note that a card was picked by what lies in a place, unless a pile is moved as it is."""
+    def note_pick(self, name, at, whole_pile=False):
+        """Note that the contents of a place decided a pick; a pile that moves whole is no pick."""
         held = {card for card, place in self.trace.lies.items() if place == (name, at)}
-        if not (all_of_it and held and not self.zones[name][at].cards()):
+        if not (whole_pile and held and not self.zones[name][at].cards()):
             for card in held:
                 self.trace.beside.setdefault(card, set()).update(held)
 
@@ -194,7 +193,7 @@ class Observed(Machine):
         super().swap(card, origin, at, other, target, index, span)
         if self.watching:
             for place in ((origin, at), (target, index)):
-                self.looked_at(*place)
+                self.note_pick(*place)
             for one, (name, i) in ((card, (target, index)), (other, (origin, at))):
                 self.trace.lies[one] = name, i
                 if self.sees(self.code.program.zones[name], i):
@@ -214,7 +213,7 @@ class Observed(Machine):
         super()._start_variables(lifetime)
         if self.watching:
             for name, values in self.variables.items():
-                self.variables[name] = Watched(values, name, self)
+                self.variables[name] = WatchedValues(values, name, self)
 
     def note_action(self, question, action, audience):
         super().note_action(question, action, audience)
@@ -223,7 +222,7 @@ class Observed(Machine):
         if self.watching:
             cards, openly = tuple(sorted(self.chosen)), audience is not question.audience
             self.trace.said.append((question.seat, question.decision, cards, openly))
-        if self.watching and noticed(self.game, question, self.seat, audience):
+        if self.watching and notices(self.game, question, self.seat, audience):
             for card in sorted(self.chosen):
                 self.show(card)
             said = question.seat, question.decision, action.text
@@ -244,7 +243,7 @@ class Observed(Machine):
             self.note(event, fields["winner"])
 
 
-def noticed(game, question, seat, audience=None):
+def notices(game, question, seat, audience=None):
     """Tell whether a seat notices a question, or its answer if its audience is given."""
     audience = audience or question.audience
     return (
@@ -254,15 +253,15 @@ def noticed(game, question, seat, audience=None):
     )
 
 
-def compiled(game):
-    """Return the game's code, in which values of `openly` are noted as released, and all reads."""
+def compile_observed(game):
+    """Compile a game so that a match notes the values of `openly` as released, and all reads."""
     builtin, elements = compile_expressions.compile_builtin, compile_builtins._compile_elements
     expression = compile_expressions.compile_expression
 
     def openly(node, code):
         value = builtin(node, code)
         if node.name != "openly":
-            return noting(value) if node.name in ("top", "bottom") else value
+            return with_note(value) if node.name in ("top", "bottom") else value
 
         def released(m, f):
             found = value(m, f)
@@ -274,27 +273,27 @@ def compiled(game):
 
     def read(node, code):
         value = expression(node, code)
-        return noting(value) if isinstance(node, nodes.Var | nodes.ZoneCards) else value
+        return with_note(value) if isinstance(node, nodes.Var | nodes.ZoneCards) else value
 
-    def gone_through(domain, code, ordered):
+    def compile_elements(domain, code, ordered):
         found = elements(domain, code, ordered)
-        return noting(found) if isinstance(domain.items, nodes.ZoneCards) else found
+        return with_note(found) if isinstance(domain.items, nodes.ZoneCards) else found
 
     with ExitStack() as stack:
         stack.enter_context(patch.object(compile_expressions, "compile_builtin", openly))
-        stack.enter_context(patch.object(compile_builtins, "_compile_elements", gone_through))
+        stack.enter_context(patch.object(compile_builtins, "_compile_elements", compile_elements))
         for module in (compile_expressions, import_module("trutdsl.interp.compile_program")):
             stack.enter_context(patch.object(module, "compile_expression", read))
         return compile_program(game.program, game.setting)
 
 
-def noting(value):
-    """Return what works out a value and notes it as read."""
+def with_note(value):
+    """Return a function that evaluates a value and adds it to the digest of reads."""
 
-    def noted(m, f):
+    def evaluate(m, f):
         found = value(m, f)
         if m.watching:
             m.trace.read = hash((m.trace.read, tuple(found) if type(found) is list else found))
         return found
 
-    return noted
+    return evaluate

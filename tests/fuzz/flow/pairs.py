@@ -1,7 +1,7 @@
-"""Plays pairs of runs that a seat may not distinguish, and compares what each channel gives it.
+"""Plays pairs of runs that a seat may not distinguish, and compares them on each channel.
 
-Every program that the check accepts is started from positions that agree on all that a seat may
-see. A pair is effective if rules read, before the seat is asked, something that differs.
+Each accepted program starts from pairs of positions that agree on all that a seat may see. A pair
+is effective if the rules read different values before the seat is asked.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 
 from tests.fuzz.flow.channels import CHANNELS, Interfaces, Refused, Run
-from tests.fuzz.flow.power import found_by, read, say
-from tests.fuzz.flow.runs import pairs, released_otherwise
-from tests.fuzz.flow.table import unchecked
-from tests.fuzz.flow.writer import LOOKING, PICKING, TELLING
+from tests.fuzz.flow.power import count_refusals, generate, say
+from tests.fuzz.flow.runs import play_pairs, releases_differ
+from tests.fuzz.flow.table import build_unchecked
+from tests.fuzz.flow.writer import ANNOUNCE_SEED, LOOK_SEED, PICK_SEED
 from trutdsl.ir.flow.check import check_visibility
 from trutdsl.table.faults import RuleError
 
-FAMILIES = (0, TELLING, PICKING, LOOKING)
-SECRETIVE = (PICKING, LOOKING, LOOKING + 500_000)  # families that read many secrets
+FAMILIES = (0, ANNOUNCE_SEED, PICK_SEED, LOOK_SEED)
+SECRETIVE = (PICK_SEED, LOOK_SEED, LOOK_SEED + 500_000)  # families that read many secrets
 ENGINE = "engine"  # the questions, their options and all events, as `runs.Base` compares them
 CHUNK = 40  # programs that a process plays at a time
-# Rules that show a secret in every way, which the check refuses.
-SHOWN = """\
+# Rules that show a secret on every channel; the check refuses them.
+LEAKY_RULES = """\
 rule match:
     do begin_table
     ask marked "first":
@@ -43,16 +43,16 @@ rule match:
             b
     end match drawn
 """
-# The same without the question that is asked in secret, for interfaces that refuse such games.
-STORED = SHOWN.replace("if luck_in(hand[dealer]) > 1:", "if known >= 0:")
+# The same without the question under a secret condition, which some interfaces refuse.
+LEAKY_PUBLIC_QUESTIONS = LEAKY_RULES.replace("if luck_in(hand[dealer]) > 1:", "if known >= 0:")
 
 
 @dataclass
-class Played:
-    """What came of some programs.
+class PairResults:
+    """The results of some programs.
 
-    pairs, effective: by channel. refused: effective pairs that a channel does not take.
-    found: (channel, seed) -> what differs, and after how many pairs.
+    pairs, effective: by channel. refused: effective pairs that a channel does not support.
+    found: (channel, seed) -> the difference, and the number of pairs until then.
     """
 
     programs: int = 0
@@ -62,8 +62,8 @@ class Played:
     refused: Counter[str] = field(default_factory=Counter)
     found: dict[tuple[str, int], tuple[str, int]] = field(default_factory=dict)
 
-    def add(self, other: Played) -> None:
-        """Add what came of later programs."""
+    def add(self, other: PairResults) -> None:
+        """Add the results of later programs."""
         for key, (what, after) in other.found.items():
             self.found[key] = what, after + self.pairs[key[0]]
         self.programs += other.programs
@@ -73,81 +73,78 @@ class Played:
         self.refused += other.refused
 
 
-def seeds_of(first: int, beyond: int, families=FAMILIES) -> list[int]:
-    """Return the seeds of these programs: of each family in turn."""
-    return [families[i % len(families)] + i // len(families) for i in range(first, beyond)]
+def seeds_of(first: int, stop: int, families=FAMILIES) -> list[int]:
+    """Return the seeds of these programs: one of each family in turn."""
+    return [families[i % len(families)] + i // len(families) for i in range(first, stop)]
 
 
-def play_seeds(seeds, bases, each, through, channels) -> Played:
+def play_seeds(seeds, bases, each, through, channels) -> PairResults:
     """Play pairs of the programs of these seeds.
 
-    through: how many effective pairs of a program go through each of these channels.
+    through: the number of effective pairs of a program on each channel.
     """
-    played = Played()
+    results = PairResults()
     for seed in seeds:
-        _, game = read(seed)
-        played.programs += 1
-        if game is not None and not found_by(check_visibility, game):
-            played.accepted += 1
-            _play(game, seed, bases, each, through, channels, played)
-    return played
+        _, game = generate(seed)
+        results.programs += 1
+        if game is not None and not count_refusals(check_visibility, game):
+            results.accepted += 1
+            _play(game, seed, bases, each, through, channels, results)
+    return results
 
 
-def _play(game, seed, bases, each, through, channels, played) -> None:
+def _play(game, seed, bases, each, through, channels, results) -> None:
     interfaces = Interfaces(game)
-    for base, key, run, apart in pairs(game, bases, each, seed):
+    for base, key, run, difference in play_pairs(game, bases, each, seed):
         effective = base.one.trace.read != run.trace.read
-        played.pairs[ENGINE] += 1
-        played.effective[ENGINE] += effective
-        if apart:
-            played.found.setdefault((ENGINE, seed), (apart, played.pairs[ENGINE]))
-        elif effective and through > 0 and not released_otherwise(base.one, run):
+        results.pairs[ENGINE] += 1
+        results.effective[ENGINE] += effective
+        if difference:
+            results.found.setdefault((ENGINE, seed), (difference, results.pairs[ENGINE]))
+        elif effective and through > 0 and not releases_differ(base.one, run):
             through -= 1
             for name in channels:
                 one = Run(base, None, base.one.taken, interfaces)
-                compare(name, one, Run(base, key, run.taken, interfaces), seed, played)
+                compare(name, one, Run(base, key, run.taken, interfaces), seed, results)
 
 
-def compare(name, one, other, seed, played) -> None:
-    """Compare what a channel gives the seat in two runs."""
+def compare(name, one, other, seed, results) -> None:
+    """Compare what a channel gives the seat in two runs; add to the results."""
     try:
-        got, else_got = CHANNELS[name](one), CHANNELS[name](other)
+        got, other_got = CHANNELS[name](one), CHANNELS[name](other)
     except RuleError:
-        return  # such as that it was tried to see the order of a shuffled pile
+        return  # such as a look at the order of a shuffled pile
     except Refused:
-        played.refused[name] += 1
+        results.refused[name] += 1
         return
-    played.pairs[name] += 1
-    played.effective[name] += 1
-    if got != else_got:
-        played.found.setdefault((name, seed), (difference(got, else_got), played.pairs[name]))
+    results.pairs[name] += 1
+    results.effective[name] += 1
+    if got != other_got:
+        results.found.setdefault((name, seed), (describe(got, other_got), results.pairs[name]))
 
 
-def difference(got, else_got, where="") -> str:
-    """Return where two things that a seat got differ first, and how."""
-    if isinstance(got, str) and "\n" in got + else_got:
-        got, else_got = got.splitlines(), else_got.splitlines()
-    if isinstance(got, dict) and isinstance(else_got, dict):
-        got, else_got = list(got.items()), list(else_got.items())
-    if isinstance(got, list | tuple) and isinstance(else_got, list | tuple):
-        for number, (one, two) in enumerate(zip(got, else_got, strict=False)):
+def describe(got, other_got, where="") -> str:
+    """Describe the first difference between two outputs of a channel."""
+    if isinstance(got, str) and "\n" in got + other_got:
+        got, other_got = got.splitlines(), other_got.splitlines()
+    if isinstance(got, dict) and isinstance(other_got, dict):
+        got, other_got = list(got.items()), list(other_got.items())
+    if isinstance(got, list | tuple) and isinstance(other_got, list | tuple):
+        for number, (one, two) in enumerate(zip(got, other_got, strict=False)):
             if one != two:
-                return difference(one, two, f"{where}[{number}]")
-        return f"{where} has {len(else_got)}, else {len(got)}"
-    return f"{where} is {str(else_got)[:60]}, else {str(got)[:60]}"
+                return describe(one, two, f"{where}[{number}]")
+        return f"{where} has {len(other_got)}, else {len(got)}"
+    return f"{where} is {str(other_got)[:60]}, else {str(got)[:60]}"
 
 
-def tells(name, rules):
-    """Return after how many pairs a channel tells of a secret in rules that are not checked.
-
-    It is 0 if none does.
-    """
-    game, played = unchecked(rules), Played()
+def count_pairs_until_leak(name, rules):
+    """Return the number of pairs until a channel shows a secret of these rules; 0 if never."""
+    game, results = build_unchecked(rules), PairResults()
     interfaces = Interfaces(game)
-    for base, key, run, _ in pairs(game, 6, 4, 1):
+    for base, key, run, _ in play_pairs(game, 6, 4, 1):
         one = Run(base, None, base.one.taken, interfaces)
-        compare(name, one, Run(base, key, run.taken, interfaces), 1, played)
-        for _, after in played.found.values():
+        compare(name, one, Run(base, key, run.taken, interfaces), 1, results)
+        for _, after in results.found.values():
             return after
     return 0
 
@@ -155,14 +152,13 @@ def tells(name, rules):
 # ---------------------------------------------------------------- the command
 
 
-def in_processes(options: Namespace) -> Iterator[Played]:
-    """Yield what comes of chunks of programs, in their order."""
-    beyond = options.first + options.count
+def play_in_processes(options: Namespace) -> Iterator[PairResults]:
+    """Yield the results of each chunk of programs, in order."""
+    stop = options.first + options.count
     families = [FAMILIES[int(n)] for n in options.families.split(",")]
     how = options.bases, options.each, options.through, options.channels.split(",")
     chunks = [
-        seeds_of(at, min(at + CHUNK, beyond), families)
-        for at in range(options.first, beyond, CHUNK)
+        seeds_of(at, min(at + CHUNK, stop), families) for at in range(options.first, stop, CHUNK)
     ]
     with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
         running = [pool.submit(play_seeds, chunk, *how) for chunk in chunks]
@@ -175,7 +171,7 @@ def in_processes(options: Namespace) -> Iterator[Played]:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Declare what can be asked for."""
+    """Declare the options."""
     parser.add_argument("--count", type=int, default=1000, help="how many programs")
     parser.add_argument("--first", type=int, default=0, help="the number of the first one")
     parser.add_argument("--families", default="0,1,2,3", help="of which kinds; 3: looks, throws")
@@ -187,13 +183,13 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def main(options: Namespace) -> int:
-    """Play pairs, say how far it is; returns 1 if a seat can distinguish two runs."""
+    """Play pairs and print the progress; return 1 if a seat distinguishes two runs."""
     os.environ |= {"TRUTDSL_CACHE": "", "TRUTDSL_QUICK": "1"}  # no program comes again
-    total, start, left = Played(), time.monotonic(), 0
+    total, start, left = PairResults(), time.monotonic(), 0
     try:
-        for played in in_processes(options):
+        for results in play_in_processes(options):
             before = set(total.found)
-            total.add(played)
+            total.add(results)
             for key in total.found.keys() - before:
                 what, after = total.found[key]
                 when = f"pair {after}, {time.monotonic() - start:.0f} s"

@@ -1,6 +1,6 @@
-"""Ways to carry what decides a pick, or is picked, to where more may see it; see `attempts`."""
+"""Rules that try to leak a secret pick, or the secrets that decide a pick; see `attempts`."""
 
-PICKED = """
+PICKS = """
 let pX: seat = first q in seats with highest luck_in(hand[q])
 public[pX] = 1
 

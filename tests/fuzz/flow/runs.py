@@ -1,21 +1,21 @@
-"""Two runs of a match that a seat may not be able to distinguish: delimited release, by experiment.
+"""Pairs of runs of a match that a seat may not distinguish: a test of delimited release.
 
 Two positions agree on all that a seat may see, and differ in what it may not see: the hidden cards
-are permuted, hidden variables have other values. Both go on with the same public answers and the
-same luck (a draw takes the card of the same place in the permuted group). All that the seat can
-observe from there on, until it is asked, must be the same: what is asked and answered, how many
-cards lie where, which are seen, how tricks and deals end, its view.
+are permuted, and hidden variables have other values. Both continue with the same public answers and
+the same luck (a draw takes the card at the same index of the permuted group). The seat must observe
+the same until it is asked: questions and answers, the number of cards in each place, visible cards,
+the ends of tricks and deals, its view.
 
-What rules release on purpose is taken out (Sabelfeld, Myers: A Model for Delimited Information
-Release, 2004). A card that is seen later lies in both positions where it lies in the first, and so
-do all cards that lay with it in a place when one of them was picked. If a value of `openly(...)`, a
-revealed variable or an answer `openly` differs between the runs, they are not compared.
+Intended releases are excluded (Sabelfeld, Myers: A Model for Delimited Information Release, 2004).
+A card that is seen later lies at the same place in both positions. So do all cards that lay with it
+in a place when one of them was picked. If a value of `openly(...)`, a revealed variable or an
+answer `openly` differs between the runs, they are not compared.
 """
 
 from itertools import chain
 from random import Random
 
-from tests.fuzz.flow.observed import Luck, Observed, compiled, noticed
+from tests.fuzz.flow.observed import Luck, ObservedMatch, compile_observed, notices
 from trutdsl.game.view import VIEW_FIELDS, make_view
 from trutdsl.ir.nodes import Hands, questions_of
 from trutdsl.ir.types import Element, Number, OneOf, SetOf
@@ -24,35 +24,37 @@ from trutdsl.table.faults import RuleError
 from trutdsl.table.match import Question
 
 MOST_ANSWERS = 60
-EACH = 4  # second runs from a position, where nothing else is said
+EACH = 4  # second runs from a position, by default
 
 
-class Odd(Exception):  # noqa: N818 - it is an outcome, not a fault
+class NotComparable(Exception):  # noqa: N818 - it is an outcome, not a fault
     """The two runs cannot be compared."""
 
 
 class Base:
-    """A position of a match, and how it goes on from there until a seat is asked: the first run.
+    """A position of a match, and the first run: from there until a seat is asked.
 
-    most:  how many questions are answered at most before the position.
-    before: the answers up to the position; one: the first run. Raises `Odd` if there is none.
+    most:   the most questions that are answered before the position.
+    before: the answers up to the position. one: the first run.
+
+    Raises `NotComparable` if there is no such position.
     """
 
     def __init__(self, game, code, seed, most):
         self.game, self.code, self.seed = game, code, seed
         self.random = Random(seed)
         self.seat, self.before = self.random.randrange(game.players), []
-        self.one = Observed(code, Luck(seed))
+        self.one = ObservedMatch(code, Luck(seed))
         for _ in range(max(0, self.random.randint(-most, most))):
-            self.before.append(self.random.randrange(count(self.one)))
+            self.before.append(self.random.randrange(count_choices(self.one)))
             self.one.go_on(self.before[-1])
-        question_of(self.one)
+        require_question(self.one)
         self.one.watch(game, self.seat)
         play(self.one, Random(self.random.random()))
 
-    def again(self, key=None):
-        """Return the match at the position, with a key at one that the seat cannot tell from it."""
-        run = Observed(self.code, Luck(self.seed))
+    def replay(self, key=None):
+        """Return the match at the position; with a key, at one that the seat cannot distinguish."""
+        run = ObservedMatch(self.code, Luck(self.seed))
         for index in self.before:
             run.go_on(index)
         run.watch(self.game, self.seat)
@@ -61,13 +63,13 @@ class Base:
             disturb(run, Random(key))
         return run
 
-    def other(self, key):
-        """Return the second run from the position of a key, and how the seat distinguishes it."""
-        run = self.again(key)
+    def play_second(self, key):
+        """Return the second run from the position of a key, and its difference to the first run."""
+        run = self.replay(key)
         try:
             follow(run, self.one.trace.seen, Random(key + 1))
-        except Apart as apart:
-            return run, self._unless_released(run, str(apart))
+        except Diverged as error:
+            return run, self._unless_released(run, str(error))
         return run, self._unless_released(run, self._difference(run))
 
     def _difference(self, run):
@@ -85,75 +87,77 @@ class Base:
 
 
 def distinguish(game, code, seed, most):
-    """Return how a seat distinguishes two runs, or None; raises `Odd` if nothing was compared."""
+    """Return how a seat distinguishes two runs, or None. May raise `NotComparable`."""
     base = Base(game, code, seed, most)
-    return base.other(base.random.getrandbits(40))[1]
+    return base.play_second(base.random.getrandbits(40))[1]
 
 
-class Apart(Exception):  # noqa: N818 - it is an outcome, not a fault
-    """The second run has gone another way."""
+class Diverged(Exception):  # noqa: N818 - it is an outcome, not a fault
+    """The second run has taken another course."""
 
 
 def play(run, random):
-    """Play on, until the seat is asked."""
+    """Continue until the seat is asked."""
     for _ in range(MOST_ANSWERS):
-        run.go_on(random.randrange(count(run)))
-        if run.pending is None or is_for(run):
+        run.go_on(random.randrange(count_choices(run)))
+        if run.pending is None or is_asked(run):
             return
-        asked(run)
-    raise Odd
+        note_question(run)
+    raise NotComparable
 
 
 def follow(run, seen, random):
-    """Play on with the same answers as far as the seat notices them."""
+    """Continue until the seat is asked, with the same answers where the seat notices them."""
     for _ in range(2 * MOST_ANSWERS):
         pending = run.pending
         if isinstance(pending, Question):
             done = len(run.trace.seen)
             if run.trace.seen != seen[:done]:
-                raise Apart(first_difference(seen, run.trace.seen))
+                raise Diverged(first_difference(seen, run.trace.seen))
             due = seen[done] if done < len(seen) else None
             run.go_on(answer(run, pending, due, random))
         else:
             run.go_on(0)
-        if run.pending is None or is_for(run):
+        if run.pending is None or is_asked(run):
             return
-        asked(run)
-    raise Odd
+        note_question(run)
+    raise NotComparable
 
 
 def answer(run, question, due, random):
-    """Return the answer that goes with what the seat is to notice next."""
+    """Return the answer that produces the event that the seat must notice next."""
     texts = [action.text for action in question.actions]
     said = (question.seat, question.decision)
     # A card in an answer is seen before the answer itself.
     place = len(run.trace.seen)
     awaited = next((s for s in run.first.seen[place:] if s[0] != "shown"), None)
-    if noticed(run.game, question, run.seat):
+    if notices(run.game, question, run.seat):
         if due is None or awaited is None or awaited[:3] != ("answer", *said):
-            raise Apart(f"asked {said}, not {awaited}")
+            raise Diverged(f"asked {said}, not {awaited}")
         if awaited[3] not in texts:
-            raise Odd
+            raise NotComparable
         return texts.index(awaited[3])
     openly = awaited is not None and awaited[:3] == ("openly", *said)
     if openly and not _comes_later(run, said):
         if awaited[3] not in texts:
-            raise Odd
+            raise NotComparable
         return texts.index(awaited[3])
     options = questions_of(run.code.program)[question.number].options
     quiet = [i for i, a in enumerate(question.actions) if not options[a.option].openly]
-    picked = _picked(run, question)
-    quiet = [i for i in quiet if picked is None or _goes_with(picked, run, question.actions[i])]
+    picked = _counterpart_cards(run, question)
+    quiet = [
+        i for i in quiet if picked is None or _is_counterpart(picked, run, question.actions[i])
+    ]
     if not quiet:
-        raise Odd
+        raise NotComparable
     return random.choice(quiet)
 
 
-def _goes_with(picked, run, action):
-    """Tell whether an action may stand for what a seat picked in the first run.
+def _is_counterpart(picked, run, action):
+    """Tell whether an action may take the place of a seat's pick in the first run.
 
-    It takes the same cards; or such as this seat sees anyway; or of several at once another number,
-    which is a secret like any other.
+    It picks the same cards, or cards that this seat sees anyway. A choice of several cards may pick
+    another number of them, because the number is a secret, too.
     """
     cards = cards_in(run, action)
     if cards == picked or (cards and _sees_all(run, (*cards, *picked))):
@@ -164,9 +168,9 @@ def _goes_with(picked, run, action):
 
 
 def _comes_later(run, said):
-    """Tell whether the seat was asked more often in the first run before it answered `openly`.
+    """Tell whether the seat answered `openly` later in the first run: after more questions.
 
-    With such an answer it is released when it is given.
+    Such an answer also releases its time.
     """
     before = [one[3] for one in run.first.said if one[:2] == said]
     now = [one[3] for one in run.trace.said if one[:2] == said]
@@ -179,8 +183,8 @@ def _sees_all(run, cards):
     return all(run.sees(zones[name], at) for name, at in map(run.trace.lies.get, cards))
 
 
-def _picked(run, question):
-    """Return the cards that go with what this seat picked in the first run, None if it did not."""
+def _counterpart_cards(run, question):
+    """Return the counterparts of the cards in this seat's answer in the first run, or None."""
     before = [s[2] for s in run.first.said if s[:2] == (question.seat, question.decision)]
     nth = sum(s[:2] == (question.seat, question.decision) for s in run.trace.said)
     if nth < len(before):
@@ -194,25 +198,25 @@ def cards_in(run, action):
     return tuple(sorted(texts.index(t) for t in action.text.split() if t in texts))
 
 
-def asked(run):
-    if isinstance(run.pending, Question) and noticed(run.game, run.pending, run.seat):
+def note_question(run):
+    if isinstance(run.pending, Question) and notices(run.game, run.pending, run.seat):
         run.note("asked", run.pending.seat, run.pending.decision)
 
 
-def count(run):
-    """Return among how many ways to go on there is a choice."""
+def count_choices(run):
+    """Return the number of ways to continue."""
     if run.pending is None:
-        raise Odd
+        raise NotComparable
     return len(run.pending.actions) if isinstance(run.pending, Question) else 1
 
 
-def question_of(run):
+def require_question(run):
     if not isinstance(run.pending, Question):
-        raise Odd
+        raise NotComparable
     return run.pending
 
 
-def is_for(run):
+def is_asked(run):
     return isinstance(run.pending, Question) and run.pending.seat == run.seat
 
 
@@ -224,14 +228,14 @@ def first_difference(one, other):
 
 
 def compare_released(one, other, difference):
-    """Return the difference, unless rules have released something else before."""
-    if released_otherwise(one, other) or "openly" in difference:
-        raise Odd
+    """Return the difference, unless rules released different values before."""
+    if releases_differ(one, other) or "openly" in difference:
+        raise NotComparable
     return difference
 
 
-def released_otherwise(one, other):
-    """Tell whether rules have released another value in the other run."""
+def releases_differ(one, other):
+    """Tell whether the rules released different values in the two runs."""
     both = zip(one.trace.released, other.trace.released, strict=False)
     return any(a != b for a, b in both)
 
@@ -239,16 +243,16 @@ def released_otherwise(one, other):
 def compare_views(game, one, other):
     first, second = (make_view(m, game, m.pending, Stream(0)) for m in (one, other))
     for name in VIEW_FIELDS:
-        seen, else_seen = getattr(first, name), getattr(second, name)
-        if seen != else_seen:
-            return f"{name} is {else_seen}, else {seen}"
+        seen, other_seen = getattr(first, name), getattr(second, name)
+        if seen != other_seen:
+            return f"{name} is {other_seen}, else {seen}"
     return None
 
 
 def disturb(run, random):
-    """Permute the hidden cards and change the hidden values, all but what is released later.
+    """Permute the hidden cards and change the hidden values, except those released later.
 
-    Cards change places with all others, or with those of the same zone, where fewer things change.
+    Cards are permuted among all zones, or within each zone, which changes less.
     """
     game, later = run.game, run.first
     known, new = set(), set(later.shown)
@@ -285,7 +289,7 @@ def disturb(run, random):
 
 
 def _any_value(code, variable, random):
-    """Return some value of a variable; of a number that has no bounds, a small one."""
+    """Return a random value of a variable; a small one for a number without bounds."""
     match variable.type:
         case Number():
             low, high = code.bounds[variable.name]
@@ -293,41 +297,41 @@ def _any_value(code, variable, random):
         case OneOf(names):
             return random.randrange(len(names))
         case Element(kind, optional):
-            count = code.setting.count(kind)
-            return random.choice([*range(count), *[None] * optional])
+            elements = range(code.setting.count(kind))
+            return random.choice([*elements, *[None] * optional])
         case SetOf(kind):
             return frozenset(i for i in range(code.setting.count(kind)) if random.random() < 0.5)
     return random.choice([False, True])
 
 
-def pairs(game, bases, each, seed, most=4):
-    """Yield pairs of runs: the first one's base, the key of the second, that one, how it differs.
+def play_pairs(game, bases, each, seed, most=4):
+    """Yield pairs of runs: the base of the first, the key of the second, that run, its difference.
 
-    bases: from how many positions; each: how many second runs from each of them.
+    bases: the number of positions. each: the number of second runs from each position.
     """
-    code = compiled(game)
+    code = compile_observed(game)
     for number in range(bases):
         try:
             base = Base(game, code, seed * 1000 + number, most)
-        except (Odd, RuleError):
+        except (NotComparable, RuleError):
             continue
         for _ in range(each):
             key = base.random.getrandbits(40)
             try:
-                run, apart = base.other(key)
-            except (Odd, RuleError):
+                run, difference = base.play_second(key)
+            except (NotComparable, RuleError):
                 continue
-            yield base, key, run, apart
+            yield base, key, run, difference
 
 
 def try_rules(game, tries, seed, most=4):
-    """Return how often two runs were compared, and how they were distinguished.
+    """Return the number of compared pairs, and the differences between their runs.
 
-    tries: from how many positions.
+    tries: the number of positions.
     """
-    compared, apart = 0, []
-    for _, _, _, found in pairs(game, tries, EACH, seed, most):
+    compared, differences = 0, []
+    for _, _, _, difference in play_pairs(game, tries, EACH, seed, most):
         compared += 1
-        if found:
-            apart.append(found)
-    return compared, apart
+        if difference:
+            differences.append(difference)
+    return compared, differences

@@ -1,11 +1,11 @@
-"""Random sentences: what is done, when, how often, and who is asked."""
+"""Random sentences: assignments, moves, conditions, loops, calls and questions."""
 
-from tests.fuzz.flow.attempts import attempt
-from tests.fuzz.flow.cards import card_sentence
-from tests.fuzz.flow.looks import look, quiet_question, throws
+from tests.fuzz.flow.attempts import write_attempt
+from tests.fuzz.flow.cards import write_card_sentence
+from tests.fuzz.flow.looks import write_discards, write_look, write_quiet_question
 
 DECISIONS = ("hand", "crib", "one", "hint", "lost", "q", "r")  # some named as places are
-WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
+WEIGHTS = {  # focus of a program -> the weight of each kind of sentence
     "all": """let:2 let-seat:2 set:2 set-seat:2 store:8 store-seat:2 reveal:2 cards:8 dealer:1
         call:2 if:6 for:2 repeat:2 ask:4 leave:4 trick:3 secret-choice:2 attempt:4""",
     "cards": """let:1 let-seat:1 store:1 cards:20 if:10 for:2 repeat:1 ask:2 secret-choice:3 call:1
@@ -14,8 +14,8 @@ WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
         attempt:2""",
     "names": """let:4 let-seat:6 set:6 set-seat:6 store:8 store-seat:4 dealer:3 reveal:3 if:6 for:5
         repeat:3 ask:3 leave:2 secret-choice:2 attempt:14""",
-    "told": """told:12 let:6 set:2 store:10 reveal:1 if:8 for:2 repeat:1 ask:6 secret-choice:2
-        call:1 leave:2 attempt:5""",
+    "announcements": """announce:12 let:6 set:2 store:10 reveal:1 if:8 for:2 repeat:1 ask:6
+        secret-choice:2 call:1 leave:2 attempt:5""",
     "looks": """look:8 throws:3 quiet-question:2 let:1 store:1 cards:2 call:1 ask:1 secret-choice:1
         attempt:1""",
     "throws": "throws:8 look:1 quiet-question:1 secret-choice:1 call:1 store:1",
@@ -24,13 +24,13 @@ WEIGHTS = {  # of each kind of sentence, by what a program is mostly about
     "rules": """let:2 let-seat:2 set:2 store:6 call:10 if:6 for:2 ask:3 leave:8 cards:2 dealer:2
         attempt:2""",
 }
-PICKING = " ask-any:4 ask:4 attempt:4"
+PICK_WEIGHTS = " ask-any:4 ask:4 attempt:4"
 
 
 def block(writer, depth, names, most, loop=False, asked=False, rule=False, least=1) -> str:
     """Return some sentences, indented.
 
-    names: seats and numbers that are bound here; loop, asked, rule: what can be left from here.
+    names: the bound seats and numbers. loop, asked, rule: which of these a sentence may leave.
     """
     names = (list(names[0]), list(names[1]))
     pad, lines = "    " * depth, []
@@ -43,7 +43,7 @@ def block(writer, depth, names, most, loop=False, asked=False, rule=False, least
 
 
 class _Sentence:
-    """One sentence; a line that begins with a tab is indented already."""
+    """One sentence; a line that starts with a tab is already indented."""
 
     def __init__(self, writer, depth, names, inside):
         self.writer, self.depth, self.names, self.inside = writer, depth, names, inside
@@ -65,10 +65,10 @@ class _Sentence:
 
     def weights(self):
         """Return the weight of each kind of sentence."""
-        return WEIGHTS[self.writer.focus] + PICKING * self.writer.picking
+        return WEIGHTS[self.writer.focus] + PICK_WEIGHTS * self.writer.picking
 
     def lines(self):
-        """Return the lines of a sentence, none if it does not fit here."""
+        """Return the lines of a random sentence; none if its kind is impossible here."""
         kinds, weights = zip(*(w.split(":") for w in self.weights().split()), strict=True)
         kind = self.writer.random.choices(kinds, [int(w) for w in weights])[0]
         if kind in ("if", "for", "repeat", "ask", "ask-any", "trick") and self.depth >= 4:
@@ -107,20 +107,20 @@ class _Sentence:
         return [f"{self.pick('sought', f'picked[{self.seat()}]')} = {self.seat()}"]
 
     def attempt(self):
-        """Return a known way to carry a secret elsewhere, most often one that should be refused."""
-        return attempt(self.writer, self.names, self.pad)
+        """Return a known attempt to leak a secret; the check should refuse most of them."""
+        return write_attempt(self.writer, self.names, self.pad)
 
     def look(self):
-        return look(self.writer, self.names, self.pad)
+        return write_look(self.writer, self.names, self.pad)
 
     def throws(self):
-        return throws(self.writer, self.names, self.pad)
+        return write_discards(self.writer, self.names, self.pad)
 
     def quiet_question(self):
-        return quiet_question(self.writer, self.names, self.pad)
+        return write_quiet_question(self.writer, self.names, self.pad)
 
     def cards(self):
-        return card_sentence(self.writer, self.names, self.pad)
+        return write_card_sentence(self.writer, self.names, self.pad)
 
     def reveal(self):
         place = self.pick("hint", "mates", "hand", "kept", "down", "none_sees")
@@ -128,10 +128,10 @@ class _Sentence:
         to = to.format(self.seat(), self.seat())
         return [f"reveal {place}[{self.seat()}] to {to}"]
 
-    def told(self):
-        """Announce a number, often one that has a name, to all or to some; mostly by a seat."""
+    def announce(self):
+        """Announce a number, often a named one, to all or some seats; half of them by a seat."""
         if self.writer.ending and self.writer.random.random() < 0.5:
-            return self.looks()
+            return self.look_at_card()
         names = [n for n in self.names[1] if n != "n"]
         value = f"{self.number()} + 0"
         if names and self.writer.random.random() < 0.8:
@@ -141,8 +141,8 @@ class _Sentence:
         to = self.pick("all", self.seat(), self.seat(), f"team({self.seat()})", some)
         return [f'announce {value} as "number"{by} to {to}']
 
-    def looks(self):
-        """Let a seat look at a card of another, and do something because of it."""
+    def look_at_card(self):
+        """Let a seat look at a card of another, then do something that depends on it."""
         place, card = f"hand[{self.seat()}]", self.writer.name("c")
         which = self.pick("random from {}", "(first z in {} with highest strength(z))")
         looker = self.seat()
@@ -156,7 +156,7 @@ class _Sentence:
         lines = [f"look at {which.format(place)} by {looker} as {card}", *use.split("\n")]
         return [f"if not empty({place}):", *("    " + line for line in lines)]
 
-    # -------------------------------------------------------- what is done when
+    # -------------------------------------------------------- calls, conditions, loops
 
     def call(self):
         if not self.writer.rules:
@@ -219,7 +219,7 @@ class _Sentence:
     # -------------------------------------------------------- questions
 
     def secret_choice(self):
-        """A number that a seat chooses in secret, for what comes after it."""
+        """Return a secret choice of a number, which later sentences use."""
         name, seen = self.writer.name("n"), self.pick("owner", "owner", "team")
         asked = f'ask {self.seat()} "{self.pick(*DECISIONS)}" seen by {seen}:'
         self.names[1].extend([name] * 3)
@@ -241,7 +241,7 @@ class _Sentence:
         return self.question(asked, seen, asked, self.names, self.inside)
 
     def ask_any(self):
-        """Ask any of some seats, mostly of some that all know."""
+        """Ask any of some seats, mostly of a public set."""
         who, seat = self.writer.name("e"), self.seat()
         some = self.pick("seats", f"seats_of(team({seat}))", f"seats_of(team({seat}))")
         if self.writer.is_secret(0.5):
@@ -253,7 +253,7 @@ class _Sentence:
         )
 
     def question(self, whom, seen, asked, names, inside):
-        """Return a question; asked: what stands for the asked seat in its options."""
+        """Return a question; asked: the expression for the asked seat in its options."""
         random = self.writer.random
         lines = [f'ask {whom} "{self.pick(*DECISIONS)}"{seen}:']
         for i in range(self.pick(1, 2, 2, 3)):
@@ -280,7 +280,7 @@ class _Sentence:
         return lines
 
     def several(self, asked):
-        """Return how several cards are chosen at once, and what moves them."""
+        """Return a choice of several cards at once, and the sentence that moves them."""
         cards, card, whose = self.writer.name("c"), self.writer.name("c"), asked
         if self.writer.random.random() < 0.2:
             whose = self.seat()

@@ -1,4 +1,4 @@
-"""The table of random rules: places of every visibility, and how rules are read."""
+"""The table of random rules: places of every visibility, and the loading of the rules."""
 
 from dataclasses import replace
 from functools import cache
@@ -102,8 +102,8 @@ PLACES += RULES
 
 
 @cache
-def _empty() -> Variant:
-    """Return a variant with these places and no rules to speak of."""
+def _load_empty_variant() -> Variant:
+    """Return a variant with these places and minimal rules."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "lib").mkdir()
@@ -115,9 +115,9 @@ def _empty() -> Variant:
         return variant
 
 
-def unchecked(rules: str) -> Game:
-    """Return the game of these rules, whatever they would show to whom."""
-    variant = _empty()
+def build_unchecked(rules: str) -> Game:
+    """Return the game of these rules, without the check of their information flow."""
+    variant = _load_empty_variant()
     *bases, own = variant.layers
     layer = replace(own, text=RulesText(Excerpt(Source("small.yaml", rules), rules)))
     with patch.object(build, "check_visibility", lambda _program, _errors: 0):

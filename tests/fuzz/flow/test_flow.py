@@ -7,14 +7,14 @@ from extent import covering, extent
 from tables import SHIPPED
 
 from tests.fuzz.flow.by_hand import PROGRAMS as BY_HAND
-from tests.fuzz.flow.by_hand import written
+from tests.fuzz.flow.by_hand import rules_for
 from tests.fuzz.flow.clauses import CLAUSES
-from tests.fuzz.flow.mutants import checker
-from tests.fuzz.flow.observed import compiled
-from tests.fuzz.flow.power import TABLE, TRIES, found_by, read
-from tests.fuzz.flow.runs import Odd, distinguish, pairs, try_rules
-from tests.fuzz.flow.table import unchecked
-from tests.fuzz.flow.writer import ENDING, LOOKING, PICKING, TELLING
+from tests.fuzz.flow.mutants import load_mutant
+from tests.fuzz.flow.observed import compile_observed
+from tests.fuzz.flow.power import TABLE, TRIES, count_refusals, generate
+from tests.fuzz.flow.runs import NotComparable, distinguish, play_pairs, try_rules
+from tests.fuzz.flow.table import build_unchecked
+from tests.fuzz.flow.writer import ANNOUNCE_SEED, HOOK_SEED, LOOK_SEED, PICK_SEED
 from trutdsl.game import load_game
 from trutdsl.ir import lower as build
 from trutdsl.ir.flow.check import check_visibility
@@ -22,51 +22,46 @@ from trutdsl.table.faults import RuleError
 
 PROGRAMS, PARTS = extent(120, 400), 4
 TEXT = TABLE.read_text(encoding="utf-8")
-FOUND = list(csv.DictReader(TEXT.splitlines()))
+ROWS = list(csv.DictReader(TEXT.splitlines()))
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_random_rules_that_are_accepted_show_nothing(part):
+def test_accepted_random_rules_leak_nothing(part):
     accepted = compared = 0
-    told = range(TELLING + part, TELLING + PROGRAMS // 5, PARTS)
-    picked = range(PICKING + part, PICKING + PROGRAMS // 5, PARTS)
-    ended = range(ENDING + part, ENDING + PROGRAMS // 5, PARTS)
-    looked = range(LOOKING + part, LOOKING + PROGRAMS // 5, PARTS)
-    for seed in (*range(part, PROGRAMS, PARTS), *told, *picked, *looked, *ended):
-        _, game = read(seed)
-        if game is None or found_by(check_visibility, game):
+    seeds = [*range(part, PROGRAMS, PARTS)]
+    for family in (ANNOUNCE_SEED, PICK_SEED, LOOK_SEED, HOOK_SEED):
+        seeds += range(family + part, family + PROGRAMS // 5, PARTS)
+    for seed in seeds:
+        _, game = generate(seed)
+        if game is None or count_refusals(check_visibility, game):
             continue
-        times, apart = try_rules(game, 8, seed)
-        assert not apart, (seed, apart)
+        times, differences = try_rules(game, 8, seed)
+        assert not differences, (seed, differences)
         accepted, compared = accepted + 1, compared + times
     assert accepted > PROGRAMS / PARTS / 6
     assert compared > 4 * accepted
 
 
-@pytest.mark.parametrize("row", FOUND, ids=lambda row: row["clause"])
-def test_without_a_clause_some_rules_show_a_secret(row):
-    needs(row["clause"], read(int(row["seed"]))[1], int(row["seed"]))
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["clause"])
+def test_random_rules_leak_without_a_clause(row):
+    check_need(row["clause"], generate(int(row["seed"]))[1], int(row["seed"]))
 
 
 @pytest.mark.parametrize("clause", BY_HAND)
-def test_without_a_clause_rules_written_for_it_show_a_secret(clause):
-    needs(clause, unchecked(written(clause)), 1)
+def test_hand_written_rules_leak_without_a_clause(clause):
+    check_need(clause, build_unchecked(rules_for(clause)), 1)
 
 
-def needs(clause, game, seed):
-    """Compare the check with the one without a clause, and what the rules show."""
+def check_need(clause, game, seed):
+    """Check that the rules leak, that the check refuses them, and that it needs the clause."""
     name, *patch = next(one for one in CLAUSES if one[0] == clause)
-    assert found_by(check_visibility, game)
-    assert not found_by(checker(name.replace("-", "_"), [patch]), game)
+    assert count_refusals(check_visibility, game)
+    assert not count_refusals(load_mutant(name.replace("-", "_"), [patch]), game)
     assert try_rules(game, TRIES, seed)[1]
 
 
-SHOWN_IN_ITS_TURN = (
-    1_000_776  # an option `openly` is chosen at another time, and the rules show when
-)
-
-
-PICKED = """\
+OPEN_ANSWER_SEED = 1_000_776  # a seat answers `openly` at another time, and the rules show when
+SECRET_PICK = """\
 rule match:
     do begin_table
     {reveal}
@@ -74,7 +69,7 @@ rule match:
         a c from hand[dealer]: move c from hand[dealer] to crib
     end match drawn
 """
-# A hand may have been revealed: on every way, on some only, or as it may be the dealer's.
+# A hand may have been revealed: on every path, on some paths, or because the dealer may be meant.
 SHOW = "rule show(p): reveal hand[p] to seats\n"
 REVEALS = [
     "reveal hand[dealer] to seats",
@@ -99,13 +94,13 @@ NO_REVEALS = [
 
 @pytest.mark.parametrize("reveal", REVEALS)
 def test_a_secret_pick_from_a_hand_that_may_have_been_revealed_is_refused(reveal):
-    rules = PICKED.format(reveal=reveal) + (SHOW if "show" in reveal else "")
-    assert found_by(check_visibility, unchecked(rules))
+    rules = SECRET_PICK.format(reveal=reveal) + (SHOW if "show" in reveal else "")
+    assert count_refusals(check_visibility, build_unchecked(rules))
 
 
 @pytest.mark.parametrize("reveal", NO_REVEALS)
 def test_a_secret_pick_from_a_hand_that_others_do_not_see_is_accepted(reveal):
-    assert not found_by(check_visibility, unchecked(PICKED.format(reveal=reveal)))
+    assert not count_refusals(check_visibility, build_unchecked(SECRET_PICK.format(reveal=reveal)))
 
 
 def test_a_reveal_holds_until_the_next_deal_and_no_longer():
@@ -119,47 +114,50 @@ rule pick(p):
     begin = "rule match:\n    do begin_table\n"
     for inner, refused in (("", False), ("reveal hand[dealer] to seats\n        ", True)):
         after = in_deal.format(inner + "do pick(dealer)\n        ")
-        assert bool(found_by(check_visibility, unchecked(begin + after + pick))) == refused
-    assert found_by(check_visibility, unchecked(begin + body + pick))
+        assert (
+            bool(count_refusals(check_visibility, build_unchecked(begin + after + pick))) == refused
+        )
+    assert count_refusals(check_visibility, build_unchecked(begin + body + pick))
 
 
-LIKELY_AS_OTHERS = 2_016_059  # a card comes into a group by a secret, and another one is drawn
+# A secret decides which card joins a group, and the draw takes another one, with the same chance.
+SAME_CHANCE_SEED = 2_016_059
 
 
 def test_a_draw_takes_a_card_that_lies_in_both_groups_in_both_runs():
-    _, game = read(LIKELY_AS_OTHERS)
-    assert not found_by(check_visibility, game)
-    compared, apart = try_rules(game, 40, LIKELY_AS_OTHERS)
+    _, game = generate(SAME_CHANCE_SEED)
+    assert not count_refusals(check_visibility, game)
+    compared, differences = try_rules(game, 40, SAME_CHANCE_SEED)
     assert compared > 100
-    assert not apart
+    assert not differences
 
 
-def test_when_an_option_is_chosen_openly_is_released_with_it():
-    _, game = read(SHOWN_IN_ITS_TURN)
-    assert not found_by(check_visibility, game)
-    compared = list(pairs(game, 4, 12, SHOWN_IN_ITS_TURN))
+def test_an_open_answer_releases_its_time():
+    _, game = generate(OPEN_ANSWER_SEED)
+    assert not count_refusals(check_visibility, game)
+    compared = list(play_pairs(game, 4, 12, OPEN_ANSWER_SEED))
     assert any(said[3] for base, *_ in compared for said in base.one.trace.said)
-    assert [apart for *_, apart in compared if apart] == []
+    assert [difference for *_, difference in compared if difference] == []
 
 
-def test_the_table_is_of_the_clauses_as_they_are():
-    """Those that no program has been found to need are named in the README beside this file."""
-    found, all_of_them = {row["clause"] for row in FOUND}, {name for name, *_ in CLAUSES}
+def test_the_table_names_existing_clauses():
+    """The README of this folder names the clauses that no program is known to need."""
+    found, clauses = {row["clause"] for row in ROWS}, {name for name, *_ in CLAUSES}
     found |= BY_HAND.keys()
-    assert len(all_of_them) == len(CLAUSES)
-    assert found <= all_of_them
+    assert len(clauses) == len(CLAUSES)
+    assert found <= clauses
     readme = TABLE.with_name("README.md").read_text(encoding="utf-8")
-    assert all(f"`{name}`" in readme for name in all_of_them - found)
+    assert all(f"`{name}`" in readme for name in clauses - found)
 
 
 @pytest.mark.parametrize(("name", "players"), covering(SHIPPED))
-def test_shipped_variants_show_nothing(name, players):
-    compared, apart = compare(load_game(name, players, engine="reference"))
+def test_shipped_variants_leak_nothing(name, players):
+    compared, differences = compare(load_game(name, players, engine="reference"))
     assert compared > 10
-    assert not apart
+    assert not differences
 
 
-def test_a_look_at_another_hand_is_noticed(monkeypatch, tmp_path):
+def test_the_comparison_detects_a_look_at_another_hand(monkeypatch, tmp_path):
     monkeypatch.setattr(build, "check_visibility", lambda _program, _errors: 0)
     path = tmp_path / "peeking.yaml"
     path.write_text(PEEKING, encoding="utf-8")
@@ -177,11 +175,12 @@ rules: |
 
 
 def compare(game):
-    code, compared, apart = compiled(game), 0, []
+    """Return the number of compared pairs of runs, and their differences."""
+    code, compared, found = compile_observed(game), 0, []
     for seed in range(60):
         try:
-            apart.append(distinguish(game, code, seed, most=40))
-        except (Odd, RuleError):
+            found.append(distinguish(game, code, seed, most=40))
+        except (NotComparable, RuleError):
             continue
         compared += 1
-    return compared, [found for found in apart if found]
+    return compared, [difference for difference in found if difference]

@@ -1,26 +1,27 @@
 """Random rules with hidden cards, secret questions and places of every visibility.
 
-What they show on purpose (a card that is laid open, `reveal`, `openly`) is noted while they are
-played, see `runs`; nothing else may tell a seat of what it may not see.
+During play, intended releases are noted (a card that is laid open, `reveal`, `openly`), see `runs`.
+Nothing else may show a seat what it may not see.
 """
 
 from random import Random
 
-from tests.fuzz.flow.cards import shown_in_the_end
+from tests.fuzz.flow.cards import write_final_reveals
 from tests.fuzz.flow.sentences import block
 
-TELLING = 1_000_000  # from this seed on values are announced
-PICKING = 2_000_000  # from here on the most and the least, several cards, any of several seats
-LOOKING = 3_000_000  # and what was looked at before cards moved, thrown cards, quiet questions
-ENDING = 4_000_000  # from here on deals end with a hook, and seats look at cards
+# From each of these seeds on, programs also contain:
+ANNOUNCE_SEED = 1_000_000  # announcements
+PICK_SEED = 2_000_000  # highest and lowest, several cards at once, any of several seats
+LOOK_SEED = 3_000_000  # stale looks, discards, questions that one seat notices
+HOOK_SEED = 4_000_000  # a hook after each deal, and looks at cards
 START = "rule match:\n    do begin_table\n"
 
 
 class Writer:
-    """Writes one program; focus: what its sentences are mostly about.
+    """Writes one program; focus: the main subject of its sentences.
 
-    names: seats and numbers that are bound where a sentence stands.
-    takers: rules that are given a seat and cards of its hand.
+    names: the seats and numbers that are bound at a sentence.
+    takers: rules whose arguments are a seat and cards of its hand.
     """
 
     takers = ("throw_out", "count_out")
@@ -29,20 +30,20 @@ class Writer:
         self.random = Random(seed)
         self.count = 0
         self.rules: list[str] = []
-        self.favourite = self.pick("dealer", "on_lead", "marked")  # named more often than others
+        self.favourite = self.pick("dealer", "on_lead", "marked")  # used more often than others
         self.in_deal = False  # the sentences of the rule `match` stand in a deal
         self.secrets = self.pick(1, 1, 1, 2, 3, 50)  # how many more values are secret
         self.focus = self.pick("all", "cards", "cards", "talk", "names", "rules", "known ways")
-        self.picking = seed >= PICKING
-        if TELLING <= seed < PICKING:
-            self.focus = "told"
-        self.ending = seed >= ENDING
+        self.picking = seed >= PICK_SEED
+        if ANNOUNCE_SEED <= seed < PICK_SEED:
+            self.focus = "announcements"
+        self.ending = seed >= HOOK_SEED
         if self.ending:
-            self.focus = self.pick("all", "told", "told")
-        elif seed >= LOOKING:
+            self.focus = self.pick("all", "announcements", "announcements")
+        elif seed >= LOOK_SEED:
             self.focus = self.pick("looks", "looks", "throws", "quiet")
 
-    def program(self) -> str:
+    def write(self) -> str:
         """Return the rules."""
         callable_rules = [
             f"part{i}" for i in range(self.pick(*(1, 2) if self.focus == "rules" else (0, 0, 1)))
@@ -67,7 +68,7 @@ class Writer:
             inner = block(self, 1, ([], []), 2)
             texts.append(f"when a deal is over:\n{inner}")
         if self.focus not in ("talk", "known ways"):
-            body += "".join(f"    {line}\n" for line in shown_in_the_end(self))
+            body += "".join(f"    {line}\n" for line in write_final_reveals(self))
         body += '    for z in seats:\n        ask z "last":\n            pass\n'
         return START + body + "    end match drawn\n" + "".join(texts)
 
@@ -83,7 +84,7 @@ class Writer:
         return self.random.choice(choices)
 
     def seat(self, names) -> str:
-        """Return a seat that mostly all know."""
+        """Return a seat; most of them are public."""
         seats = names[0]
         if self.random.random() < 0.4:
             return self.favourite
@@ -91,12 +92,14 @@ class Writer:
         if self.is_secret(0.2):
             ways = ["sought", f"picked[{base}]", f"(first x in strong_seats + {base})"]
             if self.picking:
-                ways += [f"(first x in seats from {base} with {self.most()} luck_in(hand[x]))"] * 2
+                ways += [
+                    f"(first x in seats from {base} with {self.pick_order()} luck_in(hand[x]))"
+                ] * 2
             base = self.pick(*ways)
         return self.pick(base, base, base, f"next_seat({base})", f"partner({base})")
 
-    def most(self) -> str:
-        """Return whether what has the most or the least is meant."""
+    def pick_order(self) -> str:
+        """Return `highest` or `lowest`."""
         return self.pick("highest", "lowest")
 
     def is_secret(self, chance) -> bool:
@@ -107,15 +110,15 @@ class Writer:
         return True
 
     def secret(self, names) -> str:
-        """Return a number that not all may see."""
+        """Return a number that some seats may not see."""
         at, other = self.seat(names), self.seat(names)
         zone = self.pick("hand", "hand", "kept", "pool", "down")
         if self.picking and self.random.random() < 0.3:
             return self.pick(
-                f"size(those x in seats with {self.most()} luck_in({zone}[x]))",
-                f"size(those x in {zone}[{at}] with {self.most()} (strength(x) mod 3))",
+                f"size(those x in seats with {self.pick_order()} luck_in({zone}[x]))",
+                f"size(those x in {zone}[{at}] with {self.pick_order()} (strength(x) mod 3))",
                 f"(0 if empty({zone}[{at}]) else "
-                f"strength(first x in {zone}[{at}] with {self.most()} strength(x)))",
+                f"strength(first x in {zone}[{at}] with {self.pick_order()} strength(x)))",
             )
         return self.pick(
             f"hint[{at}]",
