@@ -1,4 +1,4 @@
-"""Options that messages name: the command that says so has them."""
+"""Every option that a message names is an option of that command."""
 
 import ast
 import re
@@ -19,13 +19,13 @@ def options_of(name):
     }
 
 
-def named_in(path):
-    """Return the options that texts of a module name, but for its docstrings."""
+def options_in_messages(path):
+    """Return the options that the texts of a module name, except in docstrings."""
     text = path.read_text("utf-8")
-    if not OPTION.search(text):  # most modules are not parsed, which takes long
+    if not OPTION.search(text):  # parsing is slow, and few modules need it
         return set()
     tree = ast.parse(text)
-    documents = {
+    docstrings = {
         id(node.body[0].value)
         for node in ast.walk(tree)
         if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef)
@@ -36,47 +36,47 @@ def named_in(path):
         option
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if id(node) not in documents and "`trutdsl " not in node.value  # it names its command
+        if id(node) not in docstrings and "`trutdsl " not in node.value  # it names its own command
         for option in OPTION.findall(node.value)
     }
 
 
-OF_PAGES = {"report/figures.py", "report/pictures.py"}  # names of colours
+COLOUR_MODULES = {"report/figures.py", "report/pictures.py"}  # CSS names have hyphens, too
 MODULES = [
     path
     for path in PACKAGE.rglob("*.py")
-    if named_in(path) and str(path.relative_to(PACKAGE)) not in OF_PAGES
+    if options_in_messages(path) and str(path.relative_to(PACKAGE)) not in COLOUR_MODULES
 ]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_every_option_that_is_named_is_one(path):
+def test_messages_name_only_options_of_their_command(path):
     known = set().union(*map(options_of, COMMANDS)) | {"--help", "--version"}
-    assert named_in(path) <= known
+    assert options_in_messages(path) <= known
     at = str(path.relative_to(PACKAGE))
-    mine = [n for n, c in COMMANDS.items() if c[0].startswith(f"{path.stem}:")]
-    if at.startswith("cli/") and mine:
-        assert named_in(path) - set().union(*map(options_of, mine)) == set()
+    own_commands = [n for n, c in COMMANDS.items() if c[0].startswith(f"{path.stem}:")]
+    if at.startswith("cli/") and own_commands:
+        assert options_in_messages(path) - set().union(*map(options_of, own_commands)) == set()
 
 
-def test_what_is_said_of_a_folder_advises_nothing_that_some_commands_lack():
-    """Commands that are given a folder come there, as `resume`, and others that name one."""
-    for path in [*PACKAGE.glob("arena/*.py"), *PACKAGE.glob("experiment/*.py")]:
-        assert path.name == "settings.py" or "--out" not in named_in(path)
+def test_messages_about_a_folder_do_not_advise_out():
+    """`resume` and others read a folder and have no `--out`, but share these messages."""
+    modules = [*PACKAGE.glob("tournaments/*.py")]
+    assert PACKAGE / "tournaments/folder.py" in modules
+    for path in modules:
+        assert "--out" not in options_in_messages(path)
 
 
 @pytest.mark.parametrize("command", [["resume"], ["extend", "--sets", "9"], ["verify"]])
-def test_a_run_that_is_no_more_what_it_was_is_told_what_to_do(
-    command, tmp_path, monkeypatch, capfd
-):
+def test_a_changed_run_gets_advice_that_its_command_accepts(command, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "mine.strategy"
     script.write_text('strategy mine "One.":\n    otherwise: any\n')
-    begin = ["tournament", "trut", "--strategies", "mine.strategy,quiet", "--sets", "2"]
-    assert run([*begin, "--out", "run"]) == 0
+    play = ["tournament", "trut", "--strategies", "mine.strategy,quiet", "--sets", "2"]
+    assert run([*play, "--out", "run"]) == 0
     script.write_text('strategy mine "Another.":\n    otherwise:\n        fold\n        any\n')
     capfd.readouterr()
     assert run([command[0], "run", *command[1:]]) == 2
-    said = capfd.readouterr().err
-    assert {*OPTION.findall(said)} <= options_of(command[0])
-    assert said.endswith("what is new goes to another folder, such as run-2\n")
+    errors = capfd.readouterr().err
+    assert {*OPTION.findall(errors)} <= options_of(command[0])
+    assert errors.endswith("what is new goes to another folder, such as run-2\n")

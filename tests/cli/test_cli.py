@@ -38,9 +38,9 @@ def test_show_and_ambiguities_take_parameters(capsys, tmp_path, monkeypatch):
     assert run(["show", "trut", "--param", "goal=3", "--json"]) == 0
     goal = json.loads(capsys.readouterr().out)["parameters"]["goal"]
     assert (goal["value"], goal["default"]) == ("3", "7")
-    given = ["truc-catalan", "--param", "goal=3", "--param", "responder=all_opponents"]
+    call = ["truc-catalan", "--param", "goal=3", "--param", "responder=all_opponents"]
     play = ["--strategies", "uniform", "--sets", "10", "--jobs", "1", "--json"]
-    assert run(["ambiguities", *given, *play]) == 0
+    assert run(["ambiguities", *call, *play]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["variants"][0]["name"] == "truc-catalan:goal=3,responder=all_opponents"
     assert found["readings"][0]["name"] == "truc-catalan:goal=3,responder=next_opponent"
@@ -100,7 +100,7 @@ def test_list(capsys):
     assert "uniform" in capsys.readouterr().out
 
 
-def test_list_tells_of_the_files_as_they_are(root, tmp_path, monkeypatch, capsys):
+def test_list_notices_changed_files(root, tmp_path, monkeypatch, capsys):
     for name in ("variants", "strategies"):
         shutil.copytree(root / name, tmp_path / name)
     monkeypatch.setattr(trutdsl, "__file__", str(tmp_path / "trutdsl" / "__init__.py"))
@@ -116,22 +116,20 @@ def test_list_tells_of_the_files_as_they_are(root, tmp_path, monkeypatch, capsys
     assert titles == ["Trut", "Trut", "Trout"]
 
 
-def test_a_variant_is_checked_again_when_what_it_builds_on_has_changed(
-    tmp_path, monkeypatch, capsys
-):
+def test_a_change_of_a_base_repeats_the_check(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
     base = "variant: base\ntitle: Base\nextends: trut\nrules: |\n  define WORD: yes\n"
     house = "variant: house\ntitle: House\nextends: base.yaml\nrules: |\n"
     house += "  before rule match:\n      if one:\n          do gain_longs(team(dealer), 1)\n"
     (tmp_path / "house.yaml").write_text(house)
-    said = []
+    results = []
     for word in ("one", "one", "other"):
         (tmp_path / "base.yaml").write_text(base.replace("WORD", word))
-        said.append((run(["check", "house.yaml"]), capsys.readouterr()))
-    assert [code for code, _ in said] == [0, 0, 2]
-    assert said[0] == said[1] and "of its own: 1, 56 from" in said[0][1].out
-    assert "there is no name 'one'" in said[2][1].err
+        results.append((run(["check", "house.yaml"]), capsys.readouterr()))
+    assert [code for code, _ in results] == [0, 0, 2]
+    assert results[0] == results[1] and "of its own: 1, 56 from" in results[0][1].out
+    assert "there is no name 'one'" in results[2][1].err
 
 
 def test_show(capsys):
@@ -162,7 +160,9 @@ def test_simulate_json(capsys):
 
 @pytest.mark.parametrize("form", [[], ["--json"]])
 @pytest.mark.parametrize(("variant", "players"), [("trut", "4"), ("truc-catalan", "2")])
-def test_simulate_says_the_same_however_it_is_played(variant, players, form, tmp_path, capsys):
+def test_simulate_prints_the_same_with_either_engine_or_a_transcript(
+    variant, players, form, tmp_path, capsys
+):
     args = ["simulate", variant, "--players", players, "--matches", "6", "--seed", "3", *form]
     shown = []
     for more in ([], ["--engine", "reference"], ["--transcript", str(tmp_path / "log.jsonl")]):
@@ -171,10 +171,10 @@ def test_simulate_says_the_same_however_it_is_played(variant, players, form, tmp
     assert shown[0] == shown[1] == shown[2]
 
 
-def test_simulate_in_machine_code_has_no_work_for_each_match(monkeypatch, capsys):
+def test_simulate_in_machine_code_does_nothing_in_python_for_each_match(monkeypatch, capsys):
     pieces = []
-    added = Counts.__add__
-    monkeypatch.setattr(Counts, "__add__", lambda a, b: pieces.append(b) or added(a, b))
+    add = Counts.__add__
+    monkeypatch.setattr(Counts, "__add__", lambda a, b: pieces.append(b) or add(a, b))
     monkeypatch.setattr("trutdsl.strategy.count.play_checked", None)
     monkeypatch.setattr("trutdsl.native.play.runs.Record", None)
     monkeypatch.setattr("trutdsl.native.play.runs.PAUSE", 10**9)  # no piece counts as slow
@@ -183,7 +183,7 @@ def test_simulate_in_machine_code_has_no_work_for_each_match(monkeypatch, capsys
     assert len(pieces) < 15 * CLUSTERS
 
 
-def test_a_reader_that_has_had_enough_ends_it_without_a_word():
+def test_a_closed_pipe_ends_the_command_silently():
     command = [sys.executable, "-m", "trutdsl", "simulate", "trut", "--matches", "30"]
     process = subprocess.Popen(
         [*command, "--transcript", "-"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -195,7 +195,7 @@ def test_a_reader_that_has_had_enough_ends_it_without_a_word():
     process.stderr.close()
 
 
-def test_a_game_without_deals_has_no_figure_for_a_deal(tmp_path, capsys):
+def test_a_game_without_deals_has_no_figure_per_deal(tmp_path, capsys):
     (tmp_path / "claim.yaml").write_text(
         "variant: claim\ntitle: Claim\nplayers: [2]\nteams: {2: 2}\n"
         "pack: {suits: {h: hearts}, ranks: [A, K]}\nrules: |\n"
@@ -208,23 +208,23 @@ def test_a_game_without_deals_has_no_figure_for_a_deal(tmp_path, capsys):
     assert "decisions" not in out
 
 
-def test_a_seed_can_be_drawn_and_is_told(capsys):
-    def played(seed):
+def test_a_random_seed_is_printed_and_can_be_repeated(capsys):
+    def simulate(seed):
         assert run(["simulate", "trut", "--matches", "3", "--json", "--seed", seed]) == 0
         return json.loads(capsys.readouterr().out)
 
-    first, other = played("random"), played("random")
+    first, other = simulate("random"), simulate("random")
     assert first["seed"] != other["seed"] and max(first["seed"], other["seed"]) >> 100
-    assert played(str(first["seed"])) == first
+    assert simulate(str(first["seed"])) == first
     assert run(["simulate", "trut", "--seed", "randm"]) == 2
     assert "'randm' is neither a whole number nor `random`" in capsys.readouterr().err
 
 
-def test_matches_that_come_to_no_end_are_told(root, tmp_path, capsys):
+def test_matches_that_reach_the_limit_of_deals_are_counted(root, tmp_path, capsys):
     path = str(root / "tests" / "hostile" / "deals-wrap.yaml")
     assert run(["simulate", path, "--matches", "3"]) == 0
-    said = "%); 3 of them as nobody had won after 10,000 deals\n"
-    assert said in capsys.readouterr().out
+    message = "%); 3 of them as nobody had won after 10,000 deals\n"
+    assert message in capsys.readouterr().out
     out = ["--out", str(tmp_path / "run"), "--sets", "2", "--jobs", "1"]
     assert run(["tournament", path, "--strategies", "uniform,quiet", *out]) == 0
     assert "drawn, as nobody had won after 10,000 deals: 4 matches\n" in capsys.readouterr().out
@@ -278,7 +278,7 @@ rules: |
 """
 
 
-def test_show_tells_each_rule_once_and_every_difference(tmp_path, monkeypatch, capsys):
+def test_show_lists_each_rule_once_and_every_difference(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
     (tmp_path / "house.yaml").write_text(HOUSE, encoding="utf-8")
@@ -308,7 +308,7 @@ def test_show_tells_each_rule_once_and_every_difference(tmp_path, monkeypatch, c
     assert "rules and defines of its own: 5, " in capsys.readouterr().out
 
 
-def test_show_tells_what_a_module_and_a_pack_bring(capsys, monkeypatch):
+def test_show_lists_the_additions_of_a_module_and_a_pack(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "250")
     assert run(["show", "trut-club-gentiane"]) == 0
     assert run(["show", "trut-club"]) == 0
@@ -322,7 +322,7 @@ def test_show_tells_what_a_module_and_a_pack_bring(capsys, monkeypatch):
     assert "shuffle_pack The pack is shuffled once, before the first deal." in lines
 
 
-def test_a_file_without_its_ending_is_pointed_out(tmp_path, monkeypatch, capsys):
+def test_a_missing_file_extension_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "house.yaml").write_text(HOUSE, encoding="utf-8")
     assert run(["simulate", "house"]) == 2
@@ -354,18 +354,18 @@ def test_dump_shows_every_stage(stage, capsys):
     assert "did you mean" in capsys.readouterr().err
 
 
-def test_show_prints_options_that_are_added_where_they_belong(capsys):
+def test_show_prints_added_options_at_their_question(capsys):
     assert run(["show", "trut-deux-sevres", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["decisions"]["turn"] == ["play CARD", "trut", "trut pair", "trut brelan"]
-    names = [rule["name"] for rule in told["rules"]]
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["decisions"]["turn"] == ["play CARD", "trut", "trut pair", "trut brelan"]
+    names = [rule["name"] for rule in printed["rules"]]
     assert names[-3:] == ["options announced", "add to ask turn", "add to ask interrupt"]
-    assert {piece["rule"] for piece in told["differences"]["pieces"]} == {"turn", "interrupt"}
-    assert "options announced" in told["differences"]["adds"]
+    assert {piece["rule"] for piece in printed["differences"]["pieces"]} == {"turn", "interrupt"}
+    assert "options announced" in printed["differences"]["adds"]
 
 
-def test_show_leaves_out_rules_that_are_never_done(capsys):
-    """Trut draws for the dealer itself; nothing comes to what its module says of that."""
+def test_show_leaves_out_unused_rules(capsys):
+    """Trut draws for the dealer itself, so it never calls the rule of its module."""
     assert run(["show", "trut", "--json"]) == 0
     names = [rule["name"] for rule in json.loads(capsys.readouterr().out)["rules"]]
     assert "choose_dealer" not in names and names.index("draw_for_dealer") < names.index("score")

@@ -65,22 +65,22 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def covered(capsys, *args):
+def run_coverage(capsys, *args):
     assert run(["coverage", "covered.yaml", "--json", *args]) == 0
     return json.loads(capsys.readouterr().out)
 
 
-def by_what(figures):
+def index_parts(figures):
     return {(one["kind"], one["what"]): one for one in figures["parts"]}
 
 
-def test_it_counts_what_happens(folder, capsys):
-    """Worked out from the transcripts of the same matches: how often each was said, and who won."""
-    figures = covered(capsys, "--matches", "30")
-    parts = by_what(figures)
+def test_counts_match_the_transcripts(folder, capsys):
+    """The expected counts come from the transcripts of the same matches."""
+    figures = run_coverage(capsys, "--matches", "30")
+    parts = index_parts(figures)
     assert run(["simulate", "covered.yaml", "--matches", "30", "--transcript", "t.jsonl"]) == 0
     events = [json.loads(line) for line in (folder / "t.jsonl").read_text().splitlines()]
-    said = Counter(e["action"].split()[0] for e in events if e["event"] == "action")
+    actions = Counter(e["action"].split()[0] for e in events if e["event"] == "action")
     won = sum(e["event"] == "deal_end" and e["reason"] == "higher" for e in events)
     assert figures["deals"] == 120
     assert {key: one["times"] for key, one in parts.items()} == {
@@ -91,8 +91,8 @@ def test_it_counts_what_happens(folder, capsys):
         ("rule", "rule 'after turn'"): 240,
         ("rule", "rule 'settle'"): 120,
         ("rule", "rule 'never'"): 0,
-        ("option", "option `play card from hand[player]` of 'turn'"): said["play"],
-        ("option", "option `double` of 'turn'"): said["double"],
+        ("option", "option `play card from hand[player]` of 'turn'"): actions["play"],
+        ("option", "option `double` of 'turn'"): actions["double"],
         ("branch", "`if empty(stock)`"): 0,
         ("branch", "`else if size(hand[player]) == 0`"): 240,
         (
@@ -100,7 +100,7 @@ def test_it_counts_what_happens(folder, capsys):
             "`for p in seats where strength(top(table[p])) > strength(t...`",
         ): won,
     }
-    assert said["double"] > 20
+    assert actions["double"] > 20
     assert parts["rule", "rule 'never'"]["place"] == "covered.yaml:40:3"
     assert parts["rule", "rule 'never'"]["share"] == {
         "mean": 0.0, "low": 0.0, "high": round(1 - 0.025 ** (1 / 30), 9),
@@ -108,7 +108,7 @@ def test_it_counts_what_happens(folder, capsys):
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_is_never_reached_stands_first(capsys):
+def test_unreached_parts_come_first(capsys):
     assert run(["coverage", "covered.yaml", "--matches", "20"]) == 0
     out = capsys.readouterr().out
     never, reached = out.split("Reached, the least often first")
@@ -120,7 +120,7 @@ def test_what_is_never_reached_stands_first(capsys):
     assert "reached in at most 16.84% of matches" in reached  # 1 - 0.025 ** (1 / 20)
 
 
-def test_only_what_is_the_variants_own(folder, capsys):
+def test_own_counts_only_parts_of_the_variant(folder, capsys):
     own = (
         "variant: mine\ntitle: Mine\nextends: covered.yaml\nrules: |\n  after rule settle: return\n"
     )
@@ -145,25 +145,25 @@ def test_both_engines_count_alike(variant, players):
     assert sum(found[0][0].values()) > 100
 
 
-def test_a_deal_is_found_for_each_part_and_can_be_played_again(folder, capsys):
-    figures = covered(capsys, "--matches", "20", "--examples", "deals")
-    for (_, what), part in by_what(figures).items():
+def test_each_reached_part_gets_a_deal_that_replays(folder, capsys):
+    figures = run_coverage(capsys, "--matches", "20", "--examples", "deals")
+    for (_, what), part in index_parts(figures).items():
         assert ("deal" in part) is (part["times"] > 0)
         if "deal" in part:
             assert run(["replay", "--verify", part["deal"]]) == 0
-            told = (folder / part["deal"]).read_text(encoding="utf-8")
-            assert "reached:" not in told
+            transcript = (folder / part["deal"]).read_text(encoding="utf-8")
+            assert "reached:" not in transcript
             if "double" in what:
-                assert told.splitlines()[-1].count('"deal_end"') == 1
-                last = told[told.rindex('"event": "deal"') :]
-                assert last.count('"double"') == 1  # nothing shorter says it
+                assert transcript.splitlines()[-1].count('"deal_end"') == 1
+                last = transcript[transcript.rindex('"event": "deal"') :]
+                assert last.count('"double"') == 1  # a shorter deal has none
     capsys.readouterr()
     assert run(["coverage", "covered.yaml", "--examples", "deals"]) == 2
     assert "deals exists already" in capsys.readouterr().err
 
 
-def test_no_deal_is_shorter_than_the_one_that_is_found():
-    """Every deal of 25 matches, by how many actions stand in it, in either engine."""
+def test_example_deals_are_the_shortest():
+    """The expected lengths are counts of actions in every deal of 25 matches."""
     seating, found = (
         load_strategies(["uniform"] * 2, game := load_game("truc-french", 2, engine="reference")),
         [],
@@ -172,21 +172,20 @@ def test_no_deal_is_shorter_than_the_one_that_is_found():
     counting, _ = game.in_engine("reference").covered
     for match in range(25):
         deals = [Counter()]
-        play_match(counting, seating, 5, match, lambda e, deals=deals: _note(e, deals))
+        play_match(counting, seating, 5, match, lambda e, deals=deals: _count_event(e, deals))
         for deal in deals:
             actions = deal["action"]
             for name in deal.keys() - {"action", "ended"}:
                 fewest[name] = min(actions, fewest.get(name, actions))
     for engine in ("native", "reference"):
         one = game.in_engine(engine)
-        covered = cover_matches(one, seating, 5, 25)
-        told = shortest_deals(one, seating, 5, covered)
-        found.append({name: _actions_of_last(events) for name, events in told.items()})
+        deals = shortest_deals(one, seating, 5, cover_matches(one, seating, 5, 25))
+        found.append({name: _count_actions_of_last_deal(events) for name, events in deals.items()})
         assert found[-1] == fewest
     assert len(fewest) > 50
 
 
-def _note(event, deals):
+def _count_event(event, deals):
     if event["event"] == "deal" and deals[-1]["ended"]:
         deals.append(Counter())
     deals[-1]["ended"] += event["event"] == "deal_end"
@@ -196,18 +195,18 @@ def _note(event, deals):
         deals[-1][event["name"]] += 1
 
 
-def _actions_of_last(events):
-    begun = [at for at, event in enumerate(events) if event["event"] == "deal"]
-    return sum(event["event"] == "action" for event in events[begun[-1] :])
+def _count_actions_of_last_deal(events):
+    starts = [at for at, event in enumerate(events) if event["event"] == "deal"]
+    return sum(event["event"] == "action" for event in events[starts[-1] :])
 
 
 @pytest.mark.usefixtures("folder")
-def test_of_many_matches_it_is_said_where_deals_were_looked_for(capsys):
-    told = "the fewest actions in which it is reached"
+def test_the_output_names_the_matches_searched_for_deals(capsys):
+    text = "the fewest actions in which it is reached"
     assert run(["coverage", "covered.yaml", "--matches", "9", "--examples", "deals"]) == 0
-    assert f"{told}.\n" in capsys.readouterr().out
-    figures = {**covered(capsys, "--matches", "9", "--examples", "more"), "matches": 1001}
-    assert any(f"{told}, of the first 1,000" in line for line in coverage_lines(figures))
+    assert f"{text}.\n" in capsys.readouterr().out
+    figures = {**run_coverage(capsys, "--matches", "9", "--examples", "more"), "matches": 1001}
+    assert any(f"{text}, of the first 1,000" in line for line in coverage_lines(figures))
 
 
 SCENARIO = """\
@@ -226,11 +225,11 @@ expect: {}
 """
 
 
-def test_scenarios_count_too(folder, capsys):
+def test_scenarios_are_counted(folder, capsys):
     (folder / "s.yaml").write_text(SCENARIO, encoding="utf-8")
-    figures = covered(capsys, "--matches", "0", "--scenarios", "s.yaml")
+    figures = run_coverage(capsys, "--matches", "0", "--scenarios", "s.yaml")
     assert figures["scenarios"] == 1
-    parts = by_what(figures)
+    parts = index_parts(figures)
     assert parts["option", "option `double` of 'turn'"]["scenarios"] == 1
     assert parts["rule", "rule 'turn'"]["scenarios"] == 2
     assert parts["rule", "rule 'never'"]["scenarios"] == 0
@@ -238,16 +237,16 @@ def test_scenarios_count_too(folder, capsys):
 
 
 def test_an_option_of_several_questions_is_counted_in_each(folder, capsys):
-    asked = """  rule settle:
+    question = """  rule settle:
       for p in seats:
           ask p "late":
               options bets(p)
               done
 """
-    before = asked + "      do compare_cards\n\n  rule compare_cards"
+    before = question + "      do compare_cards\n\n  rule compare_cards"
     text = GAME.replace("  rule settle", before)
     (folder / "covered.yaml").write_text(text, encoding="utf-8")
-    parts = by_what(covered(capsys, "--matches", "20"))
+    parts = index_parts(run_coverage(capsys, "--matches", "20"))
     double, late = (parts["option", f"option `double` of '{one}'"] for one in ("turn", "late"))
     both = parts["option", "option `done` of 'late'"]["times"] + late["times"]
     assert double["times"] > 0 < late["times"]
@@ -260,7 +259,7 @@ def test_clauses_of_scripts_are_counted(folder, capsys):
         "        double when size(hand[me]) > 5\n        play card\n    otherwise: any\n",
         encoding="utf-8",
     )
-    figures = covered(capsys, "--matches", "4", "--strategies", "plain.strategy")
+    figures = run_coverage(capsys, "--matches", "4", "--strategies", "plain.strategy")
     clauses = {
         o["what"]: (o["times"], o["place"]) for o in figures["parts"] if o["kind"] == "clause"
     }
@@ -271,7 +270,7 @@ def test_clauses_of_scripts_are_counted(folder, capsys):
 
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "message"),
     [
         (["--matches", "0"], "--matches must be at least 1"),
         (["--seed", "-1"], "--seed must be from 0"),
@@ -279,6 +278,6 @@ def test_clauses_of_scripts_are_counted(folder, capsys):
         (["--examples", "covered.yaml/x"], "cannot be made"),
     ],
 )
-def test_bad_requests_are_told(args, said, capsys):
+def test_bad_requests_are_refused(args, message, capsys):
     assert run(["coverage", "covered.yaml", "--matches", "2", *args]) == 2
-    assert re.search(said, capsys.readouterr().err)
+    assert re.search(message, capsys.readouterr().err)

@@ -1,4 +1,4 @@
-"""Ctrl-C ends what is played in machine code as it ends what the reference engine plays."""
+"""Ctrl-C ends matches in machine code as it ends matches of the reference engine."""
 
 import json
 import os
@@ -13,16 +13,16 @@ import pytest
 from trutdsl.cli.app import run
 from trutdsl.tournaments.processes import look_at
 
-# A process started in the background of a shell has SIGINT ignored; here it is to be received.
+# A shell starts background processes with SIGINT ignored; this enables it again.
 START = """\
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from trutdsl.cli import main
 main()
 """
-# What is the same however matches are put into clusters.
+# Figures that do not depend on the division into clusters.
 EXACT = ("matches", "deals", "deals_per_match", "decisions_per_deal", "wins", "draws")
-HANGS = 300  # seconds after which a process is thought to wait for ever
+TIMEOUT = 300  # seconds
 SLOW = """\
 variant: slow
 title: A match of very many deals
@@ -53,7 +53,7 @@ class Marking:
 
 @pytest.fixture
 def start(tmp_path):
-    """Start a command with a cache of its own; it is ended whatever becomes of the test."""
+    """Return a function that starts a command with its own cache, until the test ends."""
     started = []
 
     def begin(*args):
@@ -76,70 +76,70 @@ def start(tmp_path):
 
 
 def wait_for(process, holds):
-    until = time.monotonic() + HANGS
+    until = time.monotonic() + TIMEOUT
     while not holds():
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < until
         time.sleep(0.01)
 
 
-def code_in(cache):
-    """Return the entries of a cache that hold machine code, an object file in the ELF format."""
+def find_machine_code(cache):
+    """Return the cache entries that hold machine code, which is in the ELF format."""
     entries = (path for path in cache.glob("*") if path.suffix != ".part")
     return [path for path in entries if b"\x7fELF" in path.read_bytes()]
 
 
-def interrupted(process):
+def interrupt(process):
     """Send Ctrl-C; return the exit status, standard output and standard error."""
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=HANGS)
+    out, err = process.communicate(timeout=TIMEOUT)
     return process.returncode, out, err
 
 
-def test_nothing_is_finished(start, tmp_path):
+def test_without_a_finished_match_nothing_is_printed(start, tmp_path):
     mark = tmp_path / "mark"
     text = STRATEGY.format(mark=str(mark)).replace("return", "import time; time.sleep(99); return")
     (tmp_path / "marking.py").write_text(text, encoding="utf-8")
     process = start("simulate", "trut", "--strategies", "marking.py")
     wait_for(process, mark.exists)
-    assert interrupted(process) == (130, "", "stopped\n")
+    assert interrupt(process) == (130, "", "stopped\n")
 
 
-def play_on(process, seconds):
-    """Wait until a process has used so much more processor time."""
+def wait_for_processor_time(process, seconds):
+    """Wait until a process has used this much more processor time."""
     before = look_at(process.pid).used
     wait_for(process, lambda: look_at(process.pid).used > before + seconds)
 
 
-def finished_in(told):
-    """Return how many matches a stopped command has finished, of which it gives the figures."""
-    status, out, err = told
-    *_, last = err.splitlines()  # before it stands how long all would take, where that is known
+def count_finished(ending):
+    """Return how many matches a stopped command finished; check that its figures are of these."""
+    status, out, err = ending
+    *_, last = err.splitlines()  # an estimate of the duration may come before it
     found = re.fullmatch(r"stopped: ([\d,]+) of 1,000,000,000 matches are finished", last)
-    assert status == 130 and found, told
+    assert status == 130 and found, ending
     done = int(found[1].replace(",", ""))
     assert 0 < done < 10**9 and json.loads(out)["matches"] == done
     return done
 
 
 def test_matches_in_machine_code(start, tmp_path, capsys):
-    """The figures of what is finished are those of so many matches."""
+    """The figures equal those of a run of the finished matches alone."""
     process = start("simulate", "trut", "--matches", str(10**9), "--json")
-    wait_for(process, lambda: code_in(tmp_path / "cache"))
-    play_on(process, 0.3)  # from the code that was just kept to the matches, and some of them
-    told = interrupted(process)
-    done = finished_in(told)
+    wait_for(process, lambda: find_machine_code(tmp_path / "cache"))
+    wait_for_processor_time(process, 0.3)  # enough to load the code and play some matches
+    ending = interrupt(process)
+    done = count_finished(ending)
     assert run(["simulate", "trut", "--matches", str(done), "--json"]) == 0
     whole = json.loads(capsys.readouterr().out)
-    assert {name: whole[name] for name in EXACT} == {n: json.loads(told[1])[n] for n in EXACT}
+    assert {name: whole[name] for name in EXACT} == {n: json.loads(ending[1])[n] for n in EXACT}
 
 
 def test_long_matches_in_machine_code(start, tmp_path):
     (tmp_path / "slow.yaml").write_text(SLOW, encoding="utf-8")
     process = start("simulate", "slow.yaml", "--matches", str(10**9), "--json")
-    wait_for(process, lambda: code_in(tmp_path / "cache"))
-    play_on(process, 0.3)
-    finished_in(interrupted(process))
+    wait_for(process, lambda: find_machine_code(tmp_path / "cache"))
+    wait_for_processor_time(process, 0.3)
+    count_finished(interrupt(process))
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
@@ -151,16 +151,16 @@ def test_matches_of_strategies(start, tmp_path, engine):
     bounded = ("--move-timeout", "9") if engine == "native" else ()
     process = start("simulate", "trut", *many, *bounded)
     wait_for(process, mark.exists)
-    play_on(process, 0.3)
-    finished_in(interrupted(process))
+    wait_for_processor_time(process, 0.3)
+    count_finished(interrupt(process))
 
 
-def test_a_transcript_has_all_matches_that_are_counted(start, tmp_path):
+def test_a_transcript_contains_all_counted_matches(start, tmp_path):
     lines = tmp_path / "matches.jsonl"
     many = ("--matches", str(10**9), "--json", "--transcript", str(lines))
     process = start("simulate", "trut", *many)
     wait_for(process, lambda: lines.exists() and lines.read_text().count('"match_end"') > 2)
-    done = finished_in(interrupted(process))
+    done = count_finished(interrupt(process))
     assert lines.read_text().count('"match_end"') - done in (0, 1)
 
 
@@ -171,15 +171,15 @@ def test_a_tournament(start, tmp_path, engine):
     where = ("--engine", engine, "--jobs", "2", "--out", "run")
     process = start("tournament", "trut", *many, *where)
     wait_for(process, lambda: log.exists() and " sets 1 to " in log.read_text(errors="replace"))
-    status, out, err = interrupted(process)
+    status, out, err = interrupt(process)
     assert status == 130 and " of deals, each" in out, "the standings so far"
     assert err.splitlines()[-1].endswith(
         f" of {10**6} sets are done and kept in run; trutdsl resume run goes on from there"
     )
 
 
-def test_one_more_ctrl_c_while_the_standings_are_told_ends_all_at_once():
-    """And not in the middle of an import, which would then say that it cannot be done."""
+def test_a_second_ctrl_c_ends_the_program_at_once():
+    """It must not interrupt an import, which would then report a failure."""
     text = (
         "import os, signal\n"
         "from trutdsl.cli.output import leaving_at_once\n"

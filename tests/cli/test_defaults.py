@@ -1,4 +1,4 @@
-"""`trutdsl.toml`: defaults of options; what is given overrides them, and mistakes have a place."""
+"""`trutdsl.toml` sets defaults of options. Arguments override them; mistakes have a position."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from trutdsl.cli.defaults import find_defaults
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch):
     folder = tmp_path / "repository" / "rules"
     folder.mkdir(parents=True)
     monkeypatch.chdir(folder)
@@ -18,30 +18,30 @@ def here(tmp_path, monkeypatch):
     return folder
 
 
-def simulated(capsys, *args):
+def simulate(capsys, *args):
     capsys.readouterr()
     assert run(["simulate", "trut", "--json", *args]) == 0
     return json.loads(capsys.readouterr().out)
 
 
-def manifest(*args):
+def run_and_read_manifest(*args):
     assert run(["tournament", *args, "-q", "--jobs", "1", "--out", "run"]) == 0
     return json.loads(Path("run/manifest.json").read_text())
 
 
-def test_options_have_the_defaults_of_the_file_unless_they_are_given(here, capsys):
-    (here / "trutdsl.toml").write_text(
+def test_the_command_line_overrides_the_file(folder, capsys):
+    (folder / "trutdsl.toml").write_text(
         "[simulate]\nmatches = 3\nseed = 5\nstrategies = 'steady'\nparam = ['goal=2']\n"
     )
-    found = simulated(capsys)
+    found = simulate(capsys)
     assert (found["matches"], found["seed"], found["strategies"]) == (3, 5, ["steady"] * 2)
     assert found["parameters"]["goal"] == "2"
-    found = simulated(capsys, "--matches", "4", "--param", "goal=3")
+    found = simulate(capsys, "--matches", "4", "--param", "goal=3")
     assert (found["matches"], found["seed"], found["parameters"]["goal"]) == (4, 5, "3")
 
 
-def test_the_top_is_for_every_command(here, capsys):
-    (here / "trutdsl.toml").write_text("lang = 'fr'\nquiet = true\nno-cache = true\n")
+def test_keys_at_the_top_apply_to_every_command(folder, capsys):
+    (folder / "trutdsl.toml").write_text("lang = 'fr'\nquiet = true\nno-cache = true\n")
     assert run(["rules", "trut", "-o", "trut.md"]) == 0
     assert capsys.readouterr().err == ""
     assert run(["simulate", "trut", "--matches", "0"]) == 2
@@ -50,27 +50,27 @@ def test_the_top_is_for_every_command(here, capsys):
     assert capsys.readouterr().err.startswith("error")
 
 
-def test_another_amount_replaces_that_of_the_file(here):
-    (here / "trutdsl.toml").write_text("[tournament]\nsets = 8\nstrategies = 'uniform,quiet'\n")
-    assert manifest("trut")["sets"] == 8
-    (here / "run").rename("first")
-    assert manifest("trut", "--matches", "12")["sets"] == 6
+def test_another_amount_overrides_that_of_the_file(folder):
+    (folder / "trutdsl.toml").write_text("[tournament]\nsets = 8\nstrategies = 'uniform,quiet'\n")
+    assert run_and_read_manifest("trut")["sets"] == 8
+    (folder / "run").rename("first")
+    assert run_and_read_manifest("trut", "--matches", "12")["sets"] == 6
 
 
 @pytest.mark.parametrize("amount", ["sets: 5", "matches: 10"])
-def test_an_experiment_goes_before_the_file(here, amount):
-    (here / "trutdsl.toml").write_text("[tournament]\nsets = 8\nseed = 9\nmove-timeout = 5\n")
+def test_an_experiment_overrides_the_file(folder, amount):
+    (folder / "trutdsl.toml").write_text("[tournament]\nsets = 8\nseed = 9\nmove-timeout = 5\n")
     text = f"experiment: e\nvariant: trut\nstrategies: [uniform, quiet]\nseed: 3\n{amount}\n"
-    (here / "e.yaml").write_text(text)
-    found = manifest("e.yaml")
+    (folder / "e.yaml").write_text(text)
+    found = run_and_read_manifest("e.yaml")
     assert (found["sets"], found["seed"], found["move_timeout"]) == (5, 3, 5.0)
 
 
-def test_a_comparison_goes_before_the_file(here, capsys):
-    (here / "trutdsl.toml").write_text("[compare]\nsets = 8\nseed = 9\njobs = 1\n")
-    given = {"variants": ["trut", "trut:goal=6"], "strategies": ["uniform"], "deals": 600}
-    text = json.dumps({"experiment": "e", "seed": 3, **given})  # which is YAML, too
-    (here / "e.yaml").write_text(text)
+def test_a_comparison_overrides_the_file(folder, capsys):
+    (folder / "trutdsl.toml").write_text("[compare]\nsets = 8\nseed = 9\njobs = 1\n")
+    rest = {"variants": ["trut", "trut:goal=6"], "strategies": ["uniform"], "deals": 600}
+    text = json.dumps({"experiment": "e", "seed": 3, **rest})  # JSON is also YAML
+    (folder / "e.yaml").write_text(text)
     assert run(["compare", "e.yaml", "--json", "-q"]) == 0
     found = json.loads(capsys.readouterr().out)["comparison"]
     assert (found["sets"] > 8, found["seed"]) == (True, 3)
@@ -94,27 +94,29 @@ def test_a_comparison_goes_before_the_file(here, capsys):
         ("[simulate", "1:9: error: this is not TOML: Expected ']' at the end of a table"),
     ],
 )
-def test_a_mistake_has_a_place(here, capsys, text, message):
-    (here / "trutdsl.toml").write_text(text)
+def test_a_mistake_has_a_position(folder, capsys, text, message):
+    (folder / "trutdsl.toml").write_text(text)
     assert run(["simulate", "trut", "--matches", "2"]) == 2
     assert capsys.readouterr().err.startswith(f"trutdsl.toml:{message}")
 
 
-def test_a_table_of_another_command_is_left_alone(here, capsys):
-    (here / "trutdsl.toml").write_text("[tournament]\nmaches = 3\n")
-    assert simulated(capsys)["matches"] == 10
+def test_a_table_of_another_command_is_ignored(folder, capsys):
+    (folder / "trutdsl.toml").write_text("[tournament]\nmaches = 3\n")
+    assert simulate(capsys)["matches"] == 10
 
 
-def test_the_nearest_file_counts_up_to_the_root_of_the_repository(here, tmp_path):
-    outside, inside = tmp_path / "trutdsl.toml", here.parent / "trutdsl.toml"
+def test_the_nearest_file_up_to_the_repository_root_applies(folder, tmp_path):
+    outside, inside = tmp_path / "trutdsl.toml", folder.parent / "trutdsl.toml"
     outside.touch()
     inside.touch()
     elsewhere = tmp_path / "home"
-    assert find_defaults(here, elsewhere) is None, "neither in a repository nor in the home folder"
-    assert find_defaults(here, here.parent) == inside
-    (here.parent / ".git").mkdir()
-    assert find_defaults(here, elsewhere) == inside
+    assert find_defaults(folder, elsewhere) is None, (
+        "neither in a repository nor in the home folder"
+    )
+    assert find_defaults(folder, folder.parent) == inside
+    (folder.parent / ".git").mkdir()
+    assert find_defaults(folder, elsewhere) == inside
     inside.unlink()
-    assert find_defaults(here, tmp_path) is None
-    (here / "trutdsl.toml").touch()
-    assert find_defaults(here, elsewhere) == here / "trutdsl.toml"
+    assert find_defaults(folder, tmp_path) is None
+    (folder / "trutdsl.toml").touch()
+    assert find_defaults(folder, elsewhere) == folder / "trutdsl.toml"

@@ -1,4 +1,4 @@
-"""Extreme numbers in every option that takes one: refused in a line, or work to be stopped."""
+"""Extreme numbers in every numeric option: one line refuses them, or Ctrl-C stops the work."""
 
 import gc
 import os
@@ -8,52 +8,52 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from test_option_values import NUMBERS, given
+from test_option_values import NUMBER_TYPES, make_call
 
 from trutdsl.cli.app import COMMANDS, load_command, run
 
-MOST = str(10**15)
-VALUES = ("0", "-1", "1e-300", MOST)
-TEXTS = {  # options whose texts hold numbers, and how one stands there
+HUGE = str(10**15)
+VALUES = ("0", "-1", "1e-300", HUGE)
+TEXTS = {  # text options that contain numbers
     "--margin": ["length.deals={}"],
     "--param": ["goal={}"],
     "--score": ["longs={0},{0}"],
     "--shard": ["{}/2", "1/{}"],
 }
 EXAMPLES = Path(__file__).parents[2] / "variants/examples"
-WHO = ["--strategies", "uniform,quiet", "--seed", "1", "--jobs", "1"]
-FEW = ["--strategies", "uniform", "--seed", "1", "--jobs", "1", "--sets", "4"]
+STRATEGIES = ["--strategies", "uniform,quiet", "--seed", "1", "--jobs", "1"]
+SMALL_COMPARISON = ["--strategies", "uniform", "--seed", "1", "--jobs", "1", "--sets", "4"]
 CALLS = {
     "coverage": ["trut", "--matches", "1", "--seed", "1"],
     "exact": [str(EXAMPLES / "kuhn-poker.yaml")],
     "solve": [str(EXAMPLES / "kuhn-poker.yaml"), "--deal", "chips=1"],
     "exploit": [str(EXAMPLES / "kuhn-poker.yaml")],
     "simulate": ["trut", "--matches", "1", "--seed", "1"],
-    "tournament": ["trut", "--sets", "2", *WHO],
-    "plan": ["trut", "--detect", "0.5", "--pilot", "2", *WHO],
-    "compare": ["trut", "trut:goal=2", *FEW],
-    "sweep": ["trut", "--param", "goal=1,2", *FEW],
-    "ambiguities": ["trut", *FEW],
+    "tournament": ["trut", "--sets", "2", *STRATEGIES],
+    "plan": ["trut", "--detect", "0.5", "--pilot", "2", *STRATEGIES],
+    "compare": ["trut", "trut:goal=2", *SMALL_COMPARISON],
+    "sweep": ["trut", "--param", "goal=1,2", *SMALL_COMPARISON],
+    "ambiguities": ["trut", *SMALL_COMPARISON],
     "extend": ["run", "--sets", "2", "--jobs", "1"],
     "resume": ["run", "--jobs", "1"],
     "verify": ["run", "--jobs", "1"],
 }
 BUDGETS = ("--sets", "--matches", "--deals", "--time")
-SECONDS = 0.3  # after which work is stopped
+SECONDS = 0.3  # before Ctrl-C
 
 
-def cases():
+def numeric_options():
     for name in COMMANDS:
         for param in load_command(name).params:
             flag = max(param.opts, key=len)
             if param.param_type_name == "option":
-                numeric = type(param.type).__name__ in NUMBERS
+                numeric = type(param.type).__name__ in NUMBER_TYPES
                 for form in ["{}"] if numeric else TEXTS.get(flag, ()):
                     yield name, flag, form
 
 
-def without(call, *flags):
-    """Return a call without options of these names."""
+def drop_options(call, *flags):
+    """Return a call without these options and their values."""
     found = list(call)
     for flag in flags:
         if flag in found:
@@ -62,8 +62,8 @@ def without(call, *flags):
     return found
 
 
-class Stopping:
-    """Presses Ctrl-C again and again, from some time on."""
+class RepeatedCtrlC:
+    """Presses Ctrl-C repeatedly, after the first seconds."""
 
     def __enter__(self):
         self.done, self.lock = threading.Event(), threading.Lock()
@@ -84,42 +84,42 @@ class Stopping:
 
 
 @pytest.fixture(scope="module")
-def begun(tmp_path_factory):
+def run_folder(tmp_path_factory):
     """Return the folder of a run."""
     folder = tmp_path_factory.mktemp("run")
-    assert run(["tournament", "trut", "--sets", "2", *WHO, "--out", str(folder)]) == 0
+    assert run(["tournament", "trut", "--sets", "2", *STRATEGIES, "--out", str(folder)]) == 0
     return folder
 
 
-# Ctrl-C may fall between the making of a pipe and what would close it.
+# Ctrl-C may come before the code that closes a new pipe.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-@pytest.mark.parametrize(("name", "flag", "form"), [*cases()])
-def test_no_number_leads_to_a_traceback_or_to_work_without_end(
-    name, flag, form, begun, tmp_path, monkeypatch, capfd
+@pytest.mark.parametrize(("name", "flag", "form"), [*numeric_options()])
+def test_no_number_causes_a_traceback_or_endless_work(
+    name, flag, form, run_folder, tmp_path, monkeypatch, capfd
 ):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.stdin", StringIO())
-    (tmp_path / "run").symlink_to(begun)
+    (tmp_path / "run").symlink_to(run_folder)
     for number, value in enumerate(VALUES):
         if name == "bench" and value == "1e-300":
-            continue  # as fast as it can, it measures for 10 seconds
-        call = [name, *CALLS[name]] if name in CALLS else given(name, flag)
-        call = without(call, *(BUDGETS if flag in BUDGETS else [flag]))
+            continue  # each measurement would take 10 seconds
+        call = [name, *CALLS[name]] if name in CALLS else make_call(name, flag)
+        call = drop_options(call, *(BUDGETS if flag in BUDGETS else [flag]))
         if "--out" in [o for p in load_command(name).params for o in p.opts] and flag != "--out":
             call += ["--out", f"out-{number}"] if "--out" not in call else []
         call += [f"{flag}={form.format(value)}"]
         capfd.readouterr()
-        if value == MOST:
-            with Stopping():
+        if value == HUGE:
+            with RepeatedCtrlC():
                 code = run(call)
         else:
             code = run(call)
-        said = capfd.readouterr().err
-        assert "Traceback" not in said, call
-        allowed = (0, 2, 130) if value == MOST else (0, 2)
-        assert code in allowed, (call, said)
+        errors = capfd.readouterr().err
+        assert "Traceback" not in errors, call
+        allowed = (0, 2, 130) if value == HUGE else (0, 2)
+        assert code in allowed, (call, errors)
         if code == 130:
-            gc.collect()  # here, where it is no mistake that a pipe is still open
+            gc.collect()  # here an open pipe is no mistake
         if code:
-            last = said.strip().splitlines()[-1]
-            assert last.lower().startswith(("error: ", "stopped")), (call, said)
+            last = errors.strip().splitlines()[-1]
+            assert last.lower().startswith(("error: ", "stopped")), (call, errors)

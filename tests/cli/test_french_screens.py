@@ -1,11 +1,11 @@
-"""Screens in French: every command, and many mistakes, without an English word."""
+"""French screens of every command and of many mistakes have no English word."""
 
 import io
 import json
 from itertools import chain
 
 import pytest
-from french import WORD, badly_joined, french_words, words_in
+from french import WORD, find_bad_joins, french_words, words_in
 
 from trutdsl.cli.app import COMMANDS, DONE, FAILED, run
 from trutdsl.language import translations
@@ -14,10 +14,11 @@ from trutdsl.strategy import list_strategies
 from trutdsl.variant import list_variants, load_variant
 from trutdsl.variant.words import names_in
 
-LISTED = ("list", "show", "diff", "explain", "--help")  # screens with names from files
-SMALL = "trut --engine reference --players 2"
-QUICK = "--sets 8 --strategies steady,quiet --jobs 1"
-ALONE = "--sets 8 --strategies uniform --jobs 1"
+# Screens of these contain names from files.
+LISTING_COMMANDS = ("list", "show", "diff", "explain", "--help")
+TRUT = "trut --engine reference --players 2"
+TWO_STRATEGIES = "--sets 8 --strategies steady,quiet --jobs 1"
+ONE_STRATEGY = "--sets 8 --strategies uniform --jobs 1"
 SCREENS = [
     "--help",
     *(f"{command} --help" for command in COMMANDS),
@@ -31,31 +32,31 @@ SCREENS = [
     "check ours.yaml",
     "migrate ours.yaml",
     "scenario ours-scenarios.yaml --tell",
-    f"simulate {SMALL} --strategies steady,caller --matches 3",
-    f"simulate {SMALL} --mode deals --matches 3 -o manches.html",
-    f"simulate {SMALL} --matches 1 --param goal=1 --transcript match.jsonl",
+    f"simulate {TRUT} --strategies steady,caller --matches 3",
+    f"simulate {TRUT} --mode deals --matches 3 -o manches.html",
+    f"simulate {TRUT} --matches 1 --param goal=1 --transcript match.jsonl",
     "replay match.jsonl",
     "replay match.jsonl --verify",
     "explain-choice caller match.jsonl",
-    f"coverage {SMALL} --matches 2",
+    f"coverage {TRUT} --matches 2",
     "play trut --seed 3",
-    f"tournament {SMALL} --strategies steady,quiet --sets 2 --param goal=1 --jobs 1 --out tournoi",
+    f"tournament {TRUT} --strategies steady,quiet --sets 2 --param goal=1 --jobs 1 --out tournoi",
     "results tournoi --verbose",
     "resume tournoi",
     "extend tournoi --sets 3 --jobs 1",
     "verify tournoi --jobs 1",
     "report tournoi -o tournoi.html",
-    f"tournament {SMALL} --strategies steady,quiet --sets 2 --jobs 1 --shard 1/2 --out moitié-1",
-    f"tournament {SMALL} --strategies steady,quiet --sets 2 --jobs 1 --shard 2/2 --out moitié-2",
+    f"tournament {TRUT} --strategies steady,quiet --sets 2 --jobs 1 --shard 1/2 --out moitié-1",
+    f"tournament {TRUT} --strategies steady,quiet --sets 2 --jobs 1 --shard 2/2 --out moitié-2",
     "merge moitié-1 --out tout",
     "merge moitié-1 moitié-2 --out tout",
-    f"compare trut trut:goal=1 {QUICK} --out comparaison",
-    f"compare trut trut:goal=1 {QUICK} --out comparaison --all",
+    f"compare trut trut:goal=1 {TWO_STRATEGIES} --out comparaison",
+    f"compare trut trut:goal=1 {TWO_STRATEGIES} --out comparaison --all",
     "report comparaison -o comparaison.html",
-    f"compare carte-haute.yaml maison.yaml carte-haute.yaml:goal=1 {ALONE} --out trois",
-    f"sweep carte-haute.yaml --param goal=1..2 {ALONE} --out balayage",
-    f"sweep carte-haute.yaml --param goal=1..2 --param last=true,false {ALONE} --out deux",
-    f"ambiguities carte-haute.yaml {ALONE} --out lectures",
+    f"compare carte-haute.yaml maison.yaml carte-haute.yaml:goal=1 {ONE_STRATEGY} --out trois",
+    f"sweep carte-haute.yaml --param goal=1..2 {ONE_STRATEGY} --out balayage",
+    f"sweep carte-haute.yaml --param goal=1..2 --param last=true,false {ONE_STRATEGY} --out deux",
+    f"ambiguities carte-haute.yaml {ONE_STRATEGY} --out lectures",
     "show truc-catalan",
     "show truc-french",
     "show trut-club",
@@ -68,7 +69,7 @@ SCREENS = [
     "exploit carte-haute.yaml --against uniform --deal points=1",
     "compare carte-haute.yaml carte-haute.yaml:goal=3 --strategies best-play --out meilleur",
 ]
-UNDONE = ("merge moitié-1 --out tout",)
+FAILING = ("merge moitié-1 --out tout",)
 MISTAKES = [
     "",
     "sow trut",
@@ -106,8 +107,8 @@ MISTAKES = [
 ]
 
 
-# A whole game, with French words for all its things.
-SMALLEST = """
+# A complete game with French words for everything in it.
+HIGH_CARD = """
 variant: carte-haute
 title: High card
 players: [2]
@@ -168,8 +169,7 @@ words:
     title: La carte haute de la maison
     rules: {before play_deal: La donne passe à gauche.}
 """
-KEYS = set()
-# Names in files, and engines, that stand for themselves.
+# Names from files and of engines, which nobody translates.
 OWN_NAMES = {
     "b", "c", "d", "e", "h", "i", "o", "s",
     "lib", "special-cards", "carte-haute", "haute", "doubler", "maison",
@@ -183,7 +183,7 @@ OWN_NAMES = {
 
 @pytest.fixture(scope="module")
 def names():
-    """Return the names of strategies, and those in variants."""
+    """Return the words in names of strategies, variants and commands, and in variants."""
     found = {*list_strategies(), *list_variants(), *COMMANDS, *map(str.lower, CHOICE_WORDS)}
     for variant in map(load_variant, list_variants()):
         found |= set().union(*names_in(variant).values())
@@ -191,25 +191,25 @@ def names():
     return {word for name in found for word in WORD.findall(name.lower())}
 
 
-def screen_of(call, capsys, code=None):
-    """Return all that a command prints in French; code: with which it exits."""
+def read_screen(call, capsys, code=None):
+    """Return the output of a command in French; code: the expected exit code."""
     found = run([*call.split(), "--lang", "fr"])
     assert code in (None, found), f"{call}: {capsys.readouterr().err}"
-    said = capsys.readouterr()
-    assert "Traceback" not in said.err
-    return said.out + said.err
+    printed = capsys.readouterr()
+    assert "Traceback" not in printed.err
+    return printed.out + printed.err
 
 
-def left_in(call, capsys, code=None):
-    """Return the words on a screen that are in no French text."""
-    return unknown_in(call, screen_of(call, capsys, code))
+def find_unknown_words(call, capsys, code=None):
+    """Return the words on a screen that no French text contains."""
+    return unknown_words(call, read_screen(call, capsys, code))
 
 
-def unknown_in(call, screen):
+def unknown_words(call, screen):
     return words_in(screen) - french_words() - words_in(call) - OWN_NAMES - set(COMMANDS)
 
 
-def test_a_word_of_no_catalogue_is_found():
+def test_an_english_word_is_found():
     words = words_in("Le gagnant du pli: the winner of a deal, gibberish")
     assert {"winner", "deal", "gibberish"} <= words - french_words()
     assert {"le", "gagnant", "pli"} <= french_words()
@@ -218,57 +218,57 @@ def test_a_word_of_no_catalogue_is_found():
 def test_no_command_has_an_english_word(names, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
-    (tmp_path / "carte-haute.yaml").write_text(SMALLEST, encoding="utf-8")
+    (tmp_path / "carte-haute.yaml").write_text(HIGH_CARD, encoding="utf-8")
     (tmp_path / "maison.yaml").write_text(HOUSE, encoding="utf-8")
     assert len(french_words()) > 1500
-    found, joined = {}, {}
+    found, bad_joins = {}, {}
     for call in chain(SCREENS, MISTAKES):
         monkeypatch.setattr("sys.stdin", io.StringIO("?\n1\nq\n"))
-        code = None if call in MISTAKES else FAILED if call in UNDONE else DONE
-        screen = screen_of(call, capsys, code)
-        left = unknown_in(call, screen)
-        found[call] = left - names if any(one in call for one in LISTED) else left
-        joined[call] = badly_joined(screen)
-    assert {call: left for call, left in found.items() if left} == {}
-    assert {call: wrong for call, wrong in joined.items() if wrong} == {}
+        code = None if call in MISTAKES else FAILED if call in FAILING else DONE
+        screen = read_screen(call, capsys, code)
+        unknown = unknown_words(call, screen)
+        found[call] = unknown - names if any(one in call for one in LISTING_COMMANDS) else unknown
+        bad_joins[call] = find_bad_joins(screen)
+    assert {call: unknown for call, unknown in found.items() if unknown} == {}
+    assert {call: wrong for call, wrong in bad_joins.items() if wrong} == {}
 
 
-def test_words_that_are_badly_joined_are_found():
+def test_bad_joins_are_found():
     wrong = "caller à à son tour ; jeu de actuary ; le donneur de le jeu, que il dit, de de la main"
-    assert badly_joined(wrong) == ["à à", "de actuary", "de le jeu", "que il", "de de"]
+    assert find_bad_joins(wrong) == ["à à", "de actuary", "de le jeu", "que il", "de de"]
     right = (
         "au jeu d'actuary, de le jouer, le onzième, le « à » à son tour, à `à` à lui, ce qu'il a"
     )
-    assert badly_joined(right) == []
+    assert find_bad_joins(right) == []
 
 
-def test_no_french_text_is_badly_joined():
-    said = [
+def test_no_french_text_has_a_bad_join():
+    texts = [
         text
         for one in translations("fr").values()
         for text in ([one] if isinstance(one, str) else one)
     ]
-    assert {text: wrong for text in said if (wrong := badly_joined(text))} == {}
+    assert {text: wrong for text in texts if (wrong := find_bad_joins(text))} == {}
 
 
 def test_no_schema_has_an_english_sentence(capsys):
     for name in ("variant", "scenario", "tournament", "comparison"):
-        told = [text for _, text in sentences_in(json.loads(screen_of(f"schema {name}", capsys)))]
-        assert len(told) > 10
-        assert words_in("\n".join(told)) - french_words() - OWN_NAMES - KEYS == set(), name
+        texts = [*descriptions_in(json.loads(read_screen(f"schema {name}", capsys)))]
+        assert len(texts) > 10
+        assert words_in("\n".join(texts)) - french_words() - OWN_NAMES == set(), name
 
 
-def sentences_in(schema):
+def descriptions_in(schema):
     """Yield the descriptions of a JSON Schema."""
     if isinstance(schema, dict):
         for key, value in schema.items():
             if key == "description" and isinstance(value, str):
-                yield key, value
+                yield value
             else:
-                yield from sentences_in(value)
+                yield from descriptions_in(value)
     elif isinstance(schema, list):
         for value in schema:
-            yield from sentences_in(value)
+            yield from descriptions_in(value)
 
 
 def test_messages_about_files_have_no_english_word(root, monkeypatch, capsys):
@@ -276,10 +276,10 @@ def test_messages_about_files_have_no_english_word(root, monkeypatch, capsys):
     monkeypatch.chdir(bad)
     found = {}
     for path in sorted(bad.glob("*.yaml")):
-        found[path.stem] = left_in(f"check {path.name}", capsys)
+        found[path.stem] = find_unknown_words(f"check {path.name}", capsys)
     monkeypatch.chdir(bad / "runtime")
     for path in sorted((bad / "runtime").glob("*.yaml")):
         call = f"simulate {path.name} --matches 1 --seed 1 --engine reference"
         quoted = WORD.findall(path.read_text(encoding="utf-8").lower())
-        found[path.stem] = left_in(call, capsys) - set(quoted)
-    assert {name: left for name, left in found.items() if left} == {}
+        found[path.stem] = find_unknown_words(call, capsys) - set(quoted)
+    assert {name: unknown for name, unknown in found.items() if unknown} == {}

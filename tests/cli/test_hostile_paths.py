@@ -1,4 +1,4 @@
-"""Files and outputs that are none: said in one line, never waited for, never read whole."""
+"""Irregular files and failing outputs: one line reports them; nothing waits for them."""
 
 import json
 import os
@@ -12,12 +12,12 @@ from itertools import product
 
 import pytest
 from extent import covering, extent
-from forked import HANGS, trutdsl
+from forked import TIMEOUT, trutdsl
 
 from trutdsl.cli.app import run
 from trutdsl.files import MOST_BYTES, read_kept, write_kept
 
-FULL = "No space left on device"
+NO_SPACE = "No space left on device"
 LOG = "log.jsonl"
 WRITERS = {
     "list": [],
@@ -39,8 +39,8 @@ WRITERS = {
     "list-help": ["--help"],
 }
 
-# Each command in a process of its own, begun where all is imported; codes and errors go to files.
-APART = """\
+# Forks a process for each command after the imports. Exit codes and errors go to files.
+FORK_EACH = """\
 import json, os, sys
 from trutdsl.cli import main
 if sys.argv[2:]:
@@ -59,7 +59,7 @@ for number, command in enumerate(json.loads(sys.argv[1])):
 with open("codes.json", "w") as file:
     json.dump(codes, file)
 """
-EACH = """\
+RUN_EACH = """\
 import sys
 from trutdsl.cli.app import run
 for command in sys.argv[1:]:
@@ -69,7 +69,7 @@ for command in sys.argv[1:]:
 
 @pytest.fixture
 def folder(root, tmp_path, monkeypatch):
-    """Go to a folder with a transcript and scenarios in it."""
+    """Change to a folder that contains a transcript and scenarios."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tests/scenarios").mkdir(parents=True)
     shutil.copy(root / "tests/scenarios/trut.yaml", tmp_path / "tests/scenarios")
@@ -77,58 +77,57 @@ def folder(root, tmp_path, monkeypatch):
     return tmp_path
 
 
-def all_writers(folder, *gone, stdout=None):
-    """Yield each writer's name, how it ended and what it said on standard error.
+def run_writers(folder, *gone, stdout=None):
+    """Run each writer; yield its name, exit code and errors, without a tournament's first line.
 
-    Without what a tournament says before it begins. gone: given if nobody reads what is written;
-    stdout: a file that gets it.
+    gone: with any value here, nobody reads standard output; stdout: a file for standard output.
     """
-    commands = [[name.split("-")[0], *given] for name, given in WRITERS.items()]
-    done = trutdsl(folder, json.dumps(commands), *gone, program=APART, stdout=stdout)
+    commands = [[name.split("-")[0], *args] for name, args in WRITERS.items()]
+    done = trutdsl(folder, json.dumps(commands), *gone, program=FORK_EACH, stdout=stdout)
     assert (done.returncode, done.stderr) == (0, "")
     codes = json.loads((folder / "codes.json").read_text())
     for number, (name, code) in enumerate(zip(WRITERS, codes, strict=True)):
-        said = (folder / f"{number}.err").read_text()
-        yield name, code, re.sub(r"^2 sets of deals .* = 4 matches\n", "", said)
+        errors = (folder / f"{number}.err").read_text()
+        yield name, code, re.sub(r"^2 sets of deals .* = 4 matches\n", "", errors)
 
 
-def test_a_full_standard_output_is_said_in_one_line(folder):
-    for name, code, said in all_writers(folder, stdout="/dev/full"):
-        assert said == f"error: standard output cannot be written: {FULL}\n", name
+def test_a_full_standard_output_is_reported_in_one_line(folder):
+    for name, code, errors in run_writers(folder, stdout="/dev/full"):
+        assert errors == f"error: standard output cannot be written: {NO_SPACE}\n", name
         assert code == 1, name
 
 
-def test_a_reader_that_is_gone_is_no_error(folder):
-    for name, code, said in all_writers(folder, "gone"):
-        assert (code, said) == (1, ""), name
+def test_a_broken_pipe_is_no_error(folder):
+    for name, code, errors in run_writers(folder, "gone"):
+        assert (code, errors) == (1, ""), name
 
 
 def test_a_closed_standard_output_cannot_be_written():
     command = f'"{sys.executable}" -m trutdsl list >&-'
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=HANGS)
-    said = "error: standard output cannot be written: it is closed\n"
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=TIMEOUT)
+    errors = "error: standard output cannot be written: it is closed\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", errors)
 
 
-def test_text_that_the_terminal_has_no_signs_for_is_written_with_escapes(folder):
+def test_characters_outside_the_encoding_are_escaped(folder):
     (folder / "house.yaml").write_text("variant: house\ntitle: Brème ♠\nextends: trut\n", "utf-8")
     done = subprocess.run(
         [sys.executable, "-m", "trutdsl", "check", "house.yaml"],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONIOENCODING": "latin-1"},
         capture_output=True,
         encoding="latin-1",
-        timeout=HANGS,
+        timeout=TIMEOUT,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert " \\u2660 for" in done.stdout
 
 
-def test_a_transcript_on_a_full_disk_is_said_in_one_line(capsys):
+def test_a_transcript_on_a_full_disk_is_reported_in_one_line(capsys):
     assert run(["simulate", "trut", "--transcript", "/dev/full"]) == 1
-    assert capsys.readouterr() == ("", f"error: /dev/full cannot be written: {FULL}\n")
+    assert capsys.readouterr() == ("", f"error: /dev/full cannot be written: {NO_SPACE}\n")
 
 
-def test_a_run_on_a_full_disk_is_said_in_one_line(folder, capsys):
+def test_a_run_on_a_full_disk_is_reported_in_one_line(folder, capsys):
     play = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "2", "--out", "run"]
     (folder / "run").mkdir()
     (folder / "run/standings.csv").mkdir()
@@ -140,15 +139,15 @@ def test_a_run_on_a_full_disk_is_said_in_one_line(folder, capsys):
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
-        timeout=HANGS,
+        timeout=TIMEOUT,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192)),
     )
     assert len(done.stderr.splitlines()) == 1 and "error: small" in done.stderr, done.stderr
     assert (done.returncode, done.stdout) == (1, "")
 
 
-def made(kind, path):
-    """Make something that is no regular file, and return its path."""
+def make_irregular(kind, path):
+    """Make a pipe, folder, device or socket, and return its path."""
     if kind == "fifo":
         os.mkfifo(path)
     elif kind == "folder":
@@ -162,8 +161,10 @@ def made(kind, path):
 
 
 @pytest.mark.parametrize("kind", ["fifo", "folder", "device", "socket"])
-def test_what_is_no_file_is_refused_at_once(kind, folder):
-    names = {end: made(kind, folder / f"one{end}").name for end in (".jsonl", ".yaml", ".py")}
+def test_an_irregular_file_is_refused_at_once(kind, folder):
+    names = {
+        end: make_irregular(kind, folder / f"one{end}").name for end in (".jsonl", ".yaml", ".py")
+    }
     commands = [
         ["replay", names[".jsonl"]],
         ["replay", names[".jsonl"], "--verify"],
@@ -173,15 +174,15 @@ def test_what_is_no_file_is_refused_at_once(kind, folder):
         ["simulate", "trut", "--strategies", names[".py"]],
     ]
     what = "a folder" if kind == "folder" else "a device or pipe"
-    done = trutdsl(folder, *map(",".join, commands), program=EACH)
+    done = trutdsl(folder, *map(",".join, commands), program=RUN_EACH)
     assert done.stdout.splitlines() == ["2"] * len(commands), done.stderr
     assert done.stderr.count(f"found {what}, expected a file") == len(commands)
     assert len(done.stderr.splitlines()) == len(commands)
 
 
 @pytest.mark.parametrize("kind", ["fifo", "socket"])
-def test_a_transcript_is_written_to_no_pipe(kind, folder):
-    name = made(kind, folder / "one.jsonl").name
+def test_a_transcript_to_a_pipe_is_refused(kind, folder):
+    name = make_irregular(kind, folder / "one.jsonl").name
     done = trutdsl(folder, "simulate", "trut", "--transcript", name)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
@@ -190,18 +191,18 @@ def test_a_transcript_is_written_to_no_pipe(kind, folder):
     )
 
 
-def test_a_transcript_may_go_nowhere(folder):
+def test_a_transcript_may_go_to_dev_null(folder):
     command = ["simulate", "trut", "--matches", "1", "--transcript", os.devnull]
     assert trutdsl(folder, *command).returncode == 0
 
 
-OF_A_RUN = ["manifest.json", "journal.sqlite", "run.log"]
+RUN_FILES = ["manifest.json", "journal.sqlite", "run.log"]
 
 
-@pytest.mark.parametrize(("kind", "name"), covering(list(product(["fifo", "device"], OF_A_RUN))))
-def test_a_run_folder_in_which_something_is_no_file(kind, name, folder):
+@pytest.mark.parametrize(("kind", "name"), covering(list(product(["fifo", "device"], RUN_FILES))))
+def test_a_run_folder_with_an_irregular_file_is_refused(kind, name, folder):
     (folder / "run").mkdir()
-    made(kind, folder / "run" / name)
+    make_irregular(kind, folder / "run" / name)
     play = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "2"]
     done = trutdsl(folder, *play, "--out", "run")
     assert done.returncode == 2 and done.stdout == ""
@@ -212,17 +213,17 @@ KINDS = ["fifo", "device", "folder"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_kept_is_a_file(kind, tmp_path, monkeypatch):
+def test_an_irregular_cache_entry_is_ignored(kind, tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
     key = "ab" * 32
-    made(kind, tmp_path / key)
+    make_irregular(kind, tmp_path / key)
     assert read_kept(key) is None
     write_kept(key, b"kept")
 
 
 @pytest.mark.parametrize("first", extent([0], [0, 1, 2]))
-def test_the_program_does_without_what_is_kept_but_is_no_file(first, folder, monkeypatch):
-    """The grammar, that the rules are right, machine code: each is another kind of thing."""
+def test_the_program_runs_with_irregular_cache_entries(first, folder, monkeypatch):
+    """Entries hold the grammar, checked rules and machine code; each gets another kind."""
     monkeypatch.setenv("TRUTDSL_CACHE", str(folder / "kept"))
     play = ["simulate", "trut", "--matches", "1"]
     assert trutdsl(folder, *play).returncode == 0
@@ -230,7 +231,7 @@ def test_the_program_does_without_what_is_kept_but_is_no_file(first, folder, mon
     assert len(entries) >= 3
     for number, entry in enumerate(entries, first):
         entry.unlink()
-        made(KINDS[number % 3], entry)
+        make_irregular(KINDS[number % 3], entry)
     done = trutdsl(folder, *play)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -250,7 +251,7 @@ def test_a_large_entry_is_not_read(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("name", ["name", "value"])
 @pytest.mark.parametrize("more", [[], ["--verify"]])
-def test_half_characters_in_a_transcript(name, more, root, capsys):
+def test_a_lone_surrogate_in_a_transcript_is_refused(name, more, root, capsys):
     path = root / f"tests/hostile/replay-surrogate-{name}.jsonl"
     assert run(["replay", str(path), *more]) == 2
     out, err = capsys.readouterr()
@@ -260,7 +261,7 @@ def test_half_characters_in_a_transcript(name, more, root, capsys):
     assert "half a character, \\ud800" in err
 
 
-def test_a_whole_character_may_be_written_by_its_halves(root, tmp_path, capsys):
+def test_a_surrogate_pair_is_one_character(root, tmp_path, capsys):
     path = tmp_path / "log.jsonl"
     text = (root / "tests/golden/trut-2p.jsonl").read_text(encoding="utf-8")
     path.write_text(text.replace('"steady"', '"\\ud83c\\udcb1"', 1), encoding="utf-8")
@@ -268,7 +269,7 @@ def test_a_whole_character_may_be_written_by_its_halves(root, tmp_path, capsys):
     assert "\U0001f0b1" in capsys.readouterr().out
 
 
-def test_a_file_whose_name_is_no_text_is_refused(tmp_path):
+def test_a_file_name_that_is_not_unicode_is_refused(tmp_path):
     name = os.fsdecode(b"\xff.py")
     (tmp_path / name).write_text("class S:\n    def choose(self, view): ...\n")
     for args in (["simulate", "trut", "--strategies", name], ["check", name], ["replay", name]):

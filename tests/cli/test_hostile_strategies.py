@@ -1,4 +1,4 @@
-"""Strategies that do harm: one line says which, and what they print is nobody's result."""
+"""Harmful strategies: one line names the strategy, and its prints stay out of results."""
 
 import json
 import re
@@ -10,62 +10,74 @@ from forked import trutdsl
 
 from trutdsl.cli.app import run
 
-LONG = 400  # characters; a message is shorter
+LONGEST_MESSAGE = 400  # characters
 PLAY = 'class S:\n    """Does harm."""\n    def choose(self, view):\n        {}\n'
-FAILED = "in match 1, deal 1, asked for "
-START = "cannot start"
+FAILED_IN_PLAY = "in match 1, deal 1, asked for "
+CANNOT_START = "cannot start"
 
-# What it does, and what is said of it.
+# Files of `tests/hostile` and sources, each with parts of the expected message.
 FILES = {
-    "badstr": (FAILED, "badstr.py:10", "MuteError: (it cannot say what is wrong)"),
-    "clskill": (START, "clskill.py", "the class S is gone once the file has run"),
-    "genexit": (FAILED, "genexit.py:5", "GeneratorExit"),
-    "nativeprop": (START, "nativeprop.py:4", "RuntimeError: x"),
-    "surr": (FAILED, "surr.py:5", "Exception: \\ud800"),
-    "sysexit0": (FAILED, "sysexit0.py:5", "SystemExit"),
+    "badstr": (FAILED_IN_PLAY, "badstr.py:10", "MuteError: (it cannot say what is wrong)"),
+    "clskill": (CANNOT_START, "clskill.py", "the class S is gone once the file has run"),
+    "genexit": (FAILED_IN_PLAY, "genexit.py:5", "GeneratorExit"),
+    "nativeprop": (CANNOT_START, "nativeprop.py:4", "RuntimeError: x"),
+    "surr": (FAILED_IN_PLAY, "surr.py:5", "Exception: \\ud800"),
+    "sysexit0": (FAILED_IN_PLAY, "sysexit0.py:5", "SystemExit"),
 }
 TEXTS = {
-    "exits": (PLAY.format("import sys; sys.exit(0)"), (FAILED, "exits.py:4", "SystemExit: 0")),
-    "long": (PLAY.format("raise ValueError('x' * 10**8)"), (FAILED, "ValueError: xxx", "...")),
-    "lines": (PLAY.format("raise ValueError('\\x1b[2J\\nb')"), (FAILED, "ValueError: \\x1b[2J")),
-    "deep": (PLAY.format("return self.choose(view)"), (FAILED, "deep.py:4", "RecursionError")),
+    "exits": (
+        PLAY.format("import sys; sys.exit(0)"),
+        (FAILED_IN_PLAY, "exits.py:4", "SystemExit: 0"),
+    ),
+    "long": (
+        PLAY.format("raise ValueError('x' * 10**8)"),
+        (FAILED_IN_PLAY, "ValueError: xxx", "..."),
+    ),
+    "lines": (
+        PLAY.format("raise ValueError('\\x1b[2J\\nb')"),
+        (FAILED_IN_PLAY, "ValueError: \\x1b[2J"),
+    ),
+    "deep": (
+        PLAY.format("return self.choose(view)"),
+        (FAILED_IN_PLAY, "deep.py:4", "RecursionError"),
+    ),
     "equal": (
         "class All:\n    def __eq__(self, other): raise SystemExit\n    __hash__ = None\n"
         + PLAY.format("return All()"),
-        ("equal.py", "chose no legal action", FAILED),
+        ("equal.py", "chose no legal action", FAILED_IN_PLAY),
     ),
     "forged": (
         "class T(str):\n    def __eq__(self, other): raise SystemExit\n    __hash__ = None\n"
         + PLAY.format("return view.actions[0]._replace(text=T('pass'))"),
-        (FAILED, "forged.py:2", "SystemExit"),
+        (FAILED_IN_PLAY, "forged.py:2", "SystemExit"),
     ),
     "imports": (
         "raise SystemExit(0)\n" + PLAY.format("pass"),
-        (START, "imports.py:1", "SystemExit: 0"),
+        (CANNOT_START, "imports.py:1", "SystemExit: 0"),
     ),
     "closes": (
         "raise GeneratorExit\n" + PLAY.format("pass"),
-        (START, "closes.py:1", "GeneratorExit"),
+        (CANNOT_START, "closes.py:1", "GeneratorExit"),
     ),
-    "outside": ("return\n" + PLAY.format("pass"), (START, "outside.py", "'return' outside")),
+    "outside": ("return\n" + PLAY.format("pass"), (CANNOT_START, "outside.py", "'return' outside")),
     "begins": (
         "class S:\n    def __init__(self): raise SystemExit(0)\n    def choose(self, view): ...\n",
-        (START, "begins.py:2", "SystemExit: 0"),
+        (CANNOT_START, "begins.py:2", "SystemExit: 0"),
     ),
     "lacks": (
         "class S:\n    def choose(self, view): ...\n    def __getattribute__(self, name): 1 / 0\n",
-        (FAILED, "lacks.py:3", "ZeroDivisionError"),
+        (FAILED_IN_PLAY, "lacks.py:3", "ZeroDivisionError"),
     ),
     "none": (
         "class S:\n    def choose(self, view): ...\nS = None\n",
-        (START, "none.py", "NoneType"),
+        (CANNOT_START, "none.py", "NoneType"),
     ),
 }
 
 
 @pytest.fixture(params=[*FILES, *TEXTS])
 def harmful(request, root, tmp_path, monkeypatch):
-    """Go to the folder of a strategy that does harm; return its file and what is said of it."""
+    """Change to the folder of a harmful strategy; return its file and the parts of the message."""
     monkeypatch.chdir(tmp_path)
     name = request.param
     file = tmp_path / f"{name}.py"
@@ -76,52 +88,54 @@ def harmful(request, root, tmp_path, monkeypatch):
     return file.name, TEXTS[name][1]
 
 
-def is_said(code, out, err, file, parts):
-    """Check that one line on standard error says what failed, and nothing else is said."""
+def check_message(code, out, err, file, parts):
+    """Check that the only output is one line with these parts on standard error."""
     assert out == ""
     assert len(err.splitlines()) == 1, err
     for part in (f"error: strategy '{file.removesuffix('.py')}' ({file}", *parts):
         assert part in err
-    assert len(err) < LONG
+    assert len(err) < LONGEST_MESSAGE
     assert code == 1
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
-def test_simulate_says_what_failed(harmful, engine, capsys):
+def test_simulate_reports_the_failure(harmful, engine, capsys):
     file, parts = harmful
     code = run(
         ["simulate", "trut", "--strategies", f"{file},uniform", "--engine", engine, "--seed=1"]
     )
-    is_said(code, *capsys.readouterr(), file, parts)
+    check_message(code, *capsys.readouterr(), file, parts)
 
 
-EACH = [(name, "2") for name in [*FILES, *TEXTS]]
-EACH_AND_ALONE = EACH + [(name, "1") for name in extent(["badstr", "imports"], [*FILES, *TEXTS])]
+WITH_TWO_JOBS = [(name, "2") for name in [*FILES, *TEXTS]]
+WITH_ONE_OR_TWO_JOBS = WITH_TWO_JOBS + [
+    (name, "1") for name in extent(["badstr", "imports"], [*FILES, *TEXTS])
+]
 
 
-@pytest.mark.parametrize(("harmful", "jobs"), EACH_AND_ALONE, indirect=["harmful"])
-def test_tournament_says_what_failed(harmful, jobs, tmp_path, capsys):
+@pytest.mark.parametrize(("harmful", "jobs"), WITH_ONE_OR_TWO_JOBS, indirect=["harmful"])
+def test_tournament_reports_the_failure(harmful, jobs, tmp_path, capsys):
     file, parts = harmful
     play = ["tournament", "trut", "--strategies", f"{file},uniform", "--sets", "4", "--seed=1"]
     code = run([*play, "--jobs", jobs, "--on-error", "stop", "--out", "stopped"])
     out, err = capsys.readouterr()
-    is_said(code, out, err.partition("= 8 matches\n")[2], file, parts)
+    check_message(code, out, err.partition("= 8 matches\n")[2], file, parts)
     assert run([*play, "--jobs", jobs, "--out", "whole"]) == 1
     assert f"{file.removesuffix('.py')} forfeited 8 matches" in capsys.readouterr().out
     assert parts[0] in (tmp_path / "whole/run.log").read_text(encoding="utf-8")
 
 
-# What is said is said in this process above; here it must not end the program in another way.
-ENDING = ["genexit", "sysexit0", "masked"]
+# The tests above check the messages in this process. Here the program must not end otherwise.
+ENDING_STRATEGIES = ["genexit", "sysexit0", "masked"]
 
 
-@pytest.mark.parametrize("name", extent(ENDING, [*FILES, "masked"]))
-def test_the_program_says_what_failed(name, root, tmp_path):
+@pytest.mark.parametrize("name", extent(ENDING_STRATEGIES, [*FILES, "masked"]))
+def test_the_program_reports_the_failure(name, root, tmp_path):
     file = f"{name}.py"
     (tmp_path / file).write_bytes((root / f"tests/hostile/{file}").read_bytes())
     done = trutdsl(tmp_path, "simulate", "trut", "--strategies", f"{file},uniform")
-    parts = FILES.get(name, (FAILED, "masked.py:15", "MaskedError"))
-    is_said(done.returncode, done.stdout, done.stderr, file, parts)
+    parts = FILES.get(name, (FAILED_IN_PLAY, "masked.py:15", "MaskedError"))
+    check_message(done.returncode, done.stdout, done.stderr, file, parts)
 
 
 @pytest.mark.parametrize("status", [0, 7])
@@ -133,18 +147,18 @@ def test_a_strategy_that_ends_the_process_is_named(status, more, tmp_path):
         tmp_path, "simulate", "trut", "--strategies", "leaves.py,quiet", "--seed=1", *more
     )
     out = "" if more[0] == "--transcript" else done.stdout
-    parts = (FAILED, "leaves.py:4", f"SystemExit: {status}")
-    is_said(done.returncode, out, done.stderr, "leaves.py", parts)
+    parts = (FAILED_IN_PLAY, "leaves.py:4", f"SystemExit: {status}")
+    check_message(done.returncode, out, done.stderr, "leaves.py", parts)
 
 
-def test_a_strategy_that_ends_the_process_when_it_is_read_is_named(tmp_path):
+def test_a_strategy_that_ends_the_process_at_import_is_named(tmp_path):
     (tmp_path / "leaves.py").write_text("import os\nos._exit(0)\n" + PLAY.format("pass"))
     done = trutdsl(tmp_path, "simulate", "trut", "--strategies", "leaves.py,quiet")
-    parts = (START, "leaves.py:2", "SystemExit: 0")
-    is_said(done.returncode, done.stdout, done.stderr, "leaves.py", parts)
+    parts = (CANNOT_START, "leaves.py:2", "SystemExit: 0")
+    check_message(done.returncode, done.stdout, done.stderr, "leaves.py", parts)
 
 
-def test_the_log_says_what_called_what(tmp_path):
+def test_the_log_has_the_call_stack(tmp_path):
     (tmp_path / "deep.py").write_text(
         "class S:\n    def choose(self, view):\n        self.think()\n"
         "    def think(self):\n        1 / 0\n"
@@ -155,7 +169,7 @@ def test_the_log_says_what_called_what(tmp_path):
     assert "deep.py:3 in choose\ndeep.py:5 in think" in log
 
 
-TALKS = """\
+TALKING_STRATEGY = """\
 import ctypes, os, sys
 libc = ctypes.CDLL(None)
 def talk(*_):
@@ -175,8 +189,8 @@ class S:
 """
 
 
-def test_what_a_strategy_prints_is_no_result(tmp_path):
-    (tmp_path / "talks.py").write_text(TALKS)
+def test_prints_of_a_strategy_stay_out_of_results(tmp_path):
+    (tmp_path / "talks.py").write_text(TALKING_STRATEGY)
     play = ["simulate", "trut", "--strategies", "talks.py,quiet", "--matches", "2"]
     done = trutdsl(tmp_path, *play, "--json")
     assert json.loads(done.stdout)["matches"] == 2
@@ -190,16 +204,17 @@ def test_what_a_strategy_prints_is_no_result(tmp_path):
     assert json.loads(done.stdout)["run"]["sets"] == 3
 
 
-THEN = ["return view.actions[0]", "raise SystemExit(5)", "1 / 0"]
+AFTER_FORK = ["return view.actions[0]", "raise SystemExit(5)", "1 / 0"]
 
 
 FORKS = ["os.fork()", "ctypes.CDLL(None).fork()"]
 
 
 @pytest.mark.parametrize(
-    ("command", "then", "fork"), covering(list(product(["simulate", "tournament"], THEN, FORKS)))
+    ("command", "then", "fork"),
+    covering(list(product(["simulate", "tournament"], AFTER_FORK, FORKS))),
 )
-def test_a_process_that_a_strategy_forks_does_not_play_on(tmp_path, command, then, fork):
+def test_a_forked_process_does_not_continue_the_match(tmp_path, command, then, fork):
     fork = f"child = {fork} if view.deal == 0 and view.decision == 'turn' else -1"
     (tmp_path / "forks.py").write_text(
         f"import ctypes, os\nclass S:\n    def choose(self, view):\n        {fork}\n"
@@ -221,7 +236,7 @@ def test_a_strategy_cannot_change_what_others_see(root, tmp_path):
     assert not re.search(r'"value": 7[78]', done.stdout)
 
 
-def test_luck_leads_back_to_no_cards(root, tmp_path):
+def test_luck_reveals_no_cards(root, tmp_path):
     strategy = f"{root}/tests/hostile/invert_stream.py"
     done = trutdsl(
         tmp_path, "simulate", "trut", "--strategies", strategy, "--matches", "2", "--seed=1"

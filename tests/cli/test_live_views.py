@@ -1,4 +1,4 @@
-"""Live views on terminals of several widths: nothing that matters is cut."""
+"""Live views fit terminals of several widths and cut nothing important."""
 
 import re
 from io import StringIO
@@ -6,13 +6,13 @@ from io import StringIO
 import pytest
 from fake_game import FOUR, FakeStrategy, experiment
 from rich.console import Console
-from test_screen import begin, finished
+from test_screen import begin_progress, finish_chunk
 
 from trutdsl.cli import progress
 from trutdsl.cli.match_progress import MatchProgress, Pace
 from trutdsl.cli.progress import CellProgress
 
-LONG = "a-strategy-with-a-name-of-more-than-fifty-letters-as-some-have"
+LONG_NAME = "a-strategy-with-a-name-of-more-than-fifty-letters-as-some-have"
 WIDTHS = [60, 80, 100, 140]
 
 
@@ -22,49 +22,49 @@ def terminal(request):
 
 
 def last_view(console):
-    """Return the text of what is shown last, and its longest line."""
+    """Return the text of the last view, and the length of its longest line."""
     frames = re.split(r"\r|\x1b\[1A|\x1b\[2K", console.file.getvalue())
     plain = [re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", frame) for frame in frames]
     lines = [frame for frame in plain if frame.strip()][-1].split("\n")
     return " ".join(" ".join(lines).split()), max(map(len, lines))
 
 
-def test_of_a_tournament(terminal, monkeypatch):
+def test_a_tournament(terminal, monkeypatch):
     monkeypatch.setattr(progress, "REFRESH", 0.0)
     bad = FakeStrategy("bad", trouble="raise", at=3)
-    plan, now = experiment((FOUR[0], FakeStrategy(LONG, 0.6), bad), sets=300), [0.0]
-    notice = begin(plan, terminal)
+    plan, now = experiment((FOUR[0], FakeStrategy(LONG_NAME, 0.6), bad), sets=300), [0.0]
+    notice = begin_progress(plan, terminal)
     notice._of_sets, notice._of_deals = Pace(lambda: now[0]), Pace(lambda: now[0])
     for first in (0, 100, 150):
-        notice.add_chunk(finished(plan, first, 50))
+        notice.add_chunk(finish_chunk(plan, first, 50))
         now[0] += 10
     shown, longest = last_view(terminal)
     notice.end()
     assert longest <= terminal.width
-    said = r"150 of 200 sets, [\d,]+ deals, [\d,]+ deals/s, about \d+ s left, forfeited: bad 4;"
-    assert re.search(said + " 2 workers score so far 95 %, at any time", shown), shown
+    expected = r"150 of 200 sets, [\d,]+ deals, [\d,]+ deals/s, about \d+ s left, forfeited: bad 4;"
+    assert re.search(expected + " 2 workers score so far 95 %, at any time", shown), shown
     assert len(re.findall(r" 0\.\d{2} 0\.\d{2} to 0\.\d{2}", shown)) == 3
-    assert LONG[:24] in shown and LONG[-5:] in shown
+    assert LONG_NAME[:24] in shown and LONG_NAME[-5:] in shown
 
 
-def test_of_a_simulation(terminal):
+def test_a_simulation(terminal):
     now = [0.0]
-    with MatchProgress(10**9, terminal, lambda: now[0]) as told:
+    with MatchProgress(10**9, terminal, lambda: now[0]) as reporter:
         for _ in range(3):
-            told.add_counts({"matches": 123_456, "deals": 7_654_321})
+            reporter.add_counts({"matches": 123_456, "deals": 7_654_321})
             now[0] += 7
     shown, longest = last_view(terminal)
     assert longest <= terminal.width
-    said = (
+    expected = (
         "370,368 of 1,000,000,000 matches, 22,962,963 deals, 1,093,474 deals/s, about 15.7 h left"
     )
-    assert shown[2:] == said
+    assert shown[2:] == expected
 
 
-def test_of_variants_that_are_compared(terminal):
-    with CellProgress(terminal) as told:
-        told.begin(f"goal=3 [of 9], {LONG}", 12, 345)
-        told.add_chunk(finished(experiment(FOUR[:2], sets=300), 0, 50))
+def test_a_comparison(terminal):
+    with CellProgress(terminal) as reporter:
+        reporter.begin(f"goal=3 [of 9], {LONG_NAME}", 12, 345)
+        reporter.add_chunk(finish_chunk(experiment(FOUR[:2], sets=300), 0, 50))
     shown, longest = last_view(terminal)
     assert longest <= terminal.width
-    assert shown[2:].replace(" ", "") == f"12of345:goal=3[of9],{LONG},50sets"
+    assert shown[2:].replace(" ", "") == f"12of345:goal=3[of9],{LONG_NAME},50sets"

@@ -10,18 +10,18 @@ from trutdsl.language import languages
 from trutdsl.variant import list_variants, load_variant
 
 
-def told(capsys, *args, code=0):
+def run_and_read(capsys, *args, code=0):
     assert run(list(args)) == code
     return capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["trut", "lib/bets", "steady", "uniform"])
 def test_where_names_a_file(name, capsys):
-    assert Path(told(capsys, "where", name).strip()).is_file()
+    assert Path(run_and_read(capsys, "where", name).strip()).is_file()
 
 
-def test_the_source_of_a_rule_is_all_its_texts(root, capsys):
-    out = told(capsys, "show", "trut-deux-sevres", "--source", "win_trut")
+def test_source_prints_all_texts_of_a_rule(root, capsys):
+    out = run_and_read(capsys, "show", "trut-deux-sevres", "--source", "win_trut")
     first, second = out.split("\n\n")
     assert first.startswith("variants/trut.yaml:")
     assert second.startswith("variants/trut-deux-sevres.yaml:")
@@ -33,7 +33,7 @@ def test_the_source_of_a_rule_is_all_its_texts(root, capsys):
 
 
 def test_differences_in_words(capsys):
-    found = json.loads(told(capsys, "diff", "trut", "trut-deux-sevres", "--json"))
+    found = json.loads(run_and_read(capsys, "diff", "trut", "trut-deux-sevres", "--json"))
     assert found["parameters"]["leader"] == (
         "dealer in trut, left_of_dealer in trut-deux-sevres. Who leads the first trick."
     )
@@ -41,10 +41,10 @@ def test_differences_in_words(capsys):
     assert set(found["rules"]) == {"win_trut", "worth_in_draw"}
     assert "pack" not in found
     assert "trut pair" in found["questions"]["turn"]
-    back = json.loads(told(capsys, "diff", "trut-deux-sevres", "trut", "--json"))
+    back = json.loads(run_and_read(capsys, "diff", "trut-deux-sevres", "trut", "--json"))
     assert set(back["rules"]) == set(found["rules"])
     assert back["rules_of_a"] == found["rules_of_b"]
-    out = told(capsys, "diff", "trut", "truc-catalan")
+    out = run_and_read(capsys, "diff", "trut", "truc-catalan")
     assert "3 2 1 12 11 10 7 6 5 4, strongest first" in " ".join(out.split())
 
 
@@ -52,7 +52,7 @@ def test_the_keys_of_differences_are_the_same_in_each_language(capsys):
     pairs = ("trut", "truc-catalan"), ("trut", "trut-deluxe"), ("trut", "tute")
     for one, two in pairs:
         found = [
-            json.loads(told(capsys, "diff", one, two, "--json", "--lang", lang))
+            json.loads(run_and_read(capsys, "diff", one, two, "--json", "--lang", lang))
             for lang in ("en", "fr")
         ]
         assert list(found[0]) == list(found[1])
@@ -63,28 +63,28 @@ def test_the_keys_of_differences_are_the_same_in_each_language(capsys):
 
 @pytest.mark.parametrize("name", list_variants())
 def test_a_variant_does_not_differ_from_itself(name, capsys):
-    assert told(capsys, "diff", name, name) == f"{name} and {name} have the same rules.\n"
+    assert run_and_read(capsys, "diff", name, name) == f"{name} and {name} have the same rules.\n"
 
 
-def test_a_rule_that_is_written_otherwise_is_a_difference(tmp_path, monkeypatch, capsys):
+def test_a_rule_with_another_text_is_a_difference(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     text = "variant: ours\ntitle: Ours\nextends: trut\nrules: |\n"
     text += '  replace define can_call "Trut is called once a deal.": base and tricks_left < 3\n'
     Path("ours.yaml").write_text(text)
-    found = json.loads(told(capsys, "diff", "trut", "ours.yaml", "--json"))
+    found = json.loads(run_and_read(capsys, "diff", "trut", "ours.yaml", "--json"))
     assert found == {"rules": {"can_call": "Trut is called once a deal. (written otherwise)"}}
 
 
 @pytest.mark.parametrize("base", list_variants())
-def test_a_new_house_rule_is_right_at_once(base, tmp_path, monkeypatch, capsys):
+def test_a_new_house_rule_passes_its_checks(base, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     name, one = next((n, p) for n, p in load_variant(base).parameters.items() if p.most)
     value = one.least if one.default != one.least else one.most
-    out = told(capsys, "new", "ours", "--from", base, "--set", f"{name}={value}")
+    out = run_and_read(capsys, "new", "ours", "--from", base, "--set", f"{name}={value}")
     assert "trutdsl scenario ours-scenarios.yaml" in out
-    assert "ours.yaml: ok" in told(capsys, "check", "ours.yaml", "--strict")
-    assert "1 passed, 0 failed" in told(capsys, "scenario", "ours-scenarios.yaml")
-    found = json.loads(told(capsys, "diff", base, "ours.yaml", "--json"))
+    assert "ours.yaml: ok" in run_and_read(capsys, "check", "ours.yaml", "--strict")
+    assert "1 passed, 0 failed" in run_and_read(capsys, "scenario", "ours-scenarios.yaml")
+    found = json.loads(run_and_read(capsys, "diff", base, "ours.yaml", "--json"))
     assert set(found) == {"parameters"}
     assert set(found["parameters"]) == {name}
     before = Path("ours.yaml").read_text()
@@ -93,10 +93,10 @@ def test_a_new_house_rule_is_right_at_once(base, tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("language", languages())
-def test_what_a_new_file_comments_out_is_right(tmp_path, monkeypatch, capsys, language):
-    """All settings and the example of a rule, without their `#`."""
+def test_the_commented_lines_of_a_new_file_are_valid(tmp_path, monkeypatch, capsys, language):
+    """Uncomment all settings and the example of a rule, and check them."""
     monkeypatch.chdir(tmp_path)
-    told(capsys, "new", "ours", "--from", "trut", "--lang", language)
+    run_and_read(capsys, "new", "ours", "--from", "trut", "--lang", language)
     text = Path("ours.yaml").read_text() + Path("ours-scenarios.yaml").read_text()
     assert ("Who leads the first trick." in text) is (language == "en")
     assert ("Trut is called once a deal." in text) is (language == "en")
@@ -107,7 +107,7 @@ def test_what_a_new_file_comments_out_is_right(tmp_path, monkeypatch, capsys, la
     settings = [line for line in settings if line not in rules]
     head = [line for line in lines if not line.startswith("#")]
     Path("ours.yaml").write_text("\n".join([*head, "set:", *settings, *rules]) + "\n")
-    assert "rules and defines of its own: 1" in told(capsys, "check", "ours.yaml")
+    assert "rules and defines of its own: 1" in run_and_read(capsys, "check", "ours.yaml")
 
 
 WRONG = """variant: wrong
@@ -121,17 +121,21 @@ rules: |
 def test_formats_of_check(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("wrong.yaml").write_text(WRONG)
-    (one,) = json.loads(told(capsys, "check", "trut", "wrong.yaml", "--output-format=json", code=2))
+    (one,) = json.loads(
+        run_and_read(capsys, "check", "trut", "wrong.yaml", "--output-format=json", code=2)
+    )
     column = WRONG.splitlines()[4].index(" et ") + 2
     assert one == {
         "file": "wrong.yaml", "line": 5, "column": column, "end_line": 5, "end_column": column + 2,
         "severity": "error", "code": "syntax", "help": "write `and`",
         "message": "found 'et', expected an operator or the end of the line",
     }  # fmt: skip
-    out = told(capsys, "check", "wrong.yaml", "--output-format", "github", code=2)
+    out = run_and_read(capsys, "check", "wrong.yaml", "--output-format", "github", code=2)
     where = f"file=wrong.yaml,line=5,endLine=5,col={column},endColumn={column + 2},title=syntax"
     assert out == f"::error {where}::{one['message']}%0Ahelp: write `and`\n"
-    log = json.loads(told(capsys, "check", "wrong.yaml", "--output-format", "sarif", code=2))
+    log = json.loads(
+        run_and_read(capsys, "check", "wrong.yaml", "--output-format", "sarif", code=2)
+    )
     (result,) = log["runs"][0]["results"]
     (place,) = result["locations"]
     assert place["physicalLocation"]["region"]["startColumn"] == column
@@ -139,13 +143,13 @@ def test_formats_of_check(tmp_path, monkeypatch, capsys):
 
 
 def test_formats_of_check_without_findings_and_with_warnings(root, capsys):
-    assert json.loads(told(capsys, "check", "trut", "--output-format", "json")) == []
-    assert told(capsys, "check", "trut", "--output-format", "github") == ""
-    log = json.loads(told(capsys, "check", "trut", "--output-format", "sarif"))
+    assert json.loads(run_and_read(capsys, "check", "trut", "--output-format", "json")) == []
+    assert run_and_read(capsys, "check", "trut", "--output-format", "github") == ""
+    log = json.loads(run_and_read(capsys, "check", "trut", "--output-format", "sarif"))
     assert log["runs"][0]["results"] == []
     doubtful = min((root / "tests/bad/doubtful").glob("*.yaml"))
-    found = json.loads(told(capsys, "check", str(doubtful), "--output-format", "json"))
+    found = json.loads(run_and_read(capsys, "check", str(doubtful), "--output-format", "json"))
     assert {one["severity"] for one in found} == {"warning"}
-    given = ["check", str(doubtful), "--strict", "--output-format", "json"]
-    found = json.loads(told(capsys, *given, code=2))
+    args = ["check", str(doubtful), "--strict", "--output-format", "json"]
+    found = json.loads(run_and_read(capsys, *args, code=2))
     assert {one["severity"] for one in found} == {"error"}

@@ -1,4 +1,4 @@
-"""A person plays a match at the terminal, and is shown what the seat sees, nothing else."""
+"""A person plays at the terminal, which shows only what the seat sees."""
 
 import io
 import re
@@ -21,32 +21,30 @@ from trutdsl.transcript import read_transcript
 from trutdsl.variant import list_variants
 
 
-def sit_down(monkeypatch, capsys, answers, *args):
-    """Play with these answers; return the exit code and what was shown."""
+def play_with_answers(monkeypatch, capsys, answers, *args):
+    """Run `play` with these answers; return the exit code, output and errors."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in answers)))
     code = run(["play", *args])
     shown = capsys.readouterr()
     return code, shown.out, shown.err
 
 
-def test_a_sitting_from_first_card_to_leaving(monkeypatch, capsys, expect_file):
+def test_a_session_from_the_first_card_to_quit(monkeypatch, capsys, expect_file):
     answers = ["PASS", "3", "fodl", "2", "1", "", "accept", "10d", "?", "quit"]
-    code, out, err = sit_down(
+    code, out, err = play_with_answers(
         monkeypatch, capsys, answers, "trut", "--strategies", "caller", "--seed", "3"
     )
     assert (code, err) == (0, "")
-    # An empty line is no answer: the question is there once more.
+    # An empty line is no answer, so the question is repeated.
     expect_file(Path(__file__).with_name("sitting.txt"), out)
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
-def test_a_whole_match_is_told_to_its_end_and_can_be_replayed(
-    monkeypatch, capsys, tmp_path, engine
-):
+def test_a_whole_match_is_shown_and_can_be_replayed(monkeypatch, capsys, tmp_path, engine):
     file = tmp_path / "match.jsonl"
     args = ("trut", "--strategies", "steady,quiet,bluffer", "--players", "4", "--seat", "3")
     answers = ["1"] * 400
-    code, out, _ = sit_down(
+    code, out, _ = play_with_answers(
         monkeypatch, capsys, answers,
         *args, "--seed", "1", "--engine", engine, "--transcript", str(file),
     )  # fmt: skip
@@ -60,7 +58,7 @@ def test_a_whole_match_is_told_to_its_end_and_can_be_replayed(
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "message"),
     [
         (["--seat", "3"], "error: --seat 3: the seats are 1 to 2\n"),
         (["--seat", "0"], "error: --seat 0: the seats are 1 to 2\n"),
@@ -74,13 +72,13 @@ def test_a_whole_match_is_told_to_its_end_and_can_be_replayed(
         (["--transcript", "-"], "error: --transcript needs a file here"),
     ],
 )
-def test_what_cannot_be_is_refused_before_play(monkeypatch, capsys, args, said):
-    code, out, err = sit_down(monkeypatch, capsys, [], "trut", *args)
-    assert code == 2 and out == "" and err.startswith(said)
+def test_bad_options_are_refused_before_play(monkeypatch, capsys, args, message):
+    code, out, err = play_with_answers(monkeypatch, capsys, [], "trut", *args)
+    assert code == 2 and out == "" and err.startswith(message)
 
 
-class Watched(Hand):
-    """A hand that answers by chance, and notes which cards its seat has seen."""
+class RandomHand(Hand):
+    """Answers at random, and checks that the screen shows only cards its seat has seen."""
 
     def begin(self, game, output):
         self.shown, self.legend, self.seen, self.left = output, game.legends[0], set(), 25
@@ -93,19 +91,19 @@ class Watched(Hand):
         }
 
     def note(self, sight):
-        """Add all cards in what a seat sees to those seen, and look at what was shown."""
+        """Add the cards that the seat sees now, and check the screen against all of them."""
         for part in self.legend.zone_parts:
             for cards in sight.seen[part.first : part.beyond]:
                 self.seen |= set(card_texts(cards, self.legend.pack))
-        for said in sight.heard:
-            self.seen |= set(re.split(r"[ ,]+", said.action))
+        for event in sight.heard:
+            self.seen |= set(re.split(r"[ ,]+", event.action))
         text = self.shown.getvalue()
-        told = {card for card, face in self.cards.items() if face.search(text)}
-        assert told <= self.seen
+        faces_on_screen = {card for card, face in self.cards.items() if face.search(text)}
+        assert faces_on_screen <= self.seen
         self.shown.truncate(0)
 
     def choose(self, view):
-        """Have everything shown, then answer by chance; leave after a while."""
+        """Ask for help, then answer at random; quit after some choices."""
         self.left -= 1
         self.answers = io.StringIO("?\n" + ("quit\n" if self.left < 0 else ""))
         try:
@@ -119,23 +117,31 @@ class Watched(Hand):
 
 
 @pytest.mark.parametrize("name", list_variants())
-def test_no_card_is_told_that_the_seat_has_not_seen(name):
+def test_no_unseen_card_is_shown(name):
     game, output = load_game(name, engine="reference"), io.StringIO()
-    hand = sit(game, 0, io.StringIO(), output, Watched)
+    hand = sit(game, 0, io.StringIO(), output, RandomHand)
     hand.begin(game, output)
-    rested = hand.watch(0)
+    watch = hand.watch(0)
 
-    def rest(state):
-        rested(state)
+    def watch_and_check(state):
+        watch(state)
         hand.note(state.sight(0))
 
     seating = [person("you", hand), *[load_strategy("uniform")] * (game.players - 1)]
     with pytest.raises(KeyboardInterrupt):
         while True:
-            play_match(game, seating, 7, hand.left, hand.follower, lambda *at: rest(at[0]), rest)
+            play_match(
+                game,
+                seating,
+                7,
+                hand.left,
+                hand.follower,
+                lambda *at: watch_and_check(at[0]),
+                watch_and_check,
+            )
 
 
-def test_input_that_is_closed_or_no_text_ends_nothing_badly():
+def test_closed_or_binary_input_causes_no_failure():
     play = [sys.executable, "-m", "trutdsl", "play", "trut", "--strategies", "caller", "--seed=3"]
     play += ["--engine", "reference"]
     closed = subprocess.run(["sh", "-c", f"{shlex.join(play)} <&-"], capture_output=True, text=True)
@@ -153,51 +159,53 @@ def test_in_practice_a_choice_is_taken_back_and_a_hint_says_why(monkeypatch, cap
     file = tmp_path / "match.jsonl"
     args = ("trut", "--strategies", "caller", "--seed", "3", "--practice")
     answers = ["hint", "undo", "pass", "accept", "undo", "accept", "Jc", "undo", "As", "quit"]
-    code, out, err = sit_down(monkeypatch, capsys, answers, *args, "--transcript", str(file))
+    code, out, err = play_with_answers(
+        monkeypatch, capsys, answers, *args, "--transcript", str(file)
+    )
     assert (code, err) == (0, "")
     hint = r"monte-carlo would choose: trut\n    pass wins 4\d\.\d of 100 matches \(.*\)\n"
     assert re.search(hint + r"    trut wins 5\d\.\d .*\n  counted in 500 ways", out)
     assert "You have not chosen anything in this deal yet." in out
     [recorded] = read_transcript(file, str(file))
     mine = [e["action"] for e in recorded.events if e["event"] == "action" and e["seat"] == 0]
-    assert mine[:3] == ["pass", "accept", "play As"]  # nothing that was taken back
+    assert mine[:3] == ["pass", "accept", "play As"]  # without the choices taken back
     assert run(["replay", "--verify", str(file)]) == 0
     capsys.readouterr()
-    _, out, _ = sit_down(monkeypatch, capsys, ["pass", "undo"], *args[:-1])
+    _, out, _ = play_with_answers(monkeypatch, capsys, ["pass", "undo"], *args[:-1])
     assert "Choices can be taken back in practice only: --practice" in out
 
 
-def test_a_script_gives_its_clause_and_what_speaks_against_others(monkeypatch, capsys):
+def test_the_hint_of_a_script_names_clauses_for_and_against(monkeypatch, capsys):
     args = ("trut", "--strategies", "caller", "--seed", "3", "--hint", "actuary")
-    _, out, _ = sit_down(monkeypatch, capsys, ["hint"], *args)
+    _, out, _ = play_with_answers(monkeypatch, capsys, ["hint"], *args)
     assert "  actuary would choose: pass\n  because its script says: pass\n" in out
     assert re.search("  and not: trut when now >= call\n .*: now is [0-9]+ and call is 750\n", out)
-    code, _, err = sit_down(monkeypatch, capsys, [], *args[:-1], "objects.py")
+    code, _, err = play_with_answers(monkeypatch, capsys, [], *args[:-1], "objects.py")
     assert code == 2 and "there is no such file" in err
 
 
 def test_one_word_passes_for_the_rest_of_a_deal(monkeypatch, capsys):
     args = ("trut", "--strategies", "quiet", "--seed", "3")
-    _, out, _ = sit_down(monkeypatch, capsys, ["pp", *["1"] * 12], *args)
+    _, out, _ = play_with_answers(monkeypatch, capsys, ["pp", *["1"] * 12], *args)
     first = out.split("Deal 2.")[0].split("out of turn> ")
     assert len(first) == 2 and first[1].count("You: pass") == 3
     assert "out of turn> " in out.split("Deal 3.")[1]
 
 
-def test_a_person_goes_on_with_a_deal_of_a_transcript(monkeypatch, capsys, tmp_path):
+def test_a_person_continues_a_deal_of_a_transcript(monkeypatch, capsys, tmp_path):
     file = tmp_path / "match.jsonl"
-    played = ["simulate", "trut", "--strategies", "caller", "--matches", "2", "--seed", "5"]
-    assert run([*played, "--transcript", str(file)]) == 0
+    call = ["simulate", "trut", "--strategies", "caller", "--matches", "2", "--seed", "5"]
+    assert run([*call, "--transcript", str(file)]) == 0
     capsys.readouterr()
     args = (str(file), "--match", "2", "--deal", "3", "--strategies", "caller")
-    code, out, _ = sit_down(monkeypatch, capsys, ["quit"], *args)
+    code, out, _ = play_with_answers(monkeypatch, capsys, ["quit"], *args)
     recorded = [*read_transcript(file, str(file))][1]
     hands = [e for e in recorded.events if e["event"] == "cards" and e["seat"] == 0]
     faces = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
     own = {card[:-1] + faces[card[-1]] for card in hands[2]["cards"]}
     shown = re.search("Your hand: (.*)", out)[1].split(" ")
     assert code == 0 and "Deal 3." in out and "Deal 2." not in out and set(shown) == own
-    code, _, err = sit_down(monkeypatch, capsys, [], str(file), "--deal", "999")
+    code, _, err = play_with_answers(monkeypatch, capsys, [], str(file), "--deal", "999")
     assert code == 2 and "--deal 999 is not among them" in err
 
 
@@ -205,11 +213,11 @@ SCENARIO = ("tests/scenarios/trut.yaml", "--scenario")
 
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
-def test_a_person_goes_on_from_the_question_where_a_scenario_ends(monkeypatch, capsys, engine):
+def test_a_person_continues_where_a_scenario_ends(monkeypatch, capsys, engine):
     name = "no-duty-to-follow-and-suit-gives-no-advantage"
     answers = ["hint", "Qh", "undo", "9c", *["1"] * 400]
     args = (*SCENARIO, name, "--practice", "--engine", engine, "--seed", "2")
-    code, out, err = sit_down(monkeypatch, capsys, answers, *args)
+    code, out, err = play_with_answers(monkeypatch, capsys, answers, *args)
     assert (code, err) == (0, "")
     first = "  1 play 9♣   2 play Q♥   3 trut\nturn> hint\n  steady would choose: "
     assert out.count("turn> ") > 3 and first in out
@@ -217,15 +225,15 @@ def test_a_person_goes_on_from_the_question_where_a_scenario_ends(monkeypatch, c
     assert re.search("wins? the match after", out, re.IGNORECASE)
 
 
-def test_a_person_plays_from_the_start_of_a_scenario_that_is_over(monkeypatch, capsys):
+def test_a_person_plays_a_finished_scenario_from_its_start(monkeypatch, capsys):
     args = (*SCENARIO, "refused-trut-after-a-trick-of-the-other-team")
-    _, out, _ = sit_down(monkeypatch, capsys, [], *args)
+    _, out, _ = play_with_answers(monkeypatch, capsys, [], *args)
     assert "Deal 1. Player 1 (steady) deals." in out and "  player 2 (you)\n" in out
     assert "  Your hand: 10♣ J♦ Q♥\n  1 pass   2 trut\n" in out
 
 
 @pytest.mark.parametrize(
-    ("args", "said"),
+    ("args", "message"),
     [
         (["no-such"], "has no scenario 'no-such'"),
         (["ten-over-nine", "--players", "2"], "--scenario goes with none of --players"),
@@ -234,6 +242,6 @@ def test_a_person_plays_from_the_start_of_a_scenario_that_is_over(monkeypatch, c
         (["ten-over-nine", "--hint", "monte-carlo"], "after a scenario hints come from a script"),
     ],
 )
-def test_what_a_scenario_cannot_begin_with_is_refused(monkeypatch, capsys, args, said):
-    code, out, err = sit_down(monkeypatch, capsys, [], *SCENARIO, *args)
-    assert code == 2 and out == "" and said in err
+def test_bad_options_with_a_scenario_are_refused(monkeypatch, capsys, args, message):
+    code, out, err = play_with_answers(monkeypatch, capsys, [], *SCENARIO, *args)
+    assert code == 2 and out == "" and message in err

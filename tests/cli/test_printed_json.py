@@ -1,11 +1,11 @@
-"""What every command prints with `--json`, against its schema from `trutdsl schema`."""
+"""The output of every command with `--json` matches its schema from `trutdsl schema`."""
 
 import json
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
-from test_closed_output import WHO, WRITERS
+from test_closed_output import STRATEGIES, WRITERS
 
 from tests.solve.test_learner import KEEPER
 from trutdsl.bench.measure import Figure
@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[2]
 KUHN = str(ROOT / "variants/examples/kuhn-poker.yaml")
 OLD = str(ROOT / "tests/editions/names.yaml")
 SMALL = [KUHN, "--param", "goal=1"]
-FEW = ["--sets", "4", "--jobs", "1"]
-# These write a file, print one path, or print text that is for readers or is JSON itself.
+FOUR_SETS = ["--sets", "4", "--jobs", "1"]
+# These write a file, or print a path, text for readers, or JSON without an option.
 WITHOUT = {"where", "new", "rules", "play", "report", "schema", "dump"}
 BY_COMMAND = {name: args for name, args in WRITERS.items() if name in TYPES}
 BY_COMMAND |= {
@@ -26,7 +26,7 @@ BY_COMMAND |= {
     "extend": ["run", "--sets", "6", "--jobs", "1"],
     "solve": [*SMALL, "-o", "kuhn.policy", "--iterations", "2"],
 }
-MORE = {
+MORE_CASES = {
     "list with its matrix": ["list", "--matrix"],
     "check with a warning": ["check", OLD],
     "check with a mistake": ["check", "wrong.yaml"],
@@ -47,21 +47,38 @@ MORE = {
     "explain-choice of a policy": ["explain-choice", "solved.policy", "kuhn.jsonl"],
     "tournament in rounds": [
         *("tournament", "trut", "--strategies", "uniform,quiet,caller", "--format", "swiss"),
-        *(*FEW, "--out", "swiss"),
+        *(*FOUR_SETS, "--out", "swiss"),
     ],
     "tournament of partners": [
         *("tournament", "trut", "--strategies", "uniform,quiet,caller", "--players", "4"),
-        *("--format", "partnerships", *FEW, "--out", "partners"),
+        *("--format", "partnerships", *FOUR_SETS, "--out", "partners"),
     ],
     "tournament with a test": [
-        *("tournament", "trut", *WHO, "--test", "quiet,uniform", "--margin", "0.3"),
+        *("tournament", "trut", *STRATEGIES, "--test", "quiet,uniform", "--margin", "0.3"),
         *("--sets", "64", "--jobs", "1", "--out", "test"),
     ],
     "tournament to a precision": [
-        *("tournament", "trut", *WHO, "--precision", "0.4", *FEW, "--out", "precision"),
+        *(
+            "tournament",
+            "trut",
+            *STRATEGIES,
+            "--precision",
+            "0.4",
+            *FOUR_SETS,
+            "--out",
+            "precision",
+        ),
     ],
     "tournament with a failure": [
-        *("tournament", "trut", "--strategies", "uniform,failing.py", *FEW, "--out", "failing"),
+        *(
+            "tournament",
+            "trut",
+            "--strategies",
+            "uniform,failing.py",
+            *FOUR_SETS,
+            "--out",
+            "failing",
+        ),
     ],
     "compare by points": [
         *("compare", "trut", "trut-gatinaise", "--strategies", "steady,quiet,caller"),
@@ -72,8 +89,8 @@ MORE = {
         *("--out", "best"),
     ],
 }
-CASES = {name: [name, *args] for name, args in BY_COMMAND.items()} | MORE
-CODES = {
+CASES = {name: [name, *args] for name, args in BY_COMMAND.items()} | MORE_CASES
+EXIT_CODES = {
     "check with a mistake": 2, "replay of another match": 1, "scenarios that fail": 1,
     "tournament with a failure": 1,
 }  # fmt: skip
@@ -94,8 +111,8 @@ FIGURES = {
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory):
-    """Return a folder with what the commands read."""
+def folder(tmp_path_factory):
+    """Return a folder with the files that the commands read."""
     folder = tmp_path_factory.mktemp("printed")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -116,12 +133,14 @@ def made(tmp_path_factory):
         assert run(["solve", *SMALL, "-o", "solved.policy", "--iterations", "2"]) == 0
         text = (folder / "log.jsonl").read_text()
         (folder / "changed.jsonl").write_text(text.replace('"winner": 0', '"winner": 1', 1))
-        assert run(["tournament", "trut", *WHO, *FEW, "--seed", "1", "--out", "run"]) == 0
+        assert (
+            run(["tournament", "trut", *STRATEGIES, *FOUR_SETS, "--seed", "1", "--out", "run"]) == 0
+        )
     return folder
 
 
-def mistakes(command, text):
-    """Return the innermost mistakes of a text by the schema of a command."""
+def find_mistakes(command, text):
+    """Return the innermost mistakes of an output by the schema of its command."""
 
     def innermost(error):
         return [one for inner in error.context for one in innermost(inner)] or [
@@ -141,13 +160,13 @@ def test_a_command_prints_json_or_has_a_reason():
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_what_is_printed_is_as_its_schema_says(case, made, monkeypatch, capfd):
-    monkeypatch.chdir(made)
+def test_the_output_matches_its_schema(case, folder, monkeypatch, capfd):
+    monkeypatch.chdir(folder)
     monkeypatch.setattr("trutdsl.bench.benchmark", lambda *_, **__: FIGURES)
     name, *args = CASES[case]
     capfd.readouterr()
-    assert run([name, *args, "--json"]) == CODES.get(case, 0)
-    assert mistakes(name, capfd.readouterr().out) == []
+    assert run([name, *args, "--json"]) == EXIT_CODES.get(case, 0)
+    assert find_mistakes(name, capfd.readouterr().out) == []
 
 
 @pytest.mark.parametrize("name", TYPES)
@@ -176,9 +195,9 @@ def test_a_docstring_describes_fields():
     )
 
 
-def test_something_else_is_a_mistake():
+def test_a_wrong_output_is_a_mistake():
     printed = '[{"file": "a", "scenario": "b", "rules": [1], "passed": true, "more": 0}]'
-    assert mistakes("scenario", printed) == [
+    assert find_mistakes("scenario", printed) == [
         "[0, 'rules', 0]: 1 is not of type 'string'",
         *(
             f"[0]: '{name}' is a required property"
@@ -188,7 +207,7 @@ def test_something_else_is_a_mistake():
     ]
 
 
-def test_json_is_asked_for_in_one_way(capsys):
+def test_conflicting_requests_for_json_are_refused(capsys):
     assert run(["check", "trut", "--json", "--output-format", "github"]) == 2
     assert "two ways" in capsys.readouterr().err
     assert run(["replay", "log.jsonl", "--json"]) == 2

@@ -16,7 +16,7 @@ from trutdsl.variant.manifest import VARIANT_KEYS
 ROOT = Path(__file__).parents[2]
 VARIANTS = [*ROOT.glob("variants/**/*.yaml"), *ROOT.glob("tests/good/**/*.yaml")]
 VALIDATORS = {name: Draft202012Validator(shape()) for name, shape in SCHEMAS.items()}
-CORE = {  # YAML 1.2, which editors read
+CORE_TYPES = {  # YAML 1.2, which editors read
     "bool": "true|false",
     "int": "-?[0-9]+",
     "float": r"-?[0-9]+\.[0-9]+",
@@ -24,8 +24,8 @@ CORE = {  # YAML 1.2, which editors read
 }
 
 
-class Core(yaml.CSafeLoader):
-    """Reads YAML as editors do; a key is a text."""
+class CoreLoader(yaml.CSafeLoader):
+    """Reads YAML as editors do, with texts as keys."""
 
     def construct_mapping(self, node, _deep=False):
         return {
@@ -33,14 +33,16 @@ class Core(yaml.CSafeLoader):
         }
 
 
-Core.yaml_implicit_resolvers = {}
-for kind, pattern in CORE.items():
-    Core.add_implicit_resolver(f"tag:yaml.org,2002:{kind}", re.compile(f"^(?:{pattern})$"), None)
-Core.add_constructor("tag:yaml.org,2002:map", Core.construct_mapping)
+CoreLoader.yaml_implicit_resolvers = {}
+for kind, pattern in CORE_TYPES.items():
+    CoreLoader.add_implicit_resolver(
+        f"tag:yaml.org,2002:{kind}", re.compile(f"^(?:{pattern})$"), None
+    )
+CoreLoader.add_constructor("tag:yaml.org,2002:map", CoreLoader.construct_mapping)
 
 
-def mistakes(name, text):
-    documents = yaml.load_all(text, Core)
+def find_mistakes(name, text):
+    documents = yaml.load_all(text, CoreLoader)
     return [e.message for one in documents for e in VALIDATORS[name].iter_errors(one)]
 
 
@@ -54,13 +56,17 @@ def test_the_command_prints_a_schema(capsys, name):
 
 def test_variants_and_modules_are_valid():
     assert len(VARIANTS) > 60
-    assert {p.name: found for p in VARIANTS if (found := mistakes("variant", p.read_text()))} == {}
+    assert {
+        p.name: found for p in VARIANTS if (found := find_mistakes("variant", p.read_text()))
+    } == {}
 
 
 def test_scenarios_are_valid():
     files = [*ROOT.glob("tests/scenarios/*.yaml")]
     assert len(files) > 20
-    assert {p.name: found for p in files if (found := mistakes("scenario", p.read_text()))} == {}
+    assert {
+        p.name: found for p in files if (found := find_mistakes("scenario", p.read_text()))
+    } == {}
 
 
 TOURNAMENT = "experiment: e\nvariant: trut\nstrategies: [steady, ./mine.py]\n"
@@ -93,14 +99,14 @@ SCENARIO = (
     ],
 )
 def test_common_mistakes_are_not_valid(name, right, wrong, message):
-    assert not mistakes(name, right) or not wrong
-    found = mistakes(name, right + wrong)
+    assert not find_mistakes(name, right) or not wrong
+    found = find_mistakes(name, right + wrong)
     assert len(found) == 1
     assert message in found[0]
 
 
-def test_editors_show_what_each_key_is():
-    """The texts are those of the tables that the readers use."""
+def test_each_key_has_its_description():
+    """The descriptions come from the tables that the readers use."""
     whole = SCHEMAS["variant"]()["else"]["properties"]
     assert {name: one["description"] for name, one in whole.items()} == {
         name: key.help for name, key in VARIANT_KEYS.items()

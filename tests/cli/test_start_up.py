@@ -1,4 +1,4 @@
-"""What is imported before a command does its work: nothing that it can do without."""
+"""A command imports no module that it does not need."""
 
 import json
 import subprocess
@@ -8,8 +8,8 @@ import pytest
 
 from trutdsl.cli.app import GROUPS, run
 
-# Runs a command as the program does, then tells which modules it has imported.
-MODULES = """
+# Runs a command as the program does, then prints the imported modules.
+LIST_MODULES = """
 import json, sys
 from trutdsl.cli.app import run
 code = run(sys.argv[1:])
@@ -20,8 +20,8 @@ HEAVY = {"lark", "llvmlite", "numpy", "pandas", "scipy", "multiprocessing", "mat
 ENGINES = {"trutdsl.interp", "trutdsl.ir", "trutdsl.native", "trutdsl.passes", "trutdsl.table"}
 
 
-def modules_after(command):
-    call = [sys.executable, "-c", MODULES, *command.split()]
+def imported_modules(command):
+    call = [sys.executable, "-c", LIST_MODULES, *command.split()]
     done = subprocess.run(call, capture_output=True, text=True, check=True)
     return set(json.loads(done.stderr.splitlines()[-1]))
 
@@ -41,40 +41,38 @@ def test_nothing_heavy_is_imported_before_it_is_needed(command, unused, tmp_path
     house = "variant: house\ntitle: A house rule\nextends: trut\nset: {goal: 3}\n"
     (tmp_path / "house.yaml").write_text(house, encoding="utf-8")
     if "--help" not in command:
-        modules_after(command)  # from the second time on
-    assert modules_after(command) & {*HEAVY, *ENGINES, *unused} == set()
+        imported_modules(command)  # fill the cache
+    assert imported_modules(command) & {*HEAVY, *ENGINES, *unused} == set()
 
 
-def test_a_tournament_that_was_held_before_parses_nothing(tmp_path, monkeypatch):
-    """Rules and scripts that were found right before, with machine code that is kept."""
+def test_a_repeated_tournament_parses_nothing(tmp_path, monkeypatch):
+    """Checked rules, checked scripts and machine code come from the cache."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
     play = "tournament trut --strategies steady,caller --sets 2 --jobs 1 --out"
-    assert "lark" in modules_after(f"{play} first")
-    loaded = modules_after(f"{play} second")
+    assert "lark" in imported_modules(f"{play} first")
+    loaded = imported_modules(f"{play} second")
     assert loaded & {"lark", "pandas", "matplotlib", "jinja2", "pydantic"} == set()
     first, second = (tmp_path / name / "results.json" for name in ("first", "second"))
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_matches_that_were_simulated_before_load_no_statistics_and_no_compiler(
-    tmp_path, monkeypatch
-):
+def test_a_repeated_simulation_loads_no_statistics_and_no_compiler(tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
     command = "simulate trut --players 2 --strategies steady,caller --matches 60"
     compiler = {"trutdsl.ir.lower", "trutdsl.ir.flow", "trutdsl.native.emit", "trutdsl.passes"}
-    assert compiler <= modules_after(command)
-    loaded = modules_after(command)
+    assert compiler <= imported_modules(command)
+    loaded = imported_modules(command)
     assert loaded & {"lark", "yaml", "scipy", "rich", "multiprocessing", *compiler} == set()
 
 
-def test_a_transcript_takes_no_statistics():
-    loaded = modules_after("simulate trut --matches 1 --transcript -")
+def test_a_transcript_loads_no_statistics():
+    loaded = imported_modules("simulate trut --matches 1 --transcript -")
     assert loaded & {"scipy", "pandas", "matplotlib", "trutdsl.tournaments.run"} == set()
 
 
-def test_the_help_of_a_command_imports_nothing_that_plays_or_reads():
-    """All commands in one process; at most these modules are for options and messages."""
+def test_the_help_of_commands_imports_few_modules():
+    """It needs only the modules for options and messages."""
     load = "import json, sys\nfrom trutdsl.cli.app import COMMANDS, load_command\n"
     load += "for name in COMMANDS: load_command(name)\nprint(json.dumps(list(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", load], capture_output=True, text=True, check=True)
@@ -86,12 +84,12 @@ def test_the_help_of_a_command_imports_nothing_that_plays_or_reads():
 
 
 def test_a_first_check_reads_and_builds_the_rules(tmp_path, monkeypatch):
-    """The modules above are those that a check needs, under these names."""
+    """So the names of modules in the tests above are right."""
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
-    assert {"lark", "trutdsl.ir"} <= modules_after("check trut")
+    assert {"lark", "trutdsl.ir"} <= imported_modules("check trut")
 
 
-def test_every_line_of_the_help_is_whole(capsys):
+def test_no_line_of_the_help_is_broken(capsys):
     assert run(["--help"]) == 0
     listed = capsys.readouterr().out.split("\n\n")[3:]
     assert [[line.split(maxsplit=1) for line in part.splitlines()] for part in listed] == [

@@ -1,4 +1,4 @@
-"""Ctrl-C says so in a word at any moment from the first import of the program on."""
+"""Ctrl-C prints one word at any moment after the first import of the program."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-# Sends the signal when a module is about to be imported.
+# Sends the signal just before a module is imported.
 START = """\
 import os, signal, sys
 from importlib.abc import MetaPathFinder
@@ -29,14 +29,14 @@ MODULES = (
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_while_it_is_imported(module):
+def test_ctrl_c_during_an_import(module):
     command = [sys.executable, "-c", START, module, "simulate", "trut", "--matches", "1"]
     path = {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(command, env=os.environ | path, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "stopped\n")
 
 
-def test_the_package_imports_nothing_that_takes_long_before_that():
+def test_the_package_itself_imports_only_fast_modules():
     show = (
         "import sys; before = {*sys.modules}; import trutdsl.cli; print(*{*sys.modules} - before)"
     )

@@ -1,4 +1,4 @@
-"""The table that a person sees in play: the actions with their numbers, and the drawn cards."""
+"""The table that a person sees in play: numbered actions and pictures of cards."""
 
 import io
 import re
@@ -22,10 +22,10 @@ def action_lines(actions):
     return list(Screen(NOBODY, None, None).actions(actions))
 
 
-def test_an_end_that_only_one_action_has_is_enough():
+def test_an_unambiguous_ending_selects_an_action():
     actions = [Action(text, (), (), (), 0) for text in ("play 7h", "play 7d", "fold", "7h")]
     assert action_for("7d", actions, NOBODY).text == "play 7d"
-    assert action_for("7H", actions, NOBODY).text == "7h"  # whole, before any end
+    assert action_for("7H", actions, NOBODY).text == "7h"  # a whole text goes before an ending
     assert action_for("2", actions, NOBODY).text == "play 7d"
     assert (
         action_for("d", actions, NOBODY)
@@ -35,7 +35,7 @@ def test_an_end_that_only_one_action_has_is_enough():
     assert action_for("7h", two, NOBODY) == "'7h' may be keep 7h or play 7h; write it whole"
 
 
-def test_where_a_number_says_how_many_it_says_nothing_else():
+def test_an_amount_is_not_the_number_of_an_action():
     texts = ["pass", *(f"raise {n}" for n in range(2, 7)), "all in", "show 2", "show 4", "show 5"]
     actions = [Action(text, (), (), (), 0) for text in texts]
     assert list(action_lines(actions)) == [
@@ -46,15 +46,15 @@ def test_where_a_number_says_how_many_it_says_nothing_else():
     assert action_for("9", actions, NOBODY) == "'9' cannot be done now; write one of these, or help"
 
 
-def test_of_very_many_actions_the_first_are_shown():
+def test_a_long_list_of_actions_is_cut():
     actions = [Action(f"discard {number}x", (), (), (), 0) for number in range(2000)]
     *_, last = lines = list(action_lines(actions))
     assert all(len(line) <= 78 for line in lines) and "60 discard 59x" in lines[-2]
     assert last == "  and 1,940 more, up to discard 1999x"
 
 
-def drawn_match(name, players, answers, seed=7, others="uniform", language="fr"):
-    """Return the lines of a drawn match of the first seat, in a language."""
+def render_match(name, players, answers, seed=7, others="uniform", language="fr"):
+    """Return the lines of a match that the first seat sees, in a language."""
     with speaking(language):
         game, output = load_game(name, players, engine="reference"), io.StringIO()
         hand = sit(game, 0, io.StringIO("".join(f"{line}\n" for line in answers)), output)
@@ -65,16 +65,16 @@ def drawn_match(name, players, answers, seed=7, others="uniform", language="fr")
 
 
 @pytest.mark.parametrize("name", ["trut", "tute", "trut-deluxe"])
-def test_a_drawn_table_fits_80_columns_and_speaks_french(name):
-    lines = drawn_match(name, 4, ["1"] * 12)
+def test_the_table_fits_80_columns_and_is_french(name):
+    lines = render_match(name, 4, ["1"] * 12)
     assert max(map(len, lines)) <= 80
     assert " Votre main" in [line.split(" ·")[0] for line in lines]
     assert any("╭────╮" in line for line in lines) or name == "tute"
     assert not re.search(r"\b(hand|player|your|wins|deals|espases|oros)\b", "\n".join(lines))
 
 
-def test_a_drawn_table_says_who_deals_leads_and_called():
-    lines = drawn_match("trut", 4, ["1"] * 6, seed=4, others="bluffer")
+def test_the_table_shows_who_deals_leads_and_called():
+    lines = render_match("trut", 4, ["1"] * 6, seed=4, others="bluffer")
     first = lines[: lines.index("  1 joue !   2 je me couche")]
     assert "   Joueur 4 (other) · « je trute »  ▒▒▒" in first
     assert "   Joueur 3 (other) · votre partenaire · donneur · entame  ▒▒▒" in first
@@ -84,7 +84,7 @@ def test_a_drawn_table_says_who_deals_leads_and_called():
 
 
 def test_before_the_first_deal_nobody_leads_and_nothing_has_changed():
-    lines = drawn_match("trut-deluxe", 4, ["?"], seed=4, language="en")
+    lines = render_match("trut-deluxe", 4, ["?"], seed=4, language="en")
     assert any(line.endswith("  Before the first deal") for line in lines)
     assert not any("lead" in line for line in lines[: lines.index("draft> ?")])
     assert not any("first trick" in line or "won first" in line for line in lines)
@@ -109,7 +109,7 @@ def test_red_suits_and_the_own_side_are_coloured_except_with_no_color(monkeypatc
     assert ("\x1b" in out) is colours and "J♣" in out
 
 
-ANNOUNCED = """
+ANNOUNCING_VARIANT = """
 variant: look
 title: Look
 extends: trut
@@ -124,14 +124,14 @@ words:
 """
 
 
-def test_what_others_announced_stays_on_the_table(tmp_path):
+def test_announcements_of_others_stay_on_the_table(tmp_path):
     file = tmp_path / "look.yaml"
-    file.write_text(ANNOUNCED)
-    lines = drawn_match(str(file), 2, ["1", "1"], others="quiet")
-    heard = ["plus forte carte, 7", "qui donne, vous", "écoutez-moi"]
-    said = [f"Joueur 2 (other), annonce : {what}" for what in heard]
+    file.write_text(ANNOUNCING_VARIANT)
+    lines = render_match(str(file), 2, ["1", "1"], others="quiet")
+    texts = ["plus forte carte, 7", "qui donne, vous", "écoutez-moi"]
+    announcements = [f"Joueur 2 (other), annonce : {what}" for what in texts]
     assert [line for line in lines if line.startswith("  Joueur 2 (other), annonce")] == [
-        f"  {line}" for line in said
+        f"  {line}" for line in announcements
     ]
-    assert lines.count(f"   {said[1]}") == sum("─" * 70 in line for line in lines) / 2 == 3
+    assert lines.count(f"   {announcements[1]}") == sum("─" * 70 in line for line in lines) / 2 == 3
     assert not any(line.startswith("   Vous, annonce") for line in lines)

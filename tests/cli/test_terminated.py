@@ -1,4 +1,4 @@
-"""A request to terminate ends commands as Ctrl-C does: with a word, and nothing left behind."""
+"""SIGTERM ends commands as Ctrl-C does: with one word, and without processes left over."""
 
 import os
 import signal
@@ -18,9 +18,9 @@ class A:
         open("begun", "w").close()
         time.sleep(1000)
 """
-NUMBERS = (signal.SIGINT, signal.SIGTERM)
-HANGS = 120  # seconds after which a process is thought to wait for ever
-# A process started in the background of a shell has SIGINT ignored; here it is to be received.
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+TIMEOUT = 120  # seconds
+# A shell starts background processes with SIGINT ignored; this enables it again.
 START = """\
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -29,14 +29,17 @@ main()
 """
 
 
-def children_of(process):
-    """Return the processes that it has started and that are still there."""
+def list_children(process):
+    """Return the numbers of the running child processes."""
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True)
     return found.stdout.split()
 
 
-def stopped(folder, command, number, ready):
-    """Start a command, send it a signal once it is ready; return what became of it."""
+def start_and_signal(folder, command, number, ready):
+    """Start a command, and signal it once it is ready.
+
+    Return its exit code, its errors and the child processes that still run.
+    """
     process = subprocess.Popen(
         [sys.executable, "-c", START, *command],
         stdout=subprocess.PIPE,
@@ -47,53 +50,57 @@ def stopped(folder, command, number, ready):
         | {"PYTHONPATH": os.pathsep.join(sys.path), "TRUTDSL_CACHE": str(folder / "cache")},
     )
     try:
-        until = time.monotonic() + HANGS
+        until = time.monotonic() + TIMEOUT
         while not ready(process):
             assert process.poll() is None, process.communicate()
             assert time.monotonic() < until
             time.sleep(0.01)
-        children = children_of(process)
+        children = list_children(process)
         process.send_signal(number)
-        _, said = process.communicate(timeout=HANGS)
+        _, errors = process.communicate(timeout=TIMEOUT)
     finally:
         process.kill()
         process.communicate()
-    left = [pid for pid in children if Path(f"/proc/{int(pid)}").exists()]
-    return process.returncode, said, left
+    running = [pid for pid in children if Path(f"/proc/{int(pid)}").exists()]
+    return process.returncode, errors, running
 
 
-def compiles_ahead(process):
-    return len(children_of(process)) > 1
+def is_compiling(process):
+    return len(list_children(process)) > 1
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_while_a_comparison_compiles_ahead(number, tmp_path):
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_while_a_comparison_compiles_ahead(number, tmp_path):
     command = [*COMPILING, "--jobs", "2", "--out", "out"]
-    code, said, left = stopped(tmp_path, command, number, compiles_ahead)
-    assert (code, left) == (128 + number, [])
-    assert said.splitlines()[-1] == "stopped; what is finished is kept in out"
-    assert said.count("stopped") == 1
+    code, errors, running = start_and_signal(tmp_path, command, number, is_compiling)
+    assert (code, running) == (128 + number, [])
+    assert errors.splitlines()[-1] == "stopped; what is finished is kept in out"
+    assert errors.count("stopped") == 1
 
 
-def begun(process):
+def has_log(process):
     return Path(f"/proc/{process.pid}/cwd/out/run.log").exists()
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_tournament_that_has_begun_can_be_resumed(number, tmp_path):
+@pytest.mark.parametrize("number", SIGNALS)
+def test_an_interrupted_tournament_can_be_resumed(number, tmp_path):
     from trutdsl.cli.app import run
 
     command = [*TOURNAMENT, "--jobs", "2", "--out", "out"]
-    code, said, left = stopped(tmp_path, command, number, begun)
-    assert (code, left) == (128 + number, []), said
-    assert said.count("stopped") == 1
+    code, errors, running = start_and_signal(tmp_path, command, number, has_log)
+    assert (code, running) == (128 + number, []), errors
+    assert errors.count("stopped") == 1
     assert run(["resume", str(tmp_path / "out"), "--jobs", "1"]) == 0
     assert run(["verify", str(tmp_path / "out"), "--jobs", "1"]) == 0
 
 
-@pytest.mark.parametrize("number", NUMBERS)
-def test_while_a_strategy_is_asked_it_is_no_fault_of_the_strategy(number, tmp_path):
+@pytest.mark.parametrize("number", SIGNALS)
+def test_a_signal_during_a_choice_is_no_fault_of_the_strategy(number, tmp_path):
     (tmp_path / "a.py").write_text(SLEEPER)
     command = ["simulate", "trut", "--strategies", "a.py", "--matches", "1", "--seed", "1"]
     ready = (tmp_path / "begun").exists
-    assert stopped(tmp_path, command, number, lambda _: ready()) == (128 + number, "stopped\n", [])
+    assert start_and_signal(tmp_path, command, number, lambda _: ready()) == (
+        128 + number,
+        "stopped\n",
+        [],
+    )

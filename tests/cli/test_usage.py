@@ -1,4 +1,4 @@
-"""Mistakes in a command line and in the choice of a file: each answer names what to write."""
+"""Mistakes on the command line and in file names: each message says what to write."""
 
 import pytest
 
@@ -15,7 +15,7 @@ expect: {deal_over: false}
 
 
 @pytest.mark.parametrize(
-    ("args", "said", "cure"),
+    ("args", "message", "advice"),
     [
         (
             "compare trut trut-club --matches 3",
@@ -45,7 +45,7 @@ expect: {deal_over: false}
         ("check comma.yaml", "no key '25'", "decimals with a point"),
     ],
 )
-def test_each_answer_has_a_cure(args, said, cure, tmp_path, monkeypatch, capsys):
+def test_each_message_says_what_to_write(args, message, advice, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ours.yaml").write_text(VARIANT)
     (tmp_path / "some.yaml").write_text(SCENARIO)
@@ -55,16 +55,14 @@ def test_each_answer_has_a_cure(args, said, cure, tmp_path, monkeypatch, capsys)
     assert run(args.split()) == 2
     found = capsys.readouterr()
     assert found.out == ""
-    assert said in found.err
-    assert cure in found.err
+    assert message in found.err
+    assert advice in found.err
     assert found.err.count("error:") == 1
 
 
-def test_a_missing_file_is_not_answered_with_a_name_that_only_ends_alike(
-    tmp_path, monkeypatch, capsys
-):
+def test_a_similar_extension_alone_suggests_no_file(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "s1.yaml").write_text("variant: s1\n", encoding="utf-8")
     assert run(["check", "pas-la.yaml"]) == 2
-    said = capsys.readouterr().err
-    assert "did you mean" not in said and "this folder has s1.yaml" in said
+    message = capsys.readouterr().err
+    assert "did you mean" not in message and "this folder has s1.yaml" in message

@@ -1,4 +1,4 @@
-"""`check --watch`: another check after each change, until Ctrl-C."""
+"""`check --watch` checks again after each change, until Ctrl-C."""
 
 import os
 import signal
@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-# A process started in the background of a shell has SIGINT ignored; here it is to be received.
+# A shell starts background processes with SIGINT ignored; this enables it again.
 START = """\
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -17,12 +17,12 @@ main()
 """
 BASE = "variant: base\ntitle: Base\nextends: trut\nset: {goal: 3}\n"
 HOUSE = "variant: house\ntitle: House\nextends: base.yaml\n"
-HANGS = 60  # seconds
+TIMEOUT = 60  # seconds
 
 
 @pytest.fixture
 def watch(tmp_path):
-    """Start a check in a folder; return the process, which is ended whatever becomes of it."""
+    """Return a function that starts a check; its process ends with the test."""
     started = []
 
     def begin(*args):
@@ -45,13 +45,13 @@ def watch(tmp_path):
 
 
 def wait_for(path, text, times):
-    until = time.monotonic() + HANGS
+    until = time.monotonic() + TIMEOUT
     while path.read_text().count(text) < times:
         assert time.monotonic() < until, f"{text!r} {times} times in: {path.read_text()}"
         time.sleep(0.05)
 
 
-def test_a_change_of_the_file_or_of_its_base_leads_to_another_check(watch, tmp_path):
+def test_a_change_of_the_file_or_its_base_repeats_the_check(watch, tmp_path):
     house, base = tmp_path / "house.yaml", tmp_path / "base.yaml"
     house.write_text(HOUSE)
     process, out, err = watch("house.yaml")
@@ -67,16 +67,16 @@ def test_a_change_of_the_file_or_of_its_base_leads_to_another_check(watch, tmp_p
     house.write_text(HOUSE.replace("base.yaml", "trut"))
     wait_for(out, "house.yaml: ok", 2)
     process.send_signal(signal.SIGINT)
-    assert process.wait(HANGS) == 130
+    assert process.wait(TIMEOUT) == 130
     assert err.read_text().endswith("stopped\n")
 
 
-def test_it_prints_what_check_prints(watch, tmp_path):
+def test_watch_prints_what_check_prints(watch, tmp_path):
     (tmp_path / "wrong.yaml").write_text("variant: wrong\n")
     process, out, err = watch("wrong.yaml", "--json", "-q")
     wait_for(out, "missing", 1)
     process.send_signal(signal.SIGINT)
-    assert process.wait(HANGS) == 130
+    assert process.wait(TIMEOUT) == 130
     command = [sys.executable, "-m", "trutdsl", "check", "wrong.yaml", "--json"]
     once = subprocess.run(
         command,

@@ -1,4 +1,4 @@
-"""Measurements made in this process, without a folder, for tests."""
+"""Measurements in this process, without a folder."""
 
 from trutdsl.comparison.cell import make_cell
 from trutdsl.comparison.measurement import cluster_size, gather, measure_sets
@@ -9,7 +9,7 @@ from trutdsl.tournaments.schedule import Chunk
 STRATEGIES = ("caller", "quiet", "steady")
 
 
-def measured(game, strategies, seed, sets):
+def measure_game(game, strategies, seed, sets):
     cell = make_cell(game.name, game, strategies, seed)
     experiment = cell.experiment(sets)
     size = cluster_size(sets)
@@ -20,7 +20,7 @@ def measured(game, strategies, seed, sets):
     )
 
 
-def measured_by(ref, strategies=STRATEGIES, sets=60, seed=1, **how):
-    players = how.pop("players", 2)
-    game = load_game(ref, players, how, engine="native")
-    return measured(game, strategies, seed, sets)
+def measure_variant(ref, strategies=STRATEGIES, sets=60, seed=1, **parameters):
+    players = parameters.pop("players", 2)
+    game = load_game(ref, players, parameters, engine="native")
+    return measure_game(game, strategies, seed, sets)

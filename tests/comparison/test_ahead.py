@@ -1,4 +1,4 @@
-"""Parallel compilation: machine code of cells is made side by side, and nothing hangs on it."""
+"""Parallel compilation of the machine code of cells, which may fail without harm."""
 
 import multiprocessing
 import os
@@ -14,29 +14,29 @@ from trutdsl.game import load_game
 
 @pytest.fixture
 def cells(tmp_path, monkeypatch):
-    """Return three cells of two games, of which no machine code is kept."""
+    """Return three cells of two games, with an empty cache."""
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
     games = [load_game("trut", 2, {"goal": goal}, engine="native") for goal in ("1", "2", "1")]
     return [make_cell("it", game, ["quiet"], 1) for game in games]
 
 
-def test_machine_code_is_kept_for_this_process(cells):
-    told = []
-    compile_ahead(cells, 2, lambda *done: told.append(done))
-    assert (told[0], told[-1]) == ((0, 2), (2, 2))
+def test_machine_code_is_stored_for_this_process(cells):
+    calls = []
+    compile_ahead(cells, 2, lambda *done: calls.append(done))
+    assert (calls[0], calls[-1]) == ((0, 2), (2, 2))
     assert not any(one.lacks_machine_code for one in cells)
     compile_ahead(cells, 2, lambda *_: pytest.fail("nothing is missing"))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_nothing_is_done_where_it_brings_nothing(cells, monkeypatch, jobs):
+def test_nothing_is_compiled_without_a_gain(cells, monkeypatch, jobs):
     if jobs == 2:
         monkeypatch.setenv("TRUTDSL_CACHE", "")
     compile_ahead(cells, jobs, lambda *_: pytest.fail("it begins"))
     compile_ahead(cells[:1], 2, lambda *_: pytest.fail("it begins"))
 
 
-def test_a_process_that_is_killed_is_nothing_to_the_others(cells, monkeypatch):
+def test_a_killed_process_does_not_affect_the_others(cells, monkeypatch):
     make = cell._compile
 
     def make_or_die(one):
@@ -49,7 +49,7 @@ def test_a_process_that_is_killed_is_nothing_to_the_others(cells, monkeypatch):
     assert [one.lacks_machine_code for one in cells] == [True, False, True]
 
 
-def test_whoever_stops_it_leaves_no_process_behind(cells, monkeypatch):
+def test_ctrl_c_leaves_no_process_behind(cells, monkeypatch):
     monkeypatch.setattr(cell, "_compile", lambda _: signal.pause())
 
     def interrupt(_):
@@ -61,7 +61,7 @@ def test_whoever_stops_it_leaves_no_process_behind(cells, monkeypatch):
     assert not multiprocessing.active_children()
 
 
-def test_whoever_stops_it_while_a_process_starts_leaves_none_behind(cells, monkeypatch):
+def test_ctrl_c_while_a_process_starts_leaves_none_behind(cells, monkeypatch):
     monkeypatch.setattr(cell, "_compile", lambda _: signal.pause())
     start = ForkProcess.start
 

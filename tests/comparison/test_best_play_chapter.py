@@ -72,7 +72,7 @@ def test_a_chapter(tmp_path):
     nothing = {**kuhn, "value": {"mean": 1e-9, "low": 0.0, "high": 1e-8}}
     text = "\n".join(chapter(HERE, {**results, "variants": [nothing]}, None, {}))
     assert "kuhn-poker: from this score a deal is worth nothing" in text
-    # As if it was Trut: its statements come from the tables.
+    # Under the name of Trut its statements come from the tables.
     kuhn |= {"name": "trut", "unit": "matches"}
     found = {one.text: one for one in statements(HERE, kuhn)}
     assert list(found)[:3] == [

@@ -1,4 +1,4 @@
-"""The commands `compare`, `sweep` and `ambiguities`, and what they say to mistakes."""
+"""The commands `compare`, `sweep` and `ambiguities`, and their messages about mistakes."""
 
 import csv
 import json
@@ -15,19 +15,19 @@ QUICK = ["--strategies", "uniform", "--sets", "40", "--jobs", "1"]
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
-def test_a_comparison_is_told_and_kept(here, capsys):
+def test_a_comparison_is_printed_and_stored(folder, capsys):
     assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK]) == 0
-    told = capsys.readouterr().out
-    assert "Trut against Trut (goal=3)\n" in told
-    assert "2 players, uniform; 40 sets of deals, seed 1" in told
-    assert "deals a match" in told and "Intervals: 95 %" in told
-    results = json.loads((here / "kept" / "comparison.json").read_text(encoding="utf-8"))
-    with (here / "kept" / "metrics.csv").open(encoding="utf-8") as file:
+    output = capsys.readouterr().out
+    assert "Trut against Trut (goal=3)\n" in output
+    assert "2 players, uniform; 40 sets of deals, seed 1" in output
+    assert "deals a match" in output and "Intervals: 95 %" in output
+    results = json.loads((folder / "kept" / "comparison.json").read_text(encoding="utf-8"))
+    with (folder / "kept" / "metrics.csv").open(encoding="utf-8") as file:
         rows = {row["metric"]: row for row in csv.DictReader(file)}
     (found,) = results["differences"]
     for row in found["metrics"]:
@@ -38,28 +38,28 @@ def test_a_comparison_is_told_and_kept(here, capsys):
     assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK, "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == results
     assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK, "--all"]) == 0
-    assert len(capsys.readouterr().out.splitlines()) > len(told.splitlines())
+    assert len(capsys.readouterr().out.splitlines()) > len(output.splitlines())
 
 
-def test_a_sweep_has_a_row_for_each_cell(here, capsys):
+def test_a_sweep_has_a_row_for_each_cell(folder, capsys):
     grid = ["--param", "goal=2..3", "--param", "leader=dealer,left_of_dealer"]
     assert run(["sweep", "trut", *grid, "--metric", "length.deals", "--out", "s", *QUICK]) == 0
-    told = capsys.readouterr().out
-    assert "40 sets of deals, seed 1; 4 cells" in told
-    assert "How many longs win the match: 2, 3" in told
-    assert told.count("Who leads the first trick: left of dealer") == 1
-    cells = len(list((here / "s" / "cells").iterdir()))
-    assert cells == 5  # and the variant as it is
+    output = capsys.readouterr().out
+    assert "40 sets of deals, seed 1; 4 cells" in output
+    assert "How many longs win the match: 2, 3" in output
+    assert output.count("Who leads the first trick: left of dealer") == 1
+    cells = len(list((folder / "s" / "cells").iterdir()))
+    assert cells == 5  # with the unchanged variant
     assert run(["sweep", "trut", "--param", "goal=2..4", "--out", "s", *QUICK]) == 0
-    assert len(list((here / "s" / "cells").iterdir())) == cells + 1
+    assert len(list((folder / "s" / "cells").iterdir())) == cells + 1
 
 
-def test_the_default_is_no_cell_of_its_own(here):
+def test_the_default_is_no_cell_of_its_own(folder):
     found = trutdsl.sweep("trut", {"goal": [6, 7]}, strategies=["uniform"], sets=30, jobs=1)
     assert [v["name"] for v in found.results["variants"]] == ["trut", "trut:goal=6"]
     by_goal = found.cells[found.cells["metric"] == "length.deals"].set_index("goal")["mean"]
     assert list(by_goal.index) == ["6", "7"] and by_goal["6"] < by_goal["7"]
-    assert "How many longs win the match: 6, 7" in str(found) and not list(here.iterdir())
+    assert "How many longs win the match: 6, 7" in str(found) and not list(folder.iterdir())
 
 
 def test_sets_of_cards_are_values_of_a_grid():
@@ -70,12 +70,12 @@ def test_sets_of_cards_are_values_of_a_grid():
     assert len(found.results["variants"]) == 3
 
 
-def test_other_readings_are_told_by_what_they_change(capsys):
+def test_other_readings_are_described_by_their_changes(capsys):
     assert run(["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK]) == 0
-    told = capsys.readouterr().out
-    assert "each alone: no instead of yes" in told
-    again = ["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK, "--lang", "fr"]
-    assert run(again) == 0
+    output = capsys.readouterr().out
+    assert "each alone: no instead of yes" in output
+    call = ["ambiguities", "trut", "--players", "3", "--out", "a", *QUICK, "--lang", "fr"]
+    assert run(call) == 0
     french = capsys.readouterr()
     assert "non au lieu de «\u00a0oui\u00a0»" in french.out
     assert french.err.startswith("1 sur 3\u00a0: trut\n")
@@ -84,7 +84,7 @@ def test_other_readings_are_told_by_what_they_change(capsys):
     assert "it never came up: not one deal went differently" in capsys.readouterr().out
 
 
-def test_a_comparison_in_python_is_tables(here):
+def test_a_comparison_in_python_is_tables(folder):
     found = trutdsl.compare(
         "trut", "trut-gatinaise", strategies=["uniform"], sets=30, jobs=1, apart=False
     )
@@ -92,25 +92,25 @@ def test_a_comparison_in_python_is_tables(here):
     assert set(found.metrics["variant"]) == {"trut", "trut-gatinaise"}
     assert "Trut against Trut in the manner" in str(found)
     (figure,) = found.figures
-    shown = found._repr_html_()
-    assert "<table" in shown and figure.svg in shown and "var(--ink)" in shown
-    assert not list(here.iterdir())
+    page = found._repr_html_()
+    assert "<table" in page and figure.svg in page and "var(--ink)" in page
+    assert not list(folder.iterdir())
 
 
 def test_a_sweep_in_python_is_figures_or_maps():
-    who = {"strategies": ["uniform"], "sets": 4, "jobs": 1}
-    curves = trutdsl.sweep("trut", {"goal": [2, 3]}, **who)
+    options = {"strategies": ["uniform"], "sets": 4, "jobs": 1}
+    curves = trutdsl.sweep("trut", {"goal": [2, 3]}, **options)
     first = curves.figures[0]
     assert first.caption == "deals a match" and first.svg in curves._repr_html_()
     grid = {"goal": [2, 3], "leader": ["dealer", "left_of_dealer"]}
-    maps = trutdsl.sweep("trut", grid, **who)
+    maps = trutdsl.sweep("trut", grid, **options)
     assert not maps.figures and maps._repr_html_().count("<table") == 3
     with speaking("fr"):
         assert "manches par partie" in str(maps)
 
 
 @pytest.mark.parametrize(
-    ("args", "says"),
+    ("args", "message"),
     [
         (["compare", "trut"], "there is nothing to compare with"),
         (["compare", "trut", "trut"], "trut is given twice; to compare it under other parameters"),
@@ -141,14 +141,14 @@ def test_a_sweep_in_python_is_figures_or_maps():
         (["ambiguities", "trut-with-four-animals"], "there is no variant"),
     ],
 )  # fmt: skip
-def test_mistakes_are_told_in_one_line(capsys, args, says):
+def test_mistakes_are_reported_in_one_line(capsys, args, message):
     assert run(args) == 2
-    told = capsys.readouterr()
-    assert says in told.err and "Traceback" not in told.err and not told.out
+    output = capsys.readouterr()
+    assert message in output.err and "Traceback" not in output.err and not output.out
 
 
-def test_a_strategy_that_fails_ends_it(here, capsys):
-    (here / "broken.py").write_text(
+def test_a_failing_strategy_ends_the_comparison(folder, capsys):
+    (folder / "broken.py").write_text(
         "class Broken:\n    def choose(self, view):\n        return view.legal[99]\n",
         encoding="utf-8",
     )
@@ -157,14 +157,15 @@ def test_a_strategy_that_fails_ends_it(here, capsys):
     assert "broken" in capsys.readouterr().err
 
 
-def test_what_comes_out_otherwise_is_a_failure(here, capsys, monkeypatch):
-    again = {"first": 3, "sets": 1, "same": False}
-    monkeypatch.setattr(run_comparison, "play_again", lambda *_: again)
+def test_a_repetition_with_other_results_is_a_failure(folder, capsys, monkeypatch):
+    difference = {"first": 3, "sets": 1, "same": False}
+    monkeypatch.setattr(run_comparison, "play_again", lambda *_: difference)
     assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK]) == 1
-    told = capsys.readouterr()
+    output = capsys.readouterr()
     assert (
-        "come out otherwise when they are played again" in told.err and "Trut against" in told.out
+        "come out otherwise when they are played again" in output.err
+        and "Trut against" in output.out
     )
     assert run(["report", "kept"]) == 0
-    page = (here / "kept" / "report.html").read_text(encoding="utf-8")
+    page = (folder / "kept" / "report.html").read_text(encoding="utf-8")
     assert "These results contradict themselves" in page

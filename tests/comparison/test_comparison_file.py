@@ -1,4 +1,4 @@
-"""Experiment files of comparisons: what they say, what goes before them, what is wrong in them."""
+"""Experiment files of comparisons: their keys, options that override them, mistakes."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 
 from trutdsl.cli.app import run
 
-WHOLE = """\
+EXPERIMENT = """\
 experiment: goals
 variants: [trut, "trut:goal=5", ./house.yaml]
 players: 2
@@ -29,54 +29,61 @@ set: {goal: 3}
 
 @pytest.fixture
 def file(tmp_path, monkeypatch):
-    """An experiment file beside the folder in which commands are given."""
+    """Write an experiment file, change to a folder beside it, and return the file."""
     (tmp_path / "house.yaml").write_text(HOUSE)
-    (tmp_path / "goals.yaml").write_text(WHOLE)
+    (tmp_path / "goals.yaml").write_text(EXPERIMENT)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path / "goals.yaml"
 
 
-def compared(*more):
+def compare(*more):
     assert run(["compare", "../goals.yaml", "--jobs", "1", "--out", "out", *more]) == 0
     return json.loads(Path("out/comparison.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.usefixtures("file")
-def test_a_file_says_beforehand_what_a_comparison_is_made_for(capsys):
-    results = compared()
-    asked, given = results["comparison"], results["given"]
-    assert (asked["primary"], asked["players"], asked["sets"], asked["seed"]) == (
+def test_a_file_declares_a_comparison(capsys):
+    results = compare()
+    comparison, request = results["comparison"], results["given"]
+    assert (
+        comparison["primary"],
+        comparison["players"],
+        comparison["sets"],
+        comparison["seed"],
+    ) == (
         "dealer",
         2,
         40,
         0,
     )
-    assert (asked["margins"]["shares"], asked["margins"]["by_name"]) == (
+    assert (comparison["margins"]["shares"], comparison["margins"]["by_name"]) == (
         0.02,
         {"length.deals": 0.5},
     )
-    assert list(asked["strategies"]) == ["caller", "steady"]
-    assert given["variants"] == ["trut", "trut:goal=5", "../house.yaml"]
-    assert given["parameters"] == ["trut_window=own_turn"] and not given["apart"]
-    told = capsys.readouterr().out
-    assert told.count("Declared beforehand, tested by itself: deals won by the dealer's side") == 2
+    assert list(comparison["strategies"]) == ["caller", "steady"]
+    assert request["variants"] == ["trut", "trut:goal=5", "../house.yaml"]
+    assert request["parameters"] == ["trut_window=own_turn"] and not request["apart"]
+    output = capsys.readouterr().out
+    assert (
+        output.count("Declared beforehand, tested by itself: deals won by the dealer's side") == 2
+    )
 
 
 @pytest.mark.usefixtures("file")
-def test_an_option_goes_before_the_file():
-    asked = compared("--seed", "3", "--deals", "2000", "--primary", "draws")["comparison"]
-    assert (asked["seed"], asked["primary"]) == (3, "draws") and asked["sets"] != 40
+def test_an_option_overrides_the_file():
+    comparison = compare("--seed", "3", "--deals", "2000", "--primary", "draws")["comparison"]
+    assert (comparison["seed"], comparison["primary"]) == (3, "draws") and comparison["sets"] != 40
 
 
-def test_a_folder_is_called_after_the_file(file):
+def test_the_folder_is_named_after_the_file(file):
     assert run(["compare", "../goals.yaml", "--jobs", "1", "--sets", "20"]) == 0
     (folder,) = (file.parent / "here/reports").iterdir()
     assert folder.name.startswith("compare-goals-")
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "place", "says"),
+    ("old", "new", "place", "message"),
     [
         ("primary: dealer", "metric: dealer", "8:1", "a comparison has no key 'metric'"),
         ("sets: 40", "sets: 40\ndeals: 5", "7:8", "two ways to say how much is played"),
@@ -84,14 +91,14 @@ def test_a_folder_is_called_after_the_file(file):
         ("seed: 0", "seed: x", "7:7", "`seed` must be a whole number"),
     ],
 )
-def test_mistakes_are_told_with_their_places(file, capsys, old, new, place, says):
-    file.write_text(WHOLE.replace(old, new))
+def test_mistakes_are_reported_with_their_positions(file, capsys, old, new, place, message):
+    file.write_text(EXPERIMENT.replace(old, new))
     assert run(["compare", "../goals.yaml"]) == 2
-    told = capsys.readouterr().err
-    assert f"goals.yaml:{place}" in told and says in told
+    output = capsys.readouterr().err
+    assert f"goals.yaml:{place}" in output and message in output
 
 
-def test_a_primary_metric_that_no_game_has_is_refused(file, capsys):
-    file.write_text(WHOLE.replace("dealer", "dealr"))
+def test_an_unknown_primary_metric_is_refused(file, capsys):
+    file.write_text(EXPERIMENT.replace("dealer", "dealr"))
     assert run(["compare", "../goals.yaml"]) == 2
     assert "--primary dealr: there is no such metric" in capsys.readouterr().err

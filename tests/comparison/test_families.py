@@ -1,11 +1,11 @@
-"""Families of differences: a primary metric by itself, and sweeps by their false discoveries."""
+"""Families of differences: a primary metric alone, and sweeps with a false discovery rate."""
 
 import json
 
 import numpy as np
 import pytest
 from compared import compare_with
-from measuring import measured_by
+from measuring import measure_variant
 
 from trutdsl.cli.app import run
 from trutdsl.comparison.compare import Margins, estimate_all, judge, match_metrics, screen_families
@@ -17,31 +17,31 @@ SETS, LEVEL = 64, 0.05
 
 
 @pytest.fixture(scope="module")
-def measured():
-    return [measured_by("trut", sets=SETS, goal=goal) for goal in (7, 5, 8)]
+def measurements():
+    return [measure_variant("trut", sets=SETS, goal=goal) for goal in (7, 5, 8)]
 
 
 def by_name(rows):
     return {row.metric: row for row in rows}
 
 
-def influences_of(measured, row):
-    _, found = estimate_all(measured)[row.metric]
+def influences_of(measurements, row):
+    _, found = estimate_all(measurements)[row.metric]
     return found
 
 
-def all_of(found):
-    return [one for of in found for one in of]
+def flatten(groups):
+    return [row for group in groups for row in group]
 
 
-def screened(measured, names=()):
-    found = match_metrics(measured[0], measured[1:])
-    families = screen_families(all_of(found), names)
+def screen_sweep(measurements, names=()):
+    found = match_metrics(measurements[0], measurements[1:])
+    families = screen_families(flatten(found), names)
     return families, [judge(of, Margins(), families) for of in found]
 
 
-def test_a_primary_metric_is_tested_by_itself(measured):
-    base, other, _ = measured
+def test_a_primary_metric_is_tested_by_itself(measurements):
+    base, other, _ = measurements
     alone = by_name(compare_with(base, [other], Margins(), "first_dealer")[0])
     together = by_name(compare_with(base, [other], Margins())[0])
     row = alone["first_dealer"]
@@ -49,25 +49,25 @@ def test_a_primary_metric_is_tested_by_itself(measured):
     assert row.p_together == pytest.approx(row.p) == pytest.approx(found.p_zero())
     one, interval = found.estimate(), row.difference
     assert (interval.low, interval.high) == pytest.approx((one.low, one.high), abs=1e-8)
-    # Among others it would be wider: the test can fail.
+    # In a family with the others it is wider.
     wider = together["first_dealer"].difference
     assert wider.low < interval.low < interval.high < wider.high
-    # And it does not widen the others.
+    # It does not widen the others.
     assert alone["dealer"].difference.low >= together["dealer"].difference.low
 
 
-def test_a_margin_that_is_a_part_of_the_base_does_not_widen_a_primary_metric(measured):
-    base, other, _ = measured
+def test_a_relative_margin_does_not_widen_a_primary_metric(measurements):
+    base, other, _ = measurements
     row = by_name(compare_with(base, [other], Margins(), "length.deals")[0])["length.deals"]
     one = (influences_of(other, row) - influences_of(base, row)).estimate()
     assert (row.difference.low, row.difference.high) == pytest.approx((one.low, one.high), abs=1e-8)
 
 
 @pytest.mark.parametrize("names", [(), ("length.deals", "dealer")])
-def test_intervals_and_verdicts_of_a_sweep_agree(measured, names):
-    families, rows = screened(measured, names)
+def test_intervals_and_verdicts_of_a_sweep_agree(measurements, names):
+    families, rows = screen_sweep(measurements, names)
     seen = set()
-    for row in all_of(rows):
+    for row in flatten(rows):
         if row.difference is None or row.difference.low is None:
             continue
         low, high = row.difference.low, row.difference.high
@@ -77,45 +77,45 @@ def test_intervals_and_verdicts_of_a_sweep_agree(measured, names):
         assert apart == (row.p_together <= LEVEL), row
         seen.add(row.verdict)
     assert {"differs", OPEN} <= seen
-    told = [row for row in all_of(rows) if row.difference is not None]
-    assert families.own.size == sum(row.metric in names for row in told)
-    assert families.own.size + families.others.size == len(told)
+    estimated = [row for row in flatten(rows) if row.difference is not None]
+    assert families.own.size == sum(row.metric in names for row in estimated)
+    assert families.own.size + families.others.size == len(estimated)
 
 
-def test_a_sweep_finds_more_than_family_wise_error_lets_it(measured):
+def test_a_sweep_finds_more_than_family_wise_error_control(measurements):
     together = [
         (n, row.metric)
-        for n, of in enumerate(compare_with(measured[0], measured[1:], Margins()))
+        for n, of in enumerate(compare_with(measurements[0], measurements[1:], Margins()))
         for row in of
         if row.p_together <= LEVEL
     ]
-    picked = [
+    discoveries = [
         (n, row.metric)
-        for n, of in enumerate(screened(measured)[1])
+        for n, of in enumerate(screen_sweep(measurements)[1])
         for row in of
         if row.p_together <= LEVEL
     ]
-    assert set(together) < set(picked)
+    assert set(together) < set(discoveries)
 
 
-def test_of_what_a_sweep_finds_at_most_5_in_100_is_false():
-    # Of 60 differences 50 are none, on clusters that share some luck.
+def test_the_false_discovery_rate_of_a_sweep_is_at_most_5_percent():
+    # 50 of 60 differences are 0, and the samples of a cluster share some luck.
     rng, runs, clusters = np.random.default_rng(11), 300, 64
     true = np.where(np.arange(60) < 50, 0.0, 0.6)
     false, missed = [], []
     for _ in range(runs):
-        drawn = rng.normal(size=(clusters, 60)) + rng.normal(size=(clusters, 1))
-        means = drawn.mean(axis=0) + true
-        each = (drawn - drawn.mean(axis=0)).T.tolist()
+        sample = rng.normal(size=(clusters, 60)) + rng.normal(size=(clusters, 1))
+        means = sample.mean(axis=0) + true
+        each = (sample - sample.mean(axis=0)).T.tolist()
         found = [Influences(m, tuple(e)) for m, e in zip(means.tolist(), each, strict=True)]
         family = screen((one.p_zero() for one in found), clusters - 1)
         ends = [one.estimate(family=family) for one in found]
-        picked = np.array([one.p_zero(family) <= LEVEL for one in found])
-        off = np.array([not e.low <= t <= e.high for e, t in zip(ends, true, strict=True)])
-        assert picked.tolist() == [e.low * e.high > 0 for e in ends]
-        count = max(1, int(picked.sum()))
-        false.append((picked & (true == 0)).sum() / count)
-        missed.append((picked & off).sum() / count)
+        discoveries = np.array([one.p_zero(family) <= LEVEL for one in found])
+        uncovered = np.array([not e.low <= t <= e.high for e, t in zip(ends, true, strict=True)])
+        assert discoveries.tolist() == [e.low * e.high > 0 for e in ends]
+        count = max(1, int(discoveries.sum()))
+        false.append((discoveries & (true == 0)).sum() / count)
+        missed.append((discoveries & uncovered).sum() / count)
     for rate in (false, missed):
         assert 0 < np.mean(rate) <= LEVEL + 3 * np.std(rate) / runs**0.5
 
@@ -123,7 +123,7 @@ def test_of_what_a_sweep_finds_at_most_5_in_100_is_false():
 COMPARE = "compare trut trut:goal=5 --strategies caller,steady --sets 40 --jobs 1 --out compared"
 
 
-def test_the_command_tells_the_primary_metric_first(tmp_path, monkeypatch, capsys):
+def test_the_command_prints_the_primary_metric_first(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run([*COMPARE.split(), "--primary", "dealer"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -139,13 +139,13 @@ def test_the_command_tells_the_primary_metric_first(tmp_path, monkeypatch, capsy
     assert "Declared beforehand" in page and "--primary dealer" in page
 
 
-def test_a_primary_metric_that_is_none_is_refused(tmp_path, monkeypatch, capsys):
+def test_an_unknown_primary_metric_is_refused(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run([*COMPARE.split(), "--primary", "dealr"]) == 2
     assert "--primary dealr: there is no such metric" in capsys.readouterr().err
 
 
-def test_a_sweep_tells_differences_with_their_verdicts(tmp_path, monkeypatch, capsys):
+def test_a_sweep_prints_differences_with_their_verdicts(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     sweep = "sweep trut --param goal=5..7 --strategies uniform --sets 60 --metric length.deals"
     assert run([*sweep.split(), "--jobs", "1"]) == 0

@@ -1,10 +1,10 @@
-"""The bluff ledger: its shares are those of the counts, its break-even the one by hand."""
+"""The bluff ledger: shares agree with counts, break-even with a calculation by hand."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from measuring import measured_by
+from measuring import measure_variant
 
 from trutdsl.comparison.compare import estimate_all
 from trutdsl.comparison.results import bluff_ledger
@@ -12,18 +12,18 @@ from trutdsl.stats.resampling import break_even, ratio_influences
 
 
 @pytest.fixture(scope="module")
-def played():
-    return measured_by("trut", ("bluffer", "honest"), sets=40)
+def measurement():
+    return measure_variant("trut", ("bluffer", "honest"), sets=40)
 
 
-def test_rows_add_up_to_what_was_said(played):
-    rows = bluff_ledger(played)
-    assert len(rows) == 10 * len(played.plan.betting)
-    chosen = played.chosen.sum(axis=(0, 1))
-    for (question, option), place in played.plan.options.items():
-        said = [row for row in rows if (row["question"], row["option"]) == (question, option)]
-        if said:
-            assert sum(row["chosen"] for row in said) == chosen[place]
+def test_rows_add_up_to_the_choices(measurement):
+    rows = bluff_ledger(measurement)
+    assert len(rows) == 10 * len(measurement.plan.betting)
+    chosen = measurement.chosen.sum(axis=(0, 1))
+    for (question, option), place in measurement.plan.options.items():
+        own_rows = [row for row in rows if (row["question"], row["option"]) == (question, option)]
+        if own_rows:
+            assert sum(row["chosen"] for row in own_rows) == chosen[place]
     for row in rows:
         assert row["chosen"] == sum(row["ends"].values()) <= row["offered"]
         if row["offered"]:
@@ -32,25 +32,27 @@ def test_rows_add_up_to_what_was_said(played):
     assert folds and all(row["wins"]["mean"] == 0 for row in folds)  # with two players
 
 
-def test_weak_hands_are_the_three_weakest_tenths(played):
-    rows = [r for r in bluff_ledger(played) if (r["question"], r["option"]) == ("turn", "trut")]
+def test_weak_hands_are_the_three_weakest_tenths(measurement):
+    rows = [
+        r for r in bluff_ledger(measurement) if (r["question"], r["option"]) == ("turn", "trut")
+    ]
     weak = [row for row in rows if row["beats"] < 3]
-    value = {name: found.value for name, (_, found) in estimate_all(played).items()}
+    value = {name: found.value for name, (_, found) in estimate_all(measurement).items()}
     chosen = sum(row["chosen"] for row in weak)
     assert value["weak.turn.trut"] == pytest.approx(chosen / sum(row["offered"] for row in weak))
     wins = sum(row["chosen"] * row["wins"]["mean"] for row in weak if row["wins"])
     assert value["weak_wins.turn.trut"] == pytest.approx(wins / chosen)
 
 
-def test_break_even_is_where_gains_and_losses_meet(played):
+def test_break_even_balances_gains_and_losses(measurement):
     """20 deals won bring 30 longs, 10 lost ones cost 45: l/(g + l) = 4.5/(1.5 + 4.5) = 3/4."""
-    plan = played.plan
-    counts = np.zeros_like(played.counts)
+    plan = measurement.plan
+    counts = np.zeros_like(measurement.counts)
     ended, points = (plan.offsets[name] for name in ("bet_ended", "bet_points"))
     counts[0, ended], counts[0, ended + 1] = 20, 10
     longs = plan.counters.index("longs")
     counts[0, points + longs], counts[0, points + len(plan.counters) + longs] = 30, -45
-    first = bluff_ledger(replace(played, counts=counts))[0]
+    first = bluff_ledger(replace(measurement, counts=counts))[0]
     assert (first["gain"]["longs"]["mean"], first["loss"]["longs"]["mean"]) == (1.5, 4.5)
     assert first["break_even"]["longs"]["mean"] == 0.75
     assert first["wins"]["mean"] == pytest.approx(2 / 3)
@@ -58,11 +60,11 @@ def test_break_even_is_where_gains_and_losses_meet(played):
     assert first["worth"]["longs"]["mean"] == pytest.approx((30 - 45) / 30)
 
 
-def test_break_even_has_the_error_of_what_it_is_made_of():
-    """Two clusters: 10 won deals bring 10 and 20, 10 lost ones cost 45 each time.
+def test_the_error_of_break_even_comes_from_gain_and_loss():
+    """Two clusters: 10 deals won bring 10 and 20, and 10 deals lost cost 45 in each.
 
-    Influences on the gain are -1/2 and 1/2, on the loss 0; of l/(g + l) the derivative by g is
-    -4.5/36, so that they are 1/16 and -1/16, and the standard error is 1/16.
+    Influences on the gain are -1/2 and 1/2, and 0 on the loss. The derivative of l/(g + l) by g is
+    -4.5/36. So the influences are 1/16 and -1/16, and the standard error is 1/16.
     """
     whole = np.array([10, 10])
     gain = ratio_influences(np.array([10, 20]), whole)
@@ -73,19 +75,19 @@ def test_break_even_has_the_error_of_what_it_is_made_of():
     assert break_even(gain, ratio_influences(np.array([-1, 0]), whole)) is None
 
 
-def test_every_estimate_has_an_interval(played):
-    rows = [row for row in bluff_ledger(played) if row["chosen"] > 100]
+def test_every_estimate_has_an_interval(measurement):
+    rows = [row for row in bluff_ledger(measurement) if row["chosen"] > 100]
     assert rows
     for row in rows:
-        paid = [
+        payoffs = [
             one for name in ("gain", "loss", "break_even", "worth") for one in row[name].values()
         ]
-        for one in (row["rate"], row["wins"], *paid):
+        for one in (row["rate"], row["wins"], *payoffs):
             assert one is None or one["low"] <= one["mean"] <= one["high"]
         assert sum(one["mean"] for one in row["won_by"].values()) == pytest.approx(
             row["wins"]["mean"]
         )
 
 
-def test_games_without_a_word_for_it_have_no_ledger():
-    assert bluff_ledger(measured_by("tute", ("uniform",), sets=4)) == []
+def test_games_without_bets_have_no_ledger():
+    assert bluff_ledger(measure_variant("tute", ("uniform",), sets=4)) == []

@@ -1,4 +1,4 @@
-"""First leaders and distributions of lengths, in games whose answers are worked out by hand."""
+"""First leaders and distributions of lengths, in games with answers calculated by hand."""
 
 from fractions import Fraction
 from itertools import product
@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 from extent import extent
-from measuring import measured
+from measuring import measure_game
 
 from trutdsl.comparison.compare import estimate_all
 from trutdsl.comparison.measurement import length_distributions
@@ -16,9 +16,9 @@ from trutdsl.game import load_game
 from trutdsl.stats.resampling import quantile_places
 from trutdsl.strategy import MatchCounter, load_strategy
 
-# Behind the dealer somebody is on lead, who calls and wins, or leads. In the first trick anybody
-# may give up: the next one wins then. The winner of a trick, any of three alike, leads to another,
-# whose winner wins the deal. After each deal the match is over or not, and asks twice or thrice.
+# The seat after the dealer calls and wins the deal, or leads. The leader of a trick may give up:
+# then the next seat wins the deal. Each seat wins a trick with the same chance. The winner of the
+# second trick wins the deal. After each deal one question ends the match, or one or two follow.
 LEADERS = """\
 variant: leaders
 title: Leaders
@@ -68,37 +68,38 @@ rules: |
           on_lead = winner
           end trick won by winner
 """
-# Of three, by how far behind the first leader the winner is. Called 1/2: it. Else each trick is
-# given up by half: the next one behind the one on lead wins; after the first trick any is on lead.
-CALLED, GAVE_UP = Fraction(1, 2), Fraction(1, 4)
-REST = (1 - CALLED - GAVE_UP) / 3
-BEHIND = (CALLED + REST, GAVE_UP + REST, REST)
+# The chances of three players that the winner sits 0, 1 or 2 seats after the first leader. It calls
+# with chance 1/2. Else it gives up with chance 1/2, and the next seat wins. After the first trick
+# each seat wins with the same chance.
+CALL, GIVE_UP = Fraction(1, 2), Fraction(1, 4)
+LATER = (1 - CALL - GIVE_UP) / 3
+WINNER_CHANCES = (CALL + LATER, GIVE_UP + LATER, LATER)
 
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
-    """Return the game for two and for three."""
+    """Return the game for two players and for three."""
     path = tmp_path_factory.mktemp("games") / "leaders.yaml"
     path.write_text(LEADERS, encoding="utf-8")
     return {players: load_game(path, players, engine="native") for players in (2, 3)}
 
 
 def play(game, sets, seed=1):
-    return measured(game, ("uniform",), seed, sets)
+    return measure_game(game, ("uniform",), seed, sets)
 
 
 def test_the_side_that_leads_first_is_known_with_three_teams(games):
-    """The dealer sits two behind, so that its share tells nothing of the leader's."""
+    """The dealer sits two seats after the leader, so their shares differ."""
     found = play(games[3], 4000)
-    told = {name: one.estimate() for name, (_, one) in estimate_all(found).items()}
-    assert sum(BEHIND) == 1
-    for name, truth in (("leader", BEHIND[0]), ("dealer", BEHIND[2])):
-        assert abs(told[name].mean - truth) < 4 * told[name].se, name
+    estimates = {name: one.estimate() for name, (_, one) in estimate_all(found).items()}
+    assert sum(WINNER_CHANCES) == 1
+    for name, truth in (("leader", WINNER_CHANCES[0]), ("dealer", WINNER_CHANCES[2])):
+        assert abs(estimates[name].mean - truth) < 4 * estimates[name].se, name
     assert found.part("after_leader").sum() == found.number("deals")
     assert found.part("after_leader").tolist() == np.roll(found.part("after_dealer"), -1).tolist()
 
 
-def test_who_leads_first_is_counted_alike_from_events(games):
+def test_events_give_the_same_counts_of_first_leaders(games):
     for players, game in games.items():
         counter = MatchCounter(game.in_engine("reference"), [load_strategy("uniform")] * players, 5)
         for match in range(40):
@@ -109,33 +110,33 @@ def test_who_leads_first_is_counted_alike_from_events(games):
 
 
 def decisions_by_deals(most):
-    """Return P(deals and decisions) up to so many deals: int -> int -> Fraction.
+    """Return the chance of each number of deals, up to `most`, with each number of decisions.
 
-    A deal asks once where it is called, else twice or three times. Half of the matches are over
-    after each deal, which takes a question; else there are one or two more.
+    A deal has one question after a call, else two or three. Then one question ends half of the
+    matches, and the others have one or two more.
     """
     deal = {1: Fraction(1, 2), 2: Fraction(1, 4), 3: Fraction(1, 4)}
-    found, going = {}, {0: Fraction(1)}
+    found, unfinished = {}, {0: Fraction(1)}
     for number in range(1, most + 1):
-        played = {}
-        for asked, chance in going.items():
+        after_deal = {}
+        for questions, chance in unfinished.items():
             for more, part in deal.items():
-                key = asked + more + 1
-                played[key] = played.get(key, 0) + chance * part
-        found[number] = {asked: chance / 2 for asked, chance in played.items()}
-        going = {}
-        for asked, chance in played.items():
+                key = questions + more + 1
+                after_deal[key] = after_deal.get(key, 0) + chance * part
+        found[number] = {questions: chance / 2 for questions, chance in after_deal.items()}
+        unfinished = {}
+        for questions, chance in after_deal.items():
             for more in (1, 2):
-                going[asked + more] = going.get(asked + more, 0) + chance / 4
+                unfinished[questions + more] = unfinished.get(questions + more, 0) + chance / 4
     return found
 
 
-KNOWN = decisions_by_deals(40)
+CHANCES_BY_DEALS = decisions_by_deals(40)
 EXACT = {
-    "deals": {number: sum(of.values()) for number, of in KNOWN.items()},
+    "deals": {number: sum(of.values()) for number, of in CHANCES_BY_DEALS.items()},
     "decisions": {
-        asked: sum(of.get(asked, 0) for of in KNOWN.values())
-        for asked in {asked for of in KNOWN.values() for asked in of}
+        questions: sum(of.get(questions, 0) for of in CHANCES_BY_DEALS.values())
+        for questions in {questions for of in CHANCES_BY_DEALS.values() for questions in of}
     },
 }
 
@@ -145,10 +146,10 @@ def moments(chances):
     return float(mean), sqrt(sum(n * n * p for n, p in chances.items()) - mean * mean)
 
 
-def test_distributions_hold_what_is_worked_out(games):
-    """Shares, quantiles and the standard deviation hold the exact ones as often as they should."""
+def test_distributions_cover_the_exact_values(games):
+    """Intervals of shares, quantiles, means and standard deviations cover the exact values."""
     kinds = ("share", "quantile", "mean", "spread")
-    held, asked = (dict.fromkeys(product(EXACT, kinds), 0) for _ in range(2))
+    covered, counted = (dict.fromkeys(product(EXACT, kinds), 0) for _ in range(2))
     seeds = extent(12, 200)
     for seed in range(seeds):
         measurement = play(games[2], 400, seed)
@@ -157,29 +158,32 @@ def test_distributions_hold_what_is_worked_out(games):
             chances = EXACT[what]
             truths = dict(zip(("mean", "spread"), moments(chances), strict=True))
             assert sum(found["matches"]) == 400 and sum(chances.values()) > 1 - 1e-9
-            told = []
+            intervals = []
             places = (found[name] for name in ("from", "to", "low", "high"))
             for first, last, low, high in zip(*places, strict=True):
                 truth = sum(p for n, p in chances.items() if first <= n <= last)
                 if 20 <= 400 * truth <= 380:
-                    told.append(("share", low, truth, high))
+                    intervals.append(("share", low, truth, high))
             for one in found["quantiles"]:
                 share = Fraction(one["share"]).limit_denominator(100)
-                truth = next(n for n in sorted(chances) if up_to(chances, n) >= share)
-                told.append(("quantile", one["low"], truth, one["high"]))
+                truth = next(n for n in sorted(chances) if cumulative_chance(chances, n) >= share)
+                intervals.append(("quantile", one["low"], truth, one["high"]))
                 assert one["low"] <= one["value"] <= one["high"] <= one["low"] + 16
             for kind, name in (("mean", "length"), ("spread", "spread")):
                 one = metrics[f"{name}.{what}"].estimate(measurement).estimate()
-                told.append((kind, one.low, truths[kind], one.high))
-            for kind, low, truth, high in told:
-                asked[what, kind] += 1
-                held[what, kind] += low <= truth <= high
-    # 95 % less four standard errors; those of one seed hang together.
+                intervals.append((kind, one.low, truths[kind], one.high))
+            for kind, low, truth, high in intervals:
+                counted[what, kind] += 1
+                covered[what, kind] += low <= truth <= high
+    # 95 % less four standard errors; the intervals of one seed are correlated.
     least = 0.95 - 4 * sqrt(0.95 * 0.05 / seeds)
-    assert all(times >= least * asked[key] > 0 for key, times in held.items()), (held, asked)
+    assert all(times >= least * counted[key] > 0 for key, times in covered.items()), (
+        covered,
+        counted,
+    )
 
 
-def up_to(chances, number):
+def cumulative_chance(chances, number):
     return sum(p for n, p in chances.items() if n <= number)
 
 
@@ -189,7 +193,7 @@ def test_quantiles_by_hand():
     counts[:60, 3] = counts[:, 5] = counts[60:, 9] = 1
     shares = [Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)]
     assert quantile_places(counts, shares) == [(3, 3, 3), (5, 5, 5), (9, 9, 9)]
-    # 30 % are 3, 80 % 5 or less: at the border both may be the median.
+    # 30 % are 3, and 80 % are 5 or less; at the border both values may be the quantile.
     assert quantile_places(counts, [Fraction(3, 10), Fraction(8, 10)]) == [(3, 3, 5), (5, 5, 9)]
     assert quantile_places(counts[:1], shares) == [
         (3, None, None),

@@ -1,21 +1,21 @@
 """Ranks of variants: significant differences give ranks, equal variants share theirs."""
 
 import pytest
-from measuring import measured_by
+from measuring import measure_variant
 
 import trutdsl
 from trutdsl.comparison.compare import rank_variants
 
 
 @pytest.fixture(scope="module")
-def ranked():
-    goals = {f"goal {goal}": measured_by("trut", sets=64, goal=goal) for goal in (5, 7, 9)}
-    again = {"other name": measured_by("trut", sets=64)}
-    return {one["by"]: one for one in rank_variants(list((goals | again).items()))}
+def rankings():
+    goals = {f"goal {goal}": measure_variant("trut", sets=64, goal=goal) for goal in (5, 7, 9)}
+    copy = {"other name": measure_variant("trut", sets=64)}
+    return {one["by"]: one for one in rank_variants(list((goals | copy).items()))}
 
 
-def test_a_higher_goal_makes_longer_matches(ranked):
-    found = ranked["length.deals"]
+def test_a_higher_goal_makes_longer_matches(rankings):
+    found = rankings["length.deals"]
     assert [(v["name"], v["best"], v["worst"]) for v in found["variants"]] == [
         ("goal 5", 4, 4),
         ("goal 7", 2, 3),
@@ -25,11 +25,11 @@ def test_a_higher_goal_makes_longer_matches(ranked):
     assert found["above"] == [[0, -1, -1, -1], [1, 0, -1, 0], [1, 1, 0, 1], [1, 0, -1, 0]]
 
 
-def test_equal_rules_never_differ_significantly(ranked):
-    assert {ranking["above"][1][3] for ranking in ranked.values()} == {0}
+def test_equal_rules_never_differ_significantly(rankings):
+    assert {ranking["above"][1][3] for ranking in rankings.values()} == {0}
 
 
-def test_intervals_of_all_values_are_wider_than_each_by_itself():
+def test_simultaneous_intervals_are_wider_than_single_ones():
     results = trutdsl.compare(
         "trut", "trut:goal=5", "trut:goal=9", strategies=("caller", "steady"), sets=64
     ).results
@@ -40,8 +40,8 @@ def test_intervals_of_all_values_are_wider_than_each_by_itself():
     assert other["low"] < one["low"] < one["high"] < other["high"]
 
 
-def test_what_each_game_counts_first_is_ranked_together():
-    games = [(name, measured_by(name, sets=24)) for name in ("trut", "truc-catalan")]
+def test_the_first_counters_of_games_share_a_ranking():
+    games = [(name, measure_variant(name, sets=24)) for name in ("trut", "truc-catalan")]
     found = {one["by"]: one for one in rank_variants(games)}
     assert [one["name"] for one in found["deficit"]["variants"]] == ["trut", "truc-catalan"]
     assert "deficit.petits" not in found  # only one of them has it
@@ -49,7 +49,7 @@ def test_what_each_game_counts_first_is_ranked_together():
 
 
 def test_with_few_clusters_no_difference_is_significant():
-    games = [(f"goal {goal}", measured_by("trut", sets=12, goal=goal)) for goal in (3, 9)]
+    games = [(f"goal {goal}", measure_variant("trut", sets=12, goal=goal)) for goal in (3, 9)]
     for ranking in rank_variants(games):
         assert ranking["above"] == [[0, 0], [0, 0]]
 

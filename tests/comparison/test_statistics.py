@@ -1,11 +1,11 @@
-"""Statistics of whole measurements, on cases worked out by hand."""
+"""Statistics of measurements, on cases calculated by hand."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from extent import extent
-from measuring import STRATEGIES, measured, measured_by
+from measuring import STRATEGIES, measure_game, measure_variant
 
 from trutdsl.comparison.cell import Cell
 from trutdsl.comparison.compare import estimate_all, show, show_difference
@@ -19,12 +19,12 @@ from trutdsl.table.counts import SCORES
 
 
 @pytest.fixture(scope="module")
-def played():
-    return measured_by("trut", sets=20)
+def measurement():
+    return measure_variant("trut", sets=20)
 
 
 def with_counts(measurement, parts, clusters=2):
-    """Return a measurement of the first counter, each cluster with the same cells of some parts."""
+    """Return a measurement in which every cluster has these counts of the first counter."""
     counts = np.zeros((clusters, measurement.plan.size), np.int64)
     for (part, *place), number in parts.items():
         at = measurement.plan.offsets[part] + np.ravel_multi_index(
@@ -34,16 +34,16 @@ def with_counts(measurement, parts, clusters=2):
     return replace(measurement, counts=counts)
 
 
-def test_how_far_winners_were_behind_by_hand(played):
-    """In each cluster three of four winners were 0, 2 and 5 behind at most, one 5: 12 / 4."""
-    found = with_counts(played, {("behind", 0): 1, ("behind", 2): 1, ("behind", 5): 2})
-    estimates, counter = estimate_all(found), played.plan.counters[0]
+def test_deficits_of_winners_by_hand(measurement):
+    """In each cluster four winners were at most 0, 2, 5 and 5 points behind: 12 / 4."""
+    found = with_counts(measurement, {("behind", 0): 1, ("behind", 2): 1, ("behind", 5): 2})
+    estimates, counter = estimate_all(found), measurement.plan.counters[0]
     assert estimates[f"deficit.{counter}"][1].value == 3
     assert estimates[f"comebacks.{counter}"][1].value == 3 / 4
 
 
-def test_a_difference_of_shares_ends_at_what_it_can_be():
-    """Shares of 0 and of 1 differ by 1; rounding of counts alone makes an interval around that."""
+def test_the_interval_of_a_difference_of_shares_ends_at_1():
+    """Shares of 0 and 1 differ by 1; the rounding of counts gives an interval around 1."""
     none, all_ = (ratio_influences(np.full(3, one), np.full(3, 1)) for one in (0, 1))
     free = (all_ - none).estimate()
     assert free.mean == 1.0 and free.high > 1.5
@@ -56,8 +56,8 @@ def test_a_difference_of_shares_ends_at_what_it_can_be():
     assert show_difference(number, all_ - none, alone) == free
 
 
-def test_the_share_of_the_deal_can_be_less_than_0_and_that_of_strategies_cannot(played):
-    metrics = metrics_of(played.plan, played.design)
+def test_the_share_of_the_deal_can_be_less_than_0_and_that_of_strategies_cannot(measurement):
+    metrics = metrics_of(measurement.plan, measurement.design)
     found = Influences(-0.01, (1.0, -1.0) * 20)
     luck, skill = (show(metrics[name], found) for name in ("deal_luck", "skill"))
     assert luck.low + luck.high == pytest.approx(-0.02) and luck.high > 0
@@ -66,10 +66,10 @@ def test_the_share_of_the_deal_can_be_less_than_0_and_that_of_strategies_cannot(
     assert show_difference(metrics["deal_luck"], found, apart).low < -0.01
 
 
-def test_every_score_has_an_interval(played):
+def test_every_score_has_an_interval(measurement):
     game = load_game("trut", 2, engine="native")
     cell = Cell("trut", game, tuple(map(load_strategy, STRATEGIES)), 1)
-    for counter in show_variant(cell, cell, played)["scores"].values():
+    for counter in show_variant(cell, cell, measurement)["scores"].values():
         cells = [(own, other) for own in range(SCORES) for other in range(SCORES)]
         for own, other in cells:
             deals = counter["deals"][own][other]
@@ -79,13 +79,13 @@ def test_every_score_has_an_interval(played):
         assert 0 < counter["high"][0][0] - counter["low"][0][0] < 0.3
 
 
-def test_the_sets_for_a_significant_difference_have_the_error_of_both_their_parts():
-    """Tight mostly beats caller, so that few sets differ, and how much sets vary is not known well.
+def test_the_interval_of_sets_needed_has_both_errors():
+    """Tight mostly beats caller, so few sets differ and their variance has a large error.
 
-    The truth is that of 12,800 sets. The interval of `skill` alone, turned over, holds it in 80 of
-    100 runs.
+    The true value comes from 12,800 sets. The inverted interval of `skill` alone covers it in only
+    80 of 100 runs.
     """
     game, truth, runs = load_game("trut", 2, engine="native"), 4.349, extent(40, 100)
-    ends = [sets_needed(measured(game, ("caller", "tight"), seed, 40)) for seed in range(runs)]
-    held = sum(one["low"] <= truth <= (one["high"] or truth) for one in ends)
-    assert held / runs >= 0.9
+    ends = [sets_needed(measure_game(game, ("caller", "tight"), seed, 40)) for seed in range(runs)]
+    covered = sum(one["low"] <= truth <= (one["high"] or truth) for one in ends)
+    assert covered / runs >= 0.9

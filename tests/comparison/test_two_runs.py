@@ -1,4 +1,4 @@
-"""What two independent runs both say, and what findings make of it."""
+"""Statements of two independent runs, and the page of findings from them."""
 
 import sys
 from math import sqrt
@@ -14,9 +14,9 @@ from findings import Played, findings
 from two_runs import in_all, pool, ranking_of, reversed_in_some
 
 NAMES = ("a", "b", "c")
-APART = [[0, -1, -1], [1, 0, -1], [1, 1, 0]]  # a below b below c
-SOME = [[0, 0, -1], [0, 0, -1], [1, 1, 0]]  # a and b do not differ significantly
-TURNED = [[0, 1, 1], [-1, 0, 1], [-1, -1, 0]]
+ORDERED = [[0, -1, -1], [1, 0, -1], [1, 1, 0]]  # a below b below c
+PARTLY_ORDERED = [[0, 0, -1], [0, 0, -1], [1, 1, 0]]  # a and b do not differ significantly
+REVERSED = [[0, 1, 1], [-1, 0, 1], [-1, -1, 0]]
 
 
 def run(above, values=(0.4, 0.5, 0.6), half=0.02, by="leader"):
@@ -42,81 +42,84 @@ def test_two_runs_together_have_the_error_of_their_mean():
     assert pool(one, {**other, "low": None}, "number").low is None
 
 
-def test_the_interval_of_two_runs_holds_as_often_as_it_should():
+def test_the_interval_of_two_runs_has_its_nominal_coverage():
     rng, runs, n = np.random.default_rng(2), 4000, 30
     reach = stats.t.ppf(0.975, n - 1)
-    held = 0
+    covered = 0
     for _ in range(runs):
         each = []
-        for drawn in rng.normal(size=(2, n)):
-            half = reach * drawn.std(ddof=1) / sqrt(n)
-            mean = drawn.mean()
+        for sample in rng.normal(size=(2, n)):
+            half = reach * sample.std(ddof=1) / sqrt(n)
+            mean = sample.mean()
             each.append({"mean": mean, "low": mean - half, "high": mean + half})
         found = pool(*each, "number")
-        held += found.low <= 0 <= found.high
-    assert held / runs == pytest.approx(0.95, abs=0.015)
+        covered += found.low <= 0 <= found.high
+    assert covered / runs == pytest.approx(0.95, abs=0.015)
 
 
-def test_an_order_is_told_only_if_both_runs_tell_it():
-    both = ranking_of([run(APART), run(APART)], "leader")
+def test_an_order_needs_both_runs():
+    both = ranking_of([run(ORDERED), run(ORDERED)], "leader")
     assert both.ranks() == {"a": (3, 3), "b": (2, 2), "c": (1, 1)}
-    one = ranking_of([run(APART), run(SOME)], "leader")
+    one = ranking_of([run(ORDERED), run(PARTLY_ORDERED)], "leader")
     assert one.ranks() == {"a": (2, 3), "b": (2, 3), "c": (1, 1)}
     assert one.extremes(-1) == ["a", "b"] and one.extremes(1) == ["c"]
-    none = ranking_of([run(APART), run(TURNED)], "leader")
+    none = ranking_of([run(ORDERED), run(REVERSED)], "leader")
     assert none.orders() == set() and none.extremes(1) == list(NAMES)
 
 
-def test_a_side_of_a_half_is_told_only_if_both_runs_are_beyond_it():
-    found = ranking_of([run(APART), run(APART, (0.4, 0.5, 0.51))], "leader")
+def test_a_side_of_one_half_needs_both_runs():
+    found = ranking_of([run(ORDERED), run(ORDERED, (0.4, 0.5, 0.51))], "leader")
     assert found.sides == {"a": -1, "b": 0, "c": 0}
-    assert ranking_of([run(APART), run(APART)], "leader").sides["c"] == 1
+    assert ranking_of([run(ORDERED), run(ORDERED)], "leader").sides["c"] == 1
 
 
-def test_how_likely_a_wrong_sign_is_in_both_runs():
+def test_the_chance_of_a_wrong_sign_in_both_runs():
     tail = stats.t.sf(2.4, 127)
-    found = ranking_of([run(APART), run(APART)], "leader").wrong
+    found = ranking_of([run(ORDERED), run(ORDERED)], "leader").wrong
     assert found == pytest.approx(2 * 3 * tail**2 + 2 * 3 * tail**2)
 
 
-def test_what_only_one_run_has_is_left_out():
-    other = run(APART)
+def test_a_variant_of_only_one_run_is_left_out():
+    other = run(ORDERED)
     other["ranks"][0]["variants"].pop(0)
     other["ranks"][0]["above"] = [[0, -1], [1, 0]]
-    found = ranking_of([run(APART), other], "leader")
+    found = ranking_of([run(ORDERED), other], "leader")
     assert found.names == ["b", "c"] and found.signs == ((0, -1), (1, 0))
 
 
-def test_fields_agree_where_all_say_the_same():
-    main, same, turned = (
-        ranking_of([run(above), run(above)], "leader") for above in (APART, SOME, TURNED)
+def test_fields_agree_on_their_common_order():
+    main, same, other = (
+        ranking_of([run(above), run(above)], "leader")
+        for above in (ORDERED, PARTLY_ORDERED, REVERSED)
     )
     assert in_all([main, same]) == {("c", "a"), ("c", "b")}
-    assert in_all([main, turned]) == set()
-    assert reversed_in_some(main, [same, turned]) == main.orders()
+    assert in_all([main, other]) == set()
+    assert reversed_in_some(main, [same, other]) == main.orders()
     assert reversed_in_some(main, [same]) == set()
 
 
-def renamed(found):
-    """Return a run in which Tute is the variant that has most."""
+def name_tute(found):
+    """Give the highest variant of a run the name Tute, and return the run."""
     found["ranks"][0]["variants"][2]["name"] = "tute"
     return found
 
 
-def page(plain, bluffing, watchful):
+def write_page(plain, bluffing, watchful):
     fields = {"bluffing": ("p", "q"), "plain": ("r",), "watchful": ("s",)}
     runs = {"plain": plain, "bluffing": bluffing, "watchful": watchful}
     found = {(field, 2): of for field, of in runs.items()}
-    found["tute", 2] = [renamed(run(APART)), renamed(run(APART))]
+    found["tute", 2] = [name_tute(run(ORDERED)), name_tute(run(ORDERED))]
     for of in found.values():
         for each in of:
             each["variants"] = []
     return "\n".join(findings(Played(fields, (2,), (1, 2), found, {}, 100, 10)))
 
 
-def test_findings_name_an_extreme_that_both_runs_tell_and_who_agrees():
-    sure = [run(APART), run(APART)]
-    text = page(sure, [run(SOME), run(SOME)], [run(APART), run(APART)])
+def test_findings_name_extremes_and_the_fields_that_agree():
+    sure = [run(ORDERED), run(ORDERED)]
+    text = write_page(
+        sure, [run(PARTLY_ORDERED), run(PARTLY_ORDERED)], [run(ORDERED), run(ORDERED)]
+    )
     assert text.startswith("# What the regional variants do\n\nEvery statement here is about")
     assert "Most by *plain*: c, 60.0 % (58.6 to 61.4). So it is by the other two fields." in text
     least = (
@@ -131,8 +134,12 @@ def test_findings_name_an_extreme_that_both_runs_tell_and_who_agrees():
     assert "By *plain* it may be even, or may not: b." in text
 
 
-def test_findings_do_not_name_what_one_run_alone_tells():
-    text = page([run(APART), run(SOME)], [run(SOME), run(SOME)], [run(SOME), run(SOME)])
+def test_findings_omit_extremes_of_only_one_run():
+    text = write_page(
+        [run(ORDERED), run(PARTLY_ORDERED)],
+        [run(PARTLY_ORDERED), run(PARTLY_ORDERED)],
+        [run(PARTLY_ORDERED), run(PARTLY_ORDERED)],
+    )
     assert "Least by *plain*: a and b, without a significant difference." in text
     assert "Least by *plain*: a," not in text
     assert "| a | 40.0 % (38.6 to 41.4) | 2 to 3 |" in text

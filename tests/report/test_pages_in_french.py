@@ -4,7 +4,7 @@ import re
 from copy import deepcopy
 
 import pytest
-from french import badly_joined, french_words, text_on, words_in
+from french import find_bad_joins, french_words, text_on, words_in
 from pages import Page
 from rendering import BOTH, rendered
 from test_claim import forms
@@ -77,7 +77,7 @@ def test_a_page_with_an_english_word_is_found():
 def test_pages_have_no_english_word(results, kind):
     page = rendered(results[kind], "fr")
     assert unknown_on(page) == set()
-    assert badly_joined(text_on(Page(page).root)) == []
+    assert find_bad_joins(text_on(Page(page).root)) == []
 
 
 def test_screens_of_comparisons_have_no_english_word(results):
@@ -102,7 +102,7 @@ def test_rulebooks_have_no_english_word(name, tmp_path):
     assert command(["rules", name, "--lang", "fr", "-o", str(book)]) == 0
     page = book.read_text(encoding="utf-8")
     assert unknown_on(page) == set()
-    assert badly_joined(text_on(Page(page).root)) == []
+    assert find_bad_joins(text_on(Page(page).root)) == []
 
 
 def test_every_choice_of_a_shipped_variant_has_a_french_word():

@@ -5,7 +5,7 @@ import shlex
 from copy import deepcopy
 
 import pytest
-from french import badly_joined, text_on
+from french import find_bad_joins, text_on
 from pages import Page
 from test_pages_in_french import unknown_on
 
@@ -61,7 +61,7 @@ def test_a_page_in_french_has_no_english_word(tmp_path, capsys):
     for call in CALLS.values():
         page, _ = page_of(call, tmp_path, capsys, "--lang", "fr")
         assert unknown_on(page) == set()
-        assert badly_joined(text_on(Page(page).root)) == []
+        assert find_bad_joins(text_on(Page(page).root)) == []
         assert '<html lang="fr">' in page
 
 

@@ -1,10 +1,10 @@
-"""Compared measurements: the rows of each variant against the base."""
+"""Comparisons of measurements, with one group of rows for each variant."""
 
 from trutdsl.comparison.compare import judge, judge_families, match_metrics
 
 
 def compare_with(base, others, margins, primary=None):
     """Return the rows of each other measurement, with verdicts."""
-    found = match_metrics(base, others)
-    families = judge_families([one for of in found for one in of], margins, primary)
-    return [judge(of, margins, families) for of in found]
+    rows = match_metrics(base, others)
+    families = judge_families([row for group in rows for row in group], margins, primary)
+    return [judge(group, margins, families) for group in rows]

@@ -1,4 +1,4 @@
-"""Pages with examples: their fenced blocks, and their commands run again."""
+"""Pages with examples: their fenced blocks, and a check of their commands."""
 
 import re
 import shlex
@@ -9,20 +9,20 @@ FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.M | re.S)
 
 
 def blocks(text, kind):
-    """Return what stands behind the kind, and the content, of each block of a kind."""
+    """Return the text after the kind, and the content, of each block of this kind."""
     return [(more.strip(), body) for found, more, body in FENCE.findall(text) if found == kind]
 
 
 def run_commands(path, folder, monkeypatch, capsys, update):
-    """Write the page's files into a folder, run its commands there, compare what they print.
+    """Write the page's files into a folder, run its commands there, compare their output.
 
-    All in the order of the page: a file that stands there twice has been changed in between. A
-    block is a file if `file=NAME` stands behind its kind. With `update` the page is rewritten.
+    This follows the order of the page, so a later block may change a file. A block is a file if
+    `file=NAME` follows its kind. With `update` the page is rewritten.
     """
     text = path.read_text(encoding="utf-8")
     monkeypatch.chdir(folder)
 
-    def played(console):
+    def run_console(console):
         lines = []
         for line in console.splitlines():
             if line.startswith("$ trutdsl "):
@@ -31,13 +31,13 @@ def run_commands(path, folder, monkeypatch, capsys, update):
                 lines += [line, *(captured.err + captured.out).splitlines()]
         return "\n".join(lines) + "\n"
 
-    def done(block):
+    def run_block(block):
         kind, more, body = block.groups()
         if more.startswith(" file="):
             (folder / more.removeprefix(" file=")).write_text(body, encoding="utf-8")
-        return f"```console\n{played(body)}```" if kind == "console" else block[0]
+        return f"```console\n{run_console(body)}```" if kind == "console" else block[0]
 
-    new = FENCE.sub(done, text)
+    new = FENCE.sub(run_block, text)
     if update:
         path.write_text(new, encoding="utf-8")
     assert new == text or update

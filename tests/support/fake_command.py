@@ -47,7 +47,7 @@ def fake_app(patch: pytest.MonkeyPatch) -> typer.Typer:
 
 
 if __name__ == "__main__":
-    # A process started in the background of a shell has SIGINT ignored; here it is to be received.
+    # A shell starts background processes with SIGINT ignored; this enables it again.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         fake_app(pytest.MonkeyPatch())()
@@ -55,4 +55,4 @@ if __name__ == "__main__":
         typer.echo(f"error: {problem}", err=True)
         raise SystemExit(2 if isinstance(problem, BadUsage) else 1) from None
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # likewise: all is done
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # so does `main`, at its end

@@ -1,8 +1,8 @@
-"""The program in processes of its own, forked from one in which it is imported already.
+"""Run the program in processes that are forked after its imports.
 
-Python takes longer to start and to import than most of what tests have a process do. What such a
-process is given (arguments, folder, environment, limits, streams) and how it ends is as if it had
-been started; the one that it is forked from does nothing but wait.
+To start Python and import the program takes longer than most tests do. A forked process gets its
+own arguments, folder, environment, limits and streams, as a new process would. Its parent only
+waits.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-SECONDS = 40  # of processor time, for each process
-HANGS = 300  # seconds after which a process is thought to wait for ever
+CPU_SECONDS = 40  # of processor time, for each process
+TIMEOUT = 300  # seconds
 MAIN = "from trutdsl.cli import main\nmain()"
-# What most processes need: modules, the parser's tables, and the rules of Trut, read and checked.
-READY = """\
+# Most processes need these modules, the parser's tables, and the checked rules of Trut.
+IMPORTS = """\
 import trutdsl.tournaments.run, trutdsl.cli.simulate, trutdsl.cli.tournament
 import trutdsl.report.csv_files, trutdsl.report.simulation, trutdsl.report.tournament
 import trutdsl.cli.compare, trutdsl.cli.progress, trutdsl.comparison.run_comparison
@@ -31,38 +31,38 @@ import multiprocessing.connection, multiprocessing.forkserver, scipy.optimize, s
 from trutdsl.game import load_game
 load_game("trut").program
 """
-STEM = f"""\
+PARENT_PROGRAM = f"""\
 import json, os, resource, sys
-{READY}
+{IMPORTS}
 for line in sys.stdin:
-    asked = json.loads(line)
+    request = json.loads(line)
     child = os.fork()
     if not child:
-        for number, name in enumerate(asked["streams"]):
+        for number, name in enumerate(request["streams"]):
             os.dup2(os.open(name, os.O_WRONLY if number else os.O_RDONLY), number)
-        os.chdir(asked["folder"])
+        os.chdir(request["folder"])
         os.environ.clear()
-        os.environ.update(asked["environment"])
-        resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"], asked["seconds"]))
-        sys.argv[1:] = asked["args"]
+        os.environ.update(request["environment"])
+        resource.setrlimit(resource.RLIMIT_CPU, (request["seconds"], request["seconds"]))
+        sys.argv[1:] = request["args"]
         break
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 else:
     sys.exit()
-exec(asked["program"])
+exec(request["program"])
 """
 
 
-def trutdsl(folder, *args, program=MAIN, stdout=None, seconds=SECONDS):
-    """Run the program in a folder; return how it ended and what it wrote.
+def trutdsl(folder, *args, program=MAIN, stdout=None, seconds=CPU_SECONDS):
+    """Run the program in a folder; return its exit code and outputs.
 
-    program: what is run instead, in Python; stdout: a file that gets what is written there.
+    program: Python code to run instead; stdout: a file for standard output.
     """
-    with tempfile.TemporaryDirectory() as written:
-        out, err = Path(written, "out"), Path(written, "err")
+    with tempfile.TemporaryDirectory() as folder_of_outputs:
+        out, err = Path(folder_of_outputs, "out"), Path(folder_of_outputs, "err")
         out.touch()
         err.touch()
-        asked = {
+        request = {
             "streams": [os.devnull, str(stdout or out), str(err)],
             "folder": str(folder),
             "environment": {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
@@ -70,34 +70,34 @@ def trutdsl(folder, *args, program=MAIN, stdout=None, seconds=SECONDS):
             "args": args,
             "program": program,
         }
-        code = _ended(json.dumps(asked))
+        code = _run_child(json.dumps(request))
         return subprocess.CompletedProcess(
             args, code, out.read_text("utf-8"), err.read_text("utf-8")
         )
 
 
-def _ended(asked):
-    """Return how a process ended that was given this."""
-    stem = _stem()
-    stem.stdin.write(asked + "\n")
-    stem.stdin.flush()
-    if not select.select([stem.stdout], [], [], HANGS)[0]:
-        os.killpg(stem.pid, signal.SIGKILL)
-        _stem.cache_clear()
-        raise subprocess.TimeoutExpired(asked, HANGS)
-    return int(stem.stdout.readline())
+def _run_child(request):
+    """Have the parent fork a process for this request; return its exit code."""
+    parent = _start_parent()
+    parent.stdin.write(request + "\n")
+    parent.stdin.flush()
+    if not select.select([parent.stdout], [], [], TIMEOUT)[0]:
+        os.killpg(parent.pid, signal.SIGKILL)
+        _start_parent.cache_clear()
+        raise subprocess.TimeoutExpired(request, TIMEOUT)
+    return int(parent.stdout.readline())
 
 
 @cache
-def _stem():
-    """Return the process from which all others of this worker are forked."""
-    stem = subprocess.Popen(
-        [sys.executable, "-c", STEM],
+def _start_parent():
+    """Start the process that forks all others of this worker."""
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT_PROGRAM],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
     )
-    atexit.register(stem.communicate)  # which ends it
-    return stem
+    atexit.register(parent.communicate)  # ends it
+    return parent

@@ -1,4 +1,4 @@
-"""The files of a tournament's folder whose bytes a repetition must give again."""
+"""Files of a tournament's folder that a repetition must reproduce byte by byte."""
 
 import json
 from pathlib import Path
