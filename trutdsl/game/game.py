@@ -355,25 +355,14 @@ def load_game(
     variant = load_variant(ref, known=was_right)
     if engine not in ENGINES:
         near = did_you_mean(engine, ENGINES)
-        raise BadUsage(
-            say(
-                "there is no engine '{engine}'; {near}",
-                engine=engine,
-                near=near or "choose " + ", ".join(ENGINES),
-            )
-        )
+        text = "there is no engine '{engine}'; {near}"
+        raise BadUsage(say(text, engine=engine, near=near or "choose " + ", ".join(ENGINES)))
     if players is None:
         players = variant.players[0]
     if players not in variant.players:
         known = ", ".join(map(str, variant.players))
-        raise BadUsage(
-            say(
-                "{variant} is for {known} players, not {players}",
-                variant=variant.name,
-                known=known,
-                players=players,
-            )
-        )
+        text = "{variant} is for {known} players, not {players}"
+        raise BadUsage(say(text, variant=variant.name, known=known, players=players))
     if not was_right(variant):
         variant = bring_up(variant)
         for older in variant.older:

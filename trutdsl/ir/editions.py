@@ -50,12 +50,8 @@ def bring_up(variant: Variant) -> Variant:
 
 
 def _warning(found: Diagnostic) -> Diagnostic:
-    message = say(
-        "edition {edition} refuses this: {message}; {help}",
-        edition=LATEST,
-        message=found.message,
-        help=found.help or "",
-    )
+    text = "edition {edition} refuses this: {message}; {help}"
+    message = say(text, edition=LATEST, message=found.message, help=found.help or "")
     return warn_of(message, found.span, found.place)
 
 

@@ -124,11 +124,8 @@ class Window:
 
     @property
     def message(self) -> str:
-        return say(
-            "only numbers from {low} to {high} can be chosen from here",
-            low=self.low,
-            high=self.high,
-        )
+        text = "only numbers from {low} to {high} can be chosen from here"
+        return say(text, low=self.low, high=self.high)
 
 
 def window_of(first: Type, last: Type) -> Window:

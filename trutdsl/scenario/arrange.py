@@ -259,11 +259,8 @@ class ArrangedChance(StreamChance):
     def _why(self, card: int) -> str:
         if card not in self.missed:
             return ""
-        return say(
-            "; {texts} could not be drawn from '{origin}'",
-            texts=self._texts([card]),
-            origin=self.missed[card].origin,
-        )
+        text = "; {texts} could not be drawn from '{origin}'"
+        return say(text, texts=self._texts([card]), origin=self.missed[card].origin)
 
     # -------------------------------------------------------- details
 

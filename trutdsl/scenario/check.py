@@ -37,30 +37,22 @@ def _check_counters(game: Game, counters: Counters) -> None:
     for word, values in counters:
         name = word.text
         if name not in known:
-            message = say(
-                "{game} has no counter '{name}'; it has {names}",
-                game=game.name,
-                name=name,
-                names=", ".join(known),
-            )
+            text = "{game} has no counter '{name}'; it has {names}"
+            message = say(text, game=game.name, name=name, names=", ".join(known))
             raise reject("unknown-name", message, word.span, help=did_you_mean(name, known))
         if len(values) != game.team_count:
             message = say(
-                "counter '{name}' has {number} for {team_count} teams",
+                "counter '{name}' has {number} for {teams} teams",
                 name=name,
                 number=say_count(len(values), "value", "values"),
-                team_count=game.team_count,
+                teams=game.team_count,
             )
             raise reject("bad-scenario", message, word.span)
         bounds = game.program.variables[name].type
         assert isinstance(bounds, Number)
         if min(values) < bounds.low:
-            message = say(
-                "counter '{name}' is never below {low}, found {number}",
-                name=name,
-                low=bounds.low,
-                number=min(values),
-            )
+            text = "counter '{name}' is never below {low}, found {number}"
+            message = say(text, name=name, low=bounds.low, number=min(values))
             raise reject("out-of-range", message, word.span)
 
 

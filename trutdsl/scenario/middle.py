@@ -247,12 +247,8 @@ def _read_memory(
     known = [n for n, one in declared.items() if one.lifetime == "match"]
     if name.text not in known:
         names = ", ".join(known) or say("none")
-        message = say(
-            "'{script}' has no match memory '{name}'; it has {names}",
-            script=spec.name,
-            name=name.text,
-            names=names,
-        )
+        text = "'{script}' has no match memory '{name}'; it has {names}"
+        message = say(text, script=spec.name, name=name.text, names=names)
         raise reject("unknown-name", message, name.span, help=did_you_mean(name.text, known))
     index = declared[name.text].index
     kind = None if index is None else Kind(index.text)

@@ -127,13 +127,8 @@ def _declaration(game: Game, name: str) -> tuple[Among | None, Type]:
 def _unknown(
     game: Game, name: Scalar, what: str, known: list[str], help_: str | None = None
 ) -> Rejected:
-    message = say(
-        "{game} has no {what} '{name}'; it has {names}",
-        game=game.name,
-        what=what,
-        name=name.text,
-        names=", ".join(known) or "none",
-    )
+    text = "{game} has no {what} '{name}'; it has {names}"
+    message = say(text, game=game.name, what=what, name=name.text, names=", ".join(known) or "none")
     help_ = help_ or did_you_mean(name.text, known)
     return reject("unknown-name", message, name.span, help=help_)
 
@@ -154,12 +149,8 @@ def places_of(
         for key, value in node.entries:
             at = _place(game, name.text, index, key.text)
             if at is None:
-                message = say(
-                    "'{name}' has no place '{key}': it has one for each {among}",
-                    name=name.text,
-                    key=key.text,
-                    among=among(index),
-                )
+                text = "'{name}' has no place '{key}': it has one for each {among}"
+                message = say(text, name=name.text, key=key.text, among=among(index))
                 raise reject("bad-scenario", message, key.span)
             yield at, f"{name.text}[{key.text}]", value
         return
@@ -168,12 +159,8 @@ def places_of(
             yield at, f"{name.text}[{game.setting.text_of(index, at)}]", item
         return
     each = say("`{{PLACE: ...}}` for some, or a list of all {count}", count=count)
-    message = say(
-        "'{name}' has a place for each {among}; write {each}",
-        name=name.text,
-        among=among(index),
-        each=each,
-    )
+    text = "'{name}' has a place for each {among}; write {each}"
+    message = say(text, name=name.text, among=among(index), each=each)
     raise reject("bad-scenario", message, node.span)
 
 
@@ -199,12 +186,8 @@ def _element(game: Game, kind: Among, text: str) -> int | None:
 def _cards(game: Game, where: str, node: Node, sizes: bool) -> tuple[int, ...]:
     if not isinstance(node, Sequence):
         more = say(", or how many") if sizes else ""
-        message = say(
-            "'{where}' must be a list of cards{more}, found {found}",
-            where=where,
-            more=more,
-            found=describe(node),
-        )
+        text = "'{where}' must be a list of cards{more}, found {found}"
+        message = say(text, where=where, more=more, found=describe(node))
         raise reject("bad-scenario", message, node.span)
     return tuple(read_card(game, item) for item in node.items)
 
@@ -243,15 +226,9 @@ def value_of(game: Game, where: str, type_: Type, node: Node) -> Any:
     """Return the Python value of a node."""
 
     def wrong(wanted: str) -> Rejected:
+        text = "'{where}' must be {wanted}, found {found}"
         return reject(
-            "bad-scenario",
-            say(
-                "'{where}' must be {wanted}, found {found}",
-                where=where,
-                wanted=wanted,
-                found=describe(node),
-            ),
-            node.span,
+            "bad-scenario", say(text, where=where, wanted=wanted, found=describe(node)), node.span
         )
 
     text = node.text if isinstance(node, Scalar) else None

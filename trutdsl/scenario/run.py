@@ -144,13 +144,8 @@ def explain_scenario(
     if wrong:
         raise Failure(f"{wrong[0].span or scenario.span}: {scenario.name}: {wrong[0].text}")
     if not isinstance(script.state.pending, Question):
-        raise BadUsage(
-            say(
-                "{span}: nobody is asked anything where '{scenario}' ends",
-                span=scenario.span,
-                scenario=scenario.name,
-            )
-        )
+        text = "{span}: nobody is asked anything where '{scenario}' ends"
+        raise BadUsage(say(text, span=scenario.span, scenario=scenario.name))
     asks, wanted = script.state.pending, scenario.expect.decision
     expected = wanted.seat if seat is None else seat
     if seat is not None and seat != asks.seat:
@@ -197,14 +192,8 @@ def _search(
     """Return the state after these answers of a scenario, and what a search finds there."""
     start = scenario.start
     if start.at is not None or start.zones or start.variables:
-        raise BadUsage(
-            say(
-                "{span}: '{scenario}' begins in the middle of a deal: {spec} needs all of the deal",
-                span=scenario.span,
-                scenario=scenario.name,
-                spec=spec.name,
-            )
-        )
+        text = "{span}: '{scenario}' begins in the middle of a deal: {spec} needs all of the deal"
+        raise BadUsage(say(text, span=scenario.span, scenario=scenario.name, spec=spec.name))
     table = table_for(game, (spec.script_for(game),))
     chance = ArrangedChance(game, scenario)
     course = MatchHistory(table.compiled, (seat,), chance, arrangement=chance)

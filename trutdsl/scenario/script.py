@@ -125,9 +125,7 @@ class ScenarioScript:
             self.asked.ask(self.state, pending)
             if self._is_last(pending) or not self._answer(pending):
                 return self._compare_stop(pending)
-        return [
-            Mismatch(say("no end after {most_steps} steps", most_steps=MOST_STEPS), self._span())
-        ]
+        return [Mismatch(say("no end after {most} steps", most=MOST_STEPS), self._span())]
 
     def _come_nearer(self) -> bool:
         """Take a step towards the beginning of the scenario; return False if it is out of reach."""

@@ -98,12 +98,8 @@ def check_meant(spec: ScriptSpec, variant: Variant) -> None:
     """Refuse a script that is not meant for a variant; raises `Rejected`."""
     if not is_meant_for(spec, variant):
         names = say(" and ").join(spec.meant)
-        message = say(
-            "the strategy '{script}' is for {names}, and not for '{variant}'",
-            script=spec.script.name,
-            names=names,
-            variant=variant.name,
-        )
+        text = "the strategy '{script}' is for {names}, and not for '{variant}'"
+        message = say(text, script=spec.script.name, names=names, variant=variant.name)
         help_ = say("add `, {variant}` if it can play that, too", variant=variant.name)
         raise reject("not-meant", message, spec.script.meant[0].span, help=help_)
 
@@ -216,11 +212,8 @@ def _report_unknown(
                 )
                 asked = [d for d, forms in options.items() if (word.text,) in forms]
                 if asked:
-                    near = say(
-                        "it is an option: write `on {decision}: {option}`",
-                        decision=", ".join(asked),
-                        option=word.text,
-                    )
+                    text = "it is an option: write `on {decision}: {option}`"
+                    near = say(text, decision=", ".join(asked), option=word.text)
                 errors.error("unknown-name", message, word.span, help=near)
         for span, words, decision in built.asked:
             if span.source.name == spec.path:
@@ -376,10 +369,10 @@ def seat_all(game: Game, strategies: Strategies) -> Sequence[Spec]:
     elif len(given) != game.players:
         raise BadUsage(
             say(
-                "{number} strategies for {players} seats in {team_count} teams; give {either}",
+                "{number} strategies for {players} seats in {teams} teams; give {either}",
                 number=len(given),
                 players=game.players,
-                team_count=game.team_count,
+                teams=game.team_count,
                 either=_either(1, game.team_count, game.players),
             )
         )

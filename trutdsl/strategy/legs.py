@@ -120,12 +120,9 @@ def _play_and_compare(
             say("strategy '{s}' ({path})", s=s.name, path=s.path) for s in coded.values()
         )
         names = " or ".join(called)
+        text = "match {match} goes otherwise with `choose_batch` than with `choose`, of {names}"
         raise StrategyError(
-            say(
-                "match {match} goes otherwise with `choose_batch` than with `choose`, of {names}",
-                match=match + 1,
-                names=names,
-            ),
+            say(text, match=match + 1, names=names),
             next(iter(coded)),
             say("does not choose the same with `choose_batch`"),
         )

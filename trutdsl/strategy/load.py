@@ -75,14 +75,11 @@ def load_strategy(ref: StrategyLike) -> Spec:
     spec = find_named(ref) or _load(ref)
     plain = spec.name.lstrip(FORMULA)
     if plain != spec.name:
-        raise BadUsage(
-            say(
-                "the strategy {spec} has a name that a spreadsheet may take for a formula; "
-                "call it by one that begins with a letter, such as 'a{plain}'",
-                spec=repr(spec.name),
-                plain=plain,
-            )
+        text = (
+            "the strategy {spec} has a name that a spreadsheet may take for a formula; "
+            "call it by one that begins with a letter, such as 'a{plain}'"
         )
+        raise BadUsage(say(text, spec=repr(spec.name), plain=plain))
     return spec
 
 
@@ -203,11 +200,8 @@ def _offers() -> Iterable[EntryPoint]:
 
 
 def _source_of(entry: EntryPoint) -> str:
-    return say(
-        "`{entry}` of {dist}",
-        entry=entry.value,
-        dist=entry.dist.name if entry.dist else "a package",
-    )
+    text = "`{entry}` of {dist}"
+    return say(text, entry=entry.value, dist=entry.dist.name if entry.dist else "a package")
 
 
 def _suggest_names(name: str) -> str:

@@ -140,8 +140,8 @@ def load_monte_carlo(settings: str) -> MonteCarloSpec:
     text = given.get("playouts", str(PLAYOUTS))
     if not (text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_PLAYOUTS):
         message = say(
-            "'playouts' is a whole number from 1 to {most_playouts}, not '{text}'",
-            most_playouts=figure(MOST_PLAYOUTS, ","),
+            "'playouts' is a whole number from 1 to {most}, not '{text}'",
+            most=figure(MOST_PLAYOUTS, ","),
             text=text,
         )
         raise BadParameter("playouts", message)

@@ -59,7 +59,7 @@ def describe_illegal(returned: Any, texts: Sequence[str]) -> str:
     elif returned is None:
         said = "nothing"
     else:
-        said = say("something of the kind {name_of_kind}", name_of_kind=name_of_kind(returned))
+        said = say("something of the kind {kind}", kind=name_of_kind(returned))
     return say(
         "it returned {said}{near}; legal: {names}", said=said, near=near, names=", ".join(texts)
     )

@@ -204,17 +204,14 @@ def _load(
             "too-large",
             message,
             at,
-            help=say("at most {largest_text} are read", largest_text=figure(LARGEST_TEXT, ",")),
+            help=say("at most {largest} are read", largest=figure(LARGEST_TEXT, ",")),
         )
     own = _parse(source)
     if own.name.text != path.stem:
+        text = "the strategy is called '{own}', but its file is called '{stem}'"
         errors.error(
             "wrong-name",
-            say(
-                "the strategy is called '{own}', but its file is called '{stem}'",
-                own=own.name.text,
-                stem=path.stem,
-            ),
+            say(text, own=own.name.text, stem=path.stem),
             own.name.span,
             help=say("give both the same name"),
         )
@@ -235,10 +232,8 @@ def _load(
             )
             raise reject("unknown-name", message, own.base.span, help=near)
         if below.resolve() in chain or len(chain) > LONGEST_CHAIN:
-            message = say(
-                "'extends' leads back to this file, or to more than {longest_chain} files",
-                longest_chain=LONGEST_CHAIN,
-            )
+            text = "'extends' leads back to this file, or to more than {longest} files"
+            message = say(text, longest=LONGEST_CHAIN)
             raise reject("extends-cycle", message, own.base.span)
         base = _load(below, name, errors, sources, tables, chain)
     return merge_script(own, base, tables, errors)
@@ -380,13 +375,11 @@ def table_with(game: Game, strategies: Sequence[object]) -> tuple[Game, tuple[st
     for spec in strategies:
         if not isinstance(spec, ScriptSpec):
             name = getattr(spec, "name", "it")
-            raise BadUsage(
-                say(
-                    "'{name}' is not a script: write a script or uniform, because what other "
-                    "strategies read is unknown",
-                    name=name,
-                )
+            text = (
+                "'{name}' is not a script: write a script or uniform, because what other "
+                "strategies read is unknown"
             )
+            raise BadUsage(say(text, name=name))
         names.append(UNIFORM if spec.uniform else spec.name)
         if not spec.uniform:
             scripts[spec] = None
@@ -407,11 +400,8 @@ def answer(player: Player, name: str, question: Question, place: Callable[[], st
         clauses = clauses_at(code.program, code.policy, question.number, at)
         named = " or ".join(map(str, clauses))
         where = say("{named}, which comes to {at}", named=named, at=at) if clauses else str(at)
+        text = "strategy '{name}' ({where}) failed {place}: {message}"
         message = say(
-            "strategy '{name}' ({where}) failed {place}: {message}",
-            name=name,
-            where=where,
-            place=place(),
-            message=failed.diagnostic.message,
+            text, name=name, where=where, place=place(), message=failed.diagnostic.message
         )
         raise StrategyError(message, question.seat, "failed") from None

@@ -203,13 +203,8 @@ def _fill(text: str, found: re.Match[str]) -> str:
 def hint_for_block(before: str) -> str | None:
     """Return the help for a sentence with a block after a `:`; `before`: the text up to there."""
     found = re.search(rf":\s*({'|'.join(COMPOUND)})\s*$", before)
-    return (
-        say(
-            "`{found}` begins a block of its own; put it on the next line, indented", found=found[1]
-        )
-        if found
-        else None
-    )
+    text = "`{found}` begins a block of its own; put it on the next line, indented"
+    return say(text, found=found[1]) if found else None
 
 
 def hint_for_choice(line: str) -> str | None:
@@ -290,11 +285,8 @@ def instead_of_condition(line: str) -> str:
     clause = CONDITION_FIRST.match(ON.sub("", line, count=1))
     if clause is None:
         return say("write the option first, then its condition: `OPTION when CONDITION`")
-    return say(
-        "write the option first, then its condition: `{option} when {condition}`",
-        option=clause["option"].strip(),
-        condition=clause["condition"].strip(),
-    )
+    text = "write the option first, then its condition: `{option} when {condition}`"
+    return say(text, option=clause["option"].strip(), condition=clause["condition"].strip())
 
 
 def _begins_with_condition(line: str, found: str) -> bool:

@@ -57,15 +57,9 @@ class MisindentedError(LayoutError):
         line, less = next(b for b in reversed(self.blocks) if b[1] < self.found)
         inner, more = next(b for b in self.blocks if b[1] > self.found)
         outer = say("the block of line {line}", line=line + down) if line else say("a new rule")
+        text = "indent it by {less} spaces for {outer}, or by {more} for the block of line {inner}"
         return say("{message}, which fits no block above it", message=message), (
-            say(
-                "indent it by {less} spaces for {outer}, or by {more} for the block of "
-                "line {inner}",
-                less=less + indent,
-                outer=outer,
-                more=more + indent,
-                inner=inner + down,
-            )
+            say(text, less=less + indent, outer=outer, more=more + indent, inner=inner + down)
         )
 
 
@@ -107,12 +101,10 @@ class IndentLexer:
             if token.type in self.OPEN:
                 open_brackets.append(token)
                 if len(open_brackets) > DEEPEST_PARENTHESES:
+                    text = "brackets are nested more than {deepest} deep"
                     raise LayoutError(
                         "too-deep",
-                        say(
-                            "brackets are nested more than {deepest_parentheses} deep",
-                            deepest_parentheses=DEEPEST_PARENTHESES,
-                        ),
+                        say(text, deepest=DEEPEST_PARENTHESES),
                         token,
                         say("give the inner part a name with `define`"),
                     )
@@ -122,7 +114,7 @@ class IndentLexer:
         if open_brackets:
             raise LayoutError(
                 "syntax",
-                say("'{open_brackets}' is never closed", open_brackets=open_brackets[-1]),
+                say("'{bracket}' is never closed", bracket=open_brackets[-1]),
                 open_brackets[-1],
             )
         for _ in columns[1:]:
@@ -142,12 +134,10 @@ class IndentLexer:
         if column > columns[-1][1]:
             columns.append((above, column))
             if len(columns) > DEEPEST_LAYOUT:
+                text = "blocks are nested more than {deepest} deep"
                 raise LayoutError(
                     "too-deep",
-                    say(
-                        "blocks are nested more than {deepest_layout} deep",
-                        deepest_layout=DEEPEST_LAYOUT,
-                    ),
+                    say(text, deepest=DEEPEST_LAYOUT),
                     here,
                     say("move the inner block into a rule of its own"),
                 )
@@ -283,9 +273,9 @@ def _parse(excerpt: Excerpt, start: str) -> Any:
         raise reject(
             "too-large",
             say(
-                "the rules have {number} characters; at most {largest_text} are read",
+                "the rules have {number} characters; at most {largest} are read",
                 number=figure(len(excerpt.text), ","),
-                largest_text=figure(LARGEST_TEXT, ","),
+                largest=figure(LARGEST_TEXT, ","),
             ),
             excerpt.span(1, 1, 1, 1),
             help=say("put parts of it into modules"),
@@ -332,12 +322,10 @@ def _reject_odd_characters(excerpt: Excerpt) -> None:
                 help=say("indent with spaces only"),
             )
         if len(line) > 2000:
+            text = "this line is {number} characters long; at most 2,000 are read"
             raise reject(
                 "too-large",
-                say(
-                    "this line is {number} characters long; at most 2,000 are read",
-                    number=figure(len(line), ","),
-                ),
+                say(text, number=figure(len(line), ",")),
                 excerpt.span(number, 2001, number, 2002),
             )
 

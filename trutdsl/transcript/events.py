@@ -206,10 +206,8 @@ def read_transcript(path: Path, name: str) -> Iterator[RecordedMatch]:
                     yield RecordedMatch(name, tuple(events), tuple(lines))
                     events, lines, size = [], [], len(raw)
                 if size > LARGEST_MATCH:
-                    message = say(
-                        "this match is longer than {largest_match} bytes",
-                        largest_match=figure(LARGEST_MATCH, ","),
-                    )
+                    text = "this match is longer than {largest} bytes"
+                    message = say(text, largest=figure(LARGEST_MATCH, ","))
                     raise _bad(name, number, "", message)
                 if not events and event["event"] != "match":
                     raise _bad(name, number, "", say("a transcript begins with a `match` event"))
@@ -230,8 +228,8 @@ def _read_event(raw: bytes, name: str, number: int) -> dict[str, Any]:
             number,
             "",
             say(
-                "this line is longer than {longest_line} bytes",
-                longest_line=figure(LONGEST_LINE, ","),
+                "this line is longer than {longest} bytes",
+                longest=figure(LONGEST_LINE, ","),
             ),
         )
     try:

@@ -119,13 +119,8 @@ def load_recorded(recorded: RecordedMatch) -> Game:
     }
     if len(first["strategies"]) != first["players"]:
         many = say_count(len(first["strategies"]), "{number} strategy", "{number} strategies")
-        raise refuse(
-            say(
-                "`strategies` names one for each seat; here are {many} for {first}",
-                many=many,
-                first=first["players"],
-            )
-        )
+        text = "`strategies` names one for each seat; here are {many} for {first}"
+        raise refuse(say(text, many=many, first=first["players"]))
     try:
         return load_game(first["variant"], first["players"], parameters, engine="reference")
     except BadUsage as e:
@@ -133,10 +128,8 @@ def load_recorded(recorded: RecordedMatch) -> Game:
     except Rejected as e:
         if not first["variant"].endswith((".yaml", ".yml")) or Path(first["variant"]).is_file():
             raise
-        message = say(
-            "there is no file '{first}', which holds this match's rules",
-            first=shorten(first["variant"]),
-        )
+        text = "there is no file '{first}', which holds this match's rules"
+        message = say(text, first=shorten(first["variant"]))
         help_ = say("it is looked for from this folder, {cwd}", cwd=Path.cwd())
         raise reject("transcript", message, recorded.span(0), help=help_) from e
 

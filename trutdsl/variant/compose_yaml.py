@@ -150,9 +150,7 @@ class _Composer:
             code = "alias-bomb" if self.aliases else "too-large"
             self.fail(
                 code,
-                say(
-                    "the file has more than {most_nodes} values", most_nodes=figure(MOST_NODES, ",")
-                ),
+                say("the file has more than {most} values", most=figure(MOST_NODES, ",")),
                 span,
             )
 
@@ -201,14 +199,8 @@ class _Composer:
         name = event.anchor or ""
         self.aliases += 1
         if self.aliases > MOST_ALIASES:
-            self.fail(
-                "alias-bomb",
-                say(
-                    "the file has more than {most_aliases} aliases",
-                    most_aliases=figure(MOST_ALIASES, ","),
-                ),
-                span,
-            )
+            text = "the file has more than {most} aliases"
+            self.fail("alias-bomb", say(text, most=figure(MOST_ALIASES, ",")), span)
         if name not in self.anchors:
             message = say("there is no anchor '&{name}' before this", name=name)
             self.fail("unknown-alias", message, span, help=did_you_mean(name, self.anchors))
@@ -258,12 +250,10 @@ class _Composer:
         elif (
             key.style == "plain" and _is_nothing(node) and (joined := NO_SPACE.fullmatch(key.text))
         ):
+            text = "found '{joined}:' with its value right behind it, expected a space between"
             self.errors.error(
                 "yaml-syntax",
-                say(
-                    "found '{joined}:' with its value right behind it, expected a space between",
-                    joined=joined[1],
-                ),
+                say(text, joined=joined[1]),
                 key.span,
                 help=say("write `{key}: {value}`", key=joined[1], value=joined[2]),
             )

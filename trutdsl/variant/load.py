@@ -186,11 +186,9 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
         if _is_file(Path(f"{ref}.yaml")):
             help_ = say("there is a file of that name: write {ref}.yaml", ref=ref)
         else:
+            text = "known: {names}; the path of a file ends in .yaml"
             help_ = library.did_you_mean(ref, names) or (
-                say(
-                    "known: {names}; the path of a file ends in .yaml",
-                    names=", ".join(names) or "none",
-                )
+                say(text, names=", ".join(names) or "none")
             )
         raise reject(
             "unknown-variant",
@@ -260,18 +258,12 @@ class _Resolver:
         key, verb = _identity(target.path), "extends" if kind == "variant" else "uses"
         if key in paths:
             names = " -> ".join(one.name for one in chain[paths.index(key) :])
-            message = say(
-                "'{verb}' goes round in a circle: {names} -> {target}",
-                verb=verb,
-                names=names,
-                target=target.name,
-            )
+            text = "'{verb}' goes round in a circle: {names} -> {target}"
+            message = say(text, verb=verb, names=names, target=target.name)
             self.errors.error(f"{verb}-cycle", message, ref.span)
             return ()
         if len(chain) >= LONGEST_CHAIN:
-            message = say(
-                "more than {longest_chain} files build on one another", longest_chain=LONGEST_CHAIN
-            )
+            message = say("more than {longest} files build on one another", longest=LONGEST_CHAIN)
             self.errors.error("too-deep", message, ref.span)
             return ()
         if self.is_full:
@@ -280,13 +272,8 @@ class _Resolver:
         self.check_size(ref)
         if layers and layers[-1].manifest.kind != kind:
             found = layers[-1].manifest
-            message = say(
-                "'{verb}' needs a {expected}, but '{found}' is a {kind}",
-                verb=verb,
-                expected=kind,
-                found=found.name,
-                kind=found.kind,
-            )
+            text = "'{verb}' needs a {expected}, but '{found}' is a {kind}"
+            message = say(text, verb=verb, expected=kind, found=found.name, kind=found.kind)
             help_text = (
                 say("write 'uses: [...]'") if kind == "variant" else say("write 'extends: ...'")
             )

@@ -185,11 +185,8 @@ def _read_teams(node: Node, players: Players | None, errors: Collector) -> Teams
             continue
         of[seats], spans[seats] = teams, key.span
         if seats % teams:
-            message = say(
-                "{seats} players cannot make {teams} teams of the same size",
-                seats=seats,
-                teams=teams,
-            )
+            text = "{seats} players cannot make {teams} teams of the same size"
+            message = say(text, seats=seats, teams=teams)
             errors.error("bad-teams", message, value.span)
         if players and seats not in players.counts:
             errors.error("bad-teams", say("{seats} is not in 'players'", seats=seats), key.span)
@@ -273,11 +270,8 @@ def _read_rules(node: Node, what: str, errors: Collector) -> Excerpt | Scalar | 
         message = say("{what} is a folded block ('>'), which loses its lines", what=what)
         errors.error("wrong-type", message, node.span, help=help_text)
     elif node.span.line != node.span.end_line or not node.text.endswith(".rules"):
-        message = say(
-            "{what} must be a block or the name of a .rules file, found {found}",
-            what=what,
-            found=describe(node),
-        )
+        text = "{what} must be a block or the name of a .rules file, found {found}"
+        message = say(text, what=what, found=describe(node))
         errors.error("wrong-type", message, node.span, help=help_text)
     elif "/" in node.text or "\\" in node.text or node.text == ".rules":
         message = say("a file of rules lies beside its YAML file and is named without a folder")
@@ -378,12 +372,8 @@ def read_manifest(node: Node, stem: str, errors: Collector) -> Manifest | None:
     if name is None:
         return None
     if name.text != stem:
-        message = say(
-            "the {kind} is called '{name}', but its file is called '{stem}'",
-            kind=kind,
-            name=name.text,
-            stem=stem,
-        )
+        text = "the {kind} is called '{name}', but its file is called '{stem}'"
+        message = say(text, kind=kind, name=name.text, stem=stem)
         errors.error("wrong-name", message, name.span, help=say("give both the same name"))
     found["sets"] = found.pop("set", ())
     if found.get("teams"):

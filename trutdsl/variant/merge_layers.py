@@ -195,11 +195,8 @@ def _merge_seating(
     teams = next((m.teams for m in reversed(manifests) if m.teams), None)
     for key, found, example in (("players", players, "[2, 4]"), ("teams", teams, "{2: 2, 4: 2}")):
         if found is None:
-            help_text = say(
-                "add '{key}: {example}', or 'extends:' a variant that has it",
-                key=key,
-                example=example,
-            )
+            text = "add '{key}: {example}', or 'extends:' a variant that has it"
+            help_text = say(text, key=key, example=example)
             message = say("variant '{own}' has no '{key}'", own=own.name, key=key)
             errors.error("missing-key", message, own.span, help=help_text)
     if players is None or teams is None:

@@ -161,20 +161,14 @@ def _check_choices(
         return
     declared = Note(say("the parameter is declared here"), parameter.span)
     if parameter.type != "choice":
-        message = say(
-            "parameter '{parameter}' is of type {type}, expected a choice",
-            parameter=parameter.name,
-            type=parameter.type,
-        )
+        text = "parameter '{parameter}' is of type {type}, expected a choice"
+        message = say(text, parameter=parameter.name, type=parameter.type)
         errors.error("wrong-type", message, pack.by.span, declared)
         return
     for choice in parameter.choices:
         if choice not in drafts:
-            message = say(
-                "no pack is given for the choice '{choice}' of '{parameter}'",
-                choice=choice,
-                parameter=parameter.name,
-            )
+            text = "no pack is given for the choice '{choice}' of '{parameter}'"
+            message = say(text, choice=choice, parameter=parameter.name)
             errors.error("missing-key", message, pack.span, declared)
     for key, _ in pack.of:
         if key.text not in parameter.choices:
@@ -215,12 +209,8 @@ def _finish(draft: _Draft, choice: str | None, span: Span, errors: Collector) ->
             errors.error("missing-key", say("{which} has no '{key}'", which=which, key=key), span)
     number = len(draft.suits) * len(draft.ranks) + len(draft.special)
     if number > MOST_CARDS:
-        message = say(
-            "{which} has {number} cards, expected at most {most_cards}",
-            which=which,
-            number=number,
-            most_cards=MOST_CARDS,
-        )
+        text = "{which} has {number} cards, expected at most {most}"
+        message = say(text, which=which, number=number, most=MOST_CARDS)
         errors.error("too-many-cards", message, span)
     else:
         _check_confusion(draft, errors)
@@ -286,11 +276,8 @@ def _check_confusion(draft: _Draft, errors: Collector) -> None:
     for card in draft.special.values():
         if card.name in taken:
             what, where = taken[card.name]
-            message = say(
-                "the special card '{card}' can be confused: this is also {what}",
-                card=card.name,
-                what=what,
-            )
+            text = "the special card '{card}' can be confused: this is also {what}"
+            message = say(text, card=card.name, what=what)
             errors.error(
                 "ambiguous-card", message, card.span, Note(say("that comes from here"), where)
             )
@@ -307,12 +294,8 @@ def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
             what for what, of in (("rank", ranks), ("suit", suits), ("card", cards)) if key in of
         ]
         if len(kinds) > 1:
-            message = say(
-                "'{key}' is both a {first} and a {second} of this pack",
-                key=key,
-                first=kinds[0],
-                second=kinds[1],
-            )
+            text = "'{key}' is both a {first} and a {second} of this pack"
+            message = say(text, key=key, first=kinds[0], second=kinds[1])
             help_text = say(
                 "give '{value}' card by card, or rename the {kinds}", value=value, kinds=kinds[0]
             )
@@ -323,11 +306,8 @@ def _check_ambiguous(draft: _Draft, value: str, errors: Collector) -> None:
             card = rank.text + suit.letter
             if suit.letter in given and rank.text in given and card not in given:
                 first, second = given[suit.letter], given[rank.text]
-                message = say(
-                    "'{value}' of '{card}' could be that of its rank or that of its suit",
-                    value=value,
-                    card=card,
-                )
+                text = "'{value}' of '{card}' could be that of its rank or that of its suit"
+                message = say(text, value=value, card=card)
                 note = Note(say("and the other is here"), first.span)
                 help_text = say(
                     "say it of the card: `{card}: {amount}`", card=card, amount=second.amount

@@ -175,15 +175,8 @@ def unknown_parameter(name: str, known: Iterable[str], whose: str) -> BadParamet
     names = sorted(known)
     near = did_you_mean(name, names)
     has = say("it has {names}", names=", ".join(names)) if names else say("it has none")
-    return BadParameter(
-        name,
-        say(
-            "{whose} has no parameter '{name}'; {near}",
-            whose=whose,
-            name=shorten(name),
-            near=near or has,
-        ),
-    )
+    text = "{whose} has no parameter '{name}'; {near}"
+    return BadParameter(name, say(text, whose=whose, name=shorten(name), near=near or has))
 
 
 def format_value(value: object) -> str:
@@ -243,11 +236,9 @@ def value_of_scalar(parameter: Parameter, node: Node) -> Value:
         "cards": ("plain", "quoted", "list"),
     }
     if not isinstance(node, Scalar) or node.style not in styles.get(parameter.type, ("plain",)):
+        text = "parameter '{parameter}' must be {allowed}, found {found}"
         message = say(
-            "parameter '{parameter}' must be {allowed}, found {found}",
-            parameter=parameter.name,
-            allowed=parameter.allowed,
-            found=describe(node),
+            text, parameter=parameter.name, allowed=parameter.allowed, found=describe(node)
         )
         raise BadParameter(parameter.name, message)
     return parameter.value_of(node.text or "none" if node.style == "list" else node.text)
@@ -352,11 +343,7 @@ def _read_choices(fields: dict[str, Node], errors: Collector) -> tuple[str, ...]
     node = fields.get("choices")
     names = (read_names(node, "'choices'", errors, CHOICE) or ()) if node is not None else ()
     if node is not None and names and not FEWEST_CHOICES <= len(names) <= MOST_CHOICES:
-        message = say(
-            "'choices' must hold {fewest_choices} to {most_choices} texts, found {number}",
-            fewest_choices=FEWEST_CHOICES,
-            most_choices=MOST_CHOICES,
-            number=len(names),
-        )
+        text = "'choices' must hold {fewest} to {most} texts, found {number}"
+        message = say(text, fewest=FEWEST_CHOICES, most=MOST_CHOICES, number=len(names))
         errors.error("wrong-type", message, node.span)
     return tuple(name.text for name in names)

@@ -66,12 +66,8 @@ def refuse(
     node: Node, what: str, expected: str, errors: Collector, help: str | None = None
 ) -> None:
     """Add the diagnostic for a node of the wrong type."""
-    message = say(
-        "{what} must be {expected}, found {found}",
-        what=what,
-        expected=expected,
-        found=describe(node),
-    )
+    text = "{what} must be {expected}, found {found}"
+    message = say(text, what=what, expected=expected, found=describe(node))
     errors.error("wrong-type", message, node.span, help=help)
 
 
@@ -106,19 +102,11 @@ def read_name(
         refuse(node, what, say("a name"), errors)
         return None
     if len(node.text) > LONGEST_NAME:
-        message = say(
-            "{what} must have at most {longest_name} letters, found {found}",
-            what=what,
-            longest_name=LONGEST_NAME,
-            found=describe(node),
-        )
+        text = "{what} must have at most {longest} letters, found {found}"
+        message = say(text, what=what, longest=LONGEST_NAME, found=describe(node))
     elif not re.fullmatch(form.pattern, node.text):
-        message = say(
-            "{what} must be {words}; found {found}",
-            what=what,
-            words=say(form.words),
-            found=describe(node),
-        )
+        text = "{what} must be {words}; found {found}"
+        message = say(text, what=what, words=say(form.words), found=describe(node))
     else:
         return node
     errors.error("bad-name", message, node.span)
@@ -149,13 +137,8 @@ def read_integer(
         )
         refuse(node, what, expected, errors, help_text)
     elif not least <= number <= most:
-        message = say(
-            "{what} must be a whole number from {least} to {most}, found {number}",
-            what=what,
-            least=least,
-            most=most,
-            number=number,
-        )
+        text = "{what} must be a whole number from {least} to {most}, found {number}"
+        message = say(text, what=what, least=least, most=most, number=number)
         errors.error("out-of-range", message, node.span)
     else:
         return number

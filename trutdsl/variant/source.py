@@ -126,14 +126,9 @@ def _near_file(path: Path) -> str:
 
 
 def _too_large(size: int, start: Span) -> Rejected:
+    text = "the file has {size} bytes, expected at most {most}"
     return reject(
-        "too-large",
-        say(
-            "the file has {size} bytes, expected at most {most_bytes}",
-            size=figure(size, ","),
-            most_bytes=figure(MOST_BYTES, ","),
-        ),
-        start,
+        "too-large", say(text, size=figure(size, ","), most=figure(MOST_BYTES, ",")), start
     )
 
 

@@ -48,11 +48,8 @@ def check_declared(
         (functions, MOST_RULES, say("rules and defines")),
     ):
         if len(spans) > most:
-            message = say(
-                "these are {number} {what}, with those of what it builds on",
-                number=figure(len(spans), ","),
-                what=what,
-            )
+            text = "these are {number} {what}, with those of what it builds on"
+            message = say(text, number=figure(len(spans), ","), what=what)
             errors.error(
                 "too-large",
                 message,
@@ -71,22 +68,15 @@ def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> N
     for name, span, part in _parts(program):
         size = sizes.of(part)
         if size > MOST_NODES_OF_ONE:
-            message = say(
-                "'{name}' says too much: {size} words with a meaning of their own",
-                name=name,
-                size=figure(size, ","),
-            )
-            help_ = say(
-                "at most {most_nodes_of_one} are allowed; make several of it",
-                most_nodes_of_one=figure(MOST_NODES_OF_ONE, ","),
-            )
+            text = "'{name}' says too much: {size} words with a meaning of their own"
+            message = say(text, name=name, size=figure(size, ","))
+            text = "at most {most} are allowed; make several of it"
+            help_ = say(text, most=figure(MOST_NODES_OF_ONE, ","))
             errors.error("too-large", message, span, help=help_)
         total += size
         if total - size <= MOST_NODES < total:
-            message = say(
-                "up to here the rules have more than {most_nodes} words with a meaning",
-                most_nodes=figure(MOST_NODES, ","),
-            )
+            text = "up to here the rules have more than {most} words with a meaning"
+            message = say(text, most=figure(MOST_NODES, ","))
             errors.error("too-large", message, span, help=say("say less, or say it once"))
     errors.raise_if_any()
     _check_questions(program, most, errors)
@@ -153,10 +143,8 @@ def _check_questions(program: nodes.Program, most: dict[Kind, int], errors: Coll
                 continue
             questions += 1
             if questions == MOST_QUESTIONS_WRITTEN + 1:
-                message = say(
-                    "up to here there are more than {most_questions_written} questions",
-                    most_questions_written=MOST_QUESTIONS_WRITTEN,
-                )
+                text = "up to here there are more than {most} questions"
+                message = say(text, most=MOST_QUESTIONS_WRITTEN)
                 errors.error("too-large", message, node.span, help=say("ask several in one rule"))
             legal = actions = 0
             for option in node.options:
@@ -167,10 +155,8 @@ def _check_questions(program: nodes.Program, most: dict[Kind, int], errors: Coll
                     break
             before, in_all = in_all, in_all + actions
             if before <= MOST_ACTIONS_IN_ALL < in_all and actions <= MOST_ACTIONS_IN_ALL:
-                message = say(
-                    "up to here all questions could have more than {most_actions_in_all} actions",
-                    most_actions_in_all=figure(MOST_ACTIONS_IN_ALL, ","),
-                )
+                text = "up to here all questions could have more than {most} actions"
+                message = say(text, most=figure(MOST_ACTIONS_IN_ALL, ","))
                 errors.error("too-large", message, node.span, help=SMALLER)
     errors.place = None
 
@@ -179,11 +165,9 @@ def _report_actions(
     node: nodes.Ask, option: nodes.Option, legal: int, actions: int, errors: Collector
 ) -> None:
     """Report a question with too many actions, or too many numbers for them."""
+    text = "'{decision}' could have {actions} actions, and at most {most}"
     message = say(
-        "'{decision}' could have {actions} actions, and at most {most_actions}",
-        decision=node.decision,
-        actions=figure(legal, ","),
-        most_actions=figure(MOST_ACTIONS, ","),
+        text, decision=node.decision, actions=figure(legal, ","), most=figure(MOST_ACTIONS, ",")
     )
     help_ = SMALLER
     hands = any(isinstance(binder.items, nodes.Hands) for binder in option.binders)
@@ -191,10 +175,10 @@ def _report_actions(
         help_ = say("say how many cards a zone holds, or ask for one card at a time, with `again`")
     if legal <= MOST_ACTIONS:
         message = say(
-            "'{decision}' needs {actions} numbers for its actions, and there are {most_actions}",
+            "'{decision}' needs {actions} numbers for its actions, and there are {most}",
             decision=node.decision,
             actions=figure(actions, ","),
-            most_actions=figure(MOST_ACTIONS_IN_ALL, ","),
+            most=figure(MOST_ACTIONS_IN_ALL, ","),
         )
         help_ = SMALLER
         if hands:

@@ -51,10 +51,8 @@ def find_undealt(
                         pile=pile,
                         cards=cards,
                     )
-                    help_ = say(
-                        "deal fewer, add cards to the pack, or leave out {n} in `players`",
-                        n=players,
-                    )
+                    text = "deal fewer, add cards to the pack, or leave out {n} in `players`"
+                    help_ = say(text, n=players)
                     place = span if span.source.name in files else pack.span
                     found.warn("pack-too-small", message, place, help=help_)
                     return
@@ -301,12 +299,10 @@ def _find_left_out(program: nodes.Program, found: Warnings) -> None:
             continue
         name, loop = each[0]
         found.place = program.rules[name].heading
+        text = "`seats after dealer` leaves out the dealer, who gets no card in '{zone}'"
         found.warn(
             "left-out",
-            say(
-                "`seats after dealer` leaves out the dealer, who gets no card in '{zone}'",
-                zone=zone,
-            ),
+            say(text, zone=zone),
             loop.domain.span,
             help=say("write `seats from next_seat(dealer)`, or draw for the dealer as well"),
         )

@@ -268,11 +268,8 @@ def _check_start(
                     seen.add(name)
                     waiting.append(program.functions[name].body)
             if missing is not None:
-                message = say(
-                    "{what} starts from '{missing}', which is not there yet at that moment",
-                    what=what,
-                    missing=missing,
-                )
+                text = "{what} starts from '{missing}', which is not there yet at that moment"
+                message = say(text, what=what, missing=missing)
                 help_ = say("declare that one above, or set this one in a rule")
                 errors.error("misplaced", message, start.span, help=help_)
                 return
@@ -300,7 +297,7 @@ def _check_recursion(program: nodes.Program, errors: Collector) -> None:
                 below = max(below, depth.get(do.rule, DEEPEST_RULES))
         depth[name] = below + 1
         if depth[name] > DEEPEST_RULES and not errors.diagnostics:
-            message = say("more than {deepest_rules} rules are nested", deepest_rules=DEEPEST_RULES)
+            message = say("more than {deepest} rules are nested", deepest=DEEPEST_RULES)
             errors.error(
                 "too-deep", message, program.rules[name].span, help=say("join some of them")
             )

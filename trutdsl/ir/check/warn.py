@@ -231,10 +231,8 @@ def _find_dead_parameters(program: nodes.Program, variant: Variant, found: Warni
             if not before or part.layer == before[-1].rpartition(" of ")[2]:
                 continue
             found.place = None
-            message = say(
-                "with this replacement nothing reads the parameter '{parameter}'",
-                parameter=parameter.name,
-            )
+            text = "with this replacement nothing reads the parameter '{parameter}'"
+            message = say(text, parameter=parameter.name)
             help_ = say("use it in this replacement, or write `base`, which reads it")
             found.warn("dead-parameter", message, part.span, help=help_)
             break
@@ -316,6 +314,9 @@ def _find_escapes(
             below = combine("-", kind, value)
             if below.low < kind.low and not guards.is_after_read(rule.name, node, name):
                 what, _, less = (part.strip() for part in node.span.text.partition("-="))
+                text = (
+                    "write `{what} = max({low}, {what} - {less})`, or look at it with `if` before"
+                )
                 found.warn(
                     "out-of-bounds",
                     say(
@@ -324,19 +325,9 @@ def _find_escapes(
                         low=kind.low,
                     ),
                     node.span,
-                    help=say(
-                        "write `{what} = max({low}, {what} - {less})`, or look at it with `if` "
-                        "before",
-                        what=what,
-                        low=kind.low,
-                        less=less,
-                    ),
+                    help=say(text, what=what, low=kind.low, less=less),
                 )
         elif node.op == "=" and (value.high < kind.low or value.low > kind.high):
-            message = say(
-                "'{name}' is {low} to {high}, and this is never that",
-                name=name,
-                low=kind.low,
-                high=kind.high,
-            )
+            text = "'{name}' is {low} to {high}, and this is never that"
+            message = say(text, name=name, low=kind.low, high=kind.high)
             found.warn("out-of-bounds", message, node.span)

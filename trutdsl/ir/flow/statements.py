@@ -278,12 +278,9 @@ class StatementFlow:
             if asked.label or self.control:
                 self.leaks.secret_questions.add(id(node))
             secrets = hidden_from(asked.label | set(self.control), _noticing(node, seat))
+            text = "{notice} that '{decision}' is asked"
             self.leak(
-                say(
-                    "{notice} that '{decision}' is asked",
-                    notice=say(_NOTICE[node.audience]),
-                    decision=node.decision,
-                ),
+                say(text, notice=say(_NOTICE[node.audience]), decision=node.decision),
                 node.span,
                 secrets,
                 node.seat,
@@ -340,15 +337,13 @@ class StatementFlow:
     def _legality(
         self, span: Span, found: Label, seat: Reader, option: nodes.Option, question: nodes.Ask
     ) -> None:
+        text = (
+            "whether '{names}' is allowed depends on {secrets}, which the seat asked "
+            "for '{decision}' may not see"
+        )
         self.leaks.error(
             "hidden",
-            say(
-                "whether '{names}' is allowed depends on {secrets}, which the seat asked "
-                "for '{decision}' may not see",
-                names=" ".join(option.words),
-                secrets=NAMES,
-                decision=question.decision,
-            ),
+            say(text, names=" ".join(option.words), secrets=NAMES, decision=question.decision),
             span,
             hidden_from(found, frozenset({seat})),
             NO_CONTROL,

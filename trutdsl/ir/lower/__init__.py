@@ -102,11 +102,8 @@ class _Builder(NameDeclarer):
             if group.name.text not in self.names.placed:
                 name = group.name.text
                 message = say("no question has the options '{name}'", name=name)
-                help_ = say(
-                    "write `options {name}{what}` in a question",
-                    name=name,
-                    what="(...)" if group.params else "",
-                )
+                text = "write `options {name}{what}` in a question"
+                help_ = say(text, name=name, what="(...)" if group.params else "")
                 self.errors.error("unreachable-rule", message, group.name.span, help=help_)
 
     def _check_types(self) -> None:
@@ -155,11 +152,8 @@ class _Builder(NameDeclarer):
         if replaced is not None:
             if not fits(result, replaced.result):
                 was = describe_type(replaced.result)
-                message = say(
-                    "this is {described}, but what it replaces is {was}",
-                    described=describe_type(result),
-                    was=was,
-                )
+                text = "this is {described}, but what it replaces is {was}"
+                message = say(text, described=describe_type(result), was=was)
                 note = Note(say("the other one is here"), replaced.span)
                 self.errors.error("replaced-differs", message, node.name.span, note)
             self._check_conflict(chain, position, body, replaced.name)

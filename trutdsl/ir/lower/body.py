@@ -104,10 +104,8 @@ class BodyBuilder(ABC):
             case ast.Random(span, items):
                 built = self.values.build(items)
                 if not isinstance(built.type, SetOf | Unknown):
-                    message = say(
-                        "chance picks from a set or zone, not {described}",
-                        described=describe_type(built.type),
-                    )
+                    text = "chance picks from a set or zone, not {described}"
+                    message = say(text, described=describe_type(built.type))
                     is_number = isinstance(built.type, Number)
                     help_ = say("roll a number: `roll 1 to 6`") if is_number else None
                     self.errors.error("type", message, items.span, help=help_)
@@ -145,15 +143,10 @@ class BodyBuilder(ABC):
         head = self.names.rules.get(node.name.text)
         if head is None:
             if node.name.text in self.names.functions:
-                message = say(
-                    "'{node}' is a `define`: it computes a value and is not a statement",
-                    node=node.name.text,
-                )
-                help_ = say(
-                    "use its value: `let x = {node}{what}`",
-                    node=node.name.text,
-                    what="(...)" if node.args else "",
-                )
+                text = "'{node}' is a `define`: it computes a value and is not a statement"
+                message = say(text, node=node.name.text)
+                text = "use its value: `let x = {node}{what}`"
+                help_ = say(text, node=node.name.text, what="(...)" if node.args else "")
                 self.errors.error("type", message, node.name.span, help=help_)
             else:
                 self.names.unknown("rule", node.name.text, node.name.span, self.names.rules)
@@ -304,14 +297,9 @@ class BodyBuilder(ABC):
             if isinstance(kind := target.type, SetOf):
                 value = self.change(value, lambda given: self.values.lift(given, kind))
             if not isinstance(target.type, Number | SetOf | Unknown):
+                text = "'{op}' has no meaning for {described}"
                 self.errors.error(
-                    "type",
-                    say(
-                        "'{op}' has no meaning for {described}",
-                        op=node.op,
-                        described=describe_type(target.type),
-                    ),
-                    node.span,
+                    "type", say(text, op=node.op, described=describe_type(target.type)), node.span
                 )
                 return None
         return self._store(node, target, value)
@@ -380,11 +368,8 @@ class BodyBuilder(ABC):
         self.found = common_type(before, value.type)
         if self.found is None:
             other = describe_type(before)
-            message = say(
-                "this returns {described}, and a `return` before it {other}",
-                described=describe_type(value.type),
-                other=other,
-            )
+            text = "this returns {described}, and a `return` before it {other}"
+            message = say(text, described=describe_type(value.type), other=other)
             help_ = say("return the same kind everywhere, or make two defines of it")
             self.errors.error("type", message, value.span, help=help_)
             self.found = UNKNOWN

@@ -113,10 +113,8 @@ class DeclarationBuilder:
             return found
         if not isinstance(found, Unknown):
             message = say("there cannot be one '{name}' for each of these", name=name)
-            help_ = say(
-                "of numbers and named values there are at most {most_places}",
-                most_places=MOST_PLACES,
-            )
+            text = "of numbers and named values there are at most {most}"
+            help_ = say(text, most=MOST_PLACES)
             self.errors.error("type", message, written.span, help=help_)
         return None
 
@@ -182,11 +180,8 @@ class DeclarationBuilder:
         )  # fmt: skip
 
     def _no_none(self, node: ast.Variable, type_: Type) -> nodes.Expression:
-        message = say(
-            "'{node}' is always {described}, so it cannot start as `none`",
-            node=node.name.text,
-            described=describe_type(type_),
-        )
+        text = "'{node}' is always {described}, so it cannot start as `none`"
+        message = say(text, node=node.name.text, described=describe_type(type_))
         help_ = say("write `{node}: {type}? = none`", node=node.name.text, type=type_)
         return mistake(self.errors, message, node.span, help=help_)
 

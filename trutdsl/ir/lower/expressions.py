@@ -120,11 +120,8 @@ class ExpressionBuilder(QuantifierBuilder):
             help_ = say("make sure: `max(1, ...)`")
             if isinstance(right, nodes.Local) and right.type.low == NUMBER.low:
                 least, bounds = f"`max(1, {right.name})`", f"`let {right.name}: 1 to 9 = ...`"
-                help_ = say(
-                    "make sure here: {least}; or say what it can be where it begins: {bounds}",
-                    least=least,
-                    bounds=bounds,
-                )
+                text = "make sure here: {least}; or say what it can be where it begins: {bounds}"
+                help_ = say(text, least=least, bounds=bounds)
             return mistake(self.errors, say("the divisor may be 0 or less"), right.span, help=help_)
         result = combine(op, left.type, right.type)
         if max(abs(result.low), abs(result.high)) > WIDEST:
@@ -144,11 +141,8 @@ class ExpressionBuilder(QuantifierBuilder):
         same = fits(a, b) or (isinstance(a, Nobody) and isinstance(right.type, Element))
         same = same or (isinstance(b, Nobody) and isinstance(left.type, Element))
         if not same:
-            message = say(
-                "{left} is compared with {right}",
-                left=describe_type(left.type),
-                right=describe_type(right.type),
-            )
+            text = "{left} is compared with {right}"
+            message = say(text, left=describe_type(left.type), right=describe_type(right.type))
             quoted = self.help_for_quotes(node.right, a) or self.help_for_quotes(node.left, b)
             whole = of_other_kind(*((right, a) if b == SEAT else (left, b)))
             notes, other, edits = (

@@ -107,13 +107,10 @@ class NameDeclarer(ABC):
                     else say("to change what a base declares, write `replace` before it"),
                 )
             elif node.replaces and type(known[name]) is not type(type_):
+                text = "this is {new}, but what it replaces is {old}"
                 self.errors.error(
                     "replaced-differs",
-                    say(
-                        "this is {new}, but what it replaces is {old}",
-                        new=describe_type(type_),
-                        old=describe_type(known[name]),
-                    ),
+                    say(text, new=describe_type(type_), old=describe_type(known[name])),
                     node.name.span,
                     help=say("give this one another name"),
                 )

@@ -82,10 +82,8 @@ class QuantifierBuilder(ReferenceBuilder):
             if isinstance(items.type, SetOf):
                 element = element_of(items.type)
             elif not isinstance(items.type, Unknown):
-                message = say(
-                    "one can only go through a set or zone, not {described}",
-                    described=describe_type(items.type),
-                )
+                text = "one can only go through a set or zone, not {described}"
+                message = say(text, described=describe_type(items.type))
                 self.errors.error("type", message, items.span, help=help_for_range(items))
         start = None
         if node.start is not None:
@@ -177,12 +175,8 @@ class QuantifierBuilder(ReferenceBuilder):
         message = say(
             "the `{kind}` reaches too far: its set is everything after `in`", kind=node.kind
         )
-        help_ = say(
-            "put the `{kind} ...` in brackets: `({written}) {op} ...`",
-            kind=node.kind,
-            written=written,
-            op=items.op,
-        )
+        text = "put the `{kind} ...` in brackets: `({written}) {op} ...`"
+        help_ = say(text, kind=node.kind, written=written, op=items.op)
         self.errors.error("type", message, items.span, help=help_)
         return True
 
@@ -268,10 +262,8 @@ class QuantifierBuilder(ReferenceBuilder):
         for item, built in zip(node.items, items, strict=True):
             help_ = self.help_for_quotes(item, Element(kind))
             if help_ is not None and isinstance(built.type, Number):
-                message = say(
-                    "this must be {described}, but is a number",
-                    described=describe_type(Element(kind)),
-                )
+                text = "this must be {described}, but is a number"
+                message = say(text, described=describe_type(Element(kind)))
                 return mistake(self.errors, message, item.span, help=help_)
         checked = tuple(self.item(i, kind, say("this")) for i in items)
         return nodes.SetLiteral(node.span, SetOf(kind), checked)

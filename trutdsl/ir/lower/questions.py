@@ -212,10 +212,8 @@ def _ask_any(builder: BodyBuilder, node: ast.Ask, who: ast.Quantifier) -> Iterat
     slot, domain = builder.values.domain(who.domain, who.name)
     frame.leave(dict(outer))
     if domain.items.type not in (SEATS, UNKNOWN):
-        message = say(
-            "one asks any of some seats, not of {described}",
-            described=describe_type(domain.items.type),
-        )
+        text = "one asks any of some seats, not of {described}"
+        message = say(text, described=describe_type(domain.items.type))
         builder.errors.error("type", message, domain.items.span)
     first = (
         builder.values.build_as(start, SEAT, say("the first seat of the turn")) if start else None
@@ -426,11 +424,8 @@ def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:
         number, words = node.words[-1].text, " ".join(word.text for word in node.words[:-1])
         if number.isdecimal():
             message = say("'{number} cards' does not say how many are chosen", number=number)
-            help_ = say(
-                "write `{words} them from {number} cards of ...`, with a name for them",
-                words=words,
-                number=number,
-            )
+            text = "write `{words} them from {number} cards of ...`, with a name for them"
+            help_ = say(text, words=words, number=number)
             builder.errors.error("syntax", message, node.binders[0].name.span, help=help_)
 
 

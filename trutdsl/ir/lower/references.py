@@ -265,11 +265,8 @@ class ReferenceBuilder(ValueBuilder):
                 self.errors.error("type", say(text, name=name, described=kind), arg.span)
         result = signature.result
         if name in ("top", "bottom") and not isinstance(args[0], nodes.ZoneCards):
-            message = say(
-                "only a zone has a {name} card, not {described}",
-                name=name,
-                described=describe_type(args[0].type),
-            )
+            text = "only a zone has a {name} card, not {described}"
+            message = say(text, name=name, described=describe_type(args[0].type))
             help_ = say("write `first c in ...` for the first in the order of the pack")
             self.errors.error("type", message, node.span, help=help_)
         if name in ("min", "max"):

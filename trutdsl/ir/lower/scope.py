@@ -160,13 +160,10 @@ class Names:
             )
             return False
         if name in self.spans:
+            text = "there is already a '{name}'; this {what} needs another name"
             self.errors.error(
                 "defined-twice",
-                say(
-                    "there is already a '{name}'; this {what} needs another name",
-                    name=name,
-                    what=say(what),
-                ),
+                say(text, name=name, what=say(what)),
                 span,
                 Note(say("the first one is here"), self.spans[name]),
                 help=say("to change what a base declares, write `replace` before it"),
@@ -343,7 +340,7 @@ def help_for_text(text: str, kind: Kind, pack: PackTexts) -> str | None:
     if same:
         return say("did you mean '{same}'?", same=same[0])
     if kind is Kind.SUIT and text.lower() in pack.suit_names:
-        return say('write `"{suit_names}"`', suit_names=pack.suit_names[text.lower()])
+        return say('write `"{letter}"`', letter=pack.suit_names[text.lower()])
     ranks = pack.of(Kind.RANK)
     if kind is Kind.CARD and (rank in ranks or len(known) > MOST_LISTED):
         return say(

@@ -238,10 +238,8 @@ class StatementBuilder(BodyBuilder):
         value = self.source(given.value, None)
         kind = value.type
         if not isinstance(kind, Unknown) and not (isinstance(kind, Element) and kind.optional):
-            message = say(
-                "`if let` asks whether there is one, and this is always {described}",
-                described=describe_type(kind),
-            )
+            text = "`if let` asks whether there is one, and this is always {described}"
+            message = say(text, described=describe_type(kind))
             help_ = say("write `let {given} = ...` on a line of its own", given=given.name.text)
             self.errors.error("type", message, given.value.span, help=help_)
             kind = UNKNOWN
@@ -322,9 +320,7 @@ def can_be_built(node: ast.Define, building: Sequence[str], errors: Collector) -
         )
         errors.error("recursion", message, span, help=help_)
     elif len(building) >= DEEPEST_DEFINES:
-        message = say(
-            "more than {deepest_defines} defines are nested", deepest_defines=DEEPEST_DEFINES
-        )
+        message = say("more than {deepest} defines are nested", deepest=DEEPEST_DEFINES)
         errors.error("too-deep", message, span, help=say("join some of them"))
     return name not in building and len(building) < DEEPEST_DEFINES
 

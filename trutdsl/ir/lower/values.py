@@ -74,11 +74,9 @@ class ValueBuilder(ABC):
         ):
             return nodes.Unwrap(value.span, wanted, value)
         if not fits(value.type, wanted):
+            text = "{what} must be {expected}, but this is {found}"
             message = say(
-                "{what} must be {expected}, but this is {found}",
-                what=what,
-                expected=describe_type(wanted),
-                found=describe_type(value.type),
+                text, what=what, expected=describe_type(wanted), found=describe_type(value.type)
             )
             notes, help_, edits = self.other_team(value, wanted)
             help_ = help_ or of_other_kind(value, wanted)

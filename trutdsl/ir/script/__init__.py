@@ -259,21 +259,16 @@ class _PolicyBuilder:
             (self.text.tables, MOST_TABLES, "tables"),
         ):
             if len(declared) > most:
-                message = say(
-                    "these are {number} {what}, with those of what it extends",
-                    number=figure(len(declared), ","),
-                    what=what,
-                )
+                text = "these are {number} {what}, with those of what it extends"
+                message = say(text, number=figure(len(declared), ","), what=what)
                 self._too_large(message, say("at most {most} are allowed", most=figure(most, ",")))
         self.errors.raise_if_any()
 
     def _check_size(self, answers: Iterable[nodes.Answer]) -> None:
         help = say("say less, or do a rule at fewer places")
         if self.use.is_full:
-            message = say(
-                "its answers have more than {most_nodes_of_answers} words with a meaning",
-                most_nodes_of_answers=figure(MOST_NODES_OF_ANSWERS, ","),
-            )
+            text = "its answers have more than {most} words with a meaning"
+            message = say(text, most=figure(MOST_NODES_OF_ANSWERS, ","))
             self._too_large(
                 say("{message}, with the rules that they do written out", message=message), help
             )
@@ -287,18 +282,10 @@ class _PolicyBuilder:
         for what, body in [*named, *((quoted(f.name.split(":")[-1]), f.body) for f in functions)]:
             size = sum(1 for _ in walk(body))
             if size > MOST_NODES_OF_AN_ANSWER:
-                message = say(
-                    "{what} takes {size} words with a meaning of their own",
-                    what=what,
-                    size=figure(size, ","),
-                )
-                self._too_large(
-                    message,
-                    say(
-                        "at most {most_nodes_of_an_answer} are allowed",
-                        most_nodes_of_an_answer=figure(MOST_NODES_OF_AN_ANSWER, ","),
-                    ),
-                )
+                text = "{what} takes {size} words with a meaning of their own"
+                message = say(text, what=what, size=figure(size, ","))
+                text = "at most {most} are allowed"
+                self._too_large(message, say(text, most=figure(MOST_NODES_OF_AN_ANSWER, ",")))
 
     def _too_large(self, message: str, help: str) -> None:
         self.errors.error("too-large", message, self.text.span, help=help)
@@ -310,15 +297,10 @@ class _PolicyBuilder:
         for answer in policy.answers:
             if work.of(answer.body) > MOST_STEPS_OF_A_DECISION:
                 decision = questions[answer.question].decision
-                most_steps = say(
-                    "{most_steps_of_a_decision} steps",
-                    most_steps_of_a_decision=figure(MOST_STEPS_OF_A_DECISION, ","),
-                )
-                message = say(
-                    "to answer '{decision}' can take more than {most_steps}",
-                    decision=decision,
-                    most_steps=most_steps,
-                )
+                text = "{most} steps"
+                most_steps = say(text, most=figure(MOST_STEPS_OF_A_DECISION, ","))
+                text = "to answer '{decision}' can take more than {most}"
+                message = say(text, decision=decision, most=most_steps)
                 self._too_large(message, say("go through fewer things inside one another"))
 
     def _strange(self, questions: Iterable[nodes.Ask]) -> tuple[ast.Word, ...]:

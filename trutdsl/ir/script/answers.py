@@ -294,11 +294,8 @@ class AnswerBuilder(AnswerBody):
             return []
         rule = chain[-1]
         if len(node.args or ()) != len(rule.params):
-            what = say(
-                "'{name}' takes {number} arguments, but is given",
-                name=name,
-                number=len(rule.params),
-            )
+            text = "'{name}' takes {number} arguments, but is given"
+            what = say(text, name=name, number=len(rule.params))
             self.errors.error("type", f"{what} {len(node.args or ())}", node.span)
             return []
         built: Statements = []

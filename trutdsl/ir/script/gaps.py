@@ -47,15 +47,11 @@ def report_gaps(gaps: Iterable[Gap], errors: Collector) -> None:
         if here[0].is_bare:
             help_ = say("answer with `on DECISION:`, or end the script with `otherwise: any`")
         if len(decisions) == 1:
-            message = say(
-                "when '{decision}' is asked, it can be that no clause applies",
-                decision=decisions[0],
-            )
+            text = "when '{decision}' is asked, it can be that no clause applies"
+            message = say(text, decision=decisions[0])
             notes = tuple({gap.note.span: gap.note for gap in here}.values())
         else:
-            message = say(
-                "when one of these is asked, it can be that no clause applies: {decisions}",
-                decisions=", ".join(decisions),
-            )
+            text = "when one of these is asked, it can be that no clause applies: {decisions}"
+            message = say(text, decisions=", ".join(decisions))
             notes = ()  # where each is asked would hide what to do
         errors.error("not-covered", message, span, *notes, help=help_)

@@ -97,33 +97,24 @@ class _Merger:
         """Return whether a declaration is allowed; report one that is not."""
         first = self.declared.setdefault(name.text, name.span)
         if first is not name.span:
+            text = "there is already a '{name}'; this {what} needs another name"
             self.errors.error(
                 "defined-twice",
-                say(
-                    "there is already a '{name}'; this {what} needs another name",
-                    name=name.text,
-                    what=what,
-                ),
+                say(text, name=name.text, what=what),
                 name.span,
                 Note(say("the first one is here"), first),
                 help=say("choose another name"),
             )
             return False
         if replaces and name.text not in known:
-            message = say(
-                "there is no {what} '{name}' to replace in what this strategy extends",
-                what=what,
-                name=name.text,
-            )
+            text = "there is no {what} '{name}' to replace in what this strategy extends"
+            message = say(text, what=what, name=name.text)
             help_ = did_you_mean(name.text, known) or say("leave out `replace`")
             self.errors.error("unknown-name", message, name.span, help=help_)
             return False
         if not replaces and name.text in known:
-            message = say(
-                "what this strategy extends has a {what} '{name}' already",
-                what=what,
-                name=name.text,
-            )
+            text = "what this strategy extends has a {what} '{name}' already"
+            message = say(text, what=what, name=name.text)
             help_ = say("write `replace` before it, or choose another name")
             self.errors.error("defined-twice", message, name.span, help=help_)
             return False

@@ -177,7 +177,7 @@ def check_function(program: nodes.Program, function: nodes.Function, errors: Col
     checker = _Sight(program)
     args = [checker.env.locals[0]]
     args += [Binding(checker.atoms.fresh(), PUBLIC) for _ in function.params[1:]]
-    checker.leaks.place = say("define '{rpartition}'", rpartition=function.name.rpartition(":")[2])
+    checker.leaks.place = say("define '{name}'", name=function.name.rpartition(":")[2])
     checker.follow(function, args, checker.env)
     checker.leaks.report(errors)
 
@@ -204,9 +204,7 @@ class _Sight:
         if self.at is None and ":" not in function.name:
             self.at = node.span  # authors of strategies cannot change the define itself
         elif ":" in function.name:
-            self.leaks.place = say(
-                "define '{rpartition}'", rpartition=function.name.rpartition(":")[2]
-            )
+            self.leaks.place = say("define '{name}'", name=function.name.rpartition(":")[2])
         found = self.follow(function, args, env)
         self.at, self.leaks.place = before, place
         return found
