@@ -1,6 +1,6 @@
-"""Texts: of each type the expressions that give it, and the places in rules that take one.
+"""Texts of rules: the expressions of each type, and the places that take one.
 
-`V` names the variables of each type; `HOLE` in a place stands for an expression.
+`HOLE` in a place stands for an expression.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SETS = {
 }  # fmt: skip
 ELEMENT = {"set of mood": "mood", "set of 0 to 9": "0 to 9"} | {f"{k}s": k for k in SINGLE}
 
-# What gives a type in a way of its own; what all types have is added by `forms_of`.
+# Expressions that only one type has; `expressions_of` adds those that all types have.
 OWN = {
     "yes_no": [
         "yes", "boolean_set", "empty(heap)", "empty(v_seats)", "special(v_card)", "(v_range > 2)",
@@ -73,8 +73,8 @@ CHANCE = {
 }
 
 
-def forms_of(kind: str) -> list[str]:
-    """Return expressions of a type, of every node that can have it, but those of chance."""
+def expressions_of(kind: str) -> list[str]:
+    """Return expressions of a type, one of every node that can have it, without chance."""
     name = NAMES[kind]
     place = f"v_{name}"
     found = [place, f"i_{name}[v_seat]", f"t_{name}[v_team]", f"l_{name}", f"d_{name}"]
@@ -99,19 +99,19 @@ def forms_of(kind: str) -> list[str]:
     return found
 
 
-def chances_of(kind: str) -> list[str]:
-    """Return what gives a type by chance or by a rule; they stand where something is stored."""
+def chance_expressions_of(kind: str) -> list[str]:
+    """Return expressions of a type by chance or by a rule; a place must store them."""
     found = [f"do r_{NAMES[kind]}", f"do q_{NAMES[kind]}(v_{NAMES[kind]})", *CHANCE.get(kind, [])]
     return found + [f"do r_some_{kind}"] * (kind in SINGLE)
 
 
 ALL = tuple(NAMES)
 NUMBERS = ("number", "0 to 9", "-9 to 9999999999")
-SOME = tuple(f"{kind}?" for kind in SINGLE)
-TOLD = tuple(k for k in ALL if k not in ("mood", "set of mood", "set of 0 to 9"))
+OPTIONAL = tuple(f"{kind}?" for kind in SINGLE)
+ANNOUNCEABLE = tuple(k for k in ALL if k not in ("mood", "set of mood", "set of 0 to 9"))
 
-# (the types that a place takes, its lines). `#` stands for a number of its own; a name of a type
-# that a place needs beside the expression is written `NAME`, the type `TYPE`.
+# (the types that a place takes, its lines). `#` stands for the number of the text, `TYPE` for the
+# type, and `NAME` for the name of the type in variables.
 SLOTS: list[tuple[tuple[str, ...], str]] = [
     (ALL, "let u# = HOLE"),
     (ALL, "let u#: TYPE = HOLE"),
@@ -126,7 +126,7 @@ SLOTS: list[tuple[tuple[str, ...], str]] = [
     (ALL, "let u# = p_NAME(HOLE)"),
     (("yes_no",), "if HOLE: v_range = 1"),
     (("yes_no",), "if v_yes_no: v_range = 1\nelse if HOLE: v_range = 2"),
-    (SOME, "if let u# = HOLE: v_range = 1"),
+    (OPTIONAL, "if let u# = HOLE: v_range = 1"),
     (("yes_no",), "repeat 2 times while HOLE: v_range = 1"),
     (NUMBERS, "repeat min(3, HOLE) times: v_range = 1"),
     (NUMBERS, "repeat HOLE times: v_range = 1"),
@@ -151,7 +151,7 @@ SLOTS: list[tuple[tuple[str, ...], str]] = [
     (("seat",), "reveal v_range to HOLE"),
     (("seat",), "reveal hand[HOLE] to seats"),
     (("seat",), "reveal i_range[HOLE] to seats"),
-    (TOLD, 'announce (HOLE) as "NAME" to all'),
+    (ANNOUNCEABLE, 'announce (HOLE) as "NAME" to all'),
     (("seats",), 'announce 1 as "one" to (HOLE)'),
     (("seat",), 'announce 1 as "one" by HOLE to all'),
     (("seat",), 'ask HOLE "q#":\n    pass'),
@@ -212,8 +212,8 @@ SLOTS: list[tuple[tuple[str, ...], str]] = [
     (("0 to 9",), "let u# = chance 0 out of HOLE"),
     (tuple(SETS), "let u# = random from HOLE"),
 ]  # fmt: skip
-# Behind `===` stands what uses what is declared before it.
-DECLARED: list[tuple[tuple[str, ...], str]] = [
+# After `===` follows the sentence that uses the declaration.
+DECLARATIONS: list[tuple[tuple[str, ...], str]] = [
     (ALL, "define e#(l_NAME: TYPE) -> TYPE: HOLE===let u# = e#(v_NAME)"),
     (ALL, "define e#(l_NAME: TYPE) -> TYPE:\n    return HOLE===let u# = e#(v_NAME)"),
     (ALL, "rule f#(l_NAME: TYPE) -> TYPE: return HOLE===let u#: TYPE = do f#(v_NAME)"),
@@ -223,13 +223,13 @@ DECLARED: list[tuple[tuple[str, ...], str]] = [
     (("0 to 9",), "deal state:\n    w#: HOLE to 20===let u# = w#"),
     (("0 to 9", "-9 to 9999999999"), "deal state:\n    w#: -5 to HOLE===let u# = w#"),
 ]
-# Where chance can stand, and a rule that is done.
-STORED = (
+# The places that can take chance or a call of a rule.
+CHANCE_PLACES = (
     "let u#: TYPE = HOLE", "v_NAME = HOLE", "i_NAME[dealer] = HOLE", "l_NAME = HOLE",
-    "let u#: 0 to 2 = HOLE", "if let u# = HOLE: v_range = 1", DECLARED[2][1],
+    "let u#: 0 to 2 = HOLE", "if let u# = HOLE: v_range = 1", DECLARATIONS[2][1],
 )  # fmt: skip
 
-# Sentences of every kind, and what they can stand in; `BODY` stands for them.
+# Sentences of every kind, and the blocks that can contain them; `BODY` stands for the sentence.
 SENTENCES = (
     "let u# = 1", "v_range = 2", "l_range = 2", "do turn", "return", "return 1", "stop", "next",
     "again", "shuffle heap", "draw from stock to row", "move top(heap) from heap to row",
@@ -265,9 +265,8 @@ IN_RULES = (
     "rule f#:\n    let l_range: 0 to 9 = 1\n    deal:\n        BODY\n"
     "        end deal because over===DEAL f#",
 )  # fmt: skip
-ENDING = ("return", "return 1", "end deal because over", "end match drawn", "end trick tied")
-LEAVING = ("stop", "next", "again", "end trick tied")
-WITHIN = (
+LEAVING_SENTENCES = ("stop", "next", "again", "end trick tied")
+OUTER_BLOCKS = (
     "for o# in seats:\n    INNER", 'ask dealer "o#":\n    take:\n        INNER\n    pass',
     "trick on table:\n    if v_yes_no:\n        INNER\n    end trick tied",
     "if v_yes_no:\n    INNER",

@@ -1,8 +1,8 @@
-"""The table of nodes: which node stands where with which type in programs that the check accepts.
+"""The table of nodes: which nodes occur in which places, with which types, in accepted programs.
 
-The nodes are the classes of `trutdsl.ir.nodes`, and the places their fields. A node can have the
-types that it has anywhere, a place takes the types that it takes anywhere; each node has to be in
-each place that takes a type of it, with that type, but for what `IMPOSSIBLE` says.
+The nodes are the classes of `trutdsl.ir.nodes`, and the places are their fields. A node has the
+types with which it occurs anywhere, and a place takes the types that it takes anywhere. Each node
+must occur in each place that takes one of its types, with that type, except for `IMPOSSIBLE`.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from functools import cache
 from pathlib import Path
 from typing import get_args
 
-from tests.fuzz.nodes.write import KEPT, Cell, cells, written
+from tests.fuzz.nodes.write import CELLS_FILE, Cell, all_cells, write_variant
 from trutdsl.diagnostics import Rejected
 from trutdsl.ir import build_program, nodes
 from trutdsl.ir.types import Element, Number, OneOf, SetOf, Type
 from trutdsl.variant import load_variant
 
-A_PROGRAM = 600  # texts
-Found = dict[tuple[str, str, str], Cell | None]  # (node, place, type) -> the first text of it
+PROGRAM_SIZE = 600  # texts
+FoundCells = dict[tuple[str, str, str], Cell | None]  # (node, place, type) -> the first text of it
 
-STORED = "Let.value|Assign.value|Return.value|Perform.do"
+STORING = "Let.value|Assign.value|Return.value|Perform.do"
 SENTENCES = (
     "Again|Announce|Ask|DealBlock|Draw|End*|Gather|Move|MoveAll|Next|Perform|Reveal|Setup|Shuffle|"
     "Stop|Swap|TrickBlock"
 )
-# (nodes, places, types, why): no program has these. `|` is between patterns, `!` before all others.
+# (nodes, places, types, reason) that no program has. `|` separates patterns; `!` negates them.
 IMPOSSIBLE = [
     ("Image|Selection", "*", "*", "only passes make them"),
     ("Answer|Legal|LegalAt|Memory|Policy|Remembered|Take|TakeAny", "*", "*", "only in scripts"),
     ("Lookup", "*", "*", "only scripts read tables"),
-    ("Do|RandomFrom|Roll|Chance", f"!{STORED}", "*", "they stand where their value is stored"),
-    ("Within", f"!{STORED}|Within.value|Unwrap.value|Call.args|Do.args|Function.body|*.index", "*",
+    ("Do|RandomFrom|Roll|Chance", f"!{STORING}", "*", "they stand where their value is stored"),
+    ("Within", f"!{STORING}|Within.value|Unwrap.value|Call.args|Do.args|Function.body|*.index", "*",
      "a number is looked at where it comes to what has bounds"),
     ("Within", "Within.value", "*", "what was looked at is not looked at again"),
     ("Const", "Within.value", "*", "of a constant it is known whether it lies within"),
@@ -64,7 +64,7 @@ IMPOSSIBLE = [
 
 
 def node_classes() -> list[type[nodes.Node]]:
-    """Return every class of nodes that programs are made of."""
+    """Return every class of nodes in programs."""
     found, left = [], [nodes.Node]
     while left:
         one = left.pop()
@@ -76,7 +76,7 @@ def node_classes() -> list[type[nodes.Node]]:
 
 
 def kind_of(type_: Type) -> str:
-    """Return the type of a cell; numbers by whether 32 bits hold them."""
+    """Return the name of the type of a cell; a number is wide if it exceeds 32 bits."""
     match type_:
         case Number(low, high) if low < -(2**31) or high >= 2**31:
             return "wide number"
@@ -91,8 +91,8 @@ def kind_of(type_: Type) -> str:
     return str(type_)
 
 
-def find(program: nodes.Program, where: dict[int, Cell], found: Found) -> None:
-    """Note the cells of a program; a sentence stands in what its block is of."""
+def add_cells(program: nodes.Program, where: dict[int, Cell], found: FoundCells) -> None:
+    """Add the cells of a program; the place of a sentence is the field that holds its block."""
     left: list[tuple[str, nodes.Node]] = []
     for name in ("zones", "variables", "functions", "rules"):
         left += [(f"Program.{name}", one) for one in getattr(program, name).values()]
@@ -116,22 +116,22 @@ def _nodes_in(value: object) -> list[nodes.Node]:
     return []
 
 
-def accepted(some: list[Cell], found: Found) -> list[tuple[Cell, str]]:
-    """Note the cells of programs with these texts; return the texts that are refused, and why."""
+def find_refused(some: list[Cell], found: FoundCells) -> list[tuple[Cell, str]]:
+    """Add the cells of programs with these texts; return the refused texts, and the messages."""
     refused: list[tuple[Cell, str]] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "cells.yaml"
-        for first in range(0, len(some), A_PROGRAM):
-            left = some[first : first + A_PROGRAM]
+        for first in range(0, len(some), PROGRAM_SIZE):
+            left = some[first : first + PROGRAM_SIZE]
             while True:
-                text, where = written(left)
+                text, where = write_variant(left)
                 path.write_text(text, encoding="utf-8")
                 try:
-                    find(build_program(load_variant(path)), where, found)
+                    add_cells(build_program(load_variant(path)), where, found)
                     break
                 except Rejected as rejected:
-                    told = ((d.span.line, d.message) for d in rejected.diagnostics if d.span)
-                    bad = {where[line]: message for line, message in told if line in where}
+                    messages = ((d.span.line, d.message) for d in rejected.diagnostics if d.span)
+                    bad = {where[line]: message for line, message in messages if line in where}
                     if not bad:
                         raise
                     refused += bad.items()
@@ -139,8 +139,8 @@ def accepted(some: list[Cell], found: Found) -> list[tuple[Cell, str]]:
     return refused
 
 
-def missing(found: Found) -> list[tuple[str, str, str]]:
-    """Return the cells that no program has, though it could."""
+def list_missing(found: FoundCells) -> list[tuple[str, str, str]]:
+    """Return the possible cells that no program has."""
     gives, takes = defaultdict(set), defaultdict(set)
     for node, place, type_ in found:
         gives[node].add(type_)
@@ -148,16 +148,16 @@ def missing(found: Found) -> list[tuple[str, str, str]]:
     empty = [
         (node, place, type_)
         for place in takes
-        for node in standing_in(place) & gives.keys()
+        for node in node_names_in(place) & gives.keys()
         for type_ in gives[node] & takes[place]
         if (node, place, type_) not in found
     ]
-    return sorted(cell for cell in empty if reason(*cell) is None)
+    return sorted(cell for cell in empty if why_impossible(*cell) is None)
 
 
 @cache
-def standing_in(place: str) -> frozenset[str]:
-    """Return the names of the classes of nodes that a field can hold, by its type."""
+def node_names_in(place: str) -> frozenset[str]:
+    """Return the names of the node classes that a field can contain, by its type."""
     parent, name = place.split(".")
     hint = next(str(one.type) for one in fields(getattr(nodes, parent)) if one.name == name)
     held: set[str] = set()
@@ -169,8 +169,8 @@ def standing_in(place: str) -> frozenset[str]:
     return frozenset(held)
 
 
-def reason(node: str, place: str, type_: str) -> str | None:
-    """Return why no program has a cell, None if one could."""
+def why_impossible(node: str, place: str, type_: str) -> str | None:
+    """Return the reason why no program can have a cell, or None."""
     for *patterns, why in IMPOSSIBLE:
         if all(map(matches, (node, place, type_), patterns)):
             return why
@@ -178,55 +178,55 @@ def reason(node: str, place: str, type_: str) -> str | None:
 
 
 def matches(text: str, patterns: str) -> bool:
-    """Tell whether a text is like one of the patterns, or with `!` in front like none."""
+    """Tell whether a text matches one of the patterns, or none if they start with `!`."""
     found = any(fnmatch(text, one) for one in patterns.removeprefix("!").split("|"))
     return found != patterns.startswith("!")
 
 
-def never(found: Found) -> list[str]:
-    """Return the nodes of which there is none at all, though there could be."""
+def list_absent_nodes(found: FoundCells) -> list[str]:
+    """Return the possible nodes that no program has."""
     names = {node for node, _, _ in found} | {"Block"}
     known = (one.__name__ for one in node_classes())
-    return [name for name in known if name not in names and reason(name, "", "") is None]
+    return [name for name in known if name not in names and why_impossible(name, "", "") is None]
 
 
 # ---------------------------------------------------------------- the command
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Declare what can be asked for."""
+    """Declare the options."""
     parser.add_argument("--keep", action="store_true", help="keep the texts that fill each cell")
 
 
 def main(options: Namespace) -> int:
-    """Print for each node and place the types that it has there; returns 1 if a cell is empty."""
-    found: Found = {}
-    texts = cells()
-    refused = accepted(texts, found)
+    """Print the types of each node in each place; return 1 if a cell is empty."""
+    found: FoundCells = {}
+    texts = all_cells()
+    refused = find_refused(texts, found)
     rows: dict[tuple[str, str], list[str]] = defaultdict(list)
     for node, place, type_ in sorted(found):
         rows[node, place].append(type_)
     say("| node | place | accepted with the type |\n|---|---|---|\n")
     for (node, place), types in rows.items():
         say(f"| {node} | {place} | {', '.join(types)} |\n")
-    empty = missing(found)
+    empty = list_missing(found)
     for cell in empty:
         say(f"empty: {' '.join(cell)}\n")
-    for name in never(found):
+    for name in list_absent_nodes(found):
         say(f"never: {name}\n")
     say(f"{len(texts)} texts, {len(refused)} refused; {len(found)} cells, {len(empty)} empty\n")
     if options.keep:
-        keep(texts, found)
-    return int(bool(empty or never(found)))
+        write_cells_file(texts, found)
+    return int(bool(empty or list_absent_nodes(found)))
 
 
-def keep(texts: list[Cell], found: Found) -> None:
-    """Write down which texts are needed for all cells, as their numbers."""
+def write_cells_file(texts: list[Cell], found: FoundCells) -> None:
+    """Write the numbers of the texts that together fill all cells."""
     needed = set(found.values())
     numbers = [number for number, text in enumerate(texts) if text in needed]
-    KEPT.write_text("\n".join(map(str, numbers)) + "\n", encoding="utf-8")
+    CELLS_FILE.write_text("\n".join(map(str, numbers)) + "\n", encoding="utf-8")
 
 
 def say(text: str) -> None:
-    """Tell the person who waits."""
+    """Print to standard output."""
     sys.stdout.write(text)

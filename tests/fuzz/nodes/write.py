@@ -1,4 +1,4 @@
-"""Writes programs that hold the texts of `forms` in all places of rules."""
+"""Writes programs that contain the texts of `forms` in all places of rules."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from random import Random
 
 from .forms import (
     BODIES,
-    DECLARED,
+    CHANCE_PLACES,
+    DECLARATIONS,
     ELEMENT,
     FIRST,
     IN_RULES,
-    LEAVING,
+    LEAVING_SENTENCES,
     NAMES,
+    OUTER_BLOCKS,
     SENTENCES,
     SLOTS,
-    STORED,
-    WITHIN,
-    chances_of,
-    forms_of,
+    chance_expressions_of,
+    expressions_of,
 )
 
-KEPT = Path(__file__).with_name("cells.txt")  # the numbers of texts that fill all cells
+CELLS_FILE = Path(__file__).with_name("cells.txt")  # the numbers of texts that fill all cells
 HEAD = """\
 variant: cells
 title: Cells
@@ -73,52 +73,52 @@ rule match:
 
 @dataclass(frozen=True)
 class Cell:
-    """A text in a place: its lines, and what is written in the hole."""
+    """A text in a place: the lines of the place, and the expression for its hole."""
 
     place: str
     kind: str = ""
     form: str = ""
 
     def parts(self, number: int) -> tuple[list[str], list[str], list[str]]:
-        """Return what is declared, its sentences, and those of the rule `match`."""
+        """Return the declarations, the sentences, and the sentences of the rule `match`."""
         kind, one = self.kind, ELEMENT.get(self.kind, self.kind)
         items = next((s for s, e in ELEMENT.items() if e == kind), "")
         text = self.place.replace("HOLE", self.form).replace("#", str(number))
         text = text.replace("TYPE", kind).replace("ITEM", f"v_{NAMES.get(one)}")
         text = text.replace("NAME", NAMES.get(kind, "")).replace("SET", f"v_{NAMES.get(items)}")
-        declared, behind, used = text.rpartition("===")
-        deal = used.removeprefix("DEAL ")
-        if deal != used:
-            return declared.split("\n"), [], [f"if v_yes_no: do {deal}"]
-        return declared.split("\n") if behind else [], used.split("\n"), []
+        declarations, behind, sentences = text.rpartition("===")
+        deal = sentences.removeprefix("DEAL ")
+        if deal != sentences:
+            return declarations.split("\n"), [], [f"if v_yes_no: do {deal}"]
+        return declarations.split("\n") if behind else [], sentences.split("\n"), []
 
 
 @cache
-def cells() -> list[Cell]:
-    """Return all texts in all places."""
+def all_cells() -> list[Cell]:
+    """Return the cells of all texts in all places."""
     found = [
         Cell(place, kind, form)
-        for kinds, place in (*SLOTS, *DECLARED)
+        for kinds, place in (*SLOTS, *DECLARATIONS)
         for kind in kinds
-        for form in (*forms_of(kind), *(chances_of(kind) if place in STORED else ()))
+        for form in [*expressions_of(kind), *chance_expressions_of(kind) * (place in CHANCE_PLACES)]
     ]
     for sentence in SENTENCES:
         for body in BODIES:
-            inner = nested(body, "BODY", sentence)
-            if sentence.startswith("deal:"):  # no deal stands in another one
-                found.append(Cell(nested("rule f#:\n    BODY", "BODY", inner) + "===DEAL f#"))
+            inner = insert_lines(body, "BODY", sentence)
+            if sentence.startswith("deal:"):  # a deal cannot contain another one
+                found.append(Cell(insert_lines("rule f#:\n    BODY", "BODY", inner) + "===DEAL f#"))
             else:
-                outer = WITHIN if sentence in LEAVING else WITHIN[-1:]
-                found += [Cell(nested(one, "INNER", inner)) for one in outer]
+                outer = OUTER_BLOCKS if sentence in LEAVING_SENTENCES else OUTER_BLOCKS[-1:]
+                found += [Cell(insert_lines(one, "INNER", inner)) for one in outer]
         for body in IN_RULES:
-            holds, _, used = body.partition("===")
-            found.append(Cell(nested(holds, "BODY", sentence) + "===" + used))
-    Random(0).shuffle(found)  # so that no program has too much of anything
+            rule, _, sentences = body.partition("===")
+            found.append(Cell(insert_lines(rule, "BODY", sentence) + "===" + sentences))
+    Random(0).shuffle(found)  # so that no program has too many of one kind
     return found
 
 
-def nested(text: str, name: str, inner: str) -> str:
-    """Return a text with lines put where a name stands, as far in as that."""
+def insert_lines(text: str, name: str, inner: str) -> str:
+    """Return a text in which lines, with the same indentation, replace each line with a name."""
     lines: list[str] = []
     for line in text.split("\n"):
         pad = line[: len(line) - len(line.lstrip())]
@@ -126,7 +126,7 @@ def nested(text: str, name: str, inner: str) -> str:
     return "\n".join(lines)
 
 
-def declarations() -> Iterator[str]:
+def declare_all() -> Iterator[str]:
     """Yield variables, defines and rules of every type, with every visibility."""
     yield from ZONES.splitlines()
     yield "match state:"
@@ -143,31 +143,31 @@ def declarations() -> Iterator[str]:
         yield f"rule q_{name}(x: {kind}) -> {kind}: return x"
 
 
-def written(some: list[Cell], each: int = 40) -> tuple[str, dict[int, Cell]]:
-    """Return a variant with these texts, and which of them each of its lines is of.
+def write_variant(some: list[Cell], each: int = 40) -> tuple[str, dict[int, Cell]]:
+    """Return a variant with these texts, and the text of each of its lines.
 
-    each: how many stand in one rule.
+    each: the number of texts in one rule.
     """
     top: list[tuple[str, Cell]] = []
     rules: list[list[tuple[str, Cell]]] = []
     deals: list[tuple[str, Cell]] = []
     for number, cell in enumerate(some):
-        declared, used, deal = cell.parts(number)
-        top += [(line, cell) for line in declared]
+        declarations, sentences, deal = cell.parts(number)
+        top += [(line, cell) for line in declarations]
         if number % each == 0:
             rules.append([])
-        rules[-1] += [("    " + line, cell) for line in used]
+        rules[-1] += [("    " + line, cell) for line in sentences]
         deals += [("    " + line, cell) for line in deal]
-    lines: list[tuple[str, Cell | None]] = [(line, None) for line in declarations()]
+    lines: list[tuple[str, Cell | None]] = [(line, None) for line in declare_all()]
     which = "repeat 2 times: v_range = 1"
     if each == 1:  # a seat chooses among them
         options = [f"    some_{i}: do cells_{i}" for i in range(len(rules))]
         ask = ["repeat 6 times:", '    ask dealer "which":', *("    " + one for one in options)]
         which = "\n".join(ask)
-    match = nested(MATCH.rstrip(), "WHICH", which).split("\n")
+    match = insert_lines(MATCH.rstrip(), "WHICH", which).split("\n")
     lines += [(line, None) for line in match[:-1]]
     lines += [*deals, (match[-1], None), *top]
-    lines += [(line, None) for line in _used(len(rules))]
+    lines += [(line, None) for line in write_users(len(rules))]
     for number, rule in enumerate(rules):
         lines.append((f"rule cells_{number}:", None))
         lines += [(f"    let l_{name}: {kind} = v_{name}", None) for kind, name in NAMES.items()]
@@ -178,16 +178,16 @@ def written(some: list[Cell], each: int = 40) -> tuple[str, dict[int, Cell]]:
 
 
 def draw_cells(seed: int, most: int = 16) -> str:
-    """Return a variant, called `drawn`, with some of the texts, each of which a seat may choose."""
+    """Return a variant named `drawn` with random texts; a seat may choose each of them."""
     random = Random(f"cells {seed}")
-    kept = [int(number) for number in KEPT.read_text(encoding="utf-8").split()]
-    texts = cells()
-    text, _ = written([texts[number] for number in random.sample(kept, most)], each=1)
+    kept = [int(number) for number in CELLS_FILE.read_text(encoding="utf-8").split()]
+    texts = all_cells()
+    text, _ = write_variant([texts[number] for number in random.sample(kept, most)], each=1)
     return text.replace("variant: cells", "variant: drawn", 1)
 
 
-def _used(rules: int) -> Iterator[str]:
-    """Yield the rule that uses all that is declared, and does all others."""
+def write_users(rules: int) -> Iterator[str]:
+    """Yield the rule that uses all declarations and calls all other rules."""
     yield "rule turn: v_range = 1"
     yield "rule all_cells:"
     yield "    let by_chance = chance probability_set"

@@ -1,4 +1,4 @@
-"""Random whole programs: written, played in both engines in every form, and made small.
+"""Random whole programs, played in both engines and all forms, and shrunk if these differ.
 
 See README.md beside this file.
 """
@@ -6,4 +6,4 @@ See README.md beside this file.
 import sys
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).parents[2] / "support"))  # where lies what several tests use
+sys.path.append(str(Path(__file__).parents[2] / "support"))  # the modules that several tests share

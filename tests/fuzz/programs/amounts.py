@@ -1,4 +1,4 @@
-"""Numbers at random, with the bounds between which they lie; `values` writes what is in them."""
+"""Random numbers with their bounds; `values` writes the expressions inside them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from .tables import DIGITS, MOOD_SET, MOODS
 
 
 class Numbers(Names):
-    """Writes numbers of the names that are known at a place, and of other expressions."""
+    """Writes numbers from the names in scope, and from other expressions."""
 
     def number(self, depth: int = 2) -> Number:
         """Return a number with its bounds."""
@@ -15,13 +15,13 @@ class Numbers(Names):
         if depth > 0:
             kinds += ["+", "-", "*", "div", "div", "mod", "min", "max", "negative", "choice"]
             kinds += ["count", "total", "total", "highest", "lowest"] * (self.inside < 2)
-        made = self.worked_out(self.pick(*kinds), depth)
+        made = self.number_of_kind(self.pick(*kinds), depth)
         if made.low >= -MOST and made.high <= MOST:
             return made
         return Number(f"max(-99, min(99, {made.text}))", -99, 99)
 
     def number_of(self, name: str, kind: str, depth: int) -> Number:
-        """Return a number for each of what is gone through, mostly another one for each."""
+        """Return a number for each element of a domain; most depend on the element."""
         if self.odds(0.3):
             return self.number(depth)
         end = self.random.choice([0, 2, 7])
@@ -38,7 +38,7 @@ class Numbers(Names):
         return self.number(depth)
 
     def divisor(self) -> Number:
-        """Return a number that is never below 1."""
+        """Return a number that is at least 1."""
         declared = [v for v in (*self.variables, *self.table.parameters) if v.kind == "number"]
         found = [Number(str(n), n, n) for n in (1, 2, 2, 3, 5)]
         found += [Number("players", 1, 16), Number("(size(row) + 1)", 1, 65)]
@@ -47,8 +47,8 @@ class Numbers(Names):
         ]
         return self.random.choice(found)
 
-    def worked_out(self, kind: str, depth: int) -> Number:
-        """Return a number that is worked out in a certain way."""
+    def number_of_kind(self, kind: str, depth: int) -> Number:
+        """Return a number whose expression is of a given kind."""
         random, inner = self.random, depth - 1
         match kind:
             case "known":
@@ -57,7 +57,7 @@ class Numbers(Names):
                 names = [n.text for n in self.names if n.kind == "number"]
                 if names and self.odds(0.5):
                     return Number(self.pick(*names), -MOST - 1, MOST)
-                found = self.remembered("number", depth)
+                found = self.known_values("number", depth)
                 if found and self.odds(0.3):
                     return Number(self.pick(*found), -MOST - 1, MOST)
                 if declared:
@@ -68,19 +68,21 @@ class Numbers(Names):
                 return Number(self.place(one.name, one.index, depth), one.low, one.high)
             case "size":
                 some = self.pick(*["cards", "seats"] * 3, MOOD_SET, DIGITS)
-                items = self.alone(some) if some == MOOD_SET else self.value(some, inner)
+                items = (
+                    self.set_without_context(some) if some == MOOD_SET else self.value(some, inner)
+                )
                 return Number(f"size({items})", 0, 64)
             case "card":
                 name = self.pick("strength", *self.table.values)
                 return Number(f"{name}({self.one('card', inner)})", -(10**6), 10**6)
             case "+" | "-" | "*" as op:
-                return combined(op, self.number(inner), self.number(inner))
+                return combine(op, self.number(inner), self.number(inner))
             case "div" | "mod" as op:
                 one = self.number(inner)
                 if self.odds(0.6):  # often below 0
                     less = random.choice([3, 5, 8])
-                    one = combined("-", one, Number(str(less), less, less))
-                return combined(op, one, self.divisor())
+                    one = combine("-", one, Number(str(less), less, less))
+                return combine(op, one, self.divisor())
             case "min" | "max" as name:
                 one, two = self.number(inner), self.number(inner)
                 low, high = min(one.low, two.low), max(one.high, two.high)
@@ -93,12 +95,15 @@ class Numbers(Names):
                 low, high = min(one.low, two.low), max(one.high, two.high)
                 return Number(f"({one.text} if {self.yes_no(inner)} else {two.text})", low, high)
             case "count":
-                with self.through(self.pick(*SINGLE, "number", MOODS), inner) as (name, domain):
+                with self.bind_domain(self.pick(*SINGLE, "number", MOODS), inner) as (name, domain):
                     return Number(f"(count {name} in {domain})", 0, 64)
             case "total" | "highest" | "lowest":
                 over = self.pick(*SINGLE, "seat", "card", "card", "number", "number", MOODS)
                 where = 0.5 if kind == "total" else 0.1
-                with self.through(over, inner if kind == "total" else 0, where) as (name, domain):
+                with self.bind_domain(over, inner if kind == "total" else 0, where) as (
+                    name,
+                    domain,
+                ):
                     each = self.number_of(name, over, inner)
                     text = f"({kind} {each.text} for {name} in {domain})"
                     if kind != "total":
@@ -112,8 +117,8 @@ class Numbers(Names):
         return Number(str(value), value, value)
 
 
-def combined(op: str, one: Number, two: Number) -> Number:
-    """Return what an operation gives, with its bounds."""
+def combine(op: str, one: Number, two: Number) -> Number:
+    """Return the result of an operation, with its bounds."""
     text = f"({one.text} {op} {two.text})"
     if op == "mod":
         return Number(text, 0, two.high - 1)

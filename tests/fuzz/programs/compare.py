@@ -1,4 +1,4 @@
-"""Plays a program in both engines and every form of machine code, and compares all that shows."""
+"""Plays a program in both engines and all forms of machine code, and compares the results."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from trutdsl.variant import load_variant
 from .write import TOP, Program
 
 MATCHES, WHOLE, COUNTED = 4, 12, 5
-ALL_OF_LLVM = 16  # one program in so many gets all that LLVM can do
+OPTIMIZED_SHARE = 16  # LLVM optimizes one in so many programs fully
 MOST = 120  # questions and deals of a match
 
 
 class Difference(AssertionError):  # noqa: N818 - it is an outcome, not a fault
-    """What differs between two ways of playing a program, and in which form."""
+    """Two ways of playing a program differ; the message names the form and the difference."""
 
 
 def games_of(program: Program, folder: Path) -> list[Game]:
-    """Return a program at its table in both engines; raises `Rejected` if it is not right."""
+    """Return a program at its table in both engines; raises `Rejected` if it is invalid."""
     for name, text in program.files.items():
         (folder / name).write_text(text, encoding="utf-8")
     variant = load_variant(folder / TOP)
@@ -45,8 +45,8 @@ def games_of(program: Program, folder: Path) -> list[Game]:
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """Leave garbage for later: looking for it took a sixth of the time that a program takes."""
+def without_garbage_collection() -> Iterator[None]:
+    """Turn off garbage collection, which took a sixth of the time."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -56,38 +56,38 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-@uncollected()
+@without_garbage_collection()
 def compare(program: Program, folder: Path) -> dict[str, int]:
-    """Play a program in every form that is its turn; return how often what has come up.
+    """Play a program in the forms that its seed selects; return the count of each outcome.
 
-    Raises `Rejected` if it is not right, `Difference` for what is not the same.
+    Raises `Rejected` if it is invalid, and `Difference` if two ways of playing differ.
     """
     games = games_of(program, folder)
     met: dict[str, int] = {}
     forms = [(compare_engines, True), (compare_copies, True), (compare_batch, True)]
-    some_teams = games[0].team_count > 2  # who wins after the dealer is one of several
+    some_teams = games[0].team_count > 2  # counters distinguish several teams after the dealer
     forms += [(compare_forms, program.seed % 3 == 0)]
     forms += [(compare_counts, program.seed % (4 if some_teams else 12) == 1)]
     forms += [(compare_passes, program.seed % 3 == 1)]
-    # Much time goes to LLVM, whose work is not tried here.
-    large = jit.LARGE if program.seed % ALL_OF_LLVM == 0 else 0
-    copied = llvm.INLINE_LIMIT if program.seed % 5 < 3 else -1  # else no rule is written in place
+    # LLVM takes most of the time, and is not under test.
+    large = jit.LARGE if program.seed % OPTIMIZED_SHARE == 0 else 0
+    copied = llvm.INLINE_LIMIT if program.seed % 5 < 3 else -1  # -1: no rule is inlined
     with patch.object(jit, "LARGE", large), patch.object(llvm, "INLINE_LIMIT", copied):
         for form, wanted in forms:
             if wanted:
-                with named(form.__name__):
+                with name_form(form.__name__):
                     form(games, program.seed, met)
         if program.seed % 12 == 5:
             checked = [game.in_engine(game.engine) for game in games]
-            with looked_at(), named("checked"):
+            with checked_code(), name_form("checked"):
                 compare_engines(checked, program.seed, met)
                 compare_forms(checked, program.seed, met)
     return met
 
 
 @contextmanager
-def named(form: str) -> Iterator[None]:
-    """Say of what differs in which form it does."""
+def name_form(form: str) -> Iterator[None]:
+    """Add the name of the form to the message of a difference."""
     try:
         yield
     except (AssertionError, KeyError, IndexError, ValueError) as found:
@@ -95,8 +95,8 @@ def named(form: str) -> Iterator[None]:
 
 
 @contextmanager
-def looked_at() -> Iterator[None]:
-    """Make machine code that looks at every place and number before it uses it."""
+def checked_code() -> Iterator[None]:
+    """Compile machine code that checks every place and number before use."""
     os.environ["TRUTDSL_CHECKED"] = "1"
     try:
         yield
@@ -105,7 +105,7 @@ def looked_at() -> Iterator[None]:
 
 
 def compare_engines(games: list[Game], seed: int, met: dict[str, int]) -> None:
-    """Both engines: events, questions, legal actions, views, mistakes, results."""
+    """Compare both engines: events, questions, legal actions, views, errors, results."""
     for match in range(MATCHES):
         shown = []
         for game in games:
@@ -113,14 +113,14 @@ def compare_engines(games: list[Game], seed: int, met: dict[str, int]) -> None:
             shown.append(play(game, match, True, seed=seed, chance=chance, most=MOST)[0])
         assert_same(*shown, f"match {match}")
         last = shown[0][-1]
-        mistake = last[0] if isinstance(last[0], str) else "played"
-        met[mistake] = met.get(mistake, 0) + 1
+        error = last[0] if isinstance(last[0], str) else "played"
+        met[error] = met.get(error, 0) + 1
         asked = sum(isinstance(item, tuple) and len(item) == 3 for item in shown[0])
         met["questions"] = met.get("questions", 0) + asked
 
 
 def compare_passes(games: list[Game], seed: int, met: dict[str, int]) -> None:
-    """The reference engine: the program as it is written, and after each pass."""
+    """Compare the program as written with the program after each pass, in the reference engine."""
     source = games[0]
     assert source.engine == ENGINES[0]
     passed = passes.after_each(source.program, source.setting)
@@ -134,7 +134,7 @@ def compare_passes(games: list[Game], seed: int, met: dict[str, int]) -> None:
 
 
 class Fallible(RecordedMatch):
-    """A match in which rules may run into a mistake, at which it then stands."""
+    """A match that stops at an error of its rules."""
 
     wrong: tuple[str, str] | None = None
 
@@ -154,7 +154,7 @@ class Fallible(RecordedMatch):
 
 
 def compare_copies(games: list[Game], seed: int, met: dict[str, int]) -> None:
-    """Matches that are copied and left at any time, with chance of every kind."""
+    """Compare matches that are copied and left at any time, with chance of every kind."""
     kind = sorted(CHANCES)[seed % len(CHANCES)]
     ends = []
     for game in games:
@@ -181,7 +181,7 @@ def compare_copies(games: list[Game], seed: int, met: dict[str, int]) -> None:
 
 
 def compare_batch(games: list[Game], seed: int, met: dict[str, int]) -> None:
-    """Matches side by side against matches by themselves."""
+    """Compare matches side by side with single matches."""
     game = next(g for g in games if g.engine == ENGINES[1])
     try:
         for batch, waiting, states in side_by_side(game, seed % 1000, MOST // 4):
@@ -197,7 +197,7 @@ def compare_batch(games: list[Game], seed: int, met: dict[str, int]) -> None:
 
 
 def compare_forms(games: list[Game], _seed: int, met: dict[str, int]) -> None:
-    """Whole matches against those played step by step, down to every stream."""
+    """Compare whole matches with matches played step by step, including all streams."""
     game = next(g for g in games if g.engine == ENGINES[1])
     whole, steps = WholeMatches(game), StepwiseMatches(game)
     fields = common_fields(whole.code)
@@ -212,7 +212,7 @@ def compare_forms(games: list[Game], _seed: int, met: dict[str, int]) -> None:
 
 
 def compare_counts(games: list[Game], seed: int, met: dict[str, int]) -> None:
-    """What machine code counts against what the reference engine's events come to."""
+    """Compare the counters of machine code with counts of the reference engine's events."""
     reference, native = games
     seating = [load_strategy("uniform")] * reference.players
 
@@ -231,7 +231,7 @@ def compare_counts(games: list[Game], seed: int, met: dict[str, int]) -> None:
 
 
 def _parts(count: Callable[[int], Counts], match: int) -> object:
-    """Return what is counted of a match, part by part, or the mistake that it comes to."""
+    """Return the counters of a match by name, or the error that stopped it."""
     try:
         found = count(match)
     except RuleError as wrong:

@@ -1,17 +1,17 @@
-"""Zones and variables at random, as a program declares them."""
+"""Random declarations of zones and variables."""
 
 from __future__ import annotations
 
 from .names import KINDS, PLACES
 from .play import Play
-from .sentences import NOTED, Lines
+from .sentences import NOTE_VARIABLES, Lines
 from .tables import Variable, Zone
 
 WIDE = ((0, 4_000_000_000), (0, 9_999_999_999), (-9_999_999_999, 9_999_999_999), (-3, 2**31))
 
 
 class Declarations(Play):
-    """Declares what a program has."""
+    """Writes the declarations of a program."""
 
     def declare_zones(self) -> Lines:
         """Declare a stock that holds the pack, and some places for cards."""
@@ -43,7 +43,7 @@ class Declarations(Play):
         return lines
 
     def seen(self, index: str | None, share: float = 0.6) -> str:
-        """Return who may see a place; share: how often not all may, where something is hidden."""
+        """Return the visibility of a place; share: the probability of a hidden one."""
         if not self.table.hidden or self.odds(1 - share):
             return "all"
         return self.pick("owner", "owner", "team") if index in ("seat", "team") else "nobody"
@@ -55,8 +55,10 @@ class Declarations(Play):
         for life in ("match", "deal", "trick"):
             lines.append(f"{life} state:")
             if life == "match":
-                made += NOTED
-                lines += [f"    {v.name}: {v.kind}" for v in NOTED[1:]] + ["    noted: 0 to 9999"]
+                made += NOTE_VARIABLES
+                lines += [f"    {v.name}: {v.kind}" for v in NOTE_VARIABLES[1:]] + [
+                    "    noted: 0 to 9999"
+                ]
             for _ in range(self.random.randint(1, 4 if life == "deal" else 3)):
                 one, line = self.variable(life)
                 self.variables = [*self.variables, one] if life == "match" else self.variables

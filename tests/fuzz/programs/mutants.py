@@ -1,4 +1,4 @@
-"""Small realistic mistakes in the engines: each a text of a module and what stands instead."""
+"""Mutants: small realistic mistakes in the engines, each a replaced text of a module."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Mutant:
-    """A mistake. quick: in how many programs it was found, if few; then tests look for it."""
+    """A mistake; quick: the number of programs until it was found, if the tests look for it."""
 
     name: str
     module: str

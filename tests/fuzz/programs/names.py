@@ -1,4 +1,4 @@
-"""What a place of a program knows: names, variables, zones, defines."""
+"""The scope of a place in a program: names, variables, zones, defines."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from .tables import DIGITS, MOOD_SET, MOODS, Table, Variable, Zone
 
 MOST = 2**31 - 1
-NAMED = re.compile(MOODS.removeprefix("one of ").replace(" | ", "|"))
-PLACES = (MOODS, "-2 to 3", "0 to 4")  # for which a variable may have a value each
+NAMED_VALUE = re.compile(MOODS.removeprefix("one of ").replace(" | ", "|"))
+PLACES = (MOODS, "-2 to 3", "0 to 4")  # index types of variables, beside seats, teams and cards
 SINGLE = ("seat", "team", "card", "suit", "rank")
 KINDS = (
     "number", "number", "number", "yes_no", "yes_no", "seat", "seat", "team", "card", "suit",
@@ -22,7 +22,7 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Name:
-    """A name of a block: what it stands for, whether it can be set, where its card lies."""
+    """A local name: its type, whether it can be set, and where its card lies."""
 
     text: str
     kind: str
@@ -32,7 +32,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Number:
-    """An expression that is a number, and the bounds that a check works out for it."""
+    """The expression of a number, and the bounds that the check computes for it."""
 
     text: str
     low: int
@@ -41,7 +41,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Define:
-    """A `define` or rule: the types that it takes and what it gives, None for nothing."""
+    """A `define` or rule: the types of its parameters and of its result, None without one."""
 
     name: str
     takes: tuple[str, ...]
@@ -49,11 +49,11 @@ class Define:
 
 
 class Names(ABC):
-    """Knows what is declared and which names are bound at a place.
+    """The declarations and bound names at a place.
 
-    missing:   whether ranks and cards are named that not every pack has.
-    in_define: whether a `define` is written, which shows nothing.
-    typed:     whether the named values have a type of a name.
+    missing:   whether the program names ranks and cards that some packs lack.
+    in_define: whether this is inside a `define`, which reveals nothing.
+    typed:     whether the named values have a named type.
     """
 
     missing = True
@@ -65,15 +65,15 @@ class Names(ABC):
         self.zones: list[Zone] = []
         self.variables: list[Variable] = []
         self.defines: list[Define] = []
-        self.made = self.inside = 0
+        self.name_count = self.inside = 0
 
     def fresh(self, letter: str) -> str:
-        """Return a name that nothing has."""
-        self.made += 1
-        return f"{letter}{self.made}"
+        """Return a new name."""
+        self.name_count += 1
+        return f"{letter}{self.name_count}"
 
     def odds(self, part: float) -> bool:
-        """Return yes with a chance."""
+        """Return true with a probability."""
         return self.random.random() < part
 
     def pick(self, *choices: str) -> str:
@@ -81,8 +81,8 @@ class Names(ABC):
         return self.random.choice(choices)
 
     @contextmanager
-    def bound(self, *names: Name) -> Iterator[None]:
-        """Know these names, and those that are made meanwhile, for a while."""
+    def bind(self, *names: Name) -> Iterator[None]:
+        """Add these names to the scope; at the end, remove them and all later ones."""
         before = len(self.names)
         self.names += names
         yield
@@ -93,20 +93,22 @@ class Names(ABC):
         """Return an expression of a type."""
 
     @abstractmethod
-    def named(self, kind: str) -> str:
+    def named_value(self, kind: str) -> str:
         """Return one of some named values."""
 
     @abstractmethod
     def one(self, kind: str, depth: int = 2) -> str:
         """Return a seat, team, card, suit or rank."""
 
-    def shown(self, text: str) -> str:
-        """Return a value that is made known, where not all is anyway and something is done."""
+    def publish(self, text: str) -> str:
+        """Return a value, mostly inside `openly` if places are hidden and this is no `define`."""
         hidden = self.table.hidden and not self.in_define
-        hidden = hidden and not NAMED.search(text)  # they are known by where they stand
+        hidden = hidden and not NAMED_VALUE.search(
+            text
+        )  # the place of a named value gives its type
         return f"openly({text})" if hidden and self.odds(0.93) else text
 
-    # ---------------------------------------------------------------- what is remembered
+    # ---------------------------------------------------------------- stored values
 
     def place(self, name: str, index: str | None, depth: int) -> str:
         """Return one of the places of a zone or variable."""
@@ -115,9 +117,9 @@ class Names(ABC):
         return name if index is None else f"{name}[{self.one(index, min(depth, 1) - 1)}]"
 
     def place_among(self, index: str) -> str:
-        """Return a number or named value for which there is a place, but for a few."""
+        """Return an index of a place, in few cases one out of range."""
         if index == MOODS:
-            return self.named(index)
+            return self.named_value(index)
         low, high = map(int, index.split(" to "))
         names = [n.text for n in self.names if n.kind == "number"]
         if names and self.odds(0.5):
@@ -130,8 +132,8 @@ class Names(ABC):
         zone = self.random.choice(found)
         return zone, self.place(zone.name, zone.index, depth)
 
-    def remembered(self, kind: str, depth: int) -> list[str]:
-        """Return what has a type: a name of the block, a variable, what a define gives."""
+    def known_values(self, kind: str, depth: int) -> list[str]:
+        """Return values of a type: a local name, a variable, the result of a define."""
         found = [n.text for n in self.names if n.kind == kind]
         found = [self.random.choice(found)] * 2 if found else []
         declared = [v for v in (*self.variables, *self.table.parameters) if v.kind == kind]
@@ -144,15 +146,15 @@ class Names(ABC):
             found.append(self.call(self.random.choice(defines), depth - 1))
         return found
 
-    def call(self, made: Define, depth: int) -> str:
+    def call(self, definition: Define, depth: int) -> str:
         """Return a define or rule with its arguments."""
-        if not made.takes:
-            return made.name
-        given = [self.argument(kind, depth) for kind in made.takes]
-        return f"{made.name}({', '.join(given)})"
+        if not definition.takes:
+            return definition.name
+        given = [self.argument(kind, depth) for kind in definition.takes]
+        return f"{definition.name}({', '.join(given)})"
 
     def argument(self, kind: str, depth: int) -> str:
-        """Return what is given for a parameter; within its bounds, but for a few."""
+        """Return an argument for a parameter, in few cases one out of its bounds."""
         if " to " not in kind:
             return self.value(kind, depth)
         low, high = kind.split(" to ")

@@ -1,4 +1,4 @@
-"""Whether mistakes in the engines are found: each put into a copy of them, and looked for."""
+"""Counts the random programs until each mutant of the engines is found."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from pathlib import Path
 import trutdsl
 
 from .mutants import MUTANTS, Mutant
-from .search import difference_in, limit_time, say
+from .search import find_difference, limit_time, say
 from .write import write_program
 
 WITHIN = 400  # programs in which a mutant is looked for
 ROOT = Path(__file__).parents[3]
-COPIED = ("trutdsl", "strategies", "variants")
+COPIED_FOLDERS = ("trutdsl", "strategies", "variants")
 
 
-def programs_until_found(mutant: Mutant, most: int = WITHIN) -> int | None:
-    """Return in how many programs a mutant is found, None if it is not in so many."""
+def count_programs_until_found(mutant: Mutant, most: int = WITHIN) -> int | None:
+    """Return the number of programs until a mutant is found; None if `most` do not find it."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in COPIED:
+        for name in COPIED_FOLDERS:
             shutil.copytree(ROOT / name, Path(folder) / name)
         path = Path(folder) / "trutdsl" / f"{mutant.module}.py"
         text = path.read_text(encoding="utf-8")
@@ -45,36 +45,36 @@ def programs_until_found(mutant: Mutant, most: int = WITHIN) -> int | None:
         return None
     if not seeds:
         raise RuntimeError(done.stderr)
-    return seeds[-1] + 1  # found there, or it was the end of the process
+    return seeds[-1] + 1  # this program differed, or the process died
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Declare what can be asked for."""
+    """Declare the options."""
     parser.add_argument("names", nargs="*", help="which mutants; all if none is named")
     parser.add_argument("--within", type=int, default=WITHIN, help="how many programs at most")
 
 
 def main(options: Namespace) -> int:
-    """Say of every mutant in how many programs it is found; return 1 if one is not."""
+    """Print the number of programs until each mutant is found; return 1 if one is not found."""
     missed = 0
     for mutant in MUTANTS:
         if not options.names or mutant.name in options.names:
-            found = programs_until_found(mutant, options.within)
+            found = count_programs_until_found(mutant, options.within)
             missed += found is None
             say(f"| {mutant.name} | `{mutant.module}` | {found or f'not in {options.within}'} |\n")
     return int(missed > 0)
 
 
-def look_for_difference(most: int) -> int:
-    """Play programs until two ways of playing differ; print each seed; return 1 if one did."""
+def print_seeds_until_difference(most: int) -> int:
+    """Print the seed of each program until two ways of playing differ; then return 1, else 0."""
     assert Path(trutdsl.__file__).is_relative_to(Path.cwd()), "this is not the mutant"
     for seed in range(most):
-        print(seed, flush=True)  # noqa: T201 - read by the process that waits
+        print(seed, flush=True)  # noqa: T201 - the parent process reads it
         limit_time()
-        if difference_in(write_program(seed)) is not None:
+        if find_difference(write_program(seed)) is not None:
             return 1
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(look_for_difference(int(sys.argv[1])))
+    sys.exit(print_seeds_until_difference(int(sys.argv[1])))

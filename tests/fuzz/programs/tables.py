@@ -1,4 +1,4 @@
-"""Tables at random: packs, players, teams, counters, parameters and what these are set to."""
+"""Random tables: packs, players, teams, counters, and parameters with their values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CHANCES = ["0", "0.25", "0.5", "0.999999", "1"]
 
 @dataclass(frozen=True)
 class Zone:
-    """A zone as a program declares it."""
+    """The declaration of a zone."""
 
     name: str
     index: str | None
@@ -39,12 +39,12 @@ class Variable:
 
 @dataclass
 class Table:
-    """What is on the table before any rule is written.
+    """A variant without its rules.
 
-    hidden: whether some zones, variables and questions are not for all.
-    all_have: the ranks that every pack has.
-    head:   the lines of the variant's file above its rules.
-    row:    what the parameters are set to when it is played.
+    hidden:   whether some zones, variables and questions are hidden from some seats.
+    all_have: the ranks of every pack.
+    head:     the lines of the variant's file above its rules.
+    row:      the values of the parameters in play.
     """
 
     random: Random
@@ -64,17 +64,17 @@ class Table:
 
     @property
     def cards(self) -> int:
-        """How many cards the largest pack has."""
+        """The number of cards in the largest pack."""
         return len(self.suits) * len(self.ranks) + len(self.birds)
 
     @property
     def fewest_cards(self) -> int:
-        """How many cards the smallest pack has."""
+        """The number of cards in the smallest pack."""
         return len(self.suits) * len(self.all_have) + len(self.birds)
 
 
 def draw_table(random: Random) -> Table:
-    """Return a table at random."""
+    """Return a random table."""
     table = Table(random, hidden=random.random() < 0.3)
     table.players = random.choice([2, 2, 2, 2, 3, 3, 4, 4, 6])
     ways = {2: [2], 3: [3], 4: [2, 4], 6: [2, 3]}

@@ -1,4 +1,4 @@
-"""Expressions at random, each of a wanted type."""
+"""Random expressions of a given type."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .tables import DIGITS, MOOD_SET, MOODS
 
 
 class Values(Numbers):
-    """Writes expressions of the names that are known at a place."""
+    """Writes expressions from the names in scope."""
 
     def value(self, kind: str, depth: int = 2) -> str:
         """Return an expression of a type."""
@@ -22,7 +22,7 @@ class Values(Numbers):
         if kind.startswith("one of"):
             some = kind == MOODS and depth > 0 and self.inside < 2 and self.odds(0.2)
             some = some and (self.typed or any(v.kind == MOOD_SET for v in self.variables))
-            return self.first(kind, depth - 1, "cold") if some else self.named(kind)
+            return self.first(kind, depth - 1, "cold") if some else self.named_value(kind)
         if kind.startswith("set of"):
             return self.set_of(kind, depth)
         if kind.endswith("?"):
@@ -30,28 +30,28 @@ class Values(Numbers):
         return self.several(kind[:-1], depth) if kind.endswith("s") else self.one(kind, depth)
 
     def either(self, kind: str, depth: int) -> str:
-        """Return one value or another, by a test."""
+        """Return a choice between two values by a condition."""
         one, two = self.value(kind, depth - 1), self.value(kind, depth - 1)
         return f"({one} if {self.yes_no(depth - 1)} else {two})"
 
-    # ---------------------------------------------------------------- single things
+    # ---------------------------------------------------------------- single values
 
-    def named(self, kind: str) -> str:
+    def named_value(self, kind: str) -> str:
         """Return one of some named values."""
         names = kind.removeprefix("one of ").split(" | ")
-        return self.pick(*names, *self.remembered(kind, 0))
+        return self.pick(*names, *self.known_values(kind, 0))
 
-    def alone(self, kind: str, depth: int = 0) -> str:
-        """Return such a set whose type is known by itself; one of seats if there is none."""
+    def set_without_context(self, kind: str, depth: int = 0) -> str:
+        """Return a set whose type needs no context; if there is none, a set of seats."""
         if kind != MOOD_SET or self.typed:
             return self.set_of(kind, depth)
-        return self.pick(*(self.remembered(kind, depth) or ["seats"]))
+        return self.pick(*(self.known_values(kind, depth) or ["seats"]))
 
     def set_of(self, kind: str, depth: int) -> str:
         """Return a set of named values or of numbers."""
-        found = self.remembered(kind, depth)
+        found = self.known_values(kind, depth)
         if kind == MOOD_SET:
-            found += [f"{{{self.named(MOODS)}}}"] if found else []
+            found += [f"{{{self.named_value(MOODS)}}}"] if found else []
             found += ["{calm, cold}", "{heated}", *["all of mood"] * self.typed]
         else:
             found += ["{0, 3, 9}", f"{{min(9, max(0, {self.number(0).text}))}}"]
@@ -64,7 +64,7 @@ class Values(Numbers):
             if self.inside < 2 and (kind == DIGITS or not one.startswith("{")):
                 name = self.fresh("x")
                 self.inside += 1
-                with self.bound(Name(name, "number" if kind == DIGITS else MOODS)):
+                with self.bind(Name(name, "number" if kind == DIGITS else MOODS)):
                     found.append(f"(those {name} in {one} where {self.yes_no(depth - 1)})")
                 self.inside -= 1
         return self.pick(*found)
@@ -79,10 +79,10 @@ class Values(Numbers):
 
     def one(self, kind: str, depth: int = 2) -> str:
         """Return a seat, team, card, suit or rank."""
-        found = self.remembered(kind, depth)
+        found = self.known_values(kind, depth)
         inner = depth - 1
         if self.odds(0.08):
-            found += [self.or_else(one, kind) for one in self.remembered(kind + "?", depth)]
+            found += [self.or_else(one, kind) for one in self.known_values(kind + "?", depth)]
         if depth > 0 and self.odds(0.15):
             found.append(self.either(kind, inner))
         if kind == "seat":
@@ -104,49 +104,49 @@ class Values(Numbers):
         return self.pick(*found)
 
     def plain(self, kind: str) -> str:
-        """Return something simple that surely is."""
+        """Return a simple value that is never none."""
         if kind == "seat":
             return self.pick("dealer", "on_lead")
         return "team(dealer)" if kind == "team" else self.literal(kind)
 
     def or_else(self, text: str, kind: str) -> str:
-        """Return what may be none; mostly with something else for when it is."""
+        """Return an optional value, mostly with a default."""
         if self.odds(0.1):
             return text
         return f"({text} if {text} != none else {self.plain(kind)})"
 
     def first(self, kind: str, depth: int, other: str | None = None) -> str:
-        """Return the first of a set; mostly, if `other` is given, that where there is none."""
-        with self.through(kind, depth) as (name, domain):
+        """Return the first element of a set, mostly with the default `other` if there is one."""
+        with self.bind_domain(kind, depth) as (name, domain):
             best = self.extreme(name, kind, depth)
             return self.if_any(f"(first {name} in {domain}{best})", f"{name} in {domain}", other)
 
     def extreme(self, name: str, kind: str, depth: int) -> str:
-        """Return, at times, that only those are meant which have the most or the least."""
+        """Return a `with highest` or `with lowest` in a third of all cases, else nothing."""
         if self.odds(0.65):
             return ""
         return f" with {self.pick('highest', 'lowest')} {self.number_of(name, kind, depth).text}"
 
     def if_any(self, text: str, domain: str, other: str | None) -> str:
-        """Return what needs one of a domain; mostly with something else for when there is none."""
+        """Return a text that needs a non-empty domain, mostly with a default."""
         if other is None or self.odds(0.1):
             return text
         return f"({text} if (any {domain}) else {other})"
 
     def maybe(self, kind: str, depth: int) -> str:
-        """Return one of a kind, or none."""
-        found = [*self.remembered(kind + "?", depth), "none", self.one(kind, depth - 1)]
+        """Return an optional value."""
+        found = [*self.known_values(kind + "?", depth), "none", self.one(kind, depth - 1)]
         if kind == "seat":
             found.append(f"partner({self.one('seat', depth - 1)})")
         if depth > 0 and self.inside < 2:
             found.append(self.first(kind, depth - 1))
         return self.pick(*found)
 
-    # ---------------------------------------------------------------- sets, and going through them
+    # ---------------------------------------------------------------- sets and iteration
 
     def several(self, kind: str, depth: int = 2) -> str:
         """Return a set."""
-        found = self.remembered(kind + "s", depth)
+        found = self.known_values(kind + "s", depth)
         found.append({"card": "pack_cards"}.get(kind, kind + "s"))
         if kind == "card":
             found += [self.zone(depth)[1]] * 3 + ["special_pack"]
@@ -163,19 +163,19 @@ class Values(Numbers):
             found.append(f"({one} {self.pick('+', '-')} {item})")
             found.append(f"{{{self.one(kind, depth - 1)}, {self.one(kind, 0)}}}")
             if self.inside < 2:
-                with self.through(kind, depth - 1) as (name, domain):
+                with self.bind_domain(kind, depth - 1) as (name, domain):
                     best = self.extreme(name, kind, depth - 1)
                     found.append(f"(those {name} in {domain}{best})")
         return self.pick(*found)
 
     @contextmanager
-    def through(
+    def bind_domain(
         self, kind: str, depth: int, where: float = 0.6, shown: bool = False
     ) -> Iterator[tuple[str, str]]:
-        """Yield a name and the domain that it goes through, the name known meanwhile."""
+        """Yield a name and its domain; the name is in scope meanwhile."""
         name = self.fresh("x")
         if kind == MOODS:
-            domain = self.alone(MOOD_SET, depth)
+            domain = self.set_without_context(MOOD_SET, depth)
         elif kind == "number" and self.odds(0.3):
             domain = self.set_of(DIGITS, depth)
         elif kind == "number":
@@ -186,14 +186,14 @@ class Values(Numbers):
         if kind == "seat" and self.odds(0.5):
             domain += f" {self.pick('from', 'after')} {self.one('seat', depth - 1)}"
         self.inside += 2 if kind == "card" else 1
-        with self.bound(Name(name, "seat" if domain == "seats" else kind)):
+        with self.bind(Name(name, "seat" if domain == "seats" else kind)):
             if self.odds(where):
-                test = self.asked_of(name, kind, depth)
-                domain += f" where ({self.shown(test) if shown else test})"
+                test = self.condition_on(name, kind, depth)
+                domain += f" where ({self.publish(test) if shown else test})"
             yield name, domain
         self.inside -= 2 if kind == "card" else 1
 
-    # ---------------------------------------------------------------- yes or no
+    # ---------------------------------------------------------------- conditions
 
     def yes_no(self, depth: int = 2) -> str:
         """Return a condition."""
@@ -203,7 +203,7 @@ class Values(Numbers):
         inner = depth - 1
         match self.pick(*kinds):
             case "known":
-                return self.pick("yes", *self.remembered("yes_no", depth) * 4)
+                return self.pick("yes", *self.known_values("yes_no", depth) * 4)
             case "number":
                 one, two = self.number(inner).text, self.number(inner).text
                 return f"({one} {self.pick('==', '!=', '<', '<=', '>', '>=')} {two})"
@@ -221,18 +221,20 @@ class Values(Numbers):
                 if self.odds(0.5):
                     digits = self.set_of(DIGITS, inner)
                     return f"({self.number(0).text} {self.pick('in', 'not in')} {digits})"
-                found = self.remembered(MOOD_SET, 0)
-                return f"({self.named(MOODS)} in {self.pick(*found)})" if found else "no"
+                found = self.known_values(MOOD_SET, 0)
+                return f"({self.named_value(MOODS)} in {self.pick(*found)})" if found else "no"
             case "empty":
                 some = self.pick("cards", "cards", "seats", MOOD_SET, DIGITS)
-                items = self.alone(some) if some == MOOD_SET else self.value(some, inner)
+                items = (
+                    self.set_without_context(some) if some == MOOD_SET else self.value(some, inner)
+                )
                 return f"empty({items})"
             case "mood":
                 kind = self.pick(MOODS, "one of early | late")
-                found = self.remembered(kind, 0)
-                return f"({self.pick(*found)} == {self.named(kind)})" if found else "yes"
+                found = self.known_values(kind, 0)
+                return f"({self.pick(*found)} == {self.named_value(kind)})" if found else "yes"
             case "none":
-                found = self.remembered(self.pick("seat?", "card?", "team?"), depth)
+                found = self.known_values(self.pick("seat?", "card?", "team?"), depth)
                 return f"({self.pick(*found)} {self.pick('==', '!=')} none)" if found else "no"
             case "and" | "or" as op:
                 return f"({self.yes_no(inner)} {op} {self.yes_no(inner)})"
@@ -242,19 +244,19 @@ class Values(Numbers):
                 return self.either("yes_no", inner)
             case op:
                 over = self.pick(*SINGLE, "seat", "seat", "card", "number", MOODS)
-                with self.through(over, inner) as (name, domain):
-                    test = f" has {self.asked_of(name, over, inner)}"
+                with self.bind_domain(over, inner) as (name, domain):
+                    test = f" has {self.condition_on(name, over, inner)}"
                     more = test if op == "every" or self.odds(0.6) else ""
                     return f"({op} {name} in {domain}{more})"
 
-    def asked_of(self, name: str, kind: str, depth: int) -> str:
-        """Return a condition on what a loop or quantifier goes through."""
+    def condition_on(self, name: str, kind: str, depth: int) -> str:
+        """Return a condition on an element of a loop or quantifier."""
         if kind == "card" and self.odds(0.6):
-            return self.asked_of_card(name)
+            return self.condition_on_card(name)
         return self.yes_no(depth)
 
-    def asked_of_card(self, card: str) -> str:
-        """Return a condition on a card by what it is, which all cards of a set can be asked."""
+    def condition_on_card(self, card: str) -> str:
+        """Return a condition on a card, which an engine can evaluate for a whole set at once."""
         other = self.literal("card") if self.odds(0.5) else self.one("card", 1)
         kind = self.pick(
             *["strength"] * 3, "rank", "suit", "suit", "card", "seats", "in", "not", "both"
@@ -263,16 +265,16 @@ class Values(Numbers):
             case "strength":
                 name = self.pick("strength", "strength", *self.table.values)
                 end = self.pick(f"{name}({other})", f"{name}({other})", "2", self.number(0).text)
-                return self.compared(f"{name}({card})", end, "==", "<", "<=", ">", ">=")
+                return self.comparison(f"{name}({card})", end, "==", "<", "<=", ">", ">=")
             case "rank" | "suit":
                 end = self.pick(f"{kind}({other})", self.literal(kind))
-                return self.compared(f"{kind}({card})", end)
+                return self.comparison(f"{kind}({card})", end)
             case "card":
-                return self.compared(card, other)
+                return self.comparison(card, other)
             case "seats":
                 zone = self.random.choice([z for z in self.zones if z.index == "seat"])
                 seat, lies = self.fresh("x"), self.fresh("x")
-                test = self.compared(f"strength({card})", f"strength({lies})", "<", "<=", ">")
+                test = self.comparison(f"strength({card})", f"strength({lies})", "<", "<=", ">")
                 order = self.pick("", " from on_lead", f" where not empty({zone.name}[{seat}])")
                 inner = f"(any {lies} in {zone.name}[{seat}] has {test})"
                 return f"({self.pick('any', 'every')} {seat} in seats{order} has {inner})"
@@ -280,12 +282,12 @@ class Values(Numbers):
                 items = f"{{{self.literal('rank')}, {self.literal('rank')}}}"
                 return f"(rank({card}) {self.pick('in', 'not in')} {items})"
             case "not":
-                return f"(not {self.asked_of_card(card)})"
-        one, two = self.asked_of_card(card), self.asked_of_card(card)
+                return f"(not {self.condition_on_card(card)})"
+        one, two = self.condition_on_card(card), self.condition_on_card(card)
         return f"({one} {self.pick('and', 'and', 'or')} {two})"
 
-    def compared(self, one: str, two: str, *ops: str) -> str:
-        """Return a comparison, either way round."""
+    def comparison(self, one: str, two: str, *ops: str) -> str:
+        """Return a comparison, with the sides in either order."""
         if self.odds(0.4):
             one, two = two, one
         return f"({one} {self.pick(*(ops or ('==', '!=')))} {two})"

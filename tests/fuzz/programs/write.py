@@ -1,4 +1,4 @@
-"""Whole programs at random: a module, a variant that uses it, and one that changes that."""
+"""Random whole programs: a module, a variant that uses it, and a variant that extends that."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.fuzz.nodes.write import draw_cells
 from .declare import Declarations
 from .names import KINDS, SINGLE, Define, Name
 from .play import PLAIN
-from .sentences import Inside, Lines, indented
+from .sentences import Inside, Lines, indent
 from .tables import DIGITS, MOODS, Table, draw_table
 
 TOP = "drawn.yaml"
@@ -21,10 +21,10 @@ WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Program:
-    """A variant in three files, and the table that it is played at.
+    """A variant in three files, and its table.
 
     files:      name -> text; the variant is `drawn.yaml`.
-    parameters: what is set, as on the command line.
+    parameters: name -> value, as on the command line.
     """
 
     seed: int
@@ -35,7 +35,7 @@ class Program:
 
 
 def write_program(seed: int) -> Program:
-    """Return the program of a seed; always the same one. One in ten has texts of `nodes.forms`."""
+    """Return the program of a seed. One in ten consists of texts of `nodes.forms`."""
     if seed % 10 == 9:
         return Program(seed, {TOP: draw_cells(seed)}, 4, {}, False)
     table = draw_table(Random(seed))
@@ -65,17 +65,20 @@ class Writer(Declarations):
         parts = [self.text_of(part) for part in (*defines, *rules, *deals)]
         hooks = self.hooks() if self.odds(0.2) else []
         written = [*match, *hooks, *chain(*parts)]
-        done = used([*defines, *rules, *deals], [*match, *hooks, *groups])
-        groups = groups if any(self.is_placed(line) for line in written) else []
+        done = find_used([*defines, *rules, *deals], [*match, *hooks, *groups])
+        groups = groups if any(self.uses_group(line) for line in written) else []
         module += _rules([*places, *groups, *chain(*parts)])
         base += _rules([*match, *hooks])
         asked = [*match, *hooks, *chain(*(lines for _, _, lines in done))]
-        self.groups = self.groups if any(self.is_placed(line) for line in asked) else ()
-        changes = [*self.changes(done, any('"turn":' in line for line in asked)), *self.declared()]
+        self.groups = self.groups if any(self.uses_group(line) for line in asked) else ()
+        changes = [
+            *self.changes(done, any('"turn":' in line for line in asked)),
+            *self.replace_declarations(),
+        ]
         top += ["rules: |", *_rules(changes)] if changes else []
         files = {"pieces.yaml": module, "base.yaml": base, TOP: top}
         texts = {name: "\n".join(lines) + "\n" for name, lines in files.items()}
-        if self.typed:  # a type by its name, in all files
+        if self.typed:  # replace the type by its name in all files
             named = {name: text.replace(MOODS, "mood") for name, text in texts.items()}
             declared = f"rules: |\n  type mood = {MOODS}\n"
             texts = named | {"pieces.yaml": named["pieces.yaml"].replace("rules: |\n", declared)}
@@ -95,50 +98,50 @@ class Writer(Declarations):
         """Return a define, its head and its lines."""
         names, takes = self.parameters()
         gives = self.random.choice([*KINDS, "yes_no", "yes_no"])
-        made = Define(self.fresh("d"), tuple(takes), gives)
-        head = f"define {made.name}{_taken(names, takes)} -> {gives}:"
+        definition = Define(self.fresh("d"), tuple(takes), gives)
+        head = f"define {definition.name}{_parameter_list(names, takes)} -> {gives}:"
         self.in_define = True
-        with self.bound(*names):
+        with self.bind(*names):
             if self.odds(0.6):
                 body = [self.value(gives, 2)]
             else:
                 body = self.block(2, Inside(gives=gives, pure=True, depth=1))
                 body.append(f"return {self.value(gives, 1)}")
         self.in_define = False
-        self.defines = [*self.defines, made]
-        return made, head, body
+        self.defines = [*self.defines, definition]
+        return definition, head, body
 
     def rule(self, life: str) -> tuple[Define, str, Lines]:
-        """Return a rule that can be done while a match, deal or trick goes on."""
+        """Return a rule that can be called during a match, deal or trick."""
         names, takes = self.parameters()
         gives = self.random.choice(KINDS) if self.odds(0.4) else None
-        made = Define(self.fresh("r"), tuple(takes), gives)
+        definition = Define(self.fresh("r"), tuple(takes), gives)
         bounds = gives
         if gives == "number" and self.odds(0.3):
             bounds = self.pick("-9 to 9999", "-9 to 9999", "0 to 9", "-1 to 2147483648")
         result = f" -> {bounds}" if gives else ""
-        head = f"rule {made.name}{_taken(names, takes)}{result}:"
-        with self.bound(*names):
+        head = f"rule {definition.name}{_parameter_list(names, takes)}{result}:"
+        with self.bind(*names):
             body = self.block(4, Inside(life=life, gives=gives or ""))
             body += self.count_on() if self.odds(0.5) else []
             if gives:
                 body.append(f"return {self.result(gives, bounds or gives)}")
-        self.rules = [*self.rules, made]
-        self.bodies[made.name] = body
-        return made, head, body
+        self.rules = [*self.rules, definition]
+        self.bodies[definition.name] = body
+        return definition, head, body
 
     def result(self, gives: str, bounds: str) -> str:
-        """Return what a rule gives at its end; at times chance or another rule says it."""
-        value = self.shown_result(gives)
+        """Return the result of a rule; in some cases by chance or by another rule."""
+        value = self.publish_value(gives)
         if gives not in ("number", *SINGLE, DIGITS) or self.odds(0.6):
             return value
         return self.source(gives, value if bounds == gives else f"min(9, max(0, {value}))")
 
     def deal_rules(self) -> list[tuple[Define, str, Lines]]:
-        """Return rules that are done within tricks and deals; what they do comes first."""
+        """Return rules that are called within tricks and deals; called rules come first."""
         plain = self.rules
         tricks = [self.rule("trick")] if self.odds(0.4) else []
-        self.rules = [*plain, *(made for made, _, _ in tricks)]
+        self.rules = [*plain, *(definition for definition, _, _ in tricks)]
         trick = Define("play_trick", (), None), "rule play_trick:", self.trick()
         self.rules = [*plain, Define("play_trick", (), None)]
         deals = [self.rule("deal")] if self.odds(0.5) else []
@@ -153,22 +156,22 @@ class Writer(Declarations):
         turn = [f'ask {seat} "turn":', f"    play c from hand[{seat}]:",
                 f"        move c to table[{seat}]"]  # fmt: skip
         self.asked = seat
-        with self.bound(Name(seat, "seat")):
-            turn += indented(self.option(1, inside, False))
+        with self.bind(Name(seat, "seat")):
+            turn += indent(self.option(1, inside, False))
         self.asked = "dealer"
         room = f" and size(table[{seat}]) < {zone.most}" if zone.most else ""
-        turn = [f"if not empty(hand[{seat}]){room}:", *indented(turn)]
+        turn = [f"if not empty(hand[{seat}]){room}:", *indent(turn)]
         order = self.pick("from on_lead", "from on_lead", "after dealer")
-        body += [f"for {seat} in seats {order}:", *indented(turn)]
+        body += [f"for {seat} in seats {order}:", *indent(turn)]
         if self.odds(0.6):
             body.append("let best = highest size(table[w]) for w in seats")
             body.append("on_lead = first w in seats from on_lead where size(table[w]) == best")
         body += self.block(1, inside) if self.odds(0.5) else []
-        return ["trick on table:", *indented([*body, self.end_trick()])]
+        return ["trick on table:", *indent([*body, self.end_trick()])]
 
     def match(self) -> Lines:
         """Return the rule `match`: a few deals."""
-        with self.bound():
+        with self.bind():
             deal = self.deal()
         before = self.block(2, Inside()) if self.odds(0.5) else []
         if self.odds(0.4):
@@ -176,13 +179,13 @@ class Writer(Declarations):
         between = ["dealer = next_seat(dealer)"] * self.odds(0.6)
         between += self.block(1, Inside(loop=True, depth=1)) if self.odds(0.4) else []
         times = self.pick("2", "3", "at most 3")
-        lines = [*before, f"repeat {times} times:", *indented(["deal:", *indented(deal), *between])]
+        lines = [*before, f"repeat {times} times:", *indent(["deal:", *indent(deal), *between])]
         lines += self.block(1, Inside()) if self.odds(0.3) else []
-        won = f"end match won by {self.shown(self.one('team', 1))}"
-        return ["rule match:", *indented([*lines, self.pick(won, won, "end match drawn")])]
+        won = f"end match won by {self.publish(self.one('team', 1))}"
+        return ["rule match:", *indent([*lines, self.pick(won, won, "end match drawn")])]
 
     def deal(self) -> Lines:
-        """Return what happens in a deal."""
+        """Return the sentences of a deal."""
         deal: Lines = []
         whole = self.odds(0.75)
         if whole:
@@ -206,10 +209,10 @@ class Writer(Declarations):
         return deal
 
     def hooks(self) -> Lines:
-        """Return what runs when a deal or the match is over."""
+        """Return hooks, which run when a deal or the match is over."""
         lines: Lines = []
         for event in self.pick(("a deal",), ("a deal", "the match"), ("the match",)):
-            with self.bound():
+            with self.bind():
                 body = self.block(2, Inside())
             test = self.pick("reason == match_over", "if let", "winner == none")
             body += [
@@ -217,11 +220,11 @@ class Writer(Declarations):
                 if test == "if let"
                 else f"if {test}: noted = (noted + 5) mod 9973"
             ]
-            lines += [f"when {event} is over:", *indented(body)]
+            lines += [f"when {event} is over:", *indent(body)]
         return lines
 
     def dealing(self, whole: bool) -> Lines:
-        """Return a loop that deals, mostly with enough cards for all; whole: the pack is there."""
+        """Return a loop that deals, mostly enough cards for all; whole: the stock is complete."""
         most = next(z.most for z in self.zones if z.name == "hand") or 3
         fewest = self.table.fewest_cards
         each = max(1, min(3, most, fewest // self.table.players))
@@ -232,66 +235,69 @@ class Writer(Declarations):
                   "    draw from stock to row"] * self.odds(0.08)  # fmt: skip
         order = self.pick("after dealer", "from dealer", "from next_seat(dealer)", "")
         inner = [f"repeat {each} times: draw from stock to hand[p]"]
-        lines = [f"for p in seats {order}:".replace(" :", ":"), *indented(inner)]
+        lines = [f"for p in seats {order}:".replace(" :", ":"), *indent(inner)]
         if self.odds(0.3):
             inner = [f"for p in seats {order}: draw from stock to hand[p]".replace(" :", ":")]
-            lines = [f"repeat {each} times:", *indented(inner)]
+            lines = [f"repeat {each} times:", *indent(inner)]
         if not (whole and wanted < fewest) and self.odds(0.85):
-            lines = [f"if size(stock) >= {wanted}:", *indented(lines)]
+            lines = [f"if size(stock) >= {wanted}:", *indent(lines)]
         return [*before, *lines] if self.odds(0.85) else []
 
     # ---------------------------------------------------------------- layers
 
     def text_of(self, part: tuple[Define, str, Lines]) -> Lines:
         """Return the lines of a rule or define."""
-        return [part[1], *indented(part[2])]
+        return [part[1], *indent(part[2])]
 
     def group(self) -> Lines:
-        """Return options that questions share."""
+        """Return a group of options that questions share."""
         name, group = Name(self.fresh("x"), "seat"), self.fresh("o")
         lines: Lines = []
-        with self.bound(name):
+        with self.bind(name):
             self.asked = name.text
             for word in ("share", "split")[: self.random.randint(1, 2)]:
-                lines += indented(self.option(1, PLAIN, False, word))
+                lines += indent(self.option(1, PLAIN, False, word))
         self.asked, self.groups = "dealer", (group,)
         return [f"options {group}({name.text}):", *lines]
 
-    def is_placed(self, line: str) -> bool:
-        """Return whether a line puts options that questions share into one."""
+    def uses_group(self, line: str) -> bool:
+        """Tell whether a line adds a group of options to a question."""
         return any(f"options {group}(" in line for group in self.groups)
 
     def changes(self, parts: list[tuple[Define, str, Lines]], turns: bool) -> Lines:
-        """Return what the variant changes in its base: what it replaces, and adds to.
+        """Return the changes of the variant to its base: replacements and additions.
 
-        parts: its rules and defines; turns: whether anybody is asked for a turn.
+        parts: its rules and defines. turns: whether it has the question "turn".
         """
         lines: Lines = []
         self.rules, self.defines = [], []
-        for made, head, _ in parts:
+        for definition, head, _ in parts:
             if self.odds(0.75):
                 continue
             base = "base"
-            if made.takes and self.odds(0.3):
-                base = f"base({', '.join(self.argument(kind, 1) for kind in made.takes)})"
+            if definition.takes and self.odds(0.3):
+                base = f"base({', '.join(self.argument(kind, 1) for kind in definition.takes)})"
             if head.startswith("define"):
-                lines += [f"replace {head}", "    " + self.changed(made.gives or "", base)]
-            elif made.gives is None:
-                way = self.pick("before", "after", "replace")
-                based = [f"do {base}"] * (way == "replace")
-                lines += [f"{way} {head}", *indented(self.block(1, PLAIN) + based)]
-            else:
-                name = self.fresh("v")
-                back = f"return {self.pick(name, self.shown_result(made.gives))}"
                 lines += [
                     f"replace {head}",
-                    f"    let {name}: {made.gives} = do {base}",
+                    "    " + self.change_result(definition.gives or "", base),
+                ]
+            elif definition.gives is None:
+                way = self.pick("before", "after", "replace")
+                based = [f"do {base}"] * (way == "replace")
+                lines += [f"{way} {head}", *indent(self.block(1, PLAIN) + based)]
+            else:
+                name = self.fresh("v")
+                back = f"return {self.pick(name, self.publish_value(definition.gives))}"
+                lines += [
+                    f"replace {head}",
+                    f"    let {name}: {definition.gives} = do {base}",
                     f"    {back}",
                 ]
         return [*lines, *self.more_options(turns)]
 
-    def declared(self) -> Lines:
-        """Return what the variant declares in another way than its base does."""
+    def replace_declarations(self) -> Lines:
+        """Return the declarations of the base that the variant replaces."""
         lines: Lines = []
         if self.typed and self.odds(0.3):
             lines.append(f"replace type mood = one of grim | {MOODS.removeprefix('one of ')}")
@@ -308,11 +314,11 @@ class Writer(Declarations):
         return lines
 
     def more_options(self, turns: bool) -> Lines:
-        """Return options that are added to a question, directly or by a group."""
+        """Return options that the variant adds to a question, directly or by a group."""
         name, group = Name(self.fresh("x"), "seat"), self.fresh("o")
-        with self.bound(name):
+        with self.bind(name):
             self.asked = name.text
-            option = indented(self.option(1, PLAIN, False, "more"))
+            option = indent(self.option(1, PLAIN, False, "more"))
         lines: Lines = []
         if self.groups and self.odds(0.5):
             kept = [f"    options base({name.text})"] * self.odds(0.8)
@@ -329,8 +335,8 @@ class Writer(Declarations):
             f"    options {group}(other){self.pick('', ': again')}",
         ]
 
-    def changed(self, kind: str, base: str) -> str:
-        """Return what a define gives instead of what its base gives."""
+    def change_result(self, kind: str, base: str) -> str:
+        """Return the new result of a replaced define, computed from its base."""
         if kind == "number":
             return f"min(50, max(-50, {base})) {self.pick('+', '-', '*')} {self.number(1).text}"
         if kind == "yes_no":
@@ -339,8 +345,10 @@ class Writer(Declarations):
         return f"{base} if {self.yes_no(1)} else {other}" if kind != MOODS else base
 
 
-def used(parts: list[tuple[Define, str, Lines]], match: Lines) -> list[tuple[Define, str, Lines]]:
-    """Return the rules and defines that play can come to from the rule `match`."""
+def find_used(
+    parts: list[tuple[Define, str, Lines]], match: Lines
+) -> list[tuple[Define, str, Lines]]:
+    """Return the rules and defines that are reachable from the rule `match`."""
     found: list[tuple[Define, str, Lines]] = []
     words = set(WORD.findall("\n".join(match)))
     for part in reversed(parts):  # each uses those before it
@@ -350,7 +358,7 @@ def used(parts: list[tuple[Define, str, Lines]], match: Lines) -> list[tuple[Def
     return found
 
 
-def _taken(names: list[Name], takes: list[str]) -> str:
+def _parameter_list(names: list[Name], takes: list[str]) -> str:
     inside = ", ".join(f"{n.text}: {k}" for n, k in zip(names, takes, strict=True))
     return f"({inside})" if inside else ""
 
