@@ -17,7 +17,7 @@ CANNOT_START = "cannot start"
 
 # Files of `tests/hostile` and sources, each with parts of the expected message.
 FILES = {
-    "badstr": (FAILED_IN_PLAY, "badstr.py:10", "MuteError: (it cannot say what is wrong)"),
+    "badstr": (FAILED_IN_PLAY, "badstr.py:10", "MuteError: (the error has no text)"),
     "clskill": (CANNOT_START, "clskill.py", "the class S is gone once the file has run"),
     "genexit": (FAILED_IN_PLAY, "genexit.py:5", "GeneratorExit"),
     "nativeprop": (CANNOT_START, "nativeprop.py:4", "RuntimeError: x"),

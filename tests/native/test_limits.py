@@ -131,7 +131,7 @@ def test_beyond_them_the_file_is_refused(tmp_path):
     (told,) = found.value.diagnostics
     assert (told.code, told.message) == (
         "too-large",
-        "'turn' could have 16,385 actions, and at most 16,384",
+        "'turn' could have 16,385 actions; the maximum is 16,384",
     )
     assert told.span.line == 16
 

@@ -87,7 +87,7 @@ def test_there_are_at_most_five_sentences_and_no_code_in_french():
     with speaking("fr"):
         assert told(*rows)[0].startswith("Plus longue")
     assert told(row("length.deals", verdict="identical")) == [
-        "Nothing changes: not one deal goes differently."
+        "Nothing changes: all deals go the same."
     ]
     grouped = {group.title: [r["metric"] for r in found] for group, found in by_group(rows)}
     assert grouped["Length"] == ["length.deals", "length.decisions", "spread.deals"]

@@ -21,7 +21,9 @@ def results(players, unknown=(), at_random=((), ())):
 
 def test_it_is_said_for_how_many_players_it_holds():
     (said,) = remarks(results(None))
-    assert said.startswith("Played by 2,") and said.endswith("for 3, 4 it may be otherwise.")
+    assert said.startswith("Played with 2 players,") and said.endswith(
+        "With 3, 4 players, results can differ."
+    )
     assert list(remarks(results(2))) == []
 
 
@@ -30,7 +32,7 @@ def test_who_does_not_know_a_new_rule_is_named(at_random):
     one = {"question": "throw_in", "options": ["throw in"], "strategies": ["quiet", "steady"],
            "at_random": at_random}  # fmt: skip
     first, last = remarks(results(2, [one]))
-    says = "took any answer, at random, always" if at_random else "never chose on purpose: throw in"
+    says = "always answered at random" if at_random else "never chose on purpose: throw in"
     assert first == f"house: where 'throw_in' is asked, quiet and steady {says}"
     assert "docs/strategies.md" in last
 
@@ -45,8 +47,8 @@ def test_who_takes_any_answer_in_both_games_is_named_once():
     both = [taken(name, question, 10) for question in ("cut", "deal") for name in ("a", "quiet")]
     also = [*both, taken("quiet", "throw_in", 10), taken("quiet", "tap", 10)]
     _, first, second, _ = remarks(results(2, [new], (both, also)))
-    assert first == "a and quiet took any answer, at random, at: cut, deal"
-    assert second == "quiet took any answer, at random, at: tap"
+    assert first == "a and quiet answered at random at: cut, deal"
+    assert second == "quiet answered at random at: tap"
     with speaking("fr", " "):
         assert [*remarks(results(2, [], (both, both)))] == [
             "réponses de a et quiet prises au hasard à ces questions : cut, deal"
@@ -55,13 +57,13 @@ def test_who_takes_any_answer_in_both_games_is_named_once():
 
 def test_how_many_answers_were_taken_at_random_is_told_unless_it_is_next_to_none():
     some = [taken("a", "turn", 10, 30), taken("a", "cut", 1, 101)], [taken("a", "turn", 5, 30)]
-    assert [*remarks(results(2, [], some))] == ["a took any answer, at random, at: turn (15 of 60)"]
+    assert [*remarks(results(2, [], some))] == ["a answered at random at: turn (15 of 60)"]
 
 
 @pytest.mark.parametrize(
     ("at_random", "says", "dit"),
     [
-        (True, "bluffer took any answer, at random, always", "de bluffer toujours au hasard"),
+        (True, "bluffer always answered at random", "de bluffer toujours au hasard"),
         (False, "bluffer never chose on purpose: throw in", "exprès par bluffer : throw in"),
     ],
 )
@@ -95,8 +97,6 @@ def test_french_signs_stand_behind_spaces_that_do_not_break():
         with speaking("fr", space):
             assert titled("donnes", "3 : 4") == f"donnes{space}: 3 : 4"  # values stay as they are
             assert say("undecided; more deals may decide it").count(space) == 1
-            text = (
-                "{variant}: where '{question}' is asked, {names} took any answer, at random, always"
-            )
+            text = "{variant}: where '{question}' is asked, {names} always answered at random"
             quoted = say(text, variant="v", question="q", names="n")
             assert f"«{space}q{space}»" in quoted and f"v{space}:" in quoted

@@ -149,11 +149,11 @@ def test_answers_that_were_taken_at_random_are_told():
     counts = [counts_of([(0, 4, 20)], **WITHIN, taken_any=WITHIN["chosen"])]
     figures = simulation_figures(GAME, seated, 5, counts)
     assert figures["at_random"] == {"a": {"turn": 40, "deals end": 3}, "c": {"turn": 20}}
-    told = "Not chosen, but taken at random: all answers of a; all answers of c"
+    told = "Random answers: all answers of a; all answers of c"
     assert simulation_lines(figures)[-1] == told
     counts = [counts_of([(0, 4, 20)], **WITHIN, taken_any=(3, 2))]
     figures = simulation_figures(GAME, seated, 5, counts)
-    assert simulation_lines(figures)[-1].endswith("taken at random: a at turn (5 of 40)")
+    assert simulation_lines(figures)[-1].endswith("Random answers: a at turn (5 of 40)")
     counts = [counts_of([(0, 4, 20)], **WITHIN)]
     assert simulation_figures(GAME, seated, 5, counts)["at_random"] == {}
 

@@ -149,13 +149,13 @@ expect: {deal_winner: 1}
         (
             "[]",
             "s.yaml:4:13: the first deal never comes to rule 'settle': it ends because all_passed\n"
-            "     passed unasked: bid, seat 0; bid, seat 1\n",
+            "     passed automatically: bid, seat 0; bid, seat 1\n",
         ),
         (
             "[{1: take it}, {0: high}]",
             "s.yaml:4:44: `0: high` could not be done before the scenario begins\n"
-            "     passed unasked: bid, seat 0\n"
-            "     played without asking, the first legal action: how: low, seat 1\n",
+            "     passed automatically: bid, seat 0\n"
+            "     played automatically, the first legal action: how: low, seat 1\n",
         ),
         ("[{5: take it}]", "there is no seat 5 with 2 players"),
         ("[take it]", "an action of `before` must be `SEAT: ACTION`"),

@@ -138,7 +138,7 @@ def test_json(play):
     assert found["passed"] is False
     assert found["differences"] == [
         "next_dealer: expected 1, found 0",
-        "passed unasked: interrupt, seat 1",
+        "passed automatically: interrupt, seat 1",
     ]
 
 
@@ -188,9 +188,9 @@ def test_a_failing_one_says_what_was_answered_unasked(play):
     code, out, _ = play(start + script + "expect: {deal_over: true, deal_winner: 1}\n")
     assert code == 1
     assert "deal_winner: expected 1, found 0" in out
-    assert "  passed unasked: interrupt, seat 1\n" in out
+    assert "  passed automatically: interrupt, seat 1\n" in out
     assert (
-        "played without asking, the only action: turn: play Jh, seat 1; turn: play As, seat 0"
+        "played automatically, the only legal action: turn: play Jh, seat 1; turn: play As, seat 0"
         in out
     )
 
@@ -281,4 +281,4 @@ def test_what_stands_behind_one_that_cannot_be_played_is_played(play):
 
 def test_chance_that_was_not_asked_for_is_told(play):
     more = BASE.replace("  dealer: 0\n", "  dealer: 0\n  random: [3, x]\n")
-    assert play(more)[1].splitlines()[1] == "     chance was not asked for: 3, x"
+    assert play(more)[1].splitlines()[1] == "     unused random results: 3, x"

@@ -76,7 +76,7 @@ def test_a_turned_card_is_not_dealt_as_well(play):
     text = START.replace("trut", "tute").replace("players: 2", "players: 4")
     text = re.sub(r"hands:.*", "turned: 4b\n  hands: {0: [1o, 4b]}", text)
     _, _, err = play(text + "actions: []\nexpect: {}\n")
-    assert "help: leave it out of the hand, or leave out `turned`: a card is dealt once" in err
+    assert "help: remove it from the hand, or remove `turned`: a card is dealt only once" in err
 
 
 def test_cards_in_another_order_are_told(play):

@@ -183,7 +183,7 @@ start:
 actions: [0: check, 1: bet]
 expect: {{decision: {{seat: 0}}}}
 """
-UNKNOWN = "this policy would never have come here: it takes a legal action at random, each equally"
+UNKNOWN = "this policy never plays to this point: it takes a legal action at random, each equally"
 NO_PRICE = "no deal of a match leads here, so the choices have no price"
 
 
@@ -225,4 +225,4 @@ def test_hints_in_play(tmp_path, capsys, monkeypatch):
     assert run(["explain-choice", policy, str(log)]) == DONE
     out = capsys.readouterr().out
     assert "deal 1: player 1 is asked" in out
-    assert "done was: " in out
+    assert "the actual answer: " in out

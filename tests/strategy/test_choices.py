@@ -240,7 +240,7 @@ def test_monte_carlo_tells_what_each_action_wins_in_a_scenario_and_in_its_match(
     assert run(["explain-choice", name, str(file), "--deal", "2"]) == 0
     said = capsys.readouterr().out
     assert "worlds, the same for all actions" in said
-    assert "done was" not in said  # it plays as it has played
+    assert "the actual answer" not in said  # it plays as it has played
 
 
 def test_actions_that_are_left_out_are_named(tmp_path, capsys):
@@ -264,7 +264,7 @@ def test_a_transcript_is_explained_with_the_luck_of_its_match(tmp_path, capsys):
         assert run(["explain-choice", "bluffer:bluff=0.5", str(file), "--deal", str(deal + 1)]) == 0
         said = capsys.readouterr().out
         assert "bluffer:bluff=0.5 chooses: " in said
-        assert "done was" not in said
+        assert "the actual answer" not in said
         assert max(map(len, said.splitlines())) <= 80
 
 

@@ -106,7 +106,7 @@ def test_a_match_that_no_worker_survives_is_left_aside(tmp_path):
     with pytest.raises(Failure) as failed:
         run(plan, tmp_path)
     assert str(failed.value) == (
-        "workers were lost again and again, so that these sets are left aside: "
+        "workers were lost repeatedly, so these sets are skipped: "
         "set 4 (player 1 (a), player 2 (b); ended with exit code 7)"
     )
     assert kept(tmp_path) == 9, "all others are played"

@@ -186,8 +186,8 @@ def check_one(ref: str, against: str | None = None) -> str:
     variant = _present(ref)
     own, inherited = check_once(variant, _check_meaning)
     players = ", ".join(map(str, variant.players))
-    bases = say(", {inherited} from what it builds on", inherited=inherited) if inherited else ""
-    text = "ok, {title} for {players} players; rules and defines of its own: {own}{bases}"
+    bases = say(", {inherited} inherited", inherited=inherited) if inherited else ""
+    text = "ok, {title} for {players} players; rules and defines: {own} own{bases}"
     return say(text, title=words_of(variant).title, players=players, own=own, bases=bases)
 
 

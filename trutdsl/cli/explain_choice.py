@@ -121,10 +121,10 @@ def _lines(
         for line in hint_lines(choice, strategy, words):
             yield from _line(line.lstrip(), " " * (len(line) - len(line.lstrip())))
         if done is not None:
-            yield say("done was: {done}", done=done)
+            yield say("the actual answer: {done}", done=done)
         return
     chosen = texts[choice.index]
-    other = say(" (done was: {done})", done=done) if done not in (None, chosen) else ""
+    other = say(" (the actual answer: {done})", done=done) if done not in (None, chosen) else ""
     text = "{strategy} chooses: {chosen}{other}"
     yield from _line(say(text, strategy=strategy, chosen=chosen, other=other), "")
     for one in choice.looked:
@@ -146,7 +146,7 @@ def _search_lines(
     from trutdsl.cli.hints import win_lines
 
     chosen = texts[found.index]
-    other = say(" (done was: {done})", done=done) if done not in (None, chosen) else ""
+    other = say(" (the actual answer: {done})", done=done) if done not in (None, chosen) else ""
     yield say("{strategy} chooses: {chosen}{other}", strategy=strategy, chosen=chosen, other=other)
     yield from win_lines(found, texts)
     if found.weights:

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from trutdsl.strategy.hints import ChoiceHint, Hint  # it loads SciPy
 
 UNKNOWN = mark(
-    "this policy would never have come here: it takes a legal action at random, each equally likely"
+    "this policy never plays to this point: it takes a legal action at random, each equally likely"
 )
 OTHER_UNLIKELY = mark(
-    "the other seat would never have come here: what it may have done counts as equally likely, "
-    "and the exploitability says nothing about play here"
+    "the other seat's stored play never leads here: all its possible actions count as "
+    "equally likely, and the exploitability says nothing about play here"
 )
 WEAK = 0.01  # matches that the policy loses at a question, from which a hint warns
 MOST_BEFORE, MOST_REASONS = 2, 4  # clauses of a script, and reasons against each

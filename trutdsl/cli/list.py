@@ -197,7 +197,7 @@ def _path_of(name: str) -> Path:
     if path is None:
         known = [*library.variants(), *library.modules(), *list_strategies()]
         near = did_you_mean(name, known) or say("`trutdsl list` shows the shipped files")
-        raise BadUsage(say("nothing of the name '{name}' is shipped; {near}", name=name, near=near))
+        raise BadUsage(say("nothing named '{name}' is shipped; {near}", name=name, near=near))
     return path
 
 

@@ -109,9 +109,7 @@ def _show(outcome: ScenarioOutcome, tell: bool, games: Games) -> None:
         where = f"{difference.span}: " if difference.span is not None else ""
         typer.echo(f"     {where}{difference.text}")
     if outcome.unused:
-        typer.echo(
-            "     " + say("chance was not asked for: {names}", names=", ".join(outcome.unused))
-        )
+        typer.echo("     " + say("unused random results: {names}", names=", ".join(outcome.unused)))
     players = outcome.scenario.players or 2
     teams = len(next(iter(outcome.counters.values()), ())) or players
     variants = (game.variant for game in games.values())

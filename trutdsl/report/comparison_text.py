@@ -189,9 +189,9 @@ FIRST_METRICS = ("length.deals", "first_dealer", "dealer", "leader", "skill", "l
 
 NOT_CHOSEN = {  # by whether every answer was random
     False: "{variant}: where '{question}' is asked, {names} never chose on purpose: {options}",
-    True: "{variant}: where '{question}' is asked, {names} took any answer, at random, always",
+    True: "{variant}: where '{question}' is asked, {names} always answered at random",
 }
-AT_RANDOM = "{names} took any answer, at random, at: {questions}"
+AT_RANDOM = "{names} answered at random at: {questions}"
 SELDOM = 0.01  # of a script's answers to a question; a smaller random share is not reported
 
 
@@ -199,7 +199,9 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
     """Yield the limits of a comparison: the number of players, and gaps of the strategies."""
     asked, given = results["comparison"], results["given"]
     if given["players"] is None and asked["tables"]:
-        text = "Played by {players}, as no number was named; for {others} it may be otherwise."
+        text = (
+            "Played with {players} players, the default. With {others} players, results can differ."
+        )
         yield say(text, players=asked["players"], others=", ".join(map(str, asked["tables"])))
     titles = titles_of(results)
     for variant in results["variants"]:

@@ -130,13 +130,13 @@ def played_blocks(figures: Mapping[str, Any], words: Words | None = None) -> lis
     found.append(Paragraph(made + (say(", the others by Student's t.") if by_t else ".")))
     if any(figures[name] for name in ("deal_ends", "deal_winners", "answers")):
         text = (
-            "Deals and answers of one match are not independent; "
-            "the intervals of their shares are by clusters of matches."
+            "Deals and answers of one match are not independent; the intervals of their "
+            "shares use clusters of matches."
         )
         found.append(Paragraph(say(text)))
     if figures["at_random"]:
         names = "; ".join(_guess_lines(figures, words))
-        found.append(Paragraph(say("Not chosen, but taken at random: {names}", names=names)))
+        found.append(Paragraph(say("Random answers: {names}", names=names)))
     return found
 
 

@@ -209,7 +209,7 @@ def _circle(results: Mapping[str, Any]) -> Iterator[str]:
         text = "{one} has more than {other}"
     met = zip(cycles[0], [*cycles[0][1:], cycles[0][0]], strict=True)
     steps = ", ".join(say(text, one=one, other=other) for one, other in met)
-    told = say("No order fits all: {steps}, each beyond chance.", steps=steps)
+    told = say("There is no consistent order: {steps}, each significantly.", steps=steps)
     if len(cycles) > 1:
         more = say_count(len(cycles) - 1, "cycle", "cycles")
         told += " " + say("There are {cycles} more, in results.json.", cycles=more)

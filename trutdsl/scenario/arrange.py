@@ -289,7 +289,7 @@ class ArrangedChance(StreamChance):
         """Return what to do about a card that is turned up and lies in a hand, too."""
         if text is not given.turned:
             return None
-        return say("leave it out of the hand, or leave out `turned`: a card is dealt once")
+        return say("remove it from the hand, or remove `turned`: a card is dealt only once")
 
     def _no_such(self, given: Scalar, wanted: str) -> Rejected:
         return reject(

@@ -83,9 +83,9 @@ class ScenarioScript:
     def unasked(self) -> list[str]:
         """Describe the answers that are not in the script."""
         told = (
-            (say("passed unasked"), self.free),
-            (say("played without asking, the only action"), self.forced),
-            (say("played without asking, the first legal action"), self.first),
+            (say("passed automatically"), self.free),
+            (say("played automatically, the only legal action"), self.forced),
+            (say("played automatically, the first legal action"), self.first),
         )
         return [
             say("{what}: {steps}", what=what, steps=_count_texts(steps))

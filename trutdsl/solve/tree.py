@@ -222,7 +222,7 @@ def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
     The lists are emptied, to save memory. Raises `BadUsage` as `distinct_questions` does.
     """
     if not questions:
-        raise BadUsage(say("no answer changes what comes of a deal: there is nothing to solve"))
+        raise BadUsage(say("no answer changes the outcome of a deal: there is nothing to solve"))
     asked = distinct_questions(questions)
     questions.clear()
     found = [_grow(asked, seat) for seat in range(2)]

@@ -175,7 +175,7 @@ def load_named(ref: str, settings: str = "") -> ScriptSpec:
         near = did_you_mean(ref, list_scripts()) or say(
             "the path of a file ends in {script}", script=SCRIPT
         )
-        raise BadUsage(say("there is not a script '{ref}'; {near}", ref=ref, near=near))
+        raise BadUsage(say("there is no script '{ref}'; {near}", ref=ref, near=near))
     shown = f"strategies/{ref}{SCRIPT}"
     return load_script(shipped_folder("strategies") / f"{ref}{SCRIPT}", shown, settings)
 

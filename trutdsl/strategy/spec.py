@@ -251,7 +251,7 @@ def _describe_exception(error: BaseException) -> str:
     except KeyboardInterrupt:
         raise
     except BaseException:  # its text is code of the strategy, too
-        text = "(it cannot say what is wrong)"
+        text = "(the error has no text)"
     return shorten(f"{kind}: {text}" if text else kind)
 
 

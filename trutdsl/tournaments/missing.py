@@ -258,5 +258,5 @@ def _tell_aside(experiment: Experiment, aside: Iterable[LeftAside]) -> str:
     more = (
         say(" and {number} more", number=len(found) - MOST_TOLD) if len(found) > MOST_TOLD else ""
     )
-    why = say("workers were lost again and again, so that these sets are left aside")
+    why = say("workers were lost repeatedly, so these sets are skipped")
     return f"{why}: {'; '.join(matches)}{more}"

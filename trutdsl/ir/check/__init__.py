@@ -68,14 +68,14 @@ def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> N
     for name, span, part in _parts(program):
         size = sizes.of(part)
         if size > MOST_NODES_OF_ONE:
-            text = "'{name}' says too much: {size} words with a meaning of their own"
+            text = "'{name}' is too large: {size} meaningful words"
             message = say(text, name=name, size=figure(size, ","))
             text = "at most {most} are allowed; make several of it"
             help_ = say(text, most=figure(MOST_NODES_OF_ONE, ","))
             errors.error("too-large", message, span, help=help_)
         total += size
         if total - size <= MOST_NODES < total:
-            text = "up to here the rules have more than {most} words with a meaning"
+            text = "up to here the rules have more than {most} meaningful words"
             message = say(text, most=figure(MOST_NODES, ","))
             errors.error("too-large", message, span, help=say("say less, or say it once"))
     errors.raise_if_any()
@@ -165,7 +165,7 @@ def _report_actions(
     node: nodes.Ask, option: nodes.Option, legal: int, actions: int, errors: Collector
 ) -> None:
     """Report a question with too many actions, or too many numbers for them."""
-    text = "'{decision}' could have {actions} actions, and at most {most}"
+    text = "'{decision}' could have {actions} actions; the maximum is {most}"
     message = say(
         text, decision=node.decision, actions=figure(legal, ","), most=figure(MOST_ACTIONS, ",")
     )
@@ -175,7 +175,7 @@ def _report_actions(
         help_ = say("say how many cards a zone holds, or ask for one card at a time, with `again`")
     if legal <= MOST_ACTIONS:
         message = say(
-            "'{decision}' needs {actions} numbers for its actions, and there are {most}",
+            "'{decision}' needs {actions} numbers for its actions, but there are only {most}",
             decision=node.decision,
             actions=figure(actions, ","),
             most=figure(MOST_ACTIONS_IN_ALL, ","),

@@ -265,7 +265,7 @@ def _find_beyond(body: nodes.Node, found: Warnings) -> None:
         assert isinstance(kind, Number) and isinstance(value, Number)
         if value.high < kind.low or value.low > kind.high:
             message = say(
-                "this has to be {low} to {high}, and never is", low=kind.low, high=kind.high
+                "this must be {low} to {high}, but never is", low=kind.low, high=kind.high
             )
             found.warn("out-of-bounds", message, node.span)
 
@@ -279,7 +279,7 @@ def _find_none(rule: nodes.Rule, node: nodes.Statement, guards: Guards, found: W
             text = value.span.text
             found.warn(
                 "may-be-none",
-                say("'{name}' may be none, and here must be one", name=text),
+                say("'{name}' may be none, but a value is required here", name=text),
                 value.span,
                 help=say("write `if let x = {name}: ...`, and use `x`", name=text),
             )
@@ -328,6 +328,6 @@ def _find_escapes(
                     help=say(text, what=what, low=kind.low, less=less),
                 )
         elif node.op == "=" and (value.high < kind.low or value.low > kind.high):
-            text = "'{name}' is {low} to {high}, and this is never that"
+            text = "'{name}' is {low} to {high}, but this value never is"
             message = say(text, name=name, low=kind.low, high=kind.high)
             found.warn("out-of-bounds", message, node.span)

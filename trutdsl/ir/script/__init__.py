@@ -267,7 +267,7 @@ class _PolicyBuilder:
     def _check_size(self, answers: Iterable[nodes.Answer]) -> None:
         help = say("say less, or do a rule at fewer places")
         if self.use.is_full:
-            text = "its answers have more than {most} words with a meaning"
+            text = "its answers have more than {most} meaningful words"
             message = say(text, most=figure(MOST_NODES_OF_ANSWERS, ","))
             self._too_large(
                 say("{message}, with the rules that they do written out", message=message), help
@@ -282,7 +282,7 @@ class _PolicyBuilder:
         for what, body in [*named, *((quoted(f.name.split(":")[-1]), f.body) for f in functions)]:
             size = sum(1 for _ in walk(body))
             if size > MOST_NODES_OF_AN_ANSWER:
-                text = "{what} takes {size} words with a meaning of their own"
+                text = "{what} takes {size} meaningful words"
                 message = say(text, what=what, size=figure(size, ","))
                 text = "at most {most} are allowed"
                 self._too_large(message, say(text, most=figure(MOST_NODES_OF_AN_ANSWER, ",")))

@@ -47,11 +47,11 @@ def report_gaps(gaps: Iterable[Gap], errors: Collector) -> None:
         if here[0].is_bare:
             help_ = say("answer with `on DECISION:`, or end the script with `otherwise: any`")
         if len(decisions) == 1:
-            text = "when '{decision}' is asked, it can be that no clause applies"
+            text = "in some cases no clause answers '{decision}'"
             message = say(text, decision=decisions[0])
             notes = tuple({gap.note.span: gap.note for gap in here}.values())
         else:
-            text = "when one of these is asked, it can be that no clause applies: {decisions}"
+            text = "in some cases no clause answers one of these questions: {decisions}"
             message = say(text, decisions=", ".join(decisions))
             notes = ()  # where each is asked would hide what to do
         errors.error("not-covered", message, span, *notes, help=help_)
