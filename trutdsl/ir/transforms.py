@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import rebuild_program, rules_of_match, walk
+from trutdsl.ir.nodes import expand, put_first, rebuild_program, rules_of_match, walk
 from trutdsl.ir.types import MOST, NATURAL, TEAM, YES_NO, Kind, Number
 from trutdsl.language import say
 from trutdsl.syntax.ast import LEAVE_IT
@@ -67,7 +67,7 @@ class _ProbeWriter:
             if f"{name} itself" not in rules:  # else it only calls the pieces
                 rule = rules[name]
                 mark = self._mark("rule", rule.heading, rule.span, rule.heading)
-                rules[name] = replace(rule, body=_put_first(rule.body, mark))
+                rules[name] = replace(rule, body=put_first(rule.body, mark))
         span = self.program.rules["match"].span
         zero = nodes.number(span, 0)
         counters = {
@@ -85,7 +85,7 @@ class _ProbeWriter:
                 decision = self._decisions[id(before)]
                 text = " ".join(LEAVE_IT) if node.words == LEAVE_IT else _line(node.span)
                 what = say("option `{text}` of '{decision}'", text=text, decision=decision)
-                body = _put_first(node.body, self._mark("option", what, node.span, place))
+                body = put_first(node.body, self._mark("option", what, node.span, place))
                 return replace(node, body=body)
             case nodes.If(_, branches, otherwise):
                 made = []
@@ -93,15 +93,15 @@ class _ProbeWriter:
                     word = "else if" if number else "if"
                     what = f"`{word} {_line(test.span)}`"
                     mark = self._mark("branch", what, test.span, place)
-                    made.append((test, _put_first(body, mark)))
+                    made.append((test, put_first(body, mark)))
                 if otherwise.statements:
                     what = say("`else` of `if {line}`", line=_line(branches[0][0].span))
                     span = otherwise.statements[0].span
-                    otherwise = _put_first(otherwise, self._mark("branch", what, span, place))
+                    otherwise = put_first(otherwise, self._mark("branch", what, span, place))
                 return replace(node, branches=tuple(made), otherwise=otherwise)
             case nodes.For() | nodes.Repeat():
                 mark = self._mark("loop", f"`{_line(node.span)}`", node.span, place)
-                return replace(node, body=_put_first(node.body, mark))
+                return replace(node, body=put_first(node.body, mark))
         return node
 
     def _mark(self, kind: str, what: str, span: Span, place: str) -> nodes.Statement:
@@ -111,10 +111,6 @@ class _ProbeWriter:
         first = nodes.Const(span, TEAM, 0)
         target = nodes.Var(span, Number(0, MOST), name, first)
         return nodes.Assign(span, target, "+=", nodes.number(span, 1))
-
-
-def _put_first(body: nodes.Block, mark: nodes.Statement) -> nodes.Block:
-    return replace(body, statements=(mark, *body.statements))
 
 
 def _line(span: Span) -> str:
@@ -170,18 +166,14 @@ def count_blocks(program: nodes.Program, names: Iterable[str]) -> nodes.Program:
     blocks = {"deal_number": nodes.DealBlock, "trick_number": nodes.TrickBlock}
 
     def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
-        if not isinstance(node, nodes.Block):
-            return node
-        found: list[nodes.Statement] = []
-        for one in node.statements:
-            for name in names:
-                if isinstance(one, blocks[name]):
-                    target = nodes.Var(one.span, NATURAL, name, None)
-                    found.append(nodes.Assign(one.span, target, "+=", nodes.number(one.span, 1)))
-            found.append(one)
-        return (
-            node if len(found) == len(node.statements) else replace(node, statements=tuple(found))
-        )
+        return expand(node, count) if isinstance(node, nodes.Block) else node
+
+    def count(one: nodes.Statement) -> Iterator[nodes.Statement]:
+        for name in names:
+            if isinstance(one, blocks[name]):
+                target = nodes.Var(one.span, NATURAL, name, None)
+                yield nodes.Assign(one.span, target, "+=", nodes.number(one.span, 1))
+        yield one
 
     span = program.rules["match"].span
     variables = {
@@ -225,12 +217,10 @@ def add_single_deal(program: nodes.Program, score: Score) -> nodes.Program:
     )
 
     def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
-        if not isinstance(node, nodes.Block):
-            return node
-        found: list[nodes.Statement] = []
-        for statement in node.statements:
-            found += [*before, statement] if isinstance(statement, nodes.DealBlock) else [statement]
-        return replace(node, statements=tuple(found))
+        return expand(node, settle) if isinstance(node, nodes.Block) else node
+
+    def settle(one: nodes.Statement) -> tuple[nodes.Statement, ...]:
+        return (*before, one) if isinstance(one, nodes.DealBlock) else (one,)
 
     variables = {**program.variables, DEALT: dealt}
     return replace(rebuild_program(program, change), variables=variables)

@@ -29,7 +29,7 @@ def expand_define(
         def argument(part: Node, _: Node, args: tuple[Expression, ...] = args) -> Node:
             return args[part.slot] if isinstance(part, nodes.Local) else part
 
-        node = cast(Expression, rebuild(body, argument))
+        node = rebuild(body, argument)
     return node
 
 
@@ -129,4 +129,4 @@ def _with(part: Expression, bound: Mapping[int, Expression]) -> Expression:
     def value(node: Node, _: Node) -> Node:
         return bound.get(node.slot, node) if isinstance(node, nodes.Local) else node
 
-    return cast(Expression, rebuild(part, value))
+    return rebuild(part, value)

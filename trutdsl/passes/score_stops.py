@@ -13,7 +13,7 @@ from dataclasses import replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import Block, Node, Program, children, rebuild
+from trutdsl.ir.nodes import Block, Node, Program, children, expand, put_first, rebuild
 from trutdsl.ir.types import YES_NO, Number
 from trutdsl.syntax.ast import Audience
 
@@ -51,7 +51,7 @@ def add_score_stops(program: Program) -> Program:
             return nodes.If(span, ((going, Block(span, (roll,))),), Block(span, ()))
 
         def within(block: Block) -> Block:
-            return Block(block.span, (stop(block.span), *block.statements))
+            return put_first(block, stop(block.span))
 
         def cut(statement: nodes.Statement) -> tuple[nodes.Statement, ...]:
             """Return a statement, its blocks already cut, with its stops."""
@@ -72,15 +72,12 @@ def add_score_stops(program: Program) -> Program:
 
         def change(node: Node, _: Node) -> Node:
             if isinstance(node, Block):
-                return Block(node.span, tuple(one for s in node.statements for one in cut(s)))
+                return expand(node, cut)
             if isinstance(node, nodes.DealBlock):
-                begin = _set(node.span, on=True)
-                return replace(node, body=Block(node.span, (begin, *node.body.statements)))
+                return replace(node, body=put_first(node.body, _set(node.span, on=True)))
             return node
 
-        body = rebuild(rule.body, change)
-        assert isinstance(body, Block)
-        return replace(rule, body=body, slots=slot + 1)
+        return replace(rule, body=rebuild(rule.body, change), slots=slot + 1)
 
     rules = {name: in_rule(rule) for name, rule in program.rules.items()}
     span = program.rules["match"].span

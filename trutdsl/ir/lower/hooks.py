@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import children, rebuild, walk
+from trutdsl.ir.nodes import children, expand, put_first, rebuild, walk
 from trutdsl.ir.types import NOBODY, YES_NO, Element, Kind, OneOf, Type
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -91,24 +91,15 @@ class _HookWriter:
 
         def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
             if isinstance(node, nodes.DealBlock) and self.asks_whether_open:
-                body = replace(
-                    node.body, statements=(_assign_open(node.span, True), *node.body.statements)
-                )
-                return replace(node, body=body)
-            if not isinstance(node, nodes.Block):
-                return node
-            made = list[nodes.Statement]()
-            for one in node.statements:
-                if isinstance(one, nodes.EndDeal | nodes.EndMatch):
-                    made += self._expand_end(one, kept, with_deal)
-                else:
-                    made.append(one)
-            return (
-                node if len(made) == len(node.statements) else replace(node, statements=tuple(made))
-            )
+                return replace(node, body=put_first(node.body, _assign_open(node.span, True)))
+            return expand(node, add_calls) if isinstance(node, nodes.Block) else node
+
+        def add_calls(one: nodes.Statement) -> Iterable[nodes.Statement]:
+            if isinstance(one, nodes.EndDeal | nodes.EndMatch):
+                return self._expand_end(one, kept, with_deal)
+            return (one,)
 
         body = rebuild(rule.body, change)
-        assert isinstance(body, nodes.Block)
         return rule if body is rule.body else replace(rule, body=body, slots=kept + 1)
 
     def _expand_end(
@@ -204,9 +195,7 @@ def _rename_calls(rule: nodes.Rule, copies: dict[str, str]) -> nodes.Rule:
             return replace(node, rule=copies[node.rule])
         return node
 
-    made = rebuild(rule, change)
-    assert isinstance(made, nodes.Rule)
-    return made
+    return rebuild(rule, change)
 
 
 def _refuse_second_end(program: nodes.Program, hook: str, errors: Collector) -> None:

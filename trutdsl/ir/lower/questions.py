@@ -13,7 +13,7 @@ from trutdsl.ir.intervals import choice_type
 from trutdsl.ir.lower.body import BodyBuilder
 from trutdsl.ir.lower.quantifiers import large_numbers, one_of
 from trutdsl.ir.lower.scope import BoundNames, Head, OptionGroup
-from trutdsl.ir.nodes import rebuild, walk
+from trutdsl.ir.nodes import put_first, rebuild, walk
 from trutdsl.ir.types import (
     CARDS,
     SEAT,
@@ -364,10 +364,10 @@ def _build_option(builder: BodyBuilder, node: ast.Option, absent: Absent) -> nod
     builder.questions -= 1
     builder.frame.leave(outer)
     lets = tuple(nodes.Let(value.span, slot, value) for slot, value in nothing.items())
-    body = replace(body, statements=(*lets, *body.statements))
     return nodes.Option(
-        node.span, tuple(texts), tuple(binders), condition, early, node.openly, body, node.passes
-    )
+        node.span, tuple(texts), tuple(binders), condition, early, node.openly,
+        put_first(body, *lets), node.passes,
+    )  # fmt: skip
 
 
 def _build_choice(
@@ -413,9 +413,7 @@ def _without_choice(
     def change(node: nodes.Node, _before: nodes.Node) -> nodes.Node:
         return nothing.get(node.slot, node) if isinstance(node, nodes.Local) else node
 
-    made = rebuild(condition, change)
-    assert isinstance(made, nodes.Expression)
-    return made
+    return rebuild(condition, change)
 
 
 def _check_number_of_cards(builder: BodyBuilder, node: ast.Option) -> None:

@@ -7,14 +7,15 @@ the steps to count for one turn or use at one table (`ir.effects`), once a pass 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from operator import is_
 from typing import Any, TypeVar, cast
 
 from trutdsl.ir.nodes.expressions import *
 from trutdsl.ir.nodes.expressions import Do, Expression, Node
 from trutdsl.ir.nodes.statements import *
-from trutdsl.ir.nodes.statements import Ask, Block
+from trutdsl.ir.nodes.statements import Ask, Block, Statement
 from trutdsl.ir.types import Among, Kind, Type
 from trutdsl.language import say
 from trutdsl.syntax.ast import Audience
@@ -199,7 +200,7 @@ def rebuild_program(program: Program, change: Change) -> Program:
     """
 
     def each(named: Mapping[str, AnyNode]) -> dict[str, AnyNode]:
-        return {name: cast(AnyNode, rebuild(one, change)) for name, one in named.items()}
+        return {name: rebuild(one, change) for name, one in named.items()}
 
     return replace(
         program,
@@ -211,8 +212,11 @@ def rebuild_program(program: Program, change: Change) -> Program:
     )
 
 
-def rebuild(old: Node, change: Change) -> Node:
-    """Return a node with every node below it and then itself changed."""
+def rebuild(old: AnyNode, change: Change) -> AnyNode:
+    """Return a node with every node below it and then itself changed.
+
+    change: keeps the kinds of nodes, except that any expression can replace an expression.
+    """
     changed = {}
     for name in old.parts:
         part = getattr(old, name)
@@ -220,7 +224,7 @@ def rebuild(old: Node, change: Change) -> Node:
             new = _rebuilt(part, change)
             if new is not part:
                 changed[name] = new
-    return change(replace(old, **changed) if changed else old, old)
+    return cast(AnyNode, change(replace(old, **changed) if changed else old, old))
 
 
 def _rebuilt(part: Any, change: Change) -> Any:
@@ -231,3 +235,15 @@ def _rebuilt(part: Any, change: Change) -> Any:
         same = all(new is old for new, old in zip(items, part, strict=True))
         return part if same else items
     return part
+
+
+def expand(block: Block, change: Callable[[Statement], Iterable[Statement]]) -> Block:
+    """Return a block with the statements of `change` in place of each one of its own."""
+    found = tuple(one for statement in block.statements for one in change(statement))
+    same = len(found) == len(block.statements) and all(map(is_, found, block.statements))
+    return block if same else replace(block, statements=found)
+
+
+def put_first(block: Block, *statements: Statement) -> Block:
+    """Return a block that begins with these statements."""
+    return replace(block, statements=(*statements, *block.statements))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import cast
 
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import hull
-from trutdsl.ir.nodes import questions_of, rebuild, walk
+from trutdsl.ir.nodes import expand, put_first, questions_of, rebuild, walk
 from trutdsl.ir.types import (
     CARD,
     CARDS,
@@ -122,17 +122,12 @@ def add_history(program: nodes.Program, past: Past) -> nodes.Program:
             variables[name] = _history_variable(program, name, type_ or YES_NO)
     for words in sorted(wanted):
         variables[choice_count_name(words)] = _counter(program, words)
-    if shown:
-        span = program.rules["match"].span
-        empty = nodes.SetLiteral(span, CARDS, ())
-        variables[SHOWN] = nodes.Variable(span, SHOWN, None, CARDS, empty, lifetime="deal")
-    if shown_by:
-        span = program.rules["match"].span
-        empty = nodes.SetLiteral(span, CARDS, ())
-        variables[SHOWN_BY] = nodes.Variable(
-            span, SHOWN_BY, Kind.SEAT, CARDS, empty, lifetime="deal"
-        )
-    seen = [name for name, is_new in ((SHOWN, shown), (SHOWN_BY, shown_by)) if is_new]
+    seen: dict[str, Kind | None] = {SHOWN: None} if shown else {}
+    seen |= {SHOWN_BY: Kind.SEAT} if shown_by else {}
+    span = program.rules["match"].span
+    empty = nodes.SetLiteral(span, CARDS, ())
+    for name, index in seen.items():
+        variables[name] = nodes.Variable(span, name, index, CARDS, empty, lifetime="deal")
     rules = {
         name: _HistoryWriter(program.zones, wanted, seen, told, past.players, rule).rule()
         for name, rule in program.rules.items()
@@ -181,7 +176,22 @@ def audience_of(audiences: Iterable[Audience]) -> Audience:
     return Audience.OWNER if least is Audience.NOBODY else least
 
 
-class _HistoryWriter:
+class RuleWriter(ABC):
+    """Writes a rule with further statements; slots: those that the rule then needs."""
+
+    def __init__(self, rule: nodes.Rule) -> None:
+        self._before, self.slots = rule, rule.slots
+
+    def rule(self) -> nodes.Rule:
+        body = rebuild(self._before.body, self.change)
+        return replace(self._before, body=body, slots=self.slots)
+
+    @abstractmethod
+    def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+        """Return a node with what is added to it, see `rebuild`."""
+
+
+class _HistoryWriter(RuleWriter):
     def __init__(
         self,
         zones: Mapping[str, nodes.Zone],
@@ -191,27 +201,21 @@ class _HistoryWriter:
         players: int,
         rule: nodes.Rule,
     ) -> None:
-        self.zones, self.said, self.shown, self.before = zones, said, shown, rule
+        super().__init__(rule)
+        self.zones, self.said, self.shown = zones, said, shown
         self.told, self.players = told, players
-        self.slots = rule.slots
 
-    def rule(self) -> nodes.Rule:
-        body = cast(nodes.Block, rebuild(self.before.body, self._change))
-        return replace(self.before, body=body, slots=self.slots)
-
-    def _change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+    def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
         if isinstance(node, nodes.Ask) and any(o.words in self.said for o in node.options):
             return replace(node, options=tuple(self._count_choice(o, node) for o in node.options))
         if (self.shown or self.told) and isinstance(node, nodes.Block):
-            found: list[nodes.Statement] = []
-            for statement in node.statements:
-                if isinstance(statement, nodes.Announce):
-                    found += self._record_announcement(statement)
-                else:
-                    found += self._record_cards(statement) if self.shown else [statement]
-            if len(found) > len(node.statements):
-                return replace(node, statements=tuple(found))
+            return expand(node, self._record)
         return node
+
+    def _record(self, node: nodes.Statement) -> list[nodes.Statement]:
+        if isinstance(node, nodes.Announce):
+            return self._record_announcement(node)
+        return self._record_cards(node) if self.shown else [node]
 
     def _count_choice(self, option: nodes.Option, ask: nodes.Ask) -> nodes.Option:
         if option.words not in self.said:
@@ -220,8 +224,7 @@ class _HistoryWriter:
         target = nodes.Var(span, Number(0, MOST_TIMES), choice_count_name(option.words), ask.seat)
         one = nodes.number(span, 1)
         counting = nodes.Assign(span, target, "+=", one)
-        body = replace(option.body, statements=(counting, *option.body.statements))
-        return replace(option, body=body)
+        return replace(option, body=put_first(option.body, counting))
 
     def _record_announcement(self, node: nodes.Announce) -> list[nodes.Statement]:
         """Return an announcement with assignments that record it for each seat that hears it."""

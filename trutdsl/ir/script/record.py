@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import cast
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.ir.nodes import questions_of, rebuild, rules_of_match, walk
+from trutdsl.ir.nodes import expand, put_first, questions_of, rules_of_match, walk
 from trutdsl.ir.script.history import (
     HISTORY,
     SHOWN,
     SHOWN_BY,
     Past,
+    RuleWriter,
     Words,
     audience_of,
     choice_count_name,
@@ -109,7 +109,7 @@ def _offers(ask: nodes.Ask, words: Words, decision: str) -> bool:
     return decision in ("", ask.decision) and any(one.words == words for one in ask.options)
 
 
-class _RecordWriter:
+class _RecordWriter(RuleWriter):
     def __init__(
         self,
         program: nodes.Program,
@@ -118,26 +118,18 @@ class _RecordWriter:
         ends: bool,
         rule: nodes.Rule,
     ) -> None:
+        super().__init__(rule)
         self.program, self.rates, self.copied, self.ends = program, list(rates), list(copied), ends
-        self.before, self.slots = rule, rule.slots
 
-    def rule(self) -> nodes.Rule:
-        body = cast(nodes.Block, rebuild(self.before.body, self._change))
-        return replace(self.before, body=body, slots=self.slots)
-
-    def _change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
+    def change(self, node: nodes.Node, _before: nodes.Node) -> nodes.Node:
         if isinstance(node, nodes.Ask):
             for words, decision in self.rates:
                 if _offers(node, words, decision):
                     node = self._count_option(node, words, decision)
-        elif isinstance(node, nodes.Block) and (self.ends or self.copied):
-            found: list[nodes.Statement] = []
-            for statement in node.statements:
-                if isinstance(statement, nodes.EndDeal):
-                    found += self._over(statement)
-                found.append(statement)
-            if len(found) > len(node.statements):
-                return replace(node, statements=tuple(found))
+        elif isinstance(node, nodes.Block):
+            return expand(
+                node, lambda one: self._over(one) if isinstance(one, nodes.EndDeal) else (one,)
+            )
         return node
 
     def _count_option(self, ask: nodes.Ask, words: Words, decision: str) -> nodes.Ask:
@@ -156,8 +148,7 @@ class _RecordWriter:
             first = [counting]
             if one.words == words:
                 first = [self._plus_one(name, ask.seat, ask.span) for name in (could, chose)]
-            body = replace(one.body, statements=(*first, *one.body.statements))
-            options.append(replace(one, body=body))
+            options.append(replace(one, body=put_first(one.body, *first)))
         return replace(ask, options=tuple(options))
 
     def _plus_one(self, name: str, seat: nodes.Expression, span: Span) -> nodes.Statement:
@@ -191,7 +182,7 @@ class _RecordWriter:
         return True
 
     def _over(self, end: nodes.EndDeal) -> Iterator[nodes.Statement]:
-        """Yield assignments that keep how a deal ended."""
+        """Yield assignments that keep how a deal ended, and its end."""
         span = end.span
         if self.ends:
             one = nodes.number(span, 1)
@@ -205,6 +196,7 @@ class _RecordWriter:
             yield nodes.Assign(span, target, "=", reason)
         for kept in self.copied:
             yield self._copy(kept, kept.type, span)
+        yield end
 
     def _copy(self, kept: nodes.Variable, type_: Type, span: Span) -> nodes.Statement:
         last = last_name(kept.name)
