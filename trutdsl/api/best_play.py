@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,6 @@ from trutdsl.strategy.script import table_with
 
 if TYPE_CHECKING:
     from trutdsl.comparison.metrics import Metric
-    from trutdsl.solve.exact import ExactResult
     from trutdsl.solve.habits import ScriptResponse
 
 SUFFIX = ".policy"
@@ -42,18 +42,9 @@ def exact_result(
     if scores is not None:
         write_whole(scores, table_text(game.count_plan.counters, found.chances))
     metrics = list(expected_metrics(game.count_plan, found.counts))
-    figures = _exact_figures(game, (first.name, second.name), found)
-    return {**figures, "metrics": {metric.name: value for metric, value in metrics}}, metrics
-
-
-def _exact_figures(game: Game, names: tuple[str, str], found: ExactResult) -> dict[str, Any]:
-    """Return the result as JSON."""
-    return {
-        "variant": game.name,
-        "players": game.players,
-        "parameters": game.parameter_texts(),
-        "fingerprint": game.fingerprint,
-        "strategies": list(names),
+    figures = {
+        **_describe_game(game),
+        "strategies": [first.name, second.name],
         "wins": list(found.wins),
         "first_dealer_wins": found.first_dealer_wins,
         "deals_per_match": found.deals_per_match,
@@ -62,7 +53,9 @@ def _exact_figures(game: Game, names: tuple[str, str], found: ExactResult) -> di
         "classes": found.classes,
         "scores": found.scores,
         "proved": found.proved,
+        "metrics": {metric.name: value for metric, value in metrics},
     }
+    return figures, metrics
 
 
 def check_policy_file(out: Path | None) -> None:
@@ -147,7 +140,13 @@ def respond(
     choices: int,
     show: Callable[[str], None] = lambda _: None,
 ) -> dict[Spec, ScriptResponse]:
-    """Return the best response to each script; raises `BadUsage` for requests that do not fit."""
+    """Return the best response to each script, or what a learned response wins if that fails.
+
+    Raises `BadUsage` for requests that do not fit.
+    """
+    from trutdsl.solve.exploit import MatchExploiter, exploit_deal
+    from trutdsl.solve.learner import respond_by_learning
+
     if out is not None and points is not None:
         raise BadUsage(say("-o saves the play of a match, so it does not go with --deal"))
     if out is not None and len(scripts) > 1:
@@ -157,7 +156,22 @@ def respond(
         raise BadUsage(say("--choices must be at least 1, not {choices}", choices=choices))
     found: dict[Spec, ScriptResponse] = {}
     for group in _groups(game, scripts):
-        found |= _respond(game, group, at, points, out, choices, show)
+        table, names = table_with(game, group)
+        if points is not None:
+            responses = exploit_deal(table, names, points, at, show)
+        else:
+            try:
+                exploiter = MatchExploiter(game, table, at, show)
+            except BadUsage as reason:
+                if at or out is not None:
+                    raise
+                learn = partial(respond_by_learning, game, table)
+                responses = [learn(name, choices, str(reason), show) for name in names]
+            else:
+                responses = [exploiter.respond(name, out is not None) for name in names]
+                if out is not None:
+                    exploiter.save(out, responses[0])
+        found |= zip(group, responses, strict=True)
     return found
 
 
@@ -175,37 +189,6 @@ def _groups(game: Game, scripts: Sequence[Spec]) -> list[list[Spec]]:
         mark = name if memory_of(table, name) else find_classes(table.program, table.setting).of
         found.setdefault(mark, []).append(script)
     return list(found.values())
-
-
-def _respond(
-    game: Game,
-    scripts: Sequence[Spec],
-    at: dict[str, tuple[int, ...]],
-    points: dict[str, float] | None,
-    out: Path | None,
-    choices: int,
-    show: Callable[[str], None],
-) -> dict[Spec, ScriptResponse]:
-    """Return the best response to each script, or what a learned response wins if that fails."""
-    from trutdsl.solve.exploit import MatchExploiter, exploit_deal
-    from trutdsl.solve.learner import respond_by_learning
-
-    table, names = table_with(game, scripts)
-    if points is not None:
-        return dict(zip(scripts, exploit_deal(table, names, points, at, show), strict=True))
-    try:
-        exploiter = MatchExploiter(game, table, at, show)
-    except BadUsage as reason:
-        if at or out is not None:
-            raise
-        found = [
-            respond_by_learning(game, table, name, choices, str(reason), show) for name in names
-        ]
-        return dict(zip(scripts, found, strict=True))
-    found = [exploiter.respond(name, out is not None) for name in names]
-    if out is not None:
-        exploiter.save(out, found[0])
-    return dict(zip(scripts, found, strict=True))
 
 
 def response_figures(found: ScriptResponse, points: dict[str, float] | None) -> dict[str, Any]:

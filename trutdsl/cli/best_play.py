@@ -59,9 +59,8 @@ def show_best_play(variants: list[str], given: Mapping[str, Any], default: Path)
     with own_output() as own:
         try:
             with LiveLine() as line:
-                show = line.show if line.is_live else lambda _text: None
                 jobs = given["jobs"] or 1
-                results = compare_best_play(asked, policies, jobs, _tell_time, show, worth)
+                results = compare_best_play(asked, policies, jobs, _tell_time, line.show, worth)
         except KeyboardInterrupt:
             text = "stopped; what is finished is kept in {folder}"
             typer.echo(say(text, folder=policies), err=True)

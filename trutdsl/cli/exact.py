@@ -58,8 +58,7 @@ def exact(
     first, second = load_strategies(names * (3 - len(names)), game)
     with own_output() as out:
         with LiveLine() as line:
-            show = line.show if line.is_live else lambda _text: None
-            figures, metrics = exact_result(game, first, second, show, scores)
+            figures, metrics = exact_result(game, first, second, line.show, scores)
         if as_json:
             print_json(figures, out)
             return

@@ -14,16 +14,10 @@ from trutdsl.language import figure, say
 
 if TYPE_CHECKING:
     from trutdsl.game import State
-    from trutdsl.strategy import ScriptSpec
     from trutdsl.strategy.explain import Explanation
     from trutdsl.strategy.hints import Hint
     from trutdsl.strategy.luck import AnswerShares
-    from trutdsl.strategy.monte_carlo import MonteCarloSpec, SearchResult
-    from trutdsl.strategy.policy import PolicySpec
-
-    Explained = ScriptSpec | PolicySpec | MonteCarloSpec
-    # Where it is, the strategy, the state with the open question, the choice, and what was done.
-    ExplainedChoice = tuple[str, str, State, Explanation | Hint | SearchResult, str | None]
+    from trutdsl.strategy.monte_carlo import SearchResult
 
 WIDTH = 80
 
@@ -112,10 +106,7 @@ def _lines(
         "",
     )
     texts, done = [*map(words.action, view.texts)], done and words.action(done)
-    if isinstance(choice, SearchResult):
-        yield from _search_lines(strategy, choice, texts, done)
-        return
-    if not isinstance(choice, Explanation):
+    if not isinstance(choice, Explanation | SearchResult):
         from trutdsl.cli.hints import hint_lines  # a policy loads SciPy
 
         for line in hint_lines(choice, strategy, words):
@@ -127,6 +118,9 @@ def _lines(
     other = say(" (the actual answer: {done})", done=done) if done not in (None, chosen) else ""
     text = "{strategy} chooses: {chosen}{other}"
     yield from _line(say(text, strategy=strategy, chosen=chosen, other=other), "")
+    if isinstance(choice, SearchResult):
+        yield from _search_lines(choice, texts)
+        return
     for one in choice.looked:
         place = f"{one.span.source.name}:{one.span.line}"
         yield from _line(f"{place}: {one.text}", "  ")
@@ -139,15 +133,10 @@ def _lines(
         yield from _line(_shares(choice.shares, texts), "  ")
 
 
-def _search_lines(
-    strategy: str, found: SearchResult, texts: Sequence[str], done: str | None
-) -> Iterator[str]:
-    """Yield the choice of a search, and what each action is worth."""
+def _search_lines(found: SearchResult, texts: Sequence[str]) -> Iterator[str]:
+    """Yield what each action of a search is worth."""
     from trutdsl.cli.hints import win_lines
 
-    chosen = texts[found.index]
-    other = say(" (the actual answer: {done})", done=done) if done not in (None, chosen) else ""
-    yield say("{strategy} chooses: {chosen}{other}", strategy=strategy, chosen=chosen, other=other)
     yield from win_lines(found, texts)
     if found.weights:
         text = "in {worlds} worlds, the same for all actions; 95 % intervals"

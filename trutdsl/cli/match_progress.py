@@ -89,14 +89,15 @@ class LiveLine:
         return self._console is not None and self._console.is_terminal and not is_quiet()
 
     def show(self, text: str) -> None:
-        """Replace the text; for a terminal only."""
+        """Replace the text, on a terminal."""
+        if self._console is None or not self.is_live:
+            return
         from rich.text import Text
 
-        if self._status is None and self._console is not None:
+        if self._status is None:
             self._status = self._console.status("")
             self._status.start()
-        if self._status is not None:
-            self._status.update(Text(text))  # a name may contain markup
+        self._status.update(Text(text))  # a name may contain markup
 
 
 class MatchProgress(LiveLine):

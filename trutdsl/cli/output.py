@@ -37,19 +37,16 @@ class _Closed(TextIOBase):
         raise OSError(EBADF, "it is closed")
 
 
-STANDARD_ERROR = 2  # its descriptor
-
-
 def prepare_output() -> None:
     """Write characters that standard output cannot encode with escapes.
 
     Where standard error is closed, messages get lost, but the command runs.
     """
     if sys.stderr is None:
-        if (nowhere := os.open(os.devnull, os.O_WRONLY)) != STANDARD_ERROR:
-            os.dup2(nowhere, STANDARD_ERROR)
+        if (nowhere := os.open(os.devnull, os.O_WRONLY)) != ERRORS:
+            os.dup2(nowhere, ERRORS)
             os.close(nowhere)
-        sys.stderr = os.fdopen(STANDARD_ERROR, "w")
+        sys.stderr = os.fdopen(ERRORS, "w")
     if sys.stdout is None:
         os.open(os.devnull, os.O_WRONLY)  # no file must get its descriptor
         sys.stdout = cast(TextIO, _Closed())

@@ -54,8 +54,7 @@ class CellProgress(LiveLine, ComparisonWatcher):
 
     def count_compiled(self, done: int, of: int) -> None:
         """Show the number of compiled variants, on a live line only."""
-        if self.is_live:
-            self.show(say("compiled {done} of {of}", done=done, of=of))
+        self.show(say("compiled {done} of {of}", done=done, of=of))
 
     def begin(self, name: str, number: int, of: int) -> None:
         """Show the next variant."""
@@ -65,9 +64,8 @@ class CellProgress(LiveLine, ComparisonWatcher):
     def add_chunk(self, finished: FinishedChunk) -> None:
         """Count the sets of a finished chunk."""
         self._sets += finished.chunk.sets
-        if self.is_live:
-            text, sets = "{number} of {of}: {name}, {sets} sets", figure(self._sets, ",d")
-            self.show(say(text, **self._which, sets=sets))
+        text, sets = "{number} of {of}: {name}, {sets} sets", figure(self._sets, ",d")
+        self.show(say(text, **self._which, sets=sets))
 
     def say(self, text: str) -> None:
         """Print a message."""
@@ -245,7 +243,7 @@ def read_options(ref: str, flags: dict[str, Any]) -> tuple[Settings, Means]:
     given = read_settings(ref) if is_experiment(ref) else {"variant": ref}
     asked = override_file(flags, given)
     for name in asked.keys() & {"strategies", "test"}:
-        asked[name] = split_names(asked[name])
+        asked[name] = tuple(split_strategies(asked[name]))
     for name in asked.keys() & {"parameters", "score"}:
         asked[name] = tuple(asked[name])
     if "out" in asked:
@@ -311,8 +309,3 @@ def show_outcome(outcome: TournamentOutcome, out: TextIO, shown: DisplayOptions)
         show_standings(outcome.results, str(outcome.folder), console, shown.verbose, shown.seconds)
         for line in forfeit_lines(outcome.results, vars(outcome.settings)):
             typer.echo(line, out)
-
-
-def split_names(strategies: str) -> tuple[str, ...]:
-    """Return the names in an option's text."""
-    return tuple(split_strategies(strategies))

@@ -154,7 +154,8 @@ class Sitting:
                 given=self.given, begin=self.start.begin,
             )  # fmt: skip
         except Undone:
-            mine = [i for i, one in enumerate(self.answers) if self._is_mine(one)]
+            found = enumerate(self.answers)
+            mine = [i for i, one in found if one.chosen and one.seat == self.seat]
             deal = self.answers[mine[-1]].deal
             self.chosen = sum(self.answers[i].deal == deal for i in mine) - 1
             self.given = [one.text for one in self.answers[: mine[-1]]]
@@ -163,9 +164,6 @@ class Sitting:
             if recorder is not None:
                 recorder.flush()
         return True
-
-    def _is_mine(self, one: _Answer) -> bool:
-        return one.chosen and one.seat == self.seat
 
     def _recorder(self) -> Recorder | None:
         """Return what writes the transcript, from its beginning."""

@@ -70,13 +70,12 @@ def solve(
     game = load_game(variant, players or 2, param or [], "native")
     with own_output() as output:
         with LiveLine() as line:
-            show = line.show if line.is_live else lambda _text: None
             if deal is not None:
-                figures = deal_solution(game, read_points(deal), iterations, target, show)
+                figures = deal_solution(game, read_points(deal), iterations, target, line.show)
             else:
                 assert out is not None
                 try:
-                    figures = match_solution(game, out, iterations, target, jobs, show)
+                    figures = match_solution(game, out, iterations, target, jobs, line.show)
                 except KeyboardInterrupt:
                     if not (kept := unfinished_file(out)).exists():
                         raise

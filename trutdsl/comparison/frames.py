@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from trutdsl.arguments import check_least, checked
 from trutdsl.comparison import sweep as grids
@@ -20,7 +20,7 @@ from trutdsl.comparison.run_comparison import compare as run_comparison
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.files import canonical_json
 from trutdsl.game import BadUsage
-from trutdsl.report.csv_files import write_comparison
+from trutdsl.report.csv_files import COLUMNS, data_frame, metrics_rows, write_comparison
 from trutdsl.report.pictures import Picture, draw_picture, pictures_in_html
 from trutdsl.strategy import (
     Spec,
@@ -53,12 +53,7 @@ class Comparison:
     @cached_property
     def differences(self) -> pd.DataFrame:
         """Every metric of every variant against the base, with the columns of `metrics.csv`."""
-        import pandas as pd
-
-        from trutdsl.report.csv_files import COLUMNS, metrics_rows
-
-        rows = list(metrics_rows(self.results))
-        return pd.DataFrame(rows, columns=list(COLUMNS))
+        return data_frame(metrics_rows(self.results), COLUMNS)
 
     def difference(self, metric: str, variant: str | None = None) -> Mapping[str, Any]:
         """Return the row of `differences` for a metric, such as `length.deals`.
@@ -162,6 +157,9 @@ class Comparison:
         return f"{pictures_in_html(lambda: self.figures)}\n{table}\n<pre>{escape(str(self))}</pre>"
 
 
+Made = TypeVar("Made", bound=Comparison)
+
+
 @dataclass(frozen=True, repr=False)
 class Sweep(Comparison):
     """The results of a sweep: a comparison of every cell with the unchanged variant."""
@@ -248,10 +246,9 @@ def compare(
     """
     if len(variants) < 2:
         raise BadUsage("compare needs two variants or more; the first is the base")
-    names, objects = split_objects(strategies or ())
-    asked = _request(
+    asked, objects = _request(
         variants,
-        None if strategies is None else names,
+        strategies,
         parameters,
         seed,
         players=players,
@@ -262,10 +259,7 @@ def compare(
         apart=apart,
         engine=engine,
     )
-    with _folder(out) as folder, name_objects(objects):
-        results = run_comparison(asked, folder, jobs)
-        write_comparison(folder, results)
-        return Comparison(results, None if out is None else folder, objects)
+    return _run(Comparison, partial(run_comparison, asked, jobs=jobs), objects, out)
 
 
 @checked
@@ -287,17 +281,12 @@ def sweep(
 
     grid: NAME: its values. Sets that are in `out` are not played again.
     """
-    names, objects = split_objects(strategies or ())
     options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
-    named = None if strategies is None else names
-    asked = _request((variant,), named, parameters, seed, **options)
+    asked, objects = _request((variant,), strategies, parameters, seed, **options)
     if not grid:
         raise BadUsage("found no parameter to sweep, expected values by name: {'goal': [5, 7]}")
     axes = [f"{name}={';'.join(map(format_value, values))}" for name, values in grid.items()]
-    with _folder(out) as folder, name_objects(objects):
-        results = grids.sweep(asked, axes, folder, jobs)
-        write_comparison(folder, results)
-        return Sweep(results, None if out is None else folder, objects)
+    return _run(Sweep, partial(grids.sweep, asked, axes, jobs=jobs), objects, out)
 
 
 @checked
@@ -317,14 +306,9 @@ def ambiguities(
 
     variant: a name or file, optionally with parameters after a colon; see `compare`.
     """
-    names, objects = split_objects(strategies or ())
     options = {"players": players, "deals": deals, "sets": sets, "engine": engine}
-    named = None if strategies is None else names
-    asked = _request((variant,), named, None, seed, **options)
-    with _folder(out) as folder, name_objects(objects):
-        results = grids.ambiguities(asked, folder, jobs)
-        write_comparison(folder, results)
-        return Comparison(results, None if out is None else folder, objects)
+    asked, objects = _request((variant,), strategies, None, seed, **options)
+    return _run(Comparison, partial(grids.ambiguities, asked, jobs=jobs), objects, out)
 
 
 def _read_request(results: Mapping[str, Any]) -> Request:
@@ -350,19 +334,35 @@ def _read_request(results: Mapping[str, Any]) -> Request:
 
 def _request(
     variants: Sequence[str | PathLike[str]],
-    strategies: Sequence[str] | None,
+    strategies: Sequence[StrategyLike] | None,
     parameters: Mapping[str, object] | None,
     seed: int | None,
     **options: Any,
-) -> Request:
+) -> tuple[Request, tuple[Spec, ...]]:
+    """Return the options of a comparison, and the strategies that are objects."""
     check_least("deals", options["deals"], 1)
-    return Request(
+    names, objects = split_objects(strategies or ())
+    asked = Request(
         variants=tuple(fspath(variant) for variant in variants),
         parameters=tuple(f"{name}={format_value(x)}" for name, x in (parameters or {}).items()),
-        strategies=None if strategies is None else tuple(strategies),
-        seed=settle_seed(seed, map(load_strategy, strategies or ())),
+        strategies=None if strategies is None else names,
+        seed=settle_seed(seed, map(load_strategy, names)),
         **options,
     )
+    return asked, objects
+
+
+def _run(
+    kind: type[Made],
+    play: Callable[[Path], Mapping[str, Any]],
+    objects: tuple[Spec, ...],
+    out: str | Path | None,
+) -> Made:
+    """Play a comparison in its folder, write its files, and return its results."""
+    with _folder(out) as folder, name_objects(objects):
+        results = play(folder)
+        write_comparison(folder, results)
+        return kind(results, None if out is None else folder, objects)
 
 
 @contextmanager

@@ -42,7 +42,9 @@ def read_axes(texts: Sequence[str], game: Game) -> dict[str, tuple[str, ...]]:
                 say("--param {name} is given twice; write all its values in one", name=name)
             )
         game.variant.bind({name: _values(text, values, game.variant.parameters.get(name))[0]})
-        found[name] = _read_values(game, name, values, text)
+        parameter = game.variant.parameters[name]
+        bound = [game.variant.bind({name: one})[name] for one in _values(text, values, parameter)]
+        found[name] = tuple(dict.fromkeys(parameter.text_of(value) for value in bound))
     cells = prod(map(len, found.values()))
     if cells > MOST_CELLS:
         text = "the grid has {cells} cells; at most {most_cells} are played"
@@ -85,13 +87,6 @@ def _others(parameter: Parameter, default: Value) -> list[str]:
         if value != default:
             found.append(text)
     return found
-
-
-def _read_values(game: Game, name: str, values: str, text: str) -> tuple[str, ...]:
-    """Return the different values as texts of files."""
-    parameter = game.variant.parameters[name]
-    bound = [game.variant.bind({name: one})[name] for one in _values(text, values, parameter)]
-    return tuple(dict.fromkeys(parameter.text_of(value) for value in bound))
 
 
 def _values(text: str, values: str, parameter: Parameter | None) -> list[str]:
@@ -144,7 +139,7 @@ def sweep(
     others = [
         _with(ref, own, values) for values, is_base in zip(cells, same, strict=True) if not is_base
     ]
-    results = _compare(asked, others, root, jobs, watcher, scheduler)
+    results = compare(_against(asked, others), root, jobs, watcher, scheduler)
     base, *called = (variant["name"] for variant in results["variants"])
     following = iter(called)
     return {
@@ -186,7 +181,7 @@ def ambiguities(
         )
         raise BadUsage(say(text, game=game.name))
     others = [_with(ref, own, {name: value}) for name, value in readings]
-    results = _compare(asked, others, root, jobs, watcher, scheduler)
+    results = compare(_against(asked, others), root, jobs, watcher, scheduler)
     declared, texts = game.variant.parameters, game.parameter_texts()
     return {
         **results,
@@ -209,14 +204,6 @@ def _base(asked: Request) -> tuple[Game, str, tuple[str, ...]]:
     return game, ref, own
 
 
-def _compare(
-    asked: Request,
-    others: Sequence[str],
-    root: Path,
-    jobs: int | None,
-    watcher: ComparisonWatcher | None,
-    scheduler: str | None,
-) -> Mapping[str, Any]:
-    variants = (asked.variants[0], *others)
-    asked = replace(asked, variants=variants, apart=False, screening=True)
-    return compare(asked, root, jobs, watcher, scheduler)
+def _against(asked: Request, others: Sequence[str]) -> Request:
+    """Return the request to compare a variant with others, as in a sweep."""
+    return replace(asked, variants=(asked.variants[0], *others), apart=False, screening=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trutdsl.game import Game, Question, State
-from trutdsl.game.legend import SightPart
 from trutdsl.ir.script.history import announcement_types
 from trutdsl.ir.types import Number
 from trutdsl.table.match import Announcement, PassedCards, Seen, action_of, read_passed, routes_of
@@ -74,12 +74,12 @@ class Encoder:
         names = (*legend.variables, *legend.counters)
         all_parts = (*legend.variable_parts, *legend.counter_parts)
         for part, name in sorted(zip(all_parts, names, strict=True)):
-            widths[name] = (part.beyond - part.first) * (self._width(part) + 1)
+            widths[name] = (part.beyond - part.first) * (self._width(part.reading) + 1)
         widths["heard"] = 2 * LATEST_ANSWERS
         self._announced: dict[str, tuple[int, Reading | None]] = {}
         for words, type_ in announcement_types(game.program).items():
             told = None if type_ is None else reading_of(type_, game.setting)
-            width = 0 if told is None else self._width_of(told)
+            width = 0 if told is None else self._width(told)
             self._announced[words] = width, told
             widths[f"announced {words}"] = (game.players + 1) * (width + 1)
         self._passed: dict[str, int] = {}
@@ -101,11 +101,8 @@ class Encoder:
         ends = [max(-one.low, one.high) for one in types if isinstance(one, Number)]
         return 2.0 ** (max(ends, default=1) - 1).bit_length()
 
-    def _width(self, part: SightPart) -> int:
+    def _width(self, reading: Reading) -> int:
         """Return the number of features for one place of a variable."""
-        return self._width_of(part.reading)
-
-    def _width_of(self, reading: Reading) -> int:
         if reading.how != SET:
             return 1
         return len(reading.names) or self.game.players
@@ -117,25 +114,26 @@ class Encoder:
         An action that several variants of a family have has the same name in all of them.
         """
         found = [""] * self.actions
-        for first, plan in zip(self.first, self.game.plans, strict=True):
-            for which, option in enumerate(plan.options):
-                node = plan.node.options[which]
-                for number in range(option.first, option.first + option.size):
-                    action = action_of(self.game.setting, node, which, option.values(number))
-                    found[first + number] = f"{plan.node.decision}: {action.text}"
+        for number, decision, text in self._actions():
+            found[number] = f"{decision}: {text}"
         return tuple(found)
 
     @cached_property
     def _numbers(self) -> dict[tuple[str, str], int]:
         """The number of each action, by its decision and text; the first of equal texts."""
         found: dict[tuple[str, str], int] = {}
+        for number, decision, text in self._actions():
+            found.setdefault((decision, text), number)
+        return found
+
+    def _actions(self) -> Iterator[tuple[int, str, str]]:
+        """Yield the number of each action, its decision and its text."""
         for first, plan in zip(self.first, self.game.plans, strict=True):
             for which, option in enumerate(plan.options):
                 node = plan.node.options[which]
                 for number in range(option.first, option.first + option.size):
                     action = action_of(self.game.setting, node, which, option.values(number))
-                    found.setdefault((plan.node.decision, action.text), first + number)
-        return found
+                    yield first + number, plan.node.decision, action.text
 
     def number(self, decision: str, text: str) -> int:
         """Return the number of an action, the first of those with equal texts."""
@@ -219,7 +217,7 @@ class Encoder:
 
     def _put_variables(self, found: Features, at: int, seen: Seen) -> int:
         for part in self._variables:
-            width = self._width(part)
+            width = self._width(part.reading)
             for number in seen[part.first : part.beyond]:
                 if number is not HIDDEN:
                     assert isinstance(number, int)

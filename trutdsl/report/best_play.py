@@ -21,9 +21,10 @@ from trutdsl.report.blocks import (
     SelfCheck,
     ShellCommand,
     TableBlock,
-    TableCell,
     text_lines,
+    text_rows,
 )
+from trutdsl.report.checks import each_flag
 from trutdsl.report.labels import BEST_PLAY, in_words_of, word_for
 
 Results = Mapping[str, Any]
@@ -71,7 +72,7 @@ def _with_titles(blocks: Iterable[Block]) -> Iterator[Block]:
     for block in blocks:
         if isinstance(block, TableBlock):
             yield Paragraph(titled(block.caption))
-            yield replace(block, rows=[list(map(TableCell, block.columns)), *block.rows])
+            yield replace(block, rows=[*text_rows([block.columns]), *block.rows])
         else:
             yield block
 
@@ -116,7 +117,7 @@ def again_best_play(results: Results) -> str:
     """Return the command that repeats a comparison under best play."""
     given = results["given"]
     parts = ["trutdsl", "compare", *given["variants"], "--strategies", "best-play"]
-    parts += [part for text in given["parameters"] for part in ("--param", text)]
+    parts += each_flag("--param", given["parameters"])
     deal = ",".join(f"{name}={points:g}" for name, points in (given["deal"] or {}).items())
     parts += ["--deal", deal] if deal else []
     return shlex.join(parts)
@@ -146,10 +147,9 @@ def _title(results: Results) -> str:
 
 def _overview(results: Results) -> Iterator[Block]:
     solved = _solved_variants(results)
-    rows = [
-        [TableCell(say(title)), *(TableCell(tell(one)) for one in solved)]
-        for title, tell in OVERVIEW.items()
-    ]
+    rows = text_rows(
+        [say(title), *(tell(one) for one in solved)] for title, tell in OVERVIEW.items()
+    )
     caption = say("The variants side by side")
     yield TableBlock(caption, [say("what"), *(one["name"] for one in solved)], rows)
     refused = [one for one in results["variants"] if one["why_not"]]
@@ -286,9 +286,9 @@ def _answers(one: Results) -> TableBlock:
         cells = [_answer_words(row), figure(both["offered"], ".3f")]
         cells += [_percent(both["rate"]), *map(_percent, both["by_third"])]
         cells += [_percent(both[name]) for name in ("won", "folded", "bluffs")]
-        rows.append([TableCell(text) for text in cells])
+        rows.append(cells)
     caption = say("How often each answer is given in {variant}", variant=one["name"])
-    return TableBlock(caption, [say(name) for name in COLUMNS], rows)
+    return TableBlock(caption, [say(name) for name in COLUMNS], text_rows(rows))
 
 
 def _answer_words(row: Results) -> str:
@@ -305,39 +305,29 @@ def _hand_tables(one: Results, hands: Sequence[Results]) -> Iterator[Block]:
     columns = [say("hand"), say("chance"), say("gain, {unit}", unit=_unit(one)), say("deals won")]
     rows = [
         [
-            TableCell(text)
-            for text in (
-                " ".join(word_for("cards", card) for card in hand["hand"].split(" ")),
-                figure(hand["chance"], ".2%"),
-                _gain(one, hand["gain"]),
-                _percent(hand["won"]),
-                *(_percent(hand["answers"][name]) for name in names),
-                figure(hand["bluffs"], ".3f"),
-            )
+            " ".join(word_for("cards", card) for card in hand["hand"].split(" ")),
+            figure(hand["chance"], ".2%"),
+            _gain(one, hand["gain"]),
+            _percent(hand["won"]),
+            *(_percent(hand["answers"][name]) for name in names),
+            figure(hand["bluffs"], ".3f"),
         ]
         for hand in hands
     ]
     caption = say("What each hand does in {variant}, the best one first", variant=one["name"])
     said = {f"{row['question']} {row['option']}": _answer_words(row) for row in one["answers"]}
     answers = [said.get(name, name) for name in names]
-    yield TableBlock(caption, [*columns, *answers, say("bluffs a deal")], rows)
+    yield TableBlock(caption, [*columns, *answers, say("bluffs a deal")], text_rows(rows))
 
 
 def _cards(one: Results) -> TableBlock:
     rows = [
-        [
-            TableCell(text)
-            for text in (
-                word_for("cards", row["card"]),
-                _gain(one, row["gain"]),
-                figure(100 * row["won"], "+.1f"),
-            )
-        ]
-        for row in one["cards"]
+        (word_for("cards", c["card"]), _gain(one, c["gain"]), figure(100 * c["won"], "+.1f"))
+        for c in one["cards"]
     ]
     columns = [say("card"), say("gain, {unit}", unit=_unit(one)), say("deals won of 100")]
     caption = say(
         "Which cards matter in {variant}: a hand with the card, against the mean hand",
         variant=one["name"],
     )
-    return TableBlock(caption, columns, rows)
+    return TableBlock(caption, columns, text_rows(rows))

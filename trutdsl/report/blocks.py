@@ -299,6 +299,11 @@ def matrix(
     return TableBlock(caption, columns, cells, matrix=True)
 
 
+def text_rows(rows: Iterable[Iterable[str]]) -> list[list[TableCell]]:
+    """Return the rows of a table whose cells are texts."""
+    return [list(map(TableCell, row)) for row in rows]
+
+
 def ends_of(estimate: Mapping[str, Any]) -> tuple[float, float, float]:
     """Return mean, low and high of an estimate; without an interval, all are the mean."""
     mean = estimate["mean"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from math import isclose
@@ -33,7 +33,7 @@ def again_comparison(results: Mapping[str, Any]) -> str:
     own = [f"{name}={x}" for name, x in margins["by_name"].items()]
     if margins["shares"] != USUAL_SHARES:
         own.insert(0, str(margins["shares"]))
-    parts += _each("--margin", own)
+    parts += each_flag("--margin", own)
     parts += [] if asked["primary"] is None else ["--primary", asked["primary"]]
     parts += [] if asked["engine"] == NATIVE else ["--engine", asked["engine"]]
     return shlex.join(parts)
@@ -44,12 +44,14 @@ def _asked_for(results: Mapping[str, Any]) -> Iterator[str]:
     if "sweep" in results:
         yield from ("sweep", given["variants"][0])
         axes = results["sweep"]["axes"]
-        yield from _each("--param", [f"{axis['name']}={','.join(axis['values'])}" for axis in axes])
-        yield from _each("--metric", given["metrics"])
+        yield from each_flag(
+            "--param", [f"{axis['name']}={','.join(axis['values'])}" for axis in axes]
+        )
+        yield from each_flag("--metric", given["metrics"])
     elif "readings" in results:
         yield from ("ambiguities", given["variants"][0])
     else:
-        yield from ("compare", *given["variants"], *_each("--param", given["parameters"]))
+        yield from ("compare", *given["variants"], *each_flag("--param", given["parameters"]))
         if not given["apart"]:
             yield "--whole"
 
@@ -72,7 +74,8 @@ def again_run(results: Mapping[str, Any], given: Mapping[str, Any] | None) -> st
     return shlex.join(["trutdsl", "tournament", settings.variant, *_flags(settings)])
 
 
-def _each(flag: str, values: Any) -> Iterator[str]:
+def each_flag(flag: str, values: Iterable[object]) -> Iterator[str]:
+    """Yield an option of a command line with each of these values."""
     for value in values:
         yield from (flag, str(value))
 
@@ -90,7 +93,7 @@ def _flags(settings: Settings) -> Iterator[str]:
     for name in IN_ORDER:
         one, value = OPTIONS[name], getattr(settings, name)
         if one.kind == "values":
-            yield from _each(one.flag, value)
+            yield from each_flag(one.flag, value)
         elif value != one.default:
             yield from (one.flag, ",".join(value) if one.kind == "texts" else str(value))
 

@@ -62,7 +62,9 @@ class Citations:
         for heading in reversed(reached):
             if found and name not in self._unconditional_calls(heading):
                 continue
-            told = self._on(heading) if self._can_change(heading, counter) else None
+            rules = self.rules.get(heading, ())
+            can_change = any(counter in self.changes(rule.name) for rule in rules)
+            told = self._on(heading) if can_change else None
             if told and (not found or CELLS in told.text):
                 found, name = told, _parse_heading(heading)[0]
         return found
@@ -78,9 +80,6 @@ class Citations:
         """Return the statement on a rule, a row of a table if possible, or no row."""
         telling = [told for told in self.statements if name in told.tells]
         return min(telling, key=lambda told: (CELLS in told.text) != rows, default=None)
-
-    def _can_change(self, heading: str, counter: str) -> bool:
-        return any(counter in self.changes(rule.name) for rule in self.rules.get(heading, ()))
 
     def _changes(self, name: str) -> frozenset[str]:
         """Return the counters that a rule can change, also through the rules that it calls."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import log10
 from typing import Any
 
-from trutdsl.language import figure, say, titled
+from trutdsl.language import say, titled
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import titles_of
 from trutdsl.report.blocks import (
@@ -48,7 +48,13 @@ from trutdsl.report.comparison_text import (
     tell_together,
 )
 from trutdsl.report.csv_files import metrics_csv
-from trutdsl.report.first_screen import answer_blocks, answer_lines, headline, is_identical
+from trutdsl.report.first_screen import (
+    answer_blocks,
+    answer_lines,
+    headline,
+    is_identical,
+    metrics_table,
+)
 from trutdsl.report.labels import (
     DIFFERS,
     LITTLE,
@@ -57,14 +63,12 @@ from trutdsl.report.labels import (
     Row,
     change,
     clear_rows,
-    estimate_text,
     in_words_of,
     is_nowhere,
     metric_words,
     point_title,
-    strategy_summaries,
-    verdict_words,
     weight,
+    who_played,
     words,
 )
 from trutdsl.report.sweep import reading_blocks, readings_title, sweep_blocks, sweep_title
@@ -174,10 +178,7 @@ def _summary(results: Mapping[str, Any], seconds: float) -> Iterator[Block]:
         yield Heading(say(TITLE))
         yield Items([("", text) for text in ranks])
     yield from _changes(results)
-    told = strategy_summaries(results["comparison"]["strategies"])
-    if told:
-        yield Heading(say("Who played"))
-        yield Items(told)
+    yield from who_played(results["comparison"]["strategies"])
     for text in remarks(results):
         yield Paragraph(text)
 
@@ -199,7 +200,9 @@ def _differences(results: Mapping[str, Any], brief: int) -> Iterator[Block]:
         if difference["variant"] in plots:
             yield Heading(titles[difference["variant"]])
             yield plots[difference["variant"]]
-        table = _all_metrics(difference, titles[difference["variant"]])
+        title = titles[difference["variant"]]
+        caption = say("All metrics of {variant} and the base", variant=title)
+        table = metrics_table(difference["metrics"], caption, margins=True)
         yield Details(table.caption, [table])
     yield Download("metrics.csv", metrics_csv(results, not brief))
     if brief and any(difference["points"] for difference in results["differences"]):
@@ -218,8 +221,10 @@ def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
     """Return a forest plot of each variant with metrics that can differ."""
     found, titles = {}, titles_of(results)
     for number, difference in enumerate(results["differences"]):
-        lines = _lines(difference["metrics"])
-        if lines:
+        rows = (r for r in difference["metrics"] if r["verdict"] in LOOKS and r["margin"])
+        shown = [row for row in rows if not is_nowhere(row)]
+        if shown:
+            lines = [_line(row) for row in sorted(shown, key=weight, reverse=True)]
             name = difference["variant"]
             caption = say("Differences of {variant} from the base", variant=titles[name])
             text = "{many} intervals; the table below it has the same numbers, and all others"
@@ -247,40 +252,12 @@ def _reading() -> Iterator[Block]:
     yield Paragraph(say("What lies beside 0 differs."))
 
 
-def _lines(rows: Sequence[Row]) -> list[Interval]:
-    shown = [r for r in rows if r["verdict"] in LOOKS and r["margin"] and not is_nowhere(r)]
-    return [_line(row) for row in sorted(shown, key=weight, reverse=True)]
-
-
 def _line(row: Row) -> Interval:
     found, margin = row["difference"], row["margin"]
     data = {"metric": row["metric"], **{name: found[name] for name in ("mean", "low", "high")}}
     mean, low, high = (end / margin for end in ends_of(found))
     look = LOOKS[row["verdict"]]
     return Interval(words(row), change(row), mean, low, high, look, {**data, "margin": margin})
-
-
-def _all_metrics(difference: Mapping[str, Any], title: str) -> TableBlock:
-    columns = "what", "base", "variant", "difference, with its interval", "what matters", "verdict"
-    rows = []
-    for row in difference["metrics"]:
-        kind = row["kind"]
-        found, margin = row["difference"], row["margin"]
-        rows.append(
-            [
-                TableCell(words(row)),
-                *(TableCell(estimate_text(kind, row[side])) for side in ("base", "other")),
-                TableCell("" if found is None else change(row)),
-                TableCell("" if margin is None else _margin(kind, margin)),
-                TableCell(verdict_words(row), look="" if row["verdict"] != DIFFERS else "sure"),
-            ]
-        )
-    caption = say("All metrics of {variant} and the base", variant=title)
-    return TableBlock(caption, [say(name) for name in columns], rows, (0, 5))
-
-
-def _margin(kind: str, margin: float) -> str:
-    return figure(margin, ".4g") if kind != "share" else figure(100 * margin, "g") + say(" in 100")
 
 
 def _all_points(results: Mapping[str, Any]) -> Iterator[Block]:

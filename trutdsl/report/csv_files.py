@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from trutdsl.diagnostics import BadUsage, Failure, refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
@@ -20,6 +20,9 @@ from trutdsl.stats.estimate import Estimate
 from trutdsl.stats.field import FieldSummary
 from trutdsl.stats.summary import Summary
 from trutdsl.strategy.load import FORMULA
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # CSV: tables as text, without cells that a spreadsheet would read as formulas.
 
@@ -149,6 +152,21 @@ def standings_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
 def pairs_rows(results: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return a row for every two strategies that met, in order of names, as named in `PAIRS`."""
     return _rows(results["pairs"], PAIRS)
+
+
+def data_frame(rows: Iterable[Any], columns: Iterable[str], **more: Any) -> pd.DataFrame:
+    """Return rows as a table in Python."""
+    import pandas as pd  # slow
+
+    return pd.DataFrame(list(rows), columns=list(columns), **more)
+
+
+def standings_frame(results: Mapping[str, Any]) -> pd.DataFrame:
+    return data_frame(standings_rows(results), STANDINGS)
+
+
+def pairs_frame(results: Mapping[str, Any]) -> pd.DataFrame:
+    return data_frame(pairs_rows(results), PAIRS)
 
 
 def standings_csv(results: Mapping[str, Any], style: str = "plain") -> str:
@@ -299,12 +317,8 @@ def write_results(
 
 def write_parquet(folder: Path, results: Mapping[str, Any]) -> None:
     """Write `standings.parquet` and `pairs.parquet`, with the columns of the CSV files."""
-    import pandas as pd
-
-    standings = pd.DataFrame(standings_rows(results), columns=list(STANDINGS))
-    pairs = pd.DataFrame(pairs_rows(results), columns=list(PAIRS))
-    write_whole(folder / "standings.parquet", standings.to_parquet())
-    write_whole(folder / "pairs.parquet", pairs.to_parquet())
+    for name, table in (("standings", standings_frame(results)), ("pairs", pairs_frame(results))):
+        write_whole(folder / f"{name}.parquet", table.to_parquet())
 
 
 def need_pyarrow() -> None:

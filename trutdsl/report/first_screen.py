@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from trutdsl.language import one_by_one, say, titled
+from trutdsl.language import figure, one_by_one, say, titled
 from trutdsl.report.answers import answers, by_group, tiles, titles_of
 from trutdsl.report.blocks import Block, Details, Items, Paragraph, TableBlock, TableCell
 from trutdsl.report.comparison_text import join_names, tell_agreement, tell_primary
@@ -40,13 +40,8 @@ def answer_lines(
     results: Mapping[str, Any], difference: Mapping[str, Any], seconds: float, every: bool = False
 ) -> tuple[str, list[Block]]:
     """Return a title and the blocks of a difference for a terminal; every: with all metrics."""
-    titles = titles_of(results)
-    base, name = results["variants"][0]["name"], difference["variant"]
-    title = titled(say("{variant} instead of {base}", variant=titles[name], base=titles[base]))
-    found: list[Block] = [
-        *_primary(results, difference),
-        Items([("", text) for text in answers(difference, seconds)]),
-    ]
+    title, found = _opening(results, difference, seconds)
+    title = titled(title)
     if is_identical(difference):
         return title, found
     lines, tables = list[tuple[str, str]](), list[Block]()
@@ -62,22 +57,30 @@ def answer_blocks(
     results: Mapping[str, Any], difference: Mapping[str, Any], seconds: float
 ) -> tuple[str, list[Block]]:
     """Return a title and the blocks of a difference for a page."""
-    titles = titles_of(results)
-    base, name = results["variants"][0]["name"], difference["variant"]
-    title = say("{variant} instead of {base}", variant=titles[name], base=titles[base])
-    found: list[Block] = [
-        *_primary(results, difference),
-        Items([("", text) for text in answers(difference, seconds)], large=True),
-    ]
+    title, found = _opening(results, difference, seconds, large=True)
     if is_identical(difference):
         return title, found
-    shown = tiles(difference, (titles[base], titles[name]), seconds)
+    titles, base = titles_of(results), results["variants"][0]["name"]
+    shown = tiles(difference, (titles[base], titles[difference["variant"]]), seconds)
     found += [shown] if shown else []
     for group, rows in by_group(_comparable_metrics(difference)):
         of = titled(say(group.title), _line(rows[0]))
-        found.append(Details(of, [Paragraph(say(group.about)), metrics_table(rows, group.title)]))
+        found.append(
+            Details(of, [Paragraph(say(group.about)), metrics_table(rows, say(group.title))])
+        )
     besides = _besides(results, difference)
     return title, [*found, *([Details(say("Also"), [Items(besides)])] if besides else [])]
+
+
+def _opening(
+    results: Mapping[str, Any], difference: Mapping[str, Any], seconds: float, large: bool = False
+) -> tuple[str, list[Block]]:
+    """Return the title of a difference, the primary metric and the answers; large: see `Items`."""
+    titles = titles_of(results)
+    base, name = results["variants"][0]["name"], difference["variant"]
+    told = [("", text) for text in answers(difference, seconds)]
+    title = say("{variant} instead of {base}", variant=titles[name], base=titles[base])
+    return title, [*_primary(results, difference), Items(told, large)]
 
 
 def _comparable_metrics(difference: Mapping[str, Any]) -> list[Row]:
@@ -116,16 +119,26 @@ def _besides(
     return found
 
 
-def metrics_table(rows: Sequence[Row], caption: str) -> TableBlock:
-    """Return a table of metrics with both values, the difference and the verdict."""
-    columns = "what", "base", "variant", "difference, with its interval", "verdict"
-    cells = [
-        [
-            TableCell(words(row)),
-            *(TableCell(estimate_text(row["kind"], row[side])) for side in ("base", "other")),
-            TableCell("" if row["difference"] is None else change(row)),
-            TableCell(verdict_words(row), look="" if row["verdict"] != DIFFERS else "sure"),
-        ]
-        for row in rows
-    ]
-    return TableBlock(say(caption), [say(name) for name in columns], cells, (0, 4), titled=True)
+def metrics_table(rows: Sequence[Row], caption: str, margins: bool = False) -> TableBlock:
+    """Return a table of metrics with both values, the difference and the verdict.
+
+    margins: also with what matters.
+    """
+    columns = ["what", "base", "variant", "difference, with its interval", "verdict"]
+    cells = []
+    for row in rows:
+        found, margin, kind = row["difference"], row["margin"], row["kind"]
+        texts = [words(row), *(estimate_text(kind, row[side]) for side in ("base", "other"))]
+        texts.append("" if found is None else change(row))
+        if margins:
+            texts.append("" if margin is None else _margin(kind, margin))
+        verdict = TableCell(verdict_words(row), look="" if row["verdict"] != DIFFERS else "sure")
+        cells.append([*map(TableCell, texts), verdict])
+    if margins:
+        columns.insert(-1, "what matters")
+    titles = [say(name) for name in columns]
+    return TableBlock(caption, titles, cells, (0, len(columns) - 1), titled=not margins)
+
+
+def _margin(kind: str, margin: float) -> str:
+    return figure(margin, ".4g") if kind != "share" else figure(100 * margin, "g") + say(" in 100")

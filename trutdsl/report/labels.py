@@ -19,8 +19,8 @@ from trutdsl.language import (
     speaking,
     typeset,
 )
-from trutdsl.report.blocks import TableBlock, TableCell
-from trutdsl.report.rounding import form_of, shown
+from trutdsl.report.blocks import Block, Heading, Items, TableBlock, text_rows
+from trutdsl.report.rounding import form_of, limits, shown
 from trutdsl.variant import words_of
 
 FORMAT = 4  # of `comparison.json`
@@ -199,24 +199,24 @@ def change(row: Row) -> str:
     mean = figure(scale * found["mean"], form) + unit
     if found["low"] is None:
         return mean
-    low, high = (figure(scale * found[end], form) for end in ("low", "high"))
-    return f"{mean} ({say('{low} to {high}', low=low, high=high)})"
+    return f"{mean} ({limits(found, form, scale)})"
 
 
 def changes_table(rows: Sequence[Row], caption: str) -> TableBlock:
     """Return a table with the values of both variants and their difference for each metric."""
     columns = ("what", "base → variant", "difference, with its interval")
-    cells = [[*map(TableCell, (words(row), both_values(row), change(row)))] for row in rows]
+    cells = text_rows((words(row), both_values(row), change(row)) for row in rows)
     return TableBlock(caption, [say(name) for name in columns], cells, titled=True, stacked=True)
 
 
-def strategy_summaries(names: Iterable[str]) -> list[tuple[str, str]]:
-    """Return each shipped script among these strategies, with a sentence on it."""
+def who_played(names: Iterable[str]) -> list[Block]:
+    """Return each shipped script among these strategies, with a sentence on it and a heading."""
     from trutdsl.strategy import ScriptSpec, list_strategies, load_strategy
 
     shipped = list_strategies()
     specs = [load_strategy(name) for name in names if name in shipped]
-    return [(one.name, say(one.summary)) for one in specs if isinstance(one, ScriptSpec)]
+    told = [(one.name, say(one.summary)) for one in specs if isinstance(one, ScriptSpec)]
+    return [Heading(say("Who played")), Items(told)] if told else []
 
 
 def variant_title(name: str, written: str) -> str:

@@ -20,15 +20,15 @@ from trutdsl.report.blocks import (
     Section,
     SelfCheck,
     TableBlock,
-    TableCell,
     Tile,
     Tiles,
+    text_rows,
 )
 from trutdsl.report.book import Chapter, write_book
 from trutdsl.report.book_pages import Faces, blocks_of, faces_of, strip_title
-from trutdsl.report.checks import EXACT, made_blocks
+from trutdsl.report.checks import EXACT, each_flag, made_blocks
 from trutdsl.report.citations import CELLS
-from trutdsl.report.labels import Row, strategy_summaries
+from trutdsl.report.labels import Row, who_played
 from trutdsl.report.simulation_text import (
     grouped_rows,
     played_blocks,
@@ -72,12 +72,10 @@ def again_simulation(
     parts = ["trutdsl", "simulate", variant, "--players", str(figures["players"])]
     parts += ["--strategies", strategies, "--matches", str(figures["matches"])]
     parts += ["--seed", str(figures["seed"])]
-    for one in parameters:
-        parts += ["--param", one]
-    if figures["score"] is not None:
-        parts += ["--mode", "deals"]
-        for name, values in figures["score"].items():
-            parts += ["--score", f"{name}={','.join(map(str, values))}"]
+    parts += each_flag("--param", parameters)
+    if (score := figures["score"]) is not None:
+        stands = (f"{name}={','.join(map(str, values))}" for name, values in score.items())
+        parts += ["--mode", "deals", *each_flag("--score", stands)]
     parts += ["--first", str(first)] if first else []
     parts += ["--engine", engine] if engine != NATIVE else []
     return shlex.join(parts)
@@ -90,10 +88,7 @@ def _summary(figures: Mapping[str, Any], words: Words, seconds: float) -> Iterat
     for group, rows in grouped_rows(figures, words):
         headline = titled(say(group.title), titled(rows[0]["title"], rows[0]["told"]))
         yield Details(headline, [Paragraph(say(group.about)), _table(group.title, rows)])
-    strategies = strategy_summaries(dict.fromkeys(figures["strategies"]))
-    if strategies:
-        yield Heading(say("Who played"))
-        yield Items(strategies)
+    yield from who_played(dict.fromkeys(figures["strategies"]))
 
 
 def _table(group: str, rows: Sequence[Row]) -> TableBlock:
@@ -106,9 +101,7 @@ def _table(group: str, rows: Sequence[Row]) -> TableBlock:
             title = "" if place else row["title"]
             cells.append([title, *([name] if several else []), told])
     words = range(len(columns) - 1)
-    return TableBlock(
-        say(group), columns, [[*map(TableCell, row)] for row in cells], tuple(words), titled=True
-    )
+    return TableBlock(say(group), columns, text_rows(cells), tuple(words), titled=True)
 
 
 def _tiles(figures: Mapping[str, Any], words: Words, seconds: float) -> Iterator[Tile]:

@@ -26,6 +26,7 @@ from trutdsl.report.blocks import (
     heat,
     matrix,
     text_lines,
+    text_rows,
 )
 from trutdsl.report.comparison_text import claim, method_words, setting, tell_some
 from trutdsl.report.labels import (
@@ -142,15 +143,11 @@ def _cell_tables(results: Mapping[str, Any], metric: str) -> Iterator[Block]:
                            for axis, text in pairs)  # fmt: skip
         if title:
             yield Items([("", title)])
-        rows = [
-            [
-                TableCell(_value(first["name"], text)),
-                TableCell(cell_text(cells[text, *others])),
-                TableCell(changes.get((text, *others), "")),
-            ]
-            for text in first["values"]
-        ]
-        yield TableBlock(title, (), rows)
+        rows = []
+        for text in first["values"]:
+            at = (text, *others)
+            rows.append((_value(first["name"], text), cell_text(cells[at]), changes.get(at, "")))
+        yield TableBlock(title, (), text_rows(rows))
 
 
 def sweep_title(results: Mapping[str, Any]) -> str:

@@ -129,11 +129,8 @@ class Teller:
             for c in event["cards"]
             if isinstance(c, list) and len(c) == 2 and isinstance(c[0], int)
         )
-        each = (f"{self.people.card(str(card))} {self._short(seat)}" for seat, card in cards)
+        each = (f"{self.people.card(str(card))} {self.people.seat(seat)}" for seat, card in cards)
         return titled(say("Trick"), ", ".join(each))
-
-    def _short(self, seat: object) -> str:
-        return self.people.seat(seat) if isinstance(seat, int) else str(seat)
 
     def trick(self, event: Event) -> str:
         """Return the sentence on who wins a trick."""

@@ -21,7 +21,6 @@ from trutdsl.report.blocks import (
     Download,
     FigureLegend,
     Forest,
-    Heading,
     Interval,
     Items,
     Page,
@@ -36,10 +35,11 @@ from trutdsl.report.blocks import (
     heat,
     matrix,
     print_blocks,
+    text_rows,
 )
 from trutdsl.report.checks import again_run, check_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
-from trutdsl.report.labels import strategy_summaries, variant_title
+from trutdsl.report.labels import variant_title, who_played
 from trutdsl.report.rounding import form_of, limits, name_metric, shorter, shown
 from trutdsl.report.tournament_answers import (
     FIELD,
@@ -123,10 +123,7 @@ def run_page(
 def _summary(results: Mapping[str, Any], seconds: float) -> Iterator[Block]:
     yield Items([("", text) for text in tournament_answers(results, seconds)], large=True)
     yield tournament_tiles(results)
-    told = strategy_summaries([row["strategy"] for row in results["standings"]])
-    if told:
-        yield Heading(say("Who played"))
-        yield Items(told)
+    yield from who_played(row["strategy"] for row in results["standings"])
 
 
 def title(results: Mapping[str, Any]) -> str:
@@ -230,18 +227,15 @@ def _pair_table(pairs: Sequence[Mapping[str, Any]]) -> TableBlock:
         for row in pairs
     ]
     columns = ("", "score", "95 % interval", "gain", "correlation")
-    return TableBlock(
-        say("pairs, on the same deals"),
-        [say(name) for name in columns],
-        [[*map(TableCell, row)] for row in rows],
-    )
+    caption = say("pairs, on the same deals")
+    return TableBlock(caption, [say(name) for name in columns], text_rows(rows))
 
 
 def _gain(row: Mapping[str, Any]) -> str:
     if row["gain_low"] is None or row["gain_high"] is None:
         return _number(row["gain"])
-    ends = {name: figure(row[f"gain_{name}"], ".2f") for name in ("low", "high")}
-    return f"{_number(row['gain'])} ({say('{low} to {high}', **ends)})"
+    ends = {name: row[f"gain_{name}"] for name in ("low", "high")}
+    return f"{_number(row['gain'])} ({limits(ends, '.2f')})"
 
 
 def _number(value: float | None, form: str = ".2f") -> str:

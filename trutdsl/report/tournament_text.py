@@ -12,6 +12,7 @@ from typing import Any
 
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.language import figure, say, say_count, spoken_time
+from trutdsl.report.checks import each_flag
 from trutdsl.report.rounding import Shown, counted_matches, name_metric, shown
 from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.strategy import OutOfTime
@@ -182,12 +183,10 @@ def _name_on_command_line(name: str, strategies: Iterable[str]) -> str:
 def _command(manifest: Shown, fault: Shown, given: Shown) -> str:
     first = fault["first"]
     parts = ["trutdsl", "simulate", given["variant"], "--players", manifest["variant"]["players"]]
-    for one in given["parameters"]:
-        parts += ["--param", one]
+    parts += each_flag("--param", given["parameters"])
     if manifest["mode"] != "matches":
         parts += ["--mode", manifest["mode"]]
-    for one in manifest["score"]:
-        parts += ["--score", one]
+    parts += each_flag("--score", manifest["score"])
     seated = [_name_on_command_line(name, given["strategies"]) for name in first["strategies"]]
     parts += ["--strategies", ",".join(seated), "--seed", manifest["seed"]]
     parts += ["--first", first["match"], "--matches", 1]

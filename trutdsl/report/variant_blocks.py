@@ -20,6 +20,7 @@ from trutdsl.report.blocks import (
     TableCell,
     heat,
     matrix,
+    text_rows,
 )
 from trutdsl.report.csv_files import csv_text, ledger_csv
 from trutdsl.report.labels import estimate_text, word_for
@@ -57,10 +58,10 @@ def length_blocks(
         found = [_lengths(variant, what, titles[variant["name"]]) for variant in variants]
         chart = Distributions(found, say(axis), what)
         yield Plot(f"lengths-{what}", say(caption), about, chart)
-        rows = [
-            [*map(TableCell, (one.name, one.told, *_quantiles(variant["lengths"][what])))]
+        rows = text_rows(
+            (one.name, one.told, *_quantiles(variant["lengths"][what]))
             for one, variant in zip(found, variants, strict=True)
-        ]
+        )
         yield TableBlock(say(title), [say(name) for name in columns], rows)
     lines = [["variant", "what", "from", "to", "matches", "share", "low", "high"]]
     for variant in variants:

@@ -63,32 +63,27 @@ class Tournament:
     @cached_property
     def standings(self) -> pd.DataFrame:
         """The strategies, the best first, with the columns of `standings.csv`."""
-        import pandas as pd
+        from trutdsl.report.csv_files import standings_frame
 
-        from trutdsl.report.csv_files import STANDINGS, standings_rows
-
-        return pd.DataFrame(standings_rows(self.results), columns=list(STANDINGS))
+        return standings_frame(self.results)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
         """All pairs of strategies that met, with the columns of `pairs.csv`."""
-        import pandas as pd
+        from trutdsl.report.csv_files import pairs_frame
 
-        from trutdsl.report.csv_files import PAIRS, pairs_rows
-
-        return pd.DataFrame(pairs_rows(self.results), columns=list(PAIRS))
+        return pairs_frame(self.results)
 
     @cached_property
     def matrix(self) -> pd.DataFrame:
         """Mean score of each strategy (row) against each (column), the best first; NaN if unmet."""
-        import pandas as pd
-
+        from trutdsl.report.csv_files import data_frame
         from trutdsl.report.tournament import cross_scores
 
         names = [row["strategy"] for row in self.results["standings"]]
         found = cross_scores(self.results)
         cells = [[found.get((row, column)) for column in names] for row in names]
-        return pd.DataFrame(cells, index=names, columns=names, dtype=float)
+        return data_frame(cells, names, index=names, dtype=float)
 
     def answers(self, sets: int = 100) -> pd.DataFrame:
         """Return how often each strategy chooses each option, over the first sets of deals.
@@ -97,8 +92,7 @@ class Tournament:
         decision. The sets are played again for it. Raises `BadUsage` for a format in rounds, and as
         `count_matches` does.
         """
-        import pandas as pd
-
+        from trutdsl.report.csv_files import data_frame
         from trutdsl.strategy import count_matches
 
         if self._settings.format in IN_ROUNDS:
@@ -119,7 +113,7 @@ class Tournament:
             for key, many in sorted(counts.items())
             if asked[key[:2]]
         ]
-        return pd.DataFrame(rows, columns=list(ANSWERS))
+        return data_frame(rows, ANSWERS)
 
     def to_parquet(self, folder: str | Path) -> None:
         """Write `standings.parquet` and `pairs.parquet`; raises `BadUsage` without pyarrow."""

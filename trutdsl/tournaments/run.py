@@ -143,13 +143,6 @@ def play_run(run: Run, notice: Notice | None = None) -> TournamentOutcome:
         return _play(run, notice or Notice(), stop)
 
 
-def resume(
-    folder: Path, means: Means | None = None, notice: Notice | None = None
-) -> TournamentOutcome:
-    """Continue the tournament in a folder; raises as `run_tournament` does."""
-    return extend(folder, means=means, notice=notice)
-
-
 def extend(
     folder: Path,
     budget: Mapping[str, float] | None = None,

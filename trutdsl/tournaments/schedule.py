@@ -5,7 +5,6 @@ It depends only on the experiment, never on the machine or the workers.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -218,7 +217,7 @@ class Chunk(NamedTuple):
 def chunk_key(experiment: Experiment, chunk: Chunk) -> str:
     """Return a hash of everything that affects the counts of a chunk."""
     content = f"{experiment.digest} {chunk.first} {chunk.sets}"
-    return hashlib.sha256(content.encode()).hexdigest()
+    return sha256(content.encode()).hexdigest()
 
 
 class MissingSets:
