@@ -9,7 +9,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -148,6 +148,15 @@ def hash_of(*parts: str | bytes) -> str:
     for part in (sys.version, *parts):
         data = part.encode() if isinstance(part, str) else part
         found.update(len(data).to_bytes(8, "little") + data)
+    return found.hexdigest()
+
+
+def fingerprint_of(texts: Iterable[str]) -> str:
+    """Return a hash of texts, the same on every machine; each text's length counts."""
+    found = sha256()
+    for text in texts:
+        data = text.encode()
+        found.update(len(data).to_bytes(8, "big") + data)
     return found.hexdigest()
 
 

@@ -1,9 +1,9 @@
 """The nodes of shipped files come from the cache, and are those of the text."""
 
 from trutdsl.variant import compose_yaml
-from trutdsl.variant.cached_nodes import read_cached_document
 from trutdsl.variant.compose_yaml import read_document
 from trutdsl.variant.source import read_source
+from trutdsl.variant.yaml_nodes import read_cached_document
 
 
 def test_nodes_from_the_cache_are_those_of_the_text(root, tmp_path, monkeypatch):

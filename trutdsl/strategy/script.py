@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trutdsl.diagnostics import Collector, Excerpt, Rejected, Source, did_you_mean, reject
 from trutdsl.files import (
     SCRIPT,
+    fingerprint_of,
     hash_of,
     list_scripts,
     read_kept,
@@ -101,20 +101,14 @@ def load_script(path: Path, shown: str, settings: str = "") -> ScriptSpec:
     _, given = _values(script, settings)
     name = script.name + (f":{given}" if given else "")
     texts = tuple(tables.values())
-    meant, mark = tuple(word.text for word in script.meant), _fingerprint((*sources, *texts), given)
+    meant = tuple(word.text for word in script.meant)
+    mark = fingerprint_of([*(source.text for source in (*sources, *texts)), given])
     spec = ScriptSpec(
         name, script.help, shown, mark, tuple(sources), meant, _is_uniform(script), texts, settings
     )
     if not settings:
         _note_right(path, spec)
     return spec
-
-
-def _fingerprint(sources: Sequence[Source], given: str) -> str:
-    digest = sha256()
-    for text in (*(source.text for source in sources), given):
-        digest.update(len(text.encode()).to_bytes(8, "big") + text.encode())
-    return digest.hexdigest()
 
 
 def _is_uniform(script: Script) -> bool:
@@ -142,7 +136,7 @@ def _read_cached(path: Path, shown: str) -> ScriptSpec | None:
             tables.append(_table_source(path, shown, file))
     except Rejected:
         return None
-    if entry["fingerprint"] != _fingerprint((*sources, *tables), ""):
+    if entry["fingerprint"] != fingerprint_of([*(s.text for s in (*sources, *tables)), ""]):
         return None
     known = entry["name"], entry["summary"], source.name, entry["fingerprint"], tuple(sources)
     return ScriptSpec(*known, tuple(entry["meant"]), entry["uniform"], tuple(tables))

@@ -21,7 +21,7 @@ from trutdsl.variant.read_values import (
     read_text,
     refuse,
 )
-from trutdsl.variant.shapes import PLAIN, VALUE, Shape, array, mapping, shaped, table
+from trutdsl.variant.shapes import PLAIN, VALUE, array, mapping, shaped, table
 from trutdsl.variant.yaml_nodes import Node, Scalar, Sequence
 
 # The sections of a rulebook, in the order of reading.
@@ -105,15 +105,10 @@ CASE_KEYS = {
 }
 
 
-def _case_shape() -> Shape:
-    return mapping(CASE_KEYS, {f"^{LANGUAGE.pattern}$": PLAIN})
+CASE_SHAPE = mapping(CASE_KEYS, {f"^{LANGUAGE.pattern}$": PLAIN})
 
 
-def _one_or_list(one: Shape) -> Shape:
-    return {"anyOf": [one, array(one)]}
-
-
-@shaped(lambda: table(table(_one_or_list(_case_shape())), "|".join(SECTIONS)))
+@shaped(table(table({"anyOf": [CASE_SHAPE, array(CASE_SHAPE)]}), "|".join(SECTIONS)))
 def read_book(node: Node, what: str, errors: Collector) -> Book:
     """Return the statements of a file."""
     found = []

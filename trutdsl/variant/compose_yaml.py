@@ -221,7 +221,7 @@ class _Composer:
     def add(self, node: Node, size: int, height: int) -> None:
         """Put a complete node into its parent: a document, an item, a key or a value."""
         if not self.stack:
-            if isinstance(node, Scalar) and node.style == "plain" and not node.text:
+            if _is_nothing(node):
                 self.empty(self.begin)
             self.found.append(node)
             return

@@ -151,6 +151,9 @@ class _Use:
     writes: frozenset[str]
     reads: frozenset[str]
 
+    def shared(self, other: _Use) -> frozenset[str]:
+        return self.writes & other.reads | other.writes & self.reads
+
 
 def group_pieces(variant: Variant, base: Variant) -> tuple[PieceGroup, ...]:
     """Return the pieces of a variant in groups: one piece writes what another of its group reads.
@@ -164,7 +167,7 @@ def group_pieces(variant: Variant, base: Variant) -> tuple[PieceGroup, ...]:
     for number in range(len(pieces)):
         joined, names = [number], set[str]()
         for one in list(found):
-            by = {x for other in one[0] for x in _between(uses[number], uses[other]) & new}
+            by = {x for other in one[0] for x in uses[number].shared(uses[other]) & new}
             if by:
                 found.remove(one)
                 joined, names = joined + one[0], names | one[1] | by
@@ -174,10 +177,6 @@ def group_pieces(variant: Variant, base: Variant) -> tuple[PieceGroup, ...]:
         PieceGroup(tuple(pieces[n] for n in numbers), tuple(sorted(names)))
         for numbers, names in found
     )
-
-
-def _between(one: _Use, other: _Use) -> frozenset[str]:
-    return one.writes & other.reads | other.writes & one.reads
 
 
 def _new_names(variant: Variant, base: Variant) -> frozenset[str]:

@@ -19,9 +19,9 @@ from trutdsl.variant.read_values import (
     YamlKey,
     describe,
     keep_node,
+    read_distinct,
     read_entries,
     read_integer,
-    read_items,
     read_line,
     read_mapping,
     read_name,
@@ -146,31 +146,16 @@ def _read_ref(node: Node, what: str, errors: Collector) -> Scalar | None:
 
 @shaped(array(PLAIN, 1, unique=True))
 def _read_uses(node: Node, what: str, errors: Collector) -> tuple[Scalar, ...]:
-    refs: dict[str, Scalar] = {}
-    for item in read_items(node, what, errors) or ():
-        ref = _read_ref(item, say("an entry of {what}", what=what), errors)
-        if ref is not None and ref.text in refs:
-            message = say("'{ref}' occurs twice in {what}", ref=ref.text, what=what)
-            errors.error("declared-twice", message, ref.span)
-        elif ref is not None:
-            refs[ref.text] = ref
-    return tuple(refs.values())
+    entry = say("an entry of {what}", what=what)
+    return read_distinct(node, what, errors, lambda item: _read_ref(item, entry, errors))
 
 
 @shaped(lambda: array(COUNT, 1, unique=True))
 def _read_players(node: Node, what: str, errors: Collector) -> Players | None:
-    counts: list[int] = []
-    for item in read_items(node, what, errors) or ():
-        count = read_integer(item, say("a number of players"), errors, FEWEST_PLAYERS, MOST_PLAYERS)
-        if count is not None and count in counts:
-            errors.error(
-                "declared-twice",
-                say("{count} occurs twice in {what}", count=count, what=what),
-                item.span,
-            )
-        elif count is not None:
-            counts.append(count)
-    return Players(tuple(counts), node.span) if counts else None
+    read = partial(read_integer, least=FEWEST_PLAYERS, most=MOST_PLAYERS)
+    one = say("a number of players")
+    counts = read_distinct(node, what, errors, lambda item: read(item, one, errors))
+    return Players(counts, node.span) if counts else None
 
 
 def _read_teams(node: Node, players: Players | None, errors: Collector) -> Teams | None:

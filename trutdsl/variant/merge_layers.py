@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Note, Span, did_you_mean
+from trutdsl.files import fingerprint_of
 from trutdsl.language import say
 from trutdsl.variant.book import check_book, merge_books
 from trutdsl.variant.manifest import Counter, Manifest
@@ -72,11 +72,11 @@ def merge_layers(loaded: tuple[LoadedFile, ...], errors: Collector) -> Variant:
             pack=_pack_keys(own),
             seating=tuple(key for key in seating if getattr(own, key) is not None),
         ),
-        fingerprint=_fingerprint(text for one in loaded for text in one.texts),
-        vocabulary_fingerprint=_fingerprint(
+        fingerprint=fingerprint_of(text for one in loaded for text in one.texts),
+        vocabulary_fingerprint=fingerprint_of(
             one.scripted.excerpt.text if one.scripted else "" for one in loaded
         ),
-        words_fingerprint=_fingerprint(one.told for one in loaded),
+        words_fingerprint=fingerprint_of(one.told for one in loaded),
         span=own.span,
         book=book,
     )
@@ -242,12 +242,3 @@ def _pack_keys(own: Manifest) -> tuple[str, ...]:
         "special_cards": any(part.special_cards for part in parts),
     }
     return tuple(key for key, here in written.items() if here)
-
-
-def _fingerprint(texts: Iterable[str]) -> str:
-    digest = hashlib.sha256()
-    for text in texts:
-        data = text.encode()
-        digest.update(len(data).to_bytes(8, "big"))
-        digest.update(data)
-    return digest.hexdigest()

@@ -86,10 +86,12 @@ def merge_packs(
             choice: _apply((pack.part,), draft, number, module, errors)
             for choice, draft in drafts.items()
         }
-    if not any(manifest.pack for manifest in manifests if manifest.kind == "variant"):
-        _report_missing(manifests[-1], errors)
-        return None, {}
     own = manifests[-1]
+    if not any(manifest.pack for manifest in manifests if manifest.kind == "variant"):
+        message = say("variant '{own}' has no pack", own=own.name)
+        help_text = say("add 'pack:' with suits and ranks, or 'extends:' a variant that has one")
+        errors.error("missing-key", message, own.span, help=help_text)
+        return None, {}
     span = own.pack.span if own.pack else own.span
     if by is not None:
         _check_choices(by, drafts, parameters, errors)
@@ -137,13 +139,6 @@ def _apply(
             worths[pair] = (worth, number)
             kept |= {pair} if module else set()
     return replace(draft, special=special, value_names=names, worths=worths, kept=frozenset(kept))
-
-
-def _report_missing(own: Manifest, errors: Collector) -> None:
-    help_text = say("add 'pack:' with suits and ranks, or 'extends:' a variant that has one")
-    errors.error(
-        "missing-key", say("variant '{own}' has no pack", own=own.name), own.span, help=help_text
-    )
 
 
 def _check_choices(

@@ -162,8 +162,7 @@ def _read_suits(node: Node, what: str, errors: Collector) -> tuple[Suit, ...]:
 
 @shaped(lambda: array(name_of(RANK.pattern, LONGEST_NAME), 1, unique=True))
 def _read_ranks(node: Node, what: str, errors: Collector) -> tuple[Rank, ...]:
-    names = read_names(node, what, errors, RANK) or ()
-    return tuple(Rank(name.text, name.span) for name in names)
+    return tuple(Rank(name.text, name.span) for name in read_names(node, what, errors, RANK))
 
 
 @shaped(lambda: table(table(AMOUNT)))

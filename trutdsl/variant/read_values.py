@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
 from trutdsl.language import quoted, say
@@ -16,6 +16,7 @@ BOOLEANS = {"true": True, "on": True, "yes": True, "false": False, "off": False,
 LARGEST = 1_000_000_000
 LONGEST_SHOWN = LONGEST_NAME = 40
 
+One = TypeVar("One")
 INTEGER = re.compile(r"-?[0-9]+")
 
 
@@ -208,25 +209,29 @@ def refuse_list(node: Node, what: str, errors: Collector) -> None:
     refuse(node, what, say("a list"), errors, help_text)
 
 
+def read_distinct(
+    node: Node, what: str, errors: Collector, read: Callable[[Node], One | None]
+) -> tuple[One, ...]:
+    """Return the results of `read` for a list; wrong and repeated items are reported."""
+    found: dict[object, One] = {}
+    for item in read_items(node, what, errors) or ():
+        one = read(item)
+        shown = one.text if isinstance(one, Scalar) else one
+        if one is not None and shown in found:
+            name = quoted(one.text) if isinstance(one, Scalar) else str(one)
+            message = say("{name} occurs twice in {what}", name=name, what=what)
+            errors.error("declared-twice", message, item.span)
+        elif one is not None:
+            found[shown] = one
+    return tuple(found.values())
+
+
 def read_names(
     node: Node, what: str, errors: Collector, form: NameForm = IDENTIFIER
-) -> tuple[Scalar, ...] | None:
+) -> tuple[Scalar, ...]:
     """Return a list of distinct names; wrong ones are reported and left out."""
-    items = read_items(node, what, errors)
-    if items is None:
-        return None
-    names: dict[str, Scalar] = {}
-    for item in items:
-        name = read_name(item, say("an entry of {what}", what=what), errors, form)
-        if name is not None and name.text in names:
-            errors.error(
-                "declared-twice",
-                say("'{name}' occurs twice in {what}", name=name.text, what=what),
-                name.span,
-            )
-        elif name is not None:
-            names[name.text] = name
-    return tuple(names.values())
+    entry = say("an entry of {what}", what=what)
+    return read_distinct(node, what, errors, lambda item: read_name(item, entry, errors, form))
 
 
 @shaped({"type": "object"})

@@ -149,6 +149,3 @@ def _not_utf8(name: str, data: bytes, offset: int) -> Rejected:
 
 def _with_plain_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-# YAML text to nodes.

@@ -211,8 +211,6 @@ def words_of(variant: Variant, language: str | None = None) -> Words:
 
 # Words for things that do not exist.
 
-OF_PACK = ("suits", "ranks", "cards")
-
 
 def check_words(variant: Variant, errors: Collector) -> None:
     """Report words for names that the variant does not have."""

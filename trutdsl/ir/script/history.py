@@ -176,8 +176,8 @@ def audience_of(audiences: Iterable[Audience]) -> Audience:
     return Audience.OWNER if least is Audience.NOBODY else least
 
 
-class RuleWriter(ABC):
-    """Writes a rule with further statements; slots: those that the rule then needs."""
+class RuleRewriter(ABC):
+    """Rewrites a rule with further statements; slots: those that the rule then needs."""
 
     def __init__(self, rule: nodes.Rule) -> None:
         self._before, self.slots = rule, rule.slots
@@ -191,7 +191,7 @@ class RuleWriter(ABC):
         """Return a node with what is added to it, see `rebuild`."""
 
 
-class _HistoryWriter(RuleWriter):
+class _HistoryWriter(RuleRewriter):
     def __init__(
         self,
         zones: Mapping[str, nodes.Zone],

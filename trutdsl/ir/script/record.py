@@ -14,7 +14,7 @@ from trutdsl.ir.script.history import (
     SHOWN,
     SHOWN_BY,
     Past,
-    RuleWriter,
+    RuleRewriter,
     Words,
     audience_of,
     choice_count_name,
@@ -109,7 +109,7 @@ def _offers(ask: nodes.Ask, words: Words, decision: str) -> bool:
     return decision in ("", ask.decision) and any(one.words == words for one in ask.options)
 
 
-class _RecordWriter(RuleWriter):
+class _RecordWriter(RuleRewriter):
     def __init__(
         self,
         program: nodes.Program,
