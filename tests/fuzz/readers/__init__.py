@@ -1,4 +1,4 @@
-"""A byte fuzz of every reader: files of each format, changed with an eye to how they are built.
+"""A fuzz of every reader: files of each format, mutated with knowledge of the format.
 
-An input is known by its number under a seed, so that whoever knows both has the bytes again.
+A seed and a number determine the bytes of an input.
 """

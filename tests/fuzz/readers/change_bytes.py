@@ -1,4 +1,4 @@
-"""Havoc: changes that know nothing of what the bytes mean."""
+"""Havoc: changes without knowledge of the format."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ODD_BYTES = (
 
 
 def flip(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
-    """Turn over one to eight bits."""
+    """Flip one to eight bits."""
     if not data:
         return data
     changed = bytearray(data)
@@ -26,31 +26,31 @@ def flip(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
 
 
 def insert(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
-    """Put in odd or random bytes."""
+    """Insert odd or random bytes."""
     at = rng.randint(0, len(data))
     new = rng.choice(ODD_BYTES) if rng.random() < 0.7 else rng.randbytes(rng.randint(1, 8))
     return data[:at] + new + data[at:]
 
 
 def delete(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
-    """Take out a stretch, mostly a short one."""
+    """Delete a mostly short stretch."""
     start = rng.randint(0, len(data))
     return data[:start] + data[start + rng.choice((1, 2, 8, 64, 4096)) :]
 
 
 def cut(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
-    """End too early."""
+    """Truncate."""
     return data[: rng.randint(0, len(data))]
 
 
 def splice(data: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
-    """Begin as this one and end as another of the same format."""
+    """Join the start of this input and the end of another of the same format."""
     other = rng.choice(others)
     return data[: rng.randint(0, len(data))] + other[rng.randint(0, len(other)) :]
 
 
 def repeat(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
-    """Say a stretch several times, seldom very many times."""
+    """Repeat a stretch several times, seldom very many times."""
     start = rng.randint(0, len(data))
     part = data[start : start + rng.choice((1, 4, 40, 400))]
     times = rng.choice((2, 3, 10, 50)) if rng.random() < 0.98 else 20_000 // max(1, len(part))
@@ -58,7 +58,7 @@ def repeat(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
 
 
 def overwrite(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
-    """Lay zeros, ones or random bytes over a stretch."""
+    """Overwrite a stretch with zeros, ones or random bytes."""
     start, size = rng.randint(0, len(data)), rng.choice((1, 2, 4, 16, 100))
     new = rng.choice((b"\0" * size, b"\xff" * size, rng.randbytes(size)))
     return data[:start] + new + data[start + size :]

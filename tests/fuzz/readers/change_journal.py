@@ -1,4 +1,4 @@
-"""Changes to a journal: pages of SQLite, and what only somebody with SQLite at hand would do."""
+"""Changes to a journal: pages of SQLite, and SQL statements."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from .change_json import RAW, VALUES
 PAGE = 4096
 HEADER = 100
 MOST_WORK = 1_000_000  # instructions of SQLite for one change
-WRITE_VERSION = slice(18, 20)  # 2: with a log beside it, which cannot be opened in memory
-SIGNED = "; UPDATE experiment SET checksum = sha256(manifest)"
+WRITE_VERSION = slice(18, 20)  # 2: write-ahead log, which a database in memory cannot have
+UPDATE_CHECKSUM = "; UPDATE experiment SET checksum = sha256(manifest)"
 STATEMENTS = (
     "UPDATE experiment SET manifest = replace(manifest, 'seed', 'sead')",
     "DELETE FROM experiment",
     "INSERT INTO experiment SELECT * FROM experiment",
-    "UPDATE experiment SET manifest = x'ff00'" + SIGNED,
-    "UPDATE experiment SET manifest = 'no json'" + SIGNED,
-    "UPDATE experiment SET manifest = '[]'" + SIGNED,
-    "UPDATE experiment SET manifest = replace(manifest, 'seed', 'sead')" + SIGNED,
-    "UPDATE experiment SET manifest = printf('%.*c', 100000, '[')" + SIGNED,
+    "UPDATE experiment SET manifest = x'ff00'" + UPDATE_CHECKSUM,
+    "UPDATE experiment SET manifest = 'no json'" + UPDATE_CHECKSUM,
+    "UPDATE experiment SET manifest = '[]'" + UPDATE_CHECKSUM,
+    "UPDATE experiment SET manifest = replace(manifest, 'seed', 'sead')" + UPDATE_CHECKSUM,
+    "UPDATE experiment SET manifest = printf('%.*c', 100000, '[')" + UPDATE_CHECKSUM,
     "DELETE FROM chunk WHERE first = 1",
     "DELETE FROM chunk",
     "UPDATE chunk SET checksum = 'x'",
@@ -60,34 +60,34 @@ STATEMENTS = (
 )  # fmt: skip
 
 
-def in_sqlite(data: bytes, change: Callable[[sqlite3.Connection], object]) -> bytes:
-    """Return a database after a change in memory, or as it was where SQLite does not open it."""
+def change_in_memory(data: bytes, change: Callable[[sqlite3.Connection], object]) -> bytes:
+    """Return a database after a change in memory, or unchanged if SQLite rejects it."""
     plain = bytearray(data)
-    kept, plain[WRITE_VERSION] = bytes(plain[WRITE_VERSION]), b"\1\1"
+    write_version, plain[WRITE_VERSION] = bytes(plain[WRITE_VERSION]), b"\1\1"
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
         try:
-            db.set_progress_handler(lambda: 1, MOST_WORK)  # a view may have no end
+            db.set_progress_handler(lambda: 1, MOST_WORK)  # a view may be endless
             db.deserialize(bytes(plain))
             db.create_function("sha256", 1, _hash)
             change(db)
         except (sqlite3.Error, ValueError, TypeError, ArithmeticError, RecursionError):
-            return data  # it was changed before, and is not what it was
-        made = bytearray(db.serialize())
-    made[WRITE_VERSION] = kept
-    return bytes(made)
+            return data  # an earlier change damaged it
+        changed = bytearray(db.serialize())
+    changed[WRITE_VERSION] = write_version
+    return bytes(changed)
 
 
 def _hash(value: object) -> str:
     return hashlib.sha256(str(value).encode(errors="surrogatepass")).hexdigest()
 
 
-def statement(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
+def run_statement(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
     """Run a statement of SQL."""
-    return in_sqlite(data, lambda db: db.executescript(rng.choice(STATEMENTS)))
+    return change_in_memory(data, lambda db: db.executescript(rng.choice(STATEMENTS)))
 
 
 def forge(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
-    """Change a row and make its checksum anew, as whoever wrote the journal could."""
+    """Change a row and recompute its checksum."""
 
     def change(db: sqlite3.Connection) -> None:
         rows = db.execute("SELECT key, first, sets, counts FROM chunk").fetchall()
@@ -115,11 +115,11 @@ def forge(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
             (key, number, sets, text, checksum),
         )
 
-    return in_sqlite(data, change)
+    return change_in_memory(data, change)
 
 
-def other_page(data: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
-    """Lay one page over another, drop one, or take one from another journal."""
+def replace_page(data: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
+    """Replace a page by another one of this journal or another one, or delete it."""
     pages = [data[at : at + PAGE] for at in range(0, len(data), PAGE)]
     if not pages:
         return data
@@ -134,7 +134,7 @@ def other_page(data: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
     return b"".join(pages)
 
 
-def header(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
+def change_header(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
     """Change the header of the file or of a page."""
     if len(data) < HEADER:
         return data
@@ -145,4 +145,4 @@ def header(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
     return data[:at] + bytes([rng.choice((0, 1, 2, 13, 127, 128, 255))]) + data[at + 1 :]
 
 
-CHANGES = (statement, statement, forge, forge, other_page, header, *HAVOC)
+CHANGES = (run_statement, run_statement, forge, forge, replace_page, change_header, *HAVOC)

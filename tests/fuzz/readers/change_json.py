@@ -1,4 +1,4 @@
-"""Changes to JSON, a document or one a line: types, numbers, keys, order, what JSON cannot say."""
+"""Changes to JSON, as a document or as lines: types, numbers, keys, order, invalid values."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 
-def other_part(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Write something odd in the place of a value or sign."""
+def replace_part(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Replace a value or sign by an odd one."""
     found = list(PART.finditer(text))
     if not found:
         return text
@@ -37,8 +37,8 @@ def other_part(text: str, rng: Random, _others: Sequence[str]) -> str:
     return text[: part.start()] + new + text[part.end() :]
 
 
-def _places(value: Any, depth: int = 0) -> list[tuple[Any, Any]]:
-    """Return every container with each of its keys or places."""
+def _list_places(value: Any, depth: int = 0) -> list[tuple[Any, Any]]:
+    """Return each container with each of its keys or indices."""
     if isinstance(value, dict):
         inner = list(value.items())
     elif isinstance(value, list):
@@ -47,19 +47,19 @@ def _places(value: Any, depth: int = 0) -> list[tuple[Any, Any]]:
         return []
     found = [(value, key) for key, _ in inner]
     for _, one in inner if depth < 8 else []:
-        found += _places(one, depth + 1)
+        found += _list_places(one, depth + 1)
     return found
 
 
-def other_value(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Change, drop, add or double one value of a line that is JSON, or of the whole text."""
+def change_value(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Change, delete, add or duplicate a value of a line of JSON, or of the whole text."""
     lines = [text] if text.startswith("{\n") else text.split("\n")
     at = rng.randrange(len(lines))
     try:
         whole = json.loads(lines[at])
-        places = _places(whole)
+        places = _list_places(whole)
     except (ValueError, RecursionError):
-        return other_part(text, rng, [])
+        return replace_part(text, rng, [])
     if not places:
         return text
     holder, key = rng.choice(places)
@@ -77,8 +77,8 @@ def other_value(text: str, rng: Random, _others: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-def other_order(text: str, rng: Random, others: Sequence[str]) -> str:
-    """Swap, drop, double or borrow lines: events in another order."""
+def change_order(text: str, rng: Random, others: Sequence[str]) -> str:
+    """Swap, delete or duplicate lines, or insert one of another file: another order of events."""
     lines = text.split("\n")
     a, b = rng.randrange(len(lines)), rng.randrange(len(lines))
     match rng.randrange(5):
@@ -95,4 +95,10 @@ def other_order(text: str, rng: Random, others: Sequence[str]) -> str:
     return "\n".join(lines)
 
 
-CHANGES: tuple[TextChange, ...] = (other_part, other_part, other_value, other_value, other_order)
+CHANGES: tuple[TextChange, ...] = (
+    replace_part,
+    replace_part,
+    change_value,
+    change_value,
+    change_order,
+)

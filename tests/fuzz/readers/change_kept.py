@@ -15,8 +15,8 @@ KEY_END = len(MAGIC) + DIGEST
 HEAD_END = KEY_END + DIGEST
 
 
-def head(data: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
-    """Take the mark, the key or the digest from another entry, or spoil it."""
+def change_head(data: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
+    """Replace the magic number, the key or the digest by that of another entry, or by noise."""
     start, end = rng.choice(((0, len(MAGIC)), (len(MAGIC), KEY_END), (KEY_END, HEAD_END)))
     new = rng.choice(
         (rng.choice(others)[start:end], bytes(end - start), b"", rng.randbytes(end - start))
@@ -25,7 +25,7 @@ def head(data: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
 
 
 def forge(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
-    """Change the payload and make its digest anew, as whoever can write as this user could."""
+    """Change the payload and recompute its digest."""
     payload = data[HEAD_END:]
     line, end, code = payload.partition(b"\n")
     facts = rng.choice(RAW).encode("utf-8", "surrogatepass")
@@ -35,9 +35,9 @@ def forge(data: bytes, rng: Random, _others: Sequence[bytes]) -> bytes:
     return data[:KEY_END] + sha256(new).digest() + new
 
 
-def other_type(data: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
-    """Put the payload of another entry under this head."""
+def replace_payload(data: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
+    """Replace the payload by that of another entry."""
     return data[: rng.choice((KEY_END, HEAD_END))] + rng.choice(others)[HEAD_END:]
 
 
-CHANGES = (head, head, forge, other_type, *HAVOC)
+CHANGES = (change_head, change_head, forge, replace_payload, *HAVOC)

@@ -1,4 +1,4 @@
-"""Changes to rules: words of the grammar in other places, blocks, odd signs, deep nesting."""
+"""Changes to rules: words of the grammar, blocks, odd characters, deep nesting."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from . import change_yaml
 from .change_yaml import TextChange
 
 TOKEN = re.compile(r"[A-Za-z_]+|[0-9]+|\"[^\"\n]*\"|[^\sA-Za-z0-9_]")
-ODD = (
+ODD_TEXTS = (
     "é", "ſ", "ａ", "\u0301", "\u200b", "\u00a0", "\u202e", "\u2066", "\u2028", "\x00", "\x0b",
     "\x0c", "\r", "\x85", "\ufeff", "\ud800", "🂡", "≥", "“", "”", "–", "٣", "²", "..", "::",
     ";", "!", "'", '"', "\\", "#", "\t", "9" * 30, "9" * 5_000, "a" * 300, "a" * 2_100,
 )  # fmt: skip
-BUILT_IN = (
+BUILT_IN_NAMES = (
     "seats", "teams", "dealer", "team", "size", "top", "strength", "hand", "stock", "card", "rank",
     "suit", "match", "deal", "trick", "base", "all", "none", "true", "false", "next_seat",
     "opponents",
 )  # fmt: skip
-WRAPPED = (
+WRAPPERS = (
     ("(", ")"), ("not ", ""), ("-", ""), ("total 1 for x in seats where ", ""), ("[", "]"),
     ("{", "}"), ("size(", ")"), ("some p in seats has ", ""), ("if 1 == 1: ", ""),
 )  # fmt: skip
@@ -31,31 +31,31 @@ WRAPPED = (
 
 @cache
 def words() -> tuple[str, ...]:
-    """Return what the grammar knows, with names of the language."""
-    return (*(s for s in spellings().values() if s.isprintable()), *BUILT_IN)
+    """Return the words of the grammar, and built-in names."""
+    return (*(s for s in spellings().values() if s.isprintable()), *BUILT_IN_NAMES)
 
 
 def _rules_start(text: str) -> int:
-    """Return where the rules of a variant's file begin, 0 in a file of rules alone."""
+    """Return the start of the rules in a variant's file; 0 in a file of rules alone."""
     at = text.find("rules: |")
     return at + len("rules: |") if at >= 0 else 0
 
 
-def _token(text: str, rng: Random) -> re.Match[str] | None:
+def _pick_token(text: str, rng: Random) -> re.Match[str] | None:
     found = list(TOKEN.finditer(text, _rules_start(text)))
     return rng.choice(found) if found else None
 
 
-def swap_token(text: str, rng: Random, others: Sequence[str]) -> str:
-    """Write one token of this or another file in the place of a token."""
-    old = _token(text, rng)
-    new = _token(rng.choice((text, rng.choice(others))), rng)
+def replace_token(text: str, rng: Random, others: Sequence[str]) -> str:
+    """Replace a token by one of this or another file."""
+    old = _pick_token(text, rng)
+    new = _pick_token(rng.choice((text, rng.choice(others))), rng)
     return text if old is None or new is None else text[: old.start()] + new[0] + text[old.end() :]
 
 
-def like_token(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Write another name in the place of a name, another number in the place of a number."""
-    old = _token(text, rng)
+def replace_by_similar_token(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Replace a name by another name, or a number by another number."""
+    old = _pick_token(text, rng)
     if old is None:
         return text
     kind = str.isdecimal if old[0].isdecimal() else str.isidentifier
@@ -63,9 +63,9 @@ def like_token(text: str, rng: Random, _others: Sequence[str]) -> str:
     return text[: old.start()] + rng.choice(like or [old[0]]) + text[old.end() :]
 
 
-def grammar_token(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Put in a word of the grammar, beside a token or instead of it."""
-    old = _token(text, rng)
+def insert_grammar_word(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Insert a word of the grammar after a token, or replace the token by it."""
+    old = _pick_token(text, rng)
     if old is None:
         return text
     kept = rng.choice(("", old[0] + " "))
@@ -73,37 +73,37 @@ def grammar_token(text: str, rng: Random, _others: Sequence[str]) -> str:
 
 
 def drop_token(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Take out a token."""
-    old = _token(text, rng)
+    """Delete a token."""
+    old = _pick_token(text, rng)
     return text if old is None else text[: old.start()] + text[old.end() :]
 
 
-def odd_sign(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Put in a sign that is no part of the language."""
+def insert_odd_text(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Insert a text that is not part of the language."""
     at = rng.randint(_rules_start(text), len(text))
-    return text[:at] + rng.choice(ODD) + text[at:]
+    return text[:at] + rng.choice(ODD_TEXTS) + text[at:]
 
 
-def other_number(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Write an extreme number in the place of a token."""
-    old = _token(text, rng)
+def replace_by_number(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Replace a token by an extreme number."""
+    old = _pick_token(text, rng)
     new = rng.choice(("0", "-1", "1", "2", "64", "65", "1000000", "999999999", "9" * 19, "007"))
     return text if old is None else text[: old.start()] + new + text[old.end() :]
 
 
 def wrap(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Put a token inside many brackets or behind many signs."""
-    old = _token(text, rng)
+    """Put a token inside brackets or after operators, often many."""
+    old = _pick_token(text, rng)
     if old is None:
         return text
-    before, after = rng.choice(WRAPPED)
+    before, after = rng.choice(WRAPPERS)
     depth = rng.choice((1, 2, 5, 23, 24, 25, 39, 40, 41, 100))
     new = before * depth + old[0] + after * depth
     return text[: old.start()] + new + text[old.end() :]
 
 
-def double_block(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Say a stretch of lines again, deeper or as deep."""
+def copy_block(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Copy some lines to another place, with the same or another indentation."""
     start = text.count("\n", 0, _rules_start(text)) + 1
     lines = text.split("\n")
     if start >= len(lines):
@@ -117,8 +117,10 @@ def double_block(text: str, rng: Random, _others: Sequence[str]) -> str:
 
 
 CHANGES: tuple[TextChange, ...] = (
-    swap_token, swap_token, like_token, like_token, like_token, grammar_token, grammar_token,
-    drop_token, odd_sign,
-    other_number, wrap, double_block, change_yaml.move_lines, change_yaml.indent,
+    replace_token, replace_token,
+    replace_by_similar_token, replace_by_similar_token, replace_by_similar_token,
+    insert_grammar_word, insert_grammar_word,
+    drop_token, insert_odd_text,
+    replace_by_number, wrap, copy_block, change_yaml.move_lines, change_yaml.indent,
 )  # fmt: skip
-RARE: tuple[TextChange, ...] = (change_yaml.many,)
+RARE: tuple[TextChange, ...] = (change_yaml.repeat_line,)

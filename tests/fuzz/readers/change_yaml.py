@@ -1,4 +1,4 @@
-"""Changes to YAML: keys, indentation, scalars, and the parts of YAML that nobody here may use."""
+"""Changes to YAML: keys, indentation, scalars, and the parts of YAML that variants may not use."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ WORD = re.compile(r"[A-Za-z0-9_.-]+")
 Lines = list[str]
 
 
-def _at(text: str, rng: Random, pattern: re.Pattern[str], new: Callable[[str], str]) -> str:
-    """Return the text with one place that the pattern finds written anew."""
+def _replace_match(
+    text: str, rng: Random, pattern: re.Pattern[str], new: Callable[[str], str]
+) -> str:
+    """Return the text with one match of the pattern replaced."""
     places = list(pattern.finditer(text))
     if not places:
         return text
@@ -43,19 +45,21 @@ def _at(text: str, rng: Random, pattern: re.Pattern[str], new: Callable[[str], s
     return text[: place.start()] + new(place[0]) + text[place.end() :]
 
 
-def other_scalar(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Write an odd value in the place of a value."""
-    return _at(text, rng, VALUE, lambda _: rng.choice(SCALARS))
+def replace_scalar(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Replace a value by an odd one."""
+    return _replace_match(text, rng, VALUE, lambda _: rng.choice(SCALARS))
 
 
-def other_word(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Write a word of the file, or an odd value, in the place of a word."""
+def replace_word(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Replace a word by another one of the file, or by an odd value."""
     words = WORD.findall(text) or ["x"]
-    return _at(text, rng, WORD, lambda _: rng.choice((rng.choice(words), rng.choice(SCALARS))))
+    return _replace_match(
+        text, rng, WORD, lambda _: rng.choice((rng.choice(words), rng.choice(SCALARS)))
+    )
 
 
-def like_word(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Write a word of the file in the place of one of its kind, or a number one more or less."""
+def replace_by_similar_word(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Replace a word by one of the same kind in the file, or change a number slightly."""
     words = list(WORD.finditer(text))
     if not words:
         return text
@@ -67,23 +71,25 @@ def like_word(text: str, rng: Random, _others: Sequence[str]) -> str:
     return text[: old.start()] + new + text[old.end() :]
 
 
-def other_key(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Give an entry another key."""
-    return _at(text, rng, ENTRY, lambda old: old[: len(old) - len(old.lstrip())] + _key(rng))
+def replace_key(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Replace the key of an entry."""
+    return _replace_match(
+        text, rng, ENTRY, lambda old: old[: len(old) - len(old.lstrip())] + _key(rng)
+    )
 
 
 def _key(rng: Random) -> str:
     return rng.choice((rng.choice(KEYS), rng.choice(SCALARS), "? a\n")) + ":"
 
 
-def adorn(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Put an anchor, an alias, a tag or a quote before a value."""
+def insert_mark(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Insert an anchor, an alias, a tag or a quote before a value."""
     mark = rng.choice(("&a ", "*a ", "!!str ", "!x ", "'", '"', "| ", "> ", "- ", "[", "{", "# "))
-    return _at(text, rng, VALUE, lambda old: mark + old)
+    return _replace_match(text, rng, VALUE, lambda old: mark + old)
 
 
 def insert_line(text: str, rng: Random, others: Sequence[str]) -> str:
-    """Put in a line of another file, or one of YAML's rarer kinds."""
+    """Insert a line of another file, or a rare kind of line."""
     lines = text.split("\n")
     at = rng.randint(0, len(lines))
     other = rng.choice(rng.choice(others).split("\n"))
@@ -99,7 +105,7 @@ def insert_line(text: str, rng: Random, others: Sequence[str]) -> str:
 
 
 def move_lines(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Double, drop, swap or move lines."""
+    """Duplicate, delete, swap or move lines."""
     lines = text.split("\n")
     a, b = rng.randrange(len(lines)), rng.randrange(len(lines))
     size = rng.choice((1, 1, 1, 3, 10))
@@ -130,15 +136,15 @@ def indent(text: str, rng: Random, _others: Sequence[str]) -> str:
 
 
 def nest(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Put collections inside one another, mostly few, sometimes many."""
+    """Nest collections, sometimes very deeply."""
     depth = rng.choice((3, 20, 39, 40, 41, 60)) if rng.random() < 0.95 else 3_000
     before, after = rng.choice((("[", "]"), ("{a: ", "}"), ("- ", ""), ("? ", ""), ("[[", "]]")))
     new = before * depth + "x" + after * rng.choice((depth, depth - 1, 0))
-    return _at(text, rng, VALUE, lambda _: new)
+    return _replace_match(text, rng, VALUE, lambda _: new)
 
 
 def alias_bomb(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Name lists of the names of lists."""
+    """Insert an alias bomb: lists of aliases of lists of aliases."""
     width, depth = rng.choice(((10, 20), (2, 39), (2, 12), (30, 3), (1, 60)))
     levels = [f"{rng.choice(KEYS)}0: &b0 [x, y]"]
     levels += [f"k{n}: &b{n} [{', '.join([f'*b{n - 1}'] * width)}]" for n in range(1, depth)]
@@ -146,8 +152,8 @@ def alias_bomb(text: str, rng: Random, _others: Sequence[str]) -> str:
     return new + text if rng.random() < 0.5 else text + "\n" + new
 
 
-def many(text: str, rng: Random, _others: Sequence[str]) -> str:
-    """Say one line very often, as it is or each time a little differently."""
+def repeat_line(text: str, rng: Random, _others: Sequence[str]) -> str:
+    """Repeat a line very often, unchanged or with different names."""
     lines = text.split("\n")
     at, times = rng.randrange(len(lines)), rng.choice((5, 30, 200, 1_500))
     line = lines[at][:60]
@@ -160,14 +166,16 @@ def many(text: str, rng: Random, _others: Sequence[str]) -> str:
 
 TextChange = Callable[[str, Random, Sequence[str]], str]
 CHANGES: tuple[TextChange, ...] = (
-    other_scalar, other_scalar, like_word, like_word, like_word, other_word, other_key, adorn,
+    replace_scalar, replace_scalar,
+    replace_by_similar_word, replace_by_similar_word, replace_by_similar_word,
+    replace_word, replace_key, insert_mark,
     insert_line, move_lines, move_lines, indent, nest,
 )  # fmt: skip
-RARE: tuple[TextChange, ...] = (alias_bomb, many)
+RARE: tuple[TextChange, ...] = (alias_bomb, repeat_line)
 
 
-def as_bytes(changes: Sequence[TextChange], rare: Sequence[TextChange] = ()) -> Change:
-    """Return one change of bytes that makes one of these changes of text."""
+def to_byte_change(changes: Sequence[TextChange], rare: Sequence[TextChange] = ()) -> Change:
+    """Return a change of bytes that applies one of these changes of text."""
 
     def change(data: bytes, rng: Random, others: Sequence[bytes]) -> bytes:
         one = rng.choice(rare if rare and rng.random() < 0.02 else changes)
@@ -175,7 +183,7 @@ def as_bytes(changes: Sequence[TextChange], rare: Sequence[TextChange] = ()) -> 
         text = one(data.decode("utf-8", "surrogateescape"), rng, other)
         try:
             return text.encode("utf-8", "surrogateescape")
-        except UnicodeEncodeError:  # half a character, put in
+        except UnicodeEncodeError:  # the change inserted a lone surrogate
             return text.encode("utf-8", "surrogatepass")
 
     return change

@@ -1,4 +1,4 @@
-"""What the changes begin with: shipped files, the tests' corpora, and what is made from them."""
+"""The corpus that the changes start from: shipped files, files of the tests, and results."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ from trutdsl.transcript.events import Event, event_line
 ROOT = Path(__file__).parents[3]
 SCRIPTS = ROOT / "tests/strategy"
 NAME = re.compile(r"^(variant|module): [^\n]*", re.MULTILINE)
-RECORDED = ("good/chance.yaml", "good/words-as-options.yaml", "good/base/high-card.yaml")
-LINES = 40
+RECORDED_VARIANTS = ("good/chance.yaml", "good/words-as-options.yaml", "good/base/high-card.yaml")
+TRANSCRIPT_LINES = 40
 SETS = 5
 KEY = hash_of("fuzz")
 
-ABOVE = """\
+EXTENDING_VARIANT = """\
 variant: above
 title: Built on the input
 extends: input.yaml
 rules: |
   replace define worth(player): total strength(card) for card in hand[player]
 """
-AROUND = """\
+USING_VARIANT = """\
 variant: around
 title: Uses the input
 extends: base/high-card.yaml
 uses: [input.yaml]
 """
-IN_TWO_FILES = """\
+VARIANT_WITH_RULES_FILE = """\
 variant: in-two-files
 title: Its rules are the input
 players: [2, 3, 4]
@@ -100,18 +100,22 @@ start_method: fork
 chunk: 5
 shard: 1/2
 """
-PLAIN = b"""class Plain:
+MINIMAL_STRATEGY = b"""class Plain:
     def choose(self, view):
         return view.actions[0]
 """
 
 
-def lay_out(folder: Path) -> None:
-    """Put into a folder what the inputs may name, and a few things that are no files."""
+def fill_folder(folder: Path) -> None:
+    """Put the files that inputs may name into a folder, and some paths that are no files."""
     shutil.copytree(ROOT / "tests/good", folder / "good")
     shutil.copytree(ROOT / "tests/good/base", folder / "base")
     shutil.copytree(ROOT / "tests/good/base", folder, dirs_exist_ok=True)
-    for name, text in {"above": ABOVE, "around": AROUND, "in-two-files": IN_TWO_FILES}.items():
+    for name, text in {
+        "above": EXTENDING_VARIANT,
+        "around": USING_VARIANT,
+        "in-two-files": VARIANT_WITH_RULES_FILE,
+    }.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
     for end in (".yaml", ".py"):
         (folder / f"folder{end}").mkdir()
@@ -124,39 +128,44 @@ def lay_out(folder: Path) -> None:
 
 
 @cache
-def workshop() -> Path:
-    """Return a folder of this process in which things are made; it goes with the process."""
+def work_folder() -> Path:
+    """Return a temporary folder of this process."""
     folder = Path(tempfile.mkdtemp())
     atexit.register(shutil.rmtree, folder)
-    lay_out(folder)
+    fill_folder(folder)
     return folder
 
 
 def variants() -> list[bytes]:
-    """Return small variants, right and wrong, each under the name of the input."""
+    """Return small variants, valid and invalid, each renamed to `input`."""
     good, bad = ("good", "traps", "bad/runtime"), ("bad", "variant/bad")
     places = (*good * 6, *bad)
-    return _named(path for place in places for path in (ROOT / "tests" / place).glob("*.yaml"))
+    return _read_renamed(
+        path for place in places for path in (ROOT / "tests" / place).glob("*.yaml")
+    )
 
 
-def shipped() -> list[bytes]:
+def shipped_variants() -> list[bytes]:
     """Return the shipped variants."""
-    return _named((ROOT / "variants").glob("*.yaml"))
+    return _read_renamed((ROOT / "variants").glob("*.yaml"))
 
 
 def modules() -> list[bytes]:
-    """Return modules: the shipped ones and the tests'."""
+    """Return the shipped modules and those of the tests."""
     found = [*(ROOT / "variants/lib").glob("*.yaml"), *(ROOT / "tests/variant/library").rglob("*")]
-    return [*_named(p for p in found if p.suffix == ".yaml"), *_named([_base("fresh-pack")])]
+    return [
+        *_read_renamed(p for p in found if p.suffix == ".yaml"),
+        *_read_renamed([_base("fresh-pack")]),
+    ]
 
 
 def bases() -> list[bytes]:
-    """Return variants on which others are built."""
-    return _named([_base("high-card"), ROOT / "tests/bad/base/one-way.yaml"])
+    """Return variants that others extend."""
+    return _read_renamed([_base("high-card"), ROOT / "tests/bad/base/one-way.yaml"])
 
 
 def rules() -> list[bytes]:
-    """Return rules without a variant around them."""
+    """Return rules without a variant."""
     texts = [data.decode("utf-8", "replace").split("\nrules: |\n") for data in variants()]
     return [dedent(text[1]).encode() for text in texts if len(text) == 2]
 
@@ -168,7 +177,7 @@ def documents() -> list[bytes]:
 
 
 def scenarios() -> list[bytes]:
-    """Return the single scenarios of the shipped files, and one file with two."""
+    """Return single scenarios of the shipped files, and a file with two scenarios."""
     files = sorted((ROOT / "tests/scenarios").glob("*.yaml"))
     texts = [one for path in files for one in path.read_text(encoding="utf-8").split("\n---\n")]
     few = texts[:: max(1, len(texts) // 60)]
@@ -176,17 +185,17 @@ def scenarios() -> list[bytes]:
 
 
 def transcripts() -> list[bytes]:
-    """Return the beginnings of recorded matches of every shipped variant."""
+    """Return the first lines of recorded matches of every shipped variant."""
     files = sorted((ROOT / "tests/golden").glob("*.jsonl"))
-    return [b"\n".join(path.read_bytes().split(b"\n")[:LINES]) + b"\n" for path in files]
+    return [b"\n".join(path.read_bytes().split(b"\n")[:TRANSCRIPT_LINES]) + b"\n" for path in files]
 
 
 @cache
 def replays() -> list[bytes]:
-    """Return whole matches of small variants, recorded here."""
-    made = []
-    for ref in RECORDED:
-        game = load_game(workshop() / ref, engine="reference")
+    """Record matches of small variants, and return their transcripts."""
+    results = []
+    for ref in RECORDED_VARIANTS:
+        game = load_game(work_folder() / ref, engine="reference")
         game.ref = ref
         seating = [load_strategy("uniform")] * game.players
         for legal in (False, True):
@@ -195,23 +204,23 @@ def replays() -> list[bytes]:
             recorder(match_event(game, ["uniform"] * game.players, 3, 0))
             play_match(game, seating, 3, 0, recorder)
             recorder.flush()
-            made.append("".join(map(event_line, events)).encode())
-    return made
+            results.append("".join(map(event_line, events)).encode())
+    return results
 
 
 def strategies() -> list[bytes]:
     """Return strategies in Python."""
-    return [(ROOT / "trutdsl/bench/steady.py").read_bytes(), PLAIN]
+    return [(ROOT / "trutdsl/bench/steady.py").read_bytes(), MINIMAL_STRATEGY]
 
 
 def scripts() -> list[bytes]:
-    """Return the shipped scripts, each called as the file that it is written to."""
+    """Return the shipped scripts, each renamed to `input`."""
     texts = [path.read_bytes() for path in sorted((ROOT / "strategies").glob("*.strategy"))]
     return [re.sub(rb"(?m)^strategy \S+", b"strategy input", text) for text in texts]
 
 
 def answers() -> list[bytes]:
-    """Return scripts for a small game, right and wrong, called as the file that they go to."""
+    """Return scripts for a small game, valid and invalid, each renamed to `input`."""
     found = [*(SCRIPTS / "good").glob("*.strategy"), *(SCRIPTS / "bad").glob("*.strategy")]
     texts = [path.read_bytes() for path in sorted(found)]
     texts += [path.read_bytes() for path in sorted((SCRIPTS / "good").glob("*.strategy"))] * 6
@@ -219,12 +228,12 @@ def answers() -> list[bytes]:
 
 
 def experiments() -> list[bytes]:
-    """Return files of experiments."""
+    """Return experiment files."""
     return [EXPERIMENT.encode(), b"experiment: short\nvariant: trut\nstrategies: [a, b.py]\n"]
 
 
 def bots() -> list[bytes]:
-    """Return bots: a command among comments, with names of what is no file."""
+    """Return bot files: a command among comments, with paths that are no files."""
     return [
         b"# Plays.\npython steady.py\n", b"# A pipe.\n./pipe.py --of 'two words' < x\n",
         b"cat /dev/zero /dev/stdin folder.py loop.py closed.yaml\n",
@@ -232,7 +241,7 @@ def bots() -> list[bytes]:
 
 
 def names() -> list[bytes]:
-    """Return names and paths as somebody may give them."""
+    """Return names and paths that a user may enter."""
     return [
         b"trut", b"lib/signals", b"steady", b"good/loops.yaml", b"./good/../good/loops.yaml",
         b"steady.py", b"folder.yaml", b"folder.py", b"pipe.yaml", b"pipe.py", b"loop.yaml",
@@ -245,14 +254,14 @@ def names() -> list[bytes]:
 @cache
 def experiment() -> Experiment:
     """Return a small tournament."""
-    other = shutil.copy(ROOT / "trutdsl/bench/steady.py", workshop() / "other.py")
-    game = load_game(workshop() / "base/high-card.yaml", engine="reference")
-    given = [load_strategy("uniform"), load_strategy(str(other))]
-    return plan_experiment(game, given, 7, SETS)
+    other = shutil.copy(ROOT / "trutdsl/bench/steady.py", work_folder() / "other.py")
+    game = load_game(work_folder() / "base/high-card.yaml", engine="reference")
+    strategies = [load_strategy("uniform"), load_strategy(str(other))]
+    return plan_experiment(game, strategies, 7, SETS)
 
 
 def settings() -> Settings:
-    """Return what somebody has asked for who plays the small tournament."""
+    """Return the settings of the small tournament."""
     return Settings(
         variant="base/high-card.yaml", strategies=("uniform", "other.py"), sets=SETS, seed=7
     )
@@ -266,20 +275,20 @@ def manifest() -> Mapping[str, object]:
 
 @cache
 def journal(sets: int) -> bytes:
-    """Return the journal of the small tournament after so many sets."""
-    plan, path = experiment(), workshop() / f"{sets}.sqlite"
-    with Journal(path, canonical_json(_manifest_kept())) as made:
+    """Return the journal of the small tournament after a number of sets."""
+    plan, path = experiment(), work_folder() / f"{sets}.sqlite"
+    with Journal(path, canonical_json(_stored_manifest())) as results:
         for index in range(sets):
             chunk = Chunk(index, 1)
             played, faults = play_sets(plan, chunk)
             kept = {"counts": count_sets(plan, played), "faults": count_faults(plan, faults)}
-            made.add(chunk_key(plan, chunk), chunk, kept)
+            results.add(chunk_key(plan, chunk), chunk, kept)
     return path.read_bytes()
 
 
 @cache
 def journals() -> list[bytes]:
-    """Return the journal of the small tournament: whole, half, begun."""
+    """Return journals of the small tournament: complete, partial, empty."""
     return [*([journal(SETS)] * 2), journal(2), journal(0)]
 
 
@@ -290,32 +299,32 @@ def manifests() -> list[bytes]:
 
 @cache
 def comparisons() -> list[bytes]:
-    """Return what a small comparison came to."""
+    """Return the results of a small comparison."""
     variants = ("base/high-card.yaml", "base/high-card.yaml:goal=3")
     asked = Request(variants, players=2, strategies=("uniform",), sets=2, engine="reference")
-    with chdir(workshop()):
-        return [_as_file(compare(asked, workshop() / "comparison", 1))]
+    with chdir(work_folder()):
+        return [_to_json_file(compare(asked, work_folder() / "comparison", 1))]
 
 
 @cache
 def standings() -> list[bytes]:
-    """Return what the small tournament came to."""
+    """Return the results of the small tournament."""
     journal(SETS)
-    with Journal(workshop() / f"{SETS}.sqlite", canonical_json(_manifest_kept())) as made:
-        return [_as_file(collect(experiment(), settings(), manifest(), made))]
+    with Journal(work_folder() / f"{SETS}.sqlite", canonical_json(_stored_manifest())) as results:
+        return [_to_json_file(collect(experiment(), settings(), manifest(), results))]
 
 
-def _manifest_kept() -> Mapping[str, object]:
-    """Return the manifest as the journal of the small tournament keeps it."""
+def _stored_manifest() -> Mapping[str, object]:
+    """Return the manifest as the journal of the small tournament stores it."""
     return {**manifest(), "given": None}
 
 
-def _as_file(results: Mapping[str, object]) -> bytes:
+def _to_json_file(results: Mapping[str, object]) -> bytes:
     return f"{json.dumps(results, indent=2, ensure_ascii=False)}\n".encode()
 
 
 def entries() -> list[bytes]:
-    """Return entries of the cache: machine code with its facts, other things, none whole."""
+    """Return cache entries: machine code with its facts, and other payloads."""
     facts = b'{"size": 8, "counters": ["wins"], "reasons": ["played"], "decisions": [["t", ["a"]]]}'
     payloads = (facts + b"\n" + bytes(range(256)) * 8, b"right", b"[{}, {}]", b"")
     return [MAGIC + bytes.fromhex(KEY) + sha256(data).digest() + data for data in payloads]
@@ -325,8 +334,8 @@ def _base(name: str) -> Path:
     return ROOT / f"tests/good/base/{name}.yaml"
 
 
-def _named(paths: Iterable[Path]) -> list[bytes]:
-    """Return files in the order of their paths, each under the name of the input."""
+def _read_renamed(paths: Iterable[Path]) -> list[bytes]:
+    """Return the texts of files in the order of their paths, each renamed to `input`."""
     texts = [path.read_bytes().decode("utf-8", "surrogateescape") for path in sorted(paths)]
     named = [NAME.sub(r"\1: input", text, count=1) for text in texts]
     return [text.encode("utf-8", "surrogateescape") for text in named]

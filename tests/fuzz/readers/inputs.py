@@ -1,4 +1,4 @@
-"""Inputs by their number: the same seed and number give the same bytes, whoever asks."""
+"""Inputs by number: a seed and a number determine the bytes."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from .change_bytes import HAVOC
 from .formats import FORMATS, Format
 
 LARGEST = 400_000
-HOW_MANY = (1, 1, 1, 1, 1, 2, 2, 4)
+CHANGE_COUNTS = (1, 1, 1, 1, 1, 2, 2, 4)
 HAVOC_SHARE = 0.12
 
 
 @cache
-def beginnings(name: str) -> list[bytes]:
-    """Return what the changes of a format begin with."""
-    return FORMATS[name].begin()
+def corpus_of(name: str) -> list[bytes]:
+    """Return the corpus of a format."""
+    return FORMATS[name].load_corpus()
 
 
 def make_input(seed: int, number: int, names: Sequence[str]) -> tuple[Format, bytes]:
-    """Return an input of one of these formats."""
+    """Return the input of a number, in one of these formats."""
     rng = Random(f"{seed} {number}")
     (name,) = rng.choices(names, [FORMATS[name].share for name in names])
-    one, begun = FORMATS[name], beginnings(name)
-    data = rng.choice(begun)
-    for _ in range(rng.choice(HOW_MANY)):
+    one, originals = FORMATS[name], corpus_of(name)
+    data = rng.choice(originals)
+    for _ in range(rng.choice(CHANGE_COUNTS)):
         changes = HAVOC if rng.random() < HAVOC_SHARE else one.changes
-        data = rng.choice(changes)(data, rng, begun)[:LARGEST]
+        data = rng.choice(changes)(data, rng, originals)[:LARGEST]
     return one, data

@@ -1,4 +1,4 @@
-"""What every reader promises, looked at for one input."""
+"""Checks the promises of a reader for one input."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from trutdsl.strategy import StrategyError
 from trutdsl.variant import BadParameter
 from trutdsl.variant.source import FORBIDDEN
 
-OUTCOMES = (BadUsage, BadParameter, Failure, StrategyError)
+EXPECTED_ERRORS = (BadUsage, BadParameter, Failure, StrategyError)
 
 
-class Broken(Exception):  # noqa: N818 - what the fuzz looks for
-    """A promise that was not kept."""
+class BrokenPromise(Exception):  # noqa: N818 - it is a finding
+    """A reader broke a promise."""
 
 
 class Refused(Exception):  # noqa: N818 - it is an outcome, not a fault
-    """What a reader does not use and need not explain: a code, and what it said of it."""
+    """A reader ignored an input without a diagnostic, as it may: a code, and its message."""
 
     def __init__(self, code: str, said: str) -> None:
         super().__init__(said)
@@ -29,9 +29,9 @@ class Refused(Exception):  # noqa: N818 - it is an outcome, not a fault
 
 @dataclass(frozen=True)
 class Reading:
-    """How a reader answered, and all that it said.
+    """The outcome of reading an input, and the printed text.
 
-    outcome: `accepted`, the code of a refusal, or `in-play:` and the code of what rules did wrong.
+    outcome: `accepted`, the code of a refusal, or `in-play:` and the code of an error in rules.
     """
 
     outcome: str
@@ -39,9 +39,9 @@ class Reading:
 
 
 def judge(read: Callable[[], str]) -> Reading:
-    """Read an input once; raises `Broken` for whatever is no answer in place.
+    """Read an input once; raises `BrokenPromise` if the reader breaks a promise.
 
-    read: returns all that is printed of what was accepted.
+    read: returns all that is printed of an accepted input.
     """
     try:
         reading = Reading("accepted", read())
@@ -49,31 +49,31 @@ def judge(read: Callable[[], str]) -> Reading:
         for found in rejected.diagnostics:
             _check_places(found)
         if not rejected.diagnostics:
-            raise Broken("refused without a reason") from None
+            raise BrokenPromise("refused without a reason") from None
         stage = "in-play:" if isinstance(rejected, RuleError) else ""
         reading = Reading(stage + rejected.diagnostics[0].code, render_all(rejected))
     except Refused as refused:
         reading = Reading(refused.code, str(refused))
-    except OUTCOMES as bad:
+    except EXPECTED_ERRORS as bad:
         reading = Reading(type(bad).__name__, f"error: {bad}")
-    except Broken:
+    except BrokenPromise:
         raise
     except Exception as other:
         last = traceback.extract_tb(other.__traceback__)[-1]
         place = f"{last.filename.rsplit('/', 1)[-1]}:{last.lineno}"
-        raise Broken(f"{type(other).__name__} at {place}: {str(other)[:200]}") from other
+        raise BrokenPromise(f"{type(other).__name__} at {place}: {str(other)[:200]}") from other
     _check_text(reading.said)
     return reading
 
 
 def _check_places(found: Diagnostic) -> None:
     for span in (found.span, *(note.span for note in found.notes if note.span)):
-        if (why := _misplaced(span)) is not None:
-            raise Broken(f"[{found.code}] {span}: {why}")
+        if (why := _describe_misplaced(span)) is not None:
+            raise BrokenPromise(f"[{found.code}] {span}: {why}")
 
 
-def _misplaced(span: Span) -> str | None:
-    """Say what is wrong with a place, or None if it lies in its text."""
+def _describe_misplaced(span: Span) -> str | None:
+    """Describe the error in a span, or return None if it lies in its text."""
     lines = span.source.lines
     if not 1 <= span.line <= len(lines):
         return f"line {span.line} of {len(lines)}"
@@ -85,7 +85,9 @@ def _misplaced(span: Span) -> str | None:
 
 
 def _check_text(said: str) -> None:
-    """Raise `Broken` for what no terminal should be sent."""
+    """Raise `BrokenPromise` for characters that a terminal must not receive."""
     found = FORBIDDEN.search(said)
     if found:
-        raise Broken(f"U+{ord(found[0]):04X} is printed: {said[found.start() - 60 :][:80]!r}")
+        raise BrokenPromise(
+            f"U+{ord(found[0]):04X} is printed: {said[found.start() - 60 :][:80]!r}"
+        )

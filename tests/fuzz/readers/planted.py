@@ -1,4 +1,4 @@
-"""Defects planted on purpose, to see that the net finds them and after how many inputs."""
+"""Planted defects, which show whether the fuzz finds them and after how many inputs."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from trutdsl.variant import Sequence, YamlMapping, compose_yaml, read_values, so
 class Defect:
     """A defect.
 
-    formats: in whose inputs it shows; within: after how many of them it is found at the latest.
-    patches: what is put in the place of what, as MODULE:NAME.
-    seconds: the limit for one input at which it is looked for.
-    twin:    whether it shows only when two processes are compared.
-    quick:   whether it is found in a few seconds, so that CI looks for it each time.
+    formats: the formats whose inputs show it. within: the number of inputs that must find it.
+    patches: MODULE:NAME -> its replacement.
+    seconds: the time limit for one input.
+    twin:    whether it shows only if two processes are compared.
+    quick:   whether the tests look for it, as they find it in a few seconds.
     """
 
     formats: tuple[str, ...]
@@ -40,7 +40,7 @@ class Defect:
 
     @contextmanager
     def plant(self) -> Iterator[None]:
-        """Have the defect inside the block."""
+        """Install the defect inside the block."""
         with ExitStack() as stack:
             for place, new in self.patches.items():
                 module, names = place.split(":")
@@ -50,8 +50,8 @@ class Defect:
             yield
 
 
-class Anything:
-    """Equal to whatever it is compared with."""
+class EqualToAll:
+    """An object that equals every other."""
 
     def __eq__(self, _other: object) -> bool:
         return True
@@ -62,8 +62,8 @@ class Anything:
     __hash__ = None  # type: ignore[assignment]
 
 
-def _trusting_read(key: str) -> bytes | None:
-    """Read an entry of the cache without a look at its digest."""
+def _read_without_digest(key: str) -> bytes | None:
+    """Read a cache entry without a check of its digest."""
     folder = files.cache_folder()
     assert folder is not None
     found = (folder / key).read_bytes()
@@ -71,49 +71,49 @@ def _trusting_read(key: str) -> bytes | None:
     return found[len(head) + files.DIGEST :] if found.startswith(head) else None
 
 
-def _behind_the_end(token: Any, excerpt: Any) -> Span:
+def _span_past_the_end(token: Any, excerpt: Any) -> Span:
     found = _token_span(token, excerpt)
     return Span(found.source, found.line, found.col + 1, found.end_line, found.end_col + 1)
 
 
-def _counted_from_the_start(composer: Any, event: Any) -> Span:
-    """Work out a place by counting the characters before it, one by one."""
+def _span_by_counting(composer: Any, event: Any) -> Span:
+    """Compute a span by counting the characters before it, one by one."""
     mark = event.start_mark
     sum(1 for _ in composer.source.text[: mark.index])
     return _span(composer, event)
 
 
-def _as_long_as_it_says(text: str) -> int | None:
-    """Count up to a number on a list."""
+def _parse_by_list(text: str) -> int | None:
+    """Parse a number by the length of a list."""
     number = _parse_integer(text)
     return number if number is None or number < 0 else len([0] * number)
 
 
-def _written_out(node: Any) -> Any:
-    """Return a node of YAML in which everything stands as often as it is named."""
+def _copy_aliases(node: Any) -> Any:
+    """Return a YAML node in which each alias is a copy."""
     match node:
         case Sequence(items, span):
-            return Sequence(tuple(map(_written_out, items)), span)
+            return Sequence(tuple(map(_copy_aliases, items)), span)
         case YamlMapping(entries, span):
-            return YamlMapping(tuple((key, _written_out(value)) for key, value in entries), span)
+            return YamlMapping(tuple((key, _copy_aliases(value)) for key, value in entries), span)
     return replace(node)
 
 
-def _add_written_out(composer: Any, node: Any, *sizes: int) -> None:
-    _add(composer, _written_out(node), *sizes)
+def _add_with_copies(composer: Any, node: Any, *sizes: int) -> None:
+    _add(composer, _copy_aliases(node), *sizes)
 
 
-def _ends_the_process(name: str, data: bytes, offset: int) -> Any:
+def _abort_process(name: str, data: bytes, offset: int) -> Any:
     if b"\xff" in data:
         os.abort()
     return _not_utf8(name, data, offset)
 
 
-def _when_it_was_asked(text: str) -> str:
+def _shorten_with_time(text: str) -> str:
     return f"{_shorten(text)} {perf_counter_ns()}"
 
 
-def _any_of_them(_name: str, known: Any, _least: float = 0.6) -> str | None:
+def _suggest_in_set_order(_name: str, known: Any, _least: float = 0.6) -> str | None:
     return next((f"did you mean '{one}'?" for one in set(known)), None)
 
 
@@ -135,7 +135,7 @@ DEFECTS: dict[str, Defect] = {
         ("transcript",), 100, {"trutdsl.transcript.events:RecursionError": KeyError}, quick=True
     ),
     "a place lies behind the end": Defect(
-        ("rules",), 100, {"trutdsl.syntax.parse:_token_span": _behind_the_end}, quick=True
+        ("rules",), 100, {"trutdsl.syntax.parse:_token_span": _span_past_the_end}, quick=True
     ),
     "half characters are printed": Defect(
         YAML,
@@ -146,7 +146,7 @@ DEFECTS: dict[str, Defect] = {
         ("document",),
         100,
         {
-            f"{VARIANT}.compose_yaml:_Composer.add": _add_written_out,
+            f"{VARIANT}.compose_yaml:_Composer.add": _add_with_copies,
             f"{VARIANT}.compose_yaml:MOST_NODES": 1 << 62,
         },
         seconds=1.0,
@@ -154,7 +154,7 @@ DEFECTS: dict[str, Defect] = {
     "time that grows with the square": Defect(
         ("document",),
         100,
-        {f"{VARIANT}.compose_yaml:_Composer.span": _counted_from_the_start},
+        {f"{VARIANT}.compose_yaml:_Composer.span": _span_by_counting},
         seconds=1.0,
     ),
     "a pattern that tries everything": Defect(
@@ -164,28 +164,28 @@ DEFECTS: dict[str, Defect] = {
         seconds=0.5,
     ),
     "a list as long as a number says": Defect(
-        ("scenario", "base"), 1_000, {f"{VARIANT}.read_values:parse_integer": _as_long_as_it_says}
+        ("scenario", "base"), 1_000, {f"{VARIANT}.read_values:parse_integer": _parse_by_list}
     ),
     "an entry that is not whole is used": Defect(
         ("entry",),
         100,
         {
-            "trutdsl.native.jit:read_kept": _trusting_read,
-            f"{__package__}.formats:read_kept": _trusting_read,
+            "trutdsl.native.jit:read_kept": _read_without_digest,
+            f"{__package__}.formats:read_kept": _read_without_digest,
         },
         quick=True,
     ),
     "a row of a journal is trusted": Defect(
         ("journal",),
         500,
-        {"trutdsl.tournaments.journal:_checksum": lambda *_: Anything()},
+        {"trutdsl.tournaments.journal:_checksum": lambda *_: EqualToAll()},
         quick=True,
     ),
     "a message holds the time": Defect(
-        YAML, 500, {f"{VARIANT}.read_values:shorten": _when_it_was_asked}
+        YAML, 500, {f"{VARIANT}.read_values:shorten": _shorten_with_time}
     ),
     "a message depends on the order of a set": Defect(
-        YAML, 2_000, {f"{VARIANT}.read_values:did_you_mean": _any_of_them}, twin=True
+        YAML, 2_000, {f"{VARIANT}.read_values:did_you_mean": _suggest_in_set_order}, twin=True
     ),
-    "the process ends": Defect(YAML, 500, {f"{VARIANT}.source:_not_utf8": _ends_the_process}),
+    "the process ends": Defect(YAML, 500, {f"{VARIANT}.source:_not_utf8": _abort_process}),
 }

@@ -1,4 +1,4 @@
-"""Reads random inputs of every format in processes of their own, and tells what came of it."""
+"""Reads random inputs of every format in worker processes, and reports the results."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from .planted import DEFECTS
 from .work import CURRENT
 
 BLOCK = 50
-TWIN = 8  # one block in so many is read by a second process, which orders its sets otherwise
-TELL = 20.0  # seconds between two lines of progress
-MOST_TOLD = 40
-TIMES_UP = ("SIGXCPU", "SIGALRM")
+TWIN = 8  # a second process, with another order of sets, reads one in so many blocks
+PROGRESS_INTERVAL = 20.0  # seconds
+MOST_SHOWN = 40
+TIMEOUT_SIGNALS = ("SIGXCPU", "SIGALRM")
 MEMORY_FOLDER = Path("/dev/shm")
 
 
 @dataclass(frozen=True)
 class Failure:
-    """An input for which a promise was not kept, and how."""
+    """An input for which a reader broke a promise."""
 
     number: int
     format: str
@@ -46,7 +46,7 @@ class Failure:
 
 @dataclass
 class Report:
-    """What came of a run; slowest and largest by format, as (how much, number of the input)."""
+    """The results of a run; slowest and largest: format -> (seconds or bytes, number of input)."""
 
     outcomes: Counter[str] = field(default_factory=Counter)
     slowest: dict[str, tuple[float, int]] = field(default_factory=dict)
@@ -56,11 +56,11 @@ class Report:
 
     @property
     def inputs(self) -> int:
-        """How many inputs were read."""
+        """The number of inputs that were read."""
         return self.outcomes.total()
 
     def add(self, answer: dict[str, Any]) -> None:
-        """Add a block."""
+        """Add the results of a block."""
         self.outcomes.update(answer["outcomes"])
         for mine, theirs in ((self.slowest, "slowest"), (self.largest, "largest")):
             for name, found in answer[theirs].items():
@@ -68,7 +68,7 @@ class Report:
         self.failures += [Failure(*one) for one in answer["failures"]]
 
     def lines(self) -> list[str]:
-        """Return the report as a person reads it."""
+        """Return the report as text lines."""
         shown = [f"{self.inputs} inputs, {self.compared} of them compared between two processes"]
         for name in FORMATS:
             mine = {k.split()[1]: n for k, n in self.outcomes.items() if k.split()[0] == name}
@@ -84,14 +84,14 @@ class Report:
             codes = sorted(mine.items(), key=lambda item: (-item[1], item[0]))
             shown.append("    " + ", ".join(f"{code} {n}" for code, n in codes))
         shown.append(f"{len(self.failures)} failures")
-        return [*shown, *(f"  {failure}" for failure in self.failures[:MOST_TOLD])]
+        return [*shown, *(f"  {failure}" for failure in self.failures[:MOST_SHOWN])]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be read: `count` inputs of a seed from `first` on, in so many processes.
+    """The plan of a run: `count` inputs of a seed from `first` on, in `jobs` processes.
 
-    planted: the name of a defect to be planted, or nothing. enough: failures at which to stop.
+    planted: the name of a defect to plant, or empty. enough: the number of failures to stop at.
     """
 
     seed: int
@@ -112,15 +112,15 @@ class Worker:
     def __init__(self, plan: Plan, folder: Path, hash_seed: int) -> None:
         self.plan, self.folder, self.hash_seed = plan, folder, hash_seed
         self.block: range | None = None
-        self.slow: set[int] = set()  # inputs at which its time was up once
+        self.slow: set[int] = set()  # inputs that exceeded the time limit once
         self._starts = 0
         self.start()
 
     def start(self) -> None:
-        """Start the process, in a folder of its own."""
+        """Start the process, in its own folder."""
         self._starts += 1
-        self.here = self.folder / f"{self.hash_seed}-{self._starts}"
-        self.here.mkdir()
+        self.folder_of_process = self.folder / f"{self.hash_seed}-{self._starts}"
+        self.folder_of_process.mkdir()
         options = {
             "seed": self.plan.seed,
             "formats": self.plan.formats,
@@ -129,15 +129,21 @@ class Worker:
             "megabytes": self.plan.megabytes,
         }
         name = f"{__package__.removeprefix('tests.')}.work"
-        with (self.here / "errors").open("wb") as errors:
+        with (self.folder_of_process / "errors").open("wb") as errors:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", f"tests.{name}", str(self.here), json.dumps(options)],
+                [
+                    sys.executable,
+                    "-m",
+                    f"tests.{name}",
+                    str(self.folder_of_process),
+                    json.dumps(options),
+                ],
                 cwd=ROOT,
                 env=os.environ
                 | {
                     "PYTHONHASHSEED": str(self.hash_seed),
                     "PYTHONPATH": str(ROOT),
-                    "TMPDIR": str(self.here),
+                    "TMPDIR": str(self.folder_of_process),
                 },
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -146,39 +152,41 @@ class Worker:
             )
 
     def send(self, block: range) -> None:
-        """Have a block read."""
+        """Send a block to the process."""
         self.block = block
         assert self.process.stdin
         self.process.stdin.write(json.dumps([block.start, len(block)]).encode() + b"\n")
         self.process.stdin.flush()
 
     def answer(self) -> dict[str, Any] | None:
-        """Return what came of the block, or None if the process has ended before."""
+        """Return the results of the block, or None if the process died."""
         assert self.process.stdout
         line = self.process.stdout.readline()
         return json.loads(line) if line.endswith(b"\n") else None
 
-    def what_ended_it(self) -> tuple[int, str]:
-        """Return the number of the input at which the process ended, and how it did."""
+    def find_cause_of_death(self) -> tuple[int, str]:
+        """Return the number of the input at which the process died, and the cause."""
         code = self.process.wait()
-        path = self.here / CURRENT
+        path = self.folder_of_process / CURRENT
         number = int.from_bytes(path.read_bytes(), "little") if path.exists() else -1
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        errors = (self.here / "errors").read_text(errors="replace").strip().splitlines()
+        errors = (
+            (self.folder_of_process / "errors").read_text(errors="replace").strip().splitlines()
+        )
         if number < 0:
             raise RuntimeError("\n".join(errors))
         return number, f"the process ended: {how} {errors[-1] if errors else ''}".strip()
 
     def stop(self) -> None:
-        """End the process."""
+        """Kill the process."""
         self.process.kill()
         with self.process:  # closes its pipes and waits for it
             pass
 
 
 def run(plan: Plan, tell: Callable[[str], None] = lambda _line: None) -> Report:
-    """Read all inputs of a plan, or up to enough failures or an interrupt."""
-    report, started, told = Report(), monotonic(), monotonic()
+    """Read all inputs of a plan, until enough failures or an interrupt."""
+    report, started, last_progress = Report(), monotonic(), monotonic()
     end = plan.first + plan.count
     todo = deque(range(at, min(at + BLOCK, end)) for at in range(plan.first, end, BLOCK))
     again = deque(block for at, block in enumerate(todo) if at % TWIN == 0 and plan.twins)
@@ -190,19 +198,19 @@ def run(plan: Plan, tell: Callable[[str], None] = lambda _line: None) -> Report:
         selector = selectors.DefaultSelector()
         try:
             for worker, blocks in workers.items():
-                _next(worker, blocks, selector)
+                _send_next(worker, blocks, selector)
             while selector.get_map() and len(report.failures) < plan.enough:
                 for key, _ in selector.select(timeout=1.0):
                     worker = key.data
                     selector.unregister(key.fileobj)
                     before = len(report.failures)
-                    _take(worker, workers[worker], worker.hash_seed == 1_000, report, digests)
+                    _receive(worker, workers[worker], worker.hash_seed == 1_000, report, digests)
                     for found in report.failures[before:]:
                         tell(str(found))
-                    _next(worker, workers[worker], selector)
-                if monotonic() - told > TELL:
-                    told = monotonic()
-                    rate = report.inputs / (told - started)
+                    _send_next(worker, workers[worker], selector)
+                if monotonic() - last_progress > PROGRESS_INTERVAL:
+                    last_progress = monotonic()
+                    rate = report.inputs / (last_progress - started)
                     failed = f"{len(report.failures)} failures"
                     tell(f"{report.inputs} of {plan.count}, {rate:.0f}/s, {failed}")
         except KeyboardInterrupt:
@@ -214,30 +222,30 @@ def run(plan: Plan, tell: Callable[[str], None] = lambda _line: None) -> Report:
     return report
 
 
-def _next(worker: Worker, blocks: deque[range], selector: selectors.BaseSelector) -> None:
+def _send_next(worker: Worker, blocks: deque[range], selector: selectors.BaseSelector) -> None:
     if blocks:
         worker.send(blocks.popleft())
         selector.register(worker.process.stdout, selectors.EVENT_READ, worker)  # type: ignore[arg-type]
 
 
-def _take(
+def _receive(
     worker: Worker,
     blocks: deque[range],
     is_twin: bool,
     report: Report,
     digests: dict[tuple[int, int], list[str]],
 ) -> None:
-    """Take a worker's answer; if its process has ended, tell where, and go on behind that input."""
+    """Receive a worker's answer; if its process died, note the input and continue after it."""
     block, answer = worker.block, worker.answer()
     assert block is not None
     if answer is None:
-        number, how = worker.what_ended_it()
-        again = number not in worker.slow and any(f" {name}" in how for name in TIMES_UP)
+        number, how = worker.find_cause_of_death()
+        again = number not in worker.slow and any(f" {name}" in how for name in TIMEOUT_SIGNALS)
         this = range(number, number + 1 if again else number)
         for part in (range(block.start, number), this, range(number + 1, block.stop)):
             if part:
                 blocks.appendleft(part)
-        if again:  # the machine may have stood still meanwhile: only what is slow twice is
+        if again:  # the machine may have paused: only an input that is slow twice is a failure
             worker.slow.add(number)
         elif not is_twin:
             one, _ = make_input(worker.plan.seed, number, worker.plan.formats)
@@ -264,14 +272,14 @@ def _take(
 
 
 def find_planted(name: str) -> Failure | None:
-    """Look for a planted defect; return where it shows, or None if it is not found in time."""
+    """Look for a planted defect; return the failure that shows it, or None."""
     one = DEFECTS[name]
     plan = Plan(1, one.within, 0, 1, one.formats, name, one.twin, one.seconds, enough=1)
     return next(iter(run(plan).failures), None)
 
 
 def add_options(parser: ArgumentParser) -> None:
-    """Say what the command line takes."""
+    """Declare the options."""
     parser.add_argument("--count", type=int, default=200_000, help="how many inputs")
     parser.add_argument("--seed", type=int, default=1, help="what they derive from")
     parser.add_argument("--first", type=int, default=0, help="the number of the first input")
@@ -282,21 +290,21 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def main(options: Namespace) -> int:
-    """Run, tell, and write each input that failed into a file."""
+    """Run, print the report, and write each failed input into a file."""
     if options.planted:
-        return look_for_planted()
+        return print_planted()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     names = tuple(options.formats.split(","))
     plan = Plan(options.seed, options.count, options.first, options.jobs, names)
     report = run(plan, lambda line: print(line, flush=True))  # noqa: T201 - it is a program
     print("\n".join(report.lines()))  # noqa: T201
-    keep(plan, report.failures, options.keep)
+    write_failures(plan, report.failures, options.keep)
     return 1 if report.failures else 0
 
 
-def look_for_planted() -> int:
-    """Look for every planted defect and tell after how many inputs it was found."""
+def print_planted() -> int:
+    """Look for each planted defect, and print where it was found."""
     found = {name: find_planted(name) for name in DEFECTS}
     for name, failure in found.items():
         where = f"found, {failure}" if failure else "NOT FOUND"
@@ -304,8 +312,8 @@ def look_for_planted() -> int:
     return 0 if all(found.values()) else 1
 
 
-def keep(plan: Plan, failures: Sequence[Failure], folder: Path) -> None:
-    """Write inputs that failed, each beside what was wrong."""
+def write_failures(plan: Plan, failures: Sequence[Failure], folder: Path) -> None:
+    """Write each failed input into a file, and its failure into another."""
     for failure in failures:
         one, data = make_input(plan.seed, failure.number, plan.formats)
         folder.mkdir(parents=True, exist_ok=True)

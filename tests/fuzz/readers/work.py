@@ -1,7 +1,8 @@
-"""A process that reads inputs, so that what ends or holds up a process is known by its number.
+"""A worker process that reads inputs.
 
-`python -m tests.fuzz.readers.work FOLDER OPTIONS` takes blocks of numbers as JSON lines and answers
-each with a line of what came of it. Before an input is read its number is written into a file.
+`python -m tests.fuzz.readers.work FOLDER OPTIONS` receives blocks of numbers as JSON lines, and
+answers each with a line of results. Before it reads an input, it writes the number into a file. So
+the number of an input that kills or blocks the process is known.
 """
 
 from __future__ import annotations
@@ -23,71 +24,71 @@ from trutdsl.interp import machine
 
 from . import corpus, planted
 from .formats import FORMATS, Format, write_input
-from .inputs import beginnings, make_input
-from .judge import Broken, Reading, judge
+from .inputs import corpus_of, make_input
+from .judge import BrokenPromise, Reading, judge
 
-CURRENT = "current"  # the file with the number of the input that is being read
+CURRENT = "current"  # the file with the number of the current input
 MEGABYTE = 1 << 20
-WAITS = 120  # seconds after which an input that takes no processor time is given up
-MOST_STEPS = 100_000  # of rules between two questions: less than elsewhere, for speed
-AGAIN = 16  # one input in so many is read a second time in the same process
+IDLE_LIMIT = 120  # seconds that an input may wait without processor time
+MOST_STEPS = 100_000  # of rules between two questions: fewer than the default, for speed
+REREAD_SHARE = 16  # one in so many inputs is read twice in the same process
 
 
 class Limits:
-    """How much one input may take: seconds of processor time, bytes of memory more than before."""
+    """The limits for one input: seconds of processor time, and bytes of additional memory."""
 
     def __init__(self, seconds: float, memory: int) -> None:
         self.seconds, self.memory = seconds, memory
 
-    def hold(self) -> None:
-        """End this process when it takes much more memory from here on."""
+    def limit_memory(self) -> None:
+        """Limit the memory of this process from now on."""
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         most = pages * resource.getpagesize() + self.memory
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
-    def begin(self) -> None:
-        """Give this process so much time from here on, twice over."""
+    def limit_time(self) -> None:
+        """Limit the time of this process from now on, to twice the limit of an input."""
         most = int(process_time() + 2 * self.seconds) + 2
         resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
-        signal.alarm(WAITS)
+        signal.alarm(IDLE_LIMIT)
 
 
 def peak() -> int:
-    """Return the most memory that this process had, in bytes."""
+    """Return the peak memory of this process, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def read_input(one: Format, data: bytes, limits: Limits) -> tuple[Reading, float]:
-    """Read an input within limits; return the answer and the seconds it took."""
+    """Read an input within limits; return the result and its seconds."""
     path = write_input(one, data)
-    limits.begin()
+    limits.limit_time()
     start = process_time()
     reading = judge(lambda: one.read(path))
     took = process_time() - start
     if took > limits.seconds:
-        raise Broken(f"took {took:.1f} s of processor time")
+        raise BrokenPromise(f"took {took:.1f} s of processor time")
     return reading, took
 
 
 def read_block(
     seed: int, numbers: range, names: list[str], limits: Limits, current: int
 ) -> dict[str, Any]:
-    """Read a block of inputs and return what came of it, as JSON has it."""
+    """Read a block of inputs and return the results, ready for JSON."""
     outcomes: Counter[str] = Counter()
     slowest: dict[str, tuple[float, int]] = {}
     largest: dict[str, tuple[int, int]] = {}
     digests, failures = [], []
     for number in numbers:
         os.pwrite(current, number.to_bytes(8, "little"), 0)
-        limits.begin()
+        limits.limit_time()
         one, data = make_input(seed, number, names)
         before = peak()
         try:
             reading, took = read_input(one, data, limits)
-            if number % AGAIN == 0 and read_input(one, data, limits)[0] != reading:
-                raise Broken("says something else when it is read again")
-        except Broken as broken:
+            if number % REREAD_SHARE == 0 and read_input(one, data, limits)[0] != reading:
+                raise BrokenPromise("says something else when it is read again")
+        except BrokenPromise as broken:
             trace = "".join(traceback.format_exception(broken.__cause__)[-8:])
             failures.append((number, one.name, str(broken), trace))
             outcomes[f"{one.name} BROKEN"] += 1
@@ -113,11 +114,11 @@ def main(folder: str, text: str) -> None:
     os.chdir(folder)
     os.environ["TRUTDSL_CACHE"] = str(Path("kept").absolute())
     names = options["formats"] or list(FORMATS)
-    corpus.lay_out(Path())
+    corpus.fill_folder(Path())
     for name in names:
-        beginnings(name)
+        corpus_of(name)
     limits = Limits(options["seconds"], options["megabytes"] * MEGABYTE)
-    limits.hold()
+    limits.limit_memory()
     machine.MOST_STEPS = MOST_STEPS
     current = os.open(CURRENT, os.O_RDWR | os.O_CREAT)
     answers = os.fdopen(os.dup(1), "w")
