@@ -114,9 +114,9 @@ class Brancher:
         size += any(player.reader is not None for player in self.players)
         return np.zeros((1, self.stepper.setting.players, size), np.int64)
 
-    def follow(self, here: Positions, branches: Branches) -> Positions:
+    def follow(self, positions: Positions, branches: Branches) -> Positions:
         """Return the positions after some branches of these positions, one for each branch."""
-        after = here.take(branches.rows)
+        after = positions.take(branches.rows)
         after.weight *= branches.share
         if branches.memories is not None:
             after.memories = branches.memories
@@ -192,15 +192,15 @@ class Brancher:
         for decision in np.unique(decisions):
             rows = np.flatnonzero(decisions == decision).astype(np.int64)
             for option in self.code.plans[int(decision)].options:
-                here = legal[rows]
+                masks = legal[rows]
                 if not is_card(option):
                     for number in range(option.first, option.first + option.size):
                         word, bit = divmod(number, 64)
-                        some = rows[(here[:, word] >> np.uint64(bit) & ONE) == ONE]
+                        some = rows[(masks[:, word] >> np.uint64(bit) & ONE) == ONE]
                         answers = np.full(len(some), number, np.int64)
                         parts.append(Branches(some, answers, np.ones(len(some))))
                     continue
-                cards = _cards_of(option, here)
+                cards = _cards_of(option, masks)
                 apart = self._apart(positions, rows, cards)
                 for some, card, count in self.alike(cards, referred[rows] | apart):
                     parts.append(Branches(rows[some], card + option.first, count))
@@ -217,8 +217,8 @@ class Brancher:
         decisions = self.stepper.number(positions.memory, "#decision")
         words = np.array([plan.words for plan in self.code.plans], np.int64)[decisions]
         masks = self.stepper.masks(positions.memory, "#legal")
-        there = np.arange(masks.shape[1]) < words[:, None]
-        return np.where(there, masks, np.uint64(0)), decisions
+        used = np.arange(masks.shape[1]) < words[:, None]
+        return np.where(used, masks, np.uint64(0)), decisions
 
     def by_policy(self, positions: Positions) -> Branches:
         """Return the answers of the seats, with the probability of each.
@@ -230,29 +230,31 @@ class Brancher:
         seats = self.stepper.number(positions.memory, "#seat")
         parts: list[Branches] = []
         for seat in np.unique(seats).tolist():
-            asked = np.flatnonzero(seats == seat).astype(np.int64)
-            here = positions if len(asked) == len(seats) else positions.take(asked)
-            found = self.players[seat].answer(self, here, seat)
-            if here is not positions:
-                read[asked] = self.stepper.part(here.memory, self.stepper.layout.fields[READ])
-            parts.append(found._replace(rows=asked[found.rows]))
+            own = np.flatnonzero(seats == seat).astype(np.int64)
+            waiting = positions if len(own) == len(seats) else positions.take(own)
+            branches = self.players[seat].answer(self, waiting, seat)
+            if waiting is not positions:
+                read[own] = self.stepper.part(waiting.memory, self.stepper.layout.fields[READ])
+            parts.append(branches._replace(rows=own[branches.rows]))
         answered = join_branches(parts)
         for seat, player in enumerate(self.players):
             if player.reader is not None:
                 self.hear(positions, answered, seat, player.reader)
         return answered
 
-    def hear(self, positions: Positions, found: Branches, hearer: int, reader: KeyReader) -> None:
-        """Add answers to those that a seat has noticed, in `found.memories`."""
-        assert found.memories is not None
+    def hear(
+        self, positions: Positions, branches: Branches, hearer: int, reader: KeyReader
+    ) -> None:
+        """Add answers to those that a seat has noticed, in `branches.memories`."""
+        assert branches.memories is not None
         seat, decision = (
-            self.stepper.number(positions.memory, n)[found.rows] for n in ("#seat", "#decision")
+            self.stepper.number(positions.memory, n)[branches.rows] for n in ("#seat", "#decision")
         )
-        audience = self._audiences[decision, found.answers]
+        audience = self._audiences[decision, branches.answers]
         some = np.flatnonzero((seat == hearer) | (audience == AUDIENCES.index(Audience.ALL)))
-        names = reader.action_names[seat[some], decision[some], found.answers[some]]
-        found.memories[some, hearer, NOTICED] = reader.hash_answer(
-            found.memories[some, hearer, NOTICED].view(np.uint64), seat[some],
+        names = reader.action_names[seat[some], decision[some], branches.answers[some]]
+        branches.memories[some, hearer, NOTICED] = reader.hash_answer(
+            branches.memories[some, hearer, NOTICED].view(np.uint64), seat[some],
             np.full(len(some), hearer, np.int64), names,
         ).view(np.int64)  # fmt: skip
 
@@ -296,10 +298,10 @@ class Brancher:
                     continue
                 cards = _cards_of(option, legal[some])
                 apart = referred[some] | self._apart(positions, some, cards)
-                chosen = numbers[some] - option.first
-                alone = (apart >> chosen.view(np.uint64) & ONE) == ONE
+                answers = numbers[some] - option.first
+                alone = (apart >> answers.view(np.uint64) & ONE) == ONE
                 of = np.array(self.stepper.classes.of, np.int64)
-                alike = cards & self.stepper.classes.masks[of[chosen]] & ~apart
+                alike = cards & self.stepper.classes.masks[of[answers]] & ~apart
                 numbers[some] = np.where(
                     alone, numbers[some], option.first + highest_bits(np.where(alone, ONE, alike))
                 )
@@ -333,7 +335,7 @@ def nth_bit(masks: Masks, ranks: Numbers) -> Numbers:
         np.ascontiguousarray(masks).view(np.uint8), axis=1, bitorder="little"
     ).astype(np.int32)
     before = np.cumsum(bits, axis=1)
-    found: Numbers = np.argmax((bits == 1) & (before == ranks[:, None] + 1), axis=1).astype(
+    result: Numbers = np.argmax((bits == 1) & (before == ranks[:, None] + 1), axis=1).astype(
         np.int64
     )
-    return found
+    return result

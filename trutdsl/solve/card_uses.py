@@ -160,9 +160,9 @@ class CardUses(CardReads):
 
     def _begin(self, *lifetimes: str) -> None:
         """Start the variables of these lifetimes anew."""
-        named = [v for v in self.program.variables.values() if v.lifetime in lifetimes]
-        self.state = forget(self.state, (variable.name for variable in named))
-        for variable in named:
+        variables = [v for v in self.program.variables.values() if v.lifetime in lifetimes]
+        self.state = forget(self.state, (variable.name for variable in variables))
+        for variable in variables:
             self.strict(variable.initial, Bindings())
             self._refer(variable.name, self.zones_of(variable.initial))
 
@@ -220,11 +220,11 @@ class CardUses(CardReads):
     def _if(self, node: nodes.If, frame: Bindings) -> None:
         after = NOWHERE
         for test, body in node.branches:
-            known = constant_condition(test, self.setting, self.effects)
-            if known is False or not self.state:
+            outcome = constant_condition(test, self.setting, self.effects)
+            if outcome is False or not self.state:
                 continue
             self.strict(test, frame)
-            rest = NOWHERE if known else self.state
+            rest = NOWHERE if outcome else self.state
             self._block(body, frame)
             after, self.state = after | self.state, rest
         self._block(node.otherwise, frame)

@@ -80,8 +80,8 @@ class MatchChain:
 def _visits(moves: csr_matrix, start: Floats) -> Floats:
     """Return the mean number of visits to each state: start (I - Q)^-1."""
     system = splu((identity(len(start), format="csr") - moves).T.tocsc())
-    found: Floats = system.solve(start)
-    return found
+    visits: Floats = system.solve(start)
+    return visits
 
 
 def solve_chain(
@@ -133,8 +133,8 @@ def solve_chain(
 
 def _lengths(start: Floats, moves: csr_matrix, ends: Floats) -> Floats:
     """Return the distribution of the number of deals, without an unlikely tail."""
-    now, found, over = start, [0.0], ends.sum(axis=1)
-    while now.sum() > UNLIKELY:
-        found.append(float(now @ over))
-        now = now @ moves
-    return np.array(found)
+    share, lengths, over = start, [0.0], ends.sum(axis=1)
+    while share.sum() > UNLIKELY:
+        lengths.append(float(share @ over))
+        share = share @ moves
+    return np.array(lengths)

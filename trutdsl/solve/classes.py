@@ -67,11 +67,11 @@ class CardClasses:
     @cached_property
     def masks(self) -> NDArray[np.uint64]:
         """The cards of each class, uint64 (classes,)."""
-        found = np.zeros(self.count, np.uint64)
+        masks = np.zeros(self.count, np.uint64)
         np.bitwise_or.at(
-            found, list(self.of), np.uint64(1) << np.arange(len(self.of), dtype=np.uint64)
+            masks, list(self.of), np.uint64(1) << np.arange(len(self.of), dtype=np.uint64)
         )
-        return found
+        return masks
 
 
 def find_classes(program: Program, setting: Setting) -> CardClasses:
@@ -87,8 +87,8 @@ def find_classes(program: Program, setting: Setting) -> CardClasses:
     numbers: dict[object, int] = {}
     keys = rows if ordered is None else every
     of = tuple(numbers.setdefault(key, len(numbers)) for key in keys)
-    named = tuple(sorted(name.removeprefix(PRINTED) for name in reads.read))
-    return CardClasses(of, named, ordered)
+    names = tuple(sorted(name.removeprefix(PRINTED) for name in reads.read))
+    return CardClasses(of, names, ordered)
 
 
 def _broken_tie(reads: CardReads, rows: list[tuple[object, ...]]) -> Span | None:

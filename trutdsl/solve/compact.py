@@ -48,8 +48,8 @@ class CompactPositions:
         for place, codes in self.codes.items():
             column = memory[:, place] if place < cut else memories[:, place - cut]
             column[:] = self.values[place][codes[rows]]
-        found = memories.view(np.int64).reshape(len(weight), *self.shape)
-        return Positions(memory.view(np.uint8), found, weight, self.why[rows])
+        numbers = memories.view(np.int64).reshape(len(weight), *self.shape)
+        return Positions(memory.view(np.uint8), numbers, weight, self.why[rows])
 
     def select(self, rows: Numbers) -> CompactPositions:
         """Return some of them, still compact."""
@@ -87,18 +87,18 @@ def gather_rows(parts: Sequence[Positions | CompactPositions], rows: Numbers) ->
     ordered = rows[order]
     starts = np.cumsum([0, *map(len, parts)])
     cuts = np.searchsorted(ordered, starts)
-    found, loose = list[CompactPositions](), list[Positions]()
+    dense, loose = list[CompactPositions](), list[Positions]()
     for part, start, first, end in zip(parts, starts, cuts, cuts[1:], strict=False):
         some = ordered[first:end] - start
         if len(some) and isinstance(part, CompactPositions):
-            found.append(part.select(some))
+            dense.append(part.select(some))
         elif len(some):
             loose.append(part.take(some))
     if loose:
-        found.append(compact(join_positions(loose)))
+        dense.append(compact(join_positions(loose)))
     back = np.empty_like(order)
     back[order] = np.arange(len(order))
-    return join_compact(found).select(back)
+    return join_compact(dense).select(back)
 
 
 def join_compact(parts: Sequence[CompactPositions]) -> CompactPositions:
@@ -121,8 +121,8 @@ def _renumber(part: CompactPositions, place: int, different: Masks, kind: type) 
     numbers: Codes = np.searchsorted(different, part.values[place]).astype(kind)
     if place not in part.codes:
         return np.full(len(part), numbers[0], kind)
-    found: Codes = numbers[part.codes[place]]
-    return found
+    codes: Codes = numbers[part.codes[place]]
+    return codes
 
 
 def _code_type(values: NDArray[Any]) -> type:

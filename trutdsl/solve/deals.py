@@ -89,28 +89,28 @@ class DealEnumerator:
 
     def _enumerate(self, score: Score) -> Deal:
         deal = Deal(fixed=self.brancher.by_score)
-        now = self.deal_cards(deal, self.codec.begin(score))
-        self.classes = max(self.classes, len(now), 1)
+        starts = self.deal_cards(deal, self.codec.begin(score))
+        self.classes = max(self.classes, len(starts), 1)
         # Blocks are small enough for their arrays to be used again, instead of new memory.
-        found = 0
-        for rows in blocks(len(now), BLOCK):
+        total = 0
+        for rows in blocks(len(starts), BLOCK):
             number = 1 + sum(map(len, self._known.values()))
             self._show(
                 say(
                     "deal {number}: {rows} of its {classes} classes",
                     number=number,
-                    rows=figure(rows[0] / len(now), ".0%"),
-                    classes=figure(len(now), ","),
+                    rows=figure(rows[0] / len(starts), ".0%"),
+                    classes=figure(len(starts), ","),
                 )
             )
-            for count in self._play(deal, now.take(rows)):
-                found += count
-                if found > self.most_positions:
-                    raise self._too_long(found)
-            share = (1 + int(rows[-1])) / len(now)
-            if rows[0] >= ENOUGH * BLOCK and found > self.most_positions * share:
-                raise self._too_long(found / share)
-            if rows[-1] // BLOCK % 16 == 0 or rows[-1] + 1 == len(now):
+            for count in self._play(deal, starts.take(rows)):
+                total += count
+                if total > self.most_positions:
+                    raise self._too_long(total)
+            share = (1 + int(rows[-1])) / len(starts)
+            if rows[0] >= ENOUGH * BLOCK and total > self.most_positions * share:
+                raise self._too_long(total / share)
+            if rows[-1] // BLOCK % 16 == 0 or rows[-1] + 1 == len(starts):
                 deal.merge_kinds()
         self.finish(deal, score)
         return deal
@@ -129,30 +129,30 @@ class DealEnumerator:
         """
         rows = np.arange(len(before), dtype=np.int64)
         begin = Branches(rows, np.zeros_like(rows), np.ones(len(rows)))
-        now = self._follow(deal, before, begin)  # it can read the score, too
+        positions = self._follow(deal, before, begin)  # it can read the score, too
         waiting = []
-        while 0 < len(now) <= BLOCK:
-            dealing = self.brancher.is_open(now)
-            waiting.append(now.take(dealing))
-            now = now.take(~dealing)
-            if len(now):
-                now = self._go_on(deal, now)
-        now = merge_equal(self.stepper, join_positions([*waiting, now]))
-        while (chance := now.why == abi.LUCK).any():
-            going, parts = now.take(chance), [now.take(~chance)]
+        while 0 < len(positions) <= BLOCK:
+            dealing = self.brancher.is_open(positions)
+            waiting.append(positions.take(dealing))
+            positions = positions.take(~dealing)
+            if len(positions):
+                positions = self._go_on(deal, positions)
+        positions = merge_equal(self.stepper, join_positions([*waiting, positions]))
+        while (chance := positions.why == abi.LUCK).any():
+            going, parts = positions.take(chance), [positions.take(~chance)]
             for rows in blocks(len(going), DEALT_AT_ONCE):
                 parts.append(merge_equal(self.stepper, self._go_on(deal, going.take(rows))))
                 if sum(map(len, parts)) > 2 * MOST_CLASSES:
                     parts = [self._merge_classes(parts)]
-            now = self._merge_classes(parts)
-        return now
+            positions = self._merge_classes(parts)
+        return positions
 
     def _merge_classes(self, parts: list[Positions]) -> Positions:
         """Return the positions of all parts without equal ones; refuse too many of them."""
-        found = merge_equal(self.stepper, join_positions(parts))
-        if len(found) > MOST_CLASSES:
+        positions = merge_equal(self.stepper, join_positions(parts))
+        if len(positions) > MOST_CLASSES:
             raise self._too_large()
-        return found
+        return positions
 
     def _play(self, deal: Deal, block: Positions) -> Iterator[int]:
         """Play a block of positions to the end; yield the number of positions after each step.
@@ -161,51 +161,55 @@ class DealEnumerator:
         """
         waiting = [block]
         while waiting:
-            some = waiting.pop()
-            if len(some) > PLAYED_AT_ONCE:
-                half = len(some) // 2
-                rows = np.arange(len(some), dtype=np.int64)
-                waiting += [some.take(rows[half:]), some.take(rows[:half])]
+            positions = waiting.pop()
+            if len(positions) > PLAYED_AT_ONCE:
+                half = len(positions) // 2
+                rows = np.arange(len(positions), dtype=np.int64)
+                waiting += [positions.take(rows[half:]), positions.take(rows[:half])]
                 continue
-            some = self._go_on(deal, some)
-            yield len(some)
-            if self.brancher.is_open(some).any():
-                some = merge_equal(self.stepper, some)
-            if len(some):
-                waiting.append(some)
+            positions = self._go_on(deal, positions)
+            yield len(positions)
+            if self.brancher.is_open(positions).any():
+                positions = merge_equal(self.stepper, positions)
+            if len(positions):
+                waiting.append(positions)
 
-    def _go_on(self, deal: Deal, now: Positions) -> Positions:
+    def _go_on(self, deal: Deal, positions: Positions) -> Positions:
         """Take every branch; return the positions in which the deal continues."""
-        chance = now.why == abi.LUCK
+        chance = positions.why == abi.LUCK
         if chance.any() and not chance.all():
-            return join_positions([self._go_on(deal, now.take(rows)) for rows in (chance, ~chance)])
-        here = now
-        branches = (self.brancher.by_chance if chance.any() else self.brancher.by_policy)(here)
-        self.note_branches(deal, here, branches, bool(chance.any()))
-        asked = np.flatnonzero(~chance & self.reads_score(here)).astype(np.int64)
-        if len(asked):
-            rows = np.arange(len(here), dtype=np.int64)
-            every = Branches(rows, np.zeros_like(rows), here.weight)
-            self._keep(deal, here, every, here, asked, deal.asked)
-        return self._follow(deal, here, branches)
+            halves = (positions.take(rows) for rows in (chance, ~chance))
+            return join_positions([self._go_on(deal, half) for half in halves])
+        branches = (self.brancher.by_chance if chance.any() else self.brancher.by_policy)(positions)
+        self.note_branches(deal, positions, branches, bool(chance.any()))
+        readers = np.flatnonzero(~chance & self.reads_score(positions)).astype(np.int64)
+        if len(readers):
+            rows = np.arange(len(positions), dtype=np.int64)
+            every = Branches(rows, np.zeros_like(rows), positions.weight)
+            self._keep(deal, positions, every, positions, readers, deal.asked)
+        return self._follow(deal, positions, branches)
 
-    def _follow(self, deal: Deal, here: Positions, branches: Branches) -> Positions:
+    def _follow(self, deal: Deal, before: Positions, branches: Branches) -> Positions:
         """Take these branches; return the positions in which the deal continues."""
-        after = self.brancher.follow(here, branches)
+        after = self.brancher.follow(before, branches)
         over = after.is_over
         deal.fixed |= bool(
-            (self.codec.values_of(here)[branches.rows] != self.codec.values_of(after))[~over].any()
+            (self.codec.values_of(before)[branches.rows] != self.codec.values_of(after))[
+                ~over
+            ].any()
         )
         looks = np.flatnonzero(~over & self.reads_score(after)).astype(np.int64)
         if len(looks):
-            self._keep(deal, here, branches, after, looks, deal.first)
+            self._keep(deal, before, branches, after, looks, deal.first)
         ends = np.flatnonzero(over).astype(np.int64)
         if len(ends):
-            kinds = self._keep(deal, here, branches, after, ends, deal.last)
+            kinds = self._keep(deal, before, branches, after, ends, deal.last)
             self.note_ends(deal, after.memories[ends], after.weight[ends], kinds)
         return after.take(~over) if over.any() else after
 
-    def note_branches(self, deal: Deal, here: Positions, branches: Branches, chance: bool) -> None:
+    def note_branches(
+        self, deal: Deal, positions: Positions, branches: Branches, chance: bool
+    ) -> None:
         """Note the branches of some positions, which wait for chance or for answers."""
 
     def _too_large(self) -> BadUsage:
@@ -227,11 +231,11 @@ class DealEnumerator:
     def reads_score(self, after: Positions) -> NDArray[np.bool_]:
         """Tell which positions note that lasting variables were read."""
         read = self.stepper.masks(after.memory, READ)
-        found = np.zeros(len(after), np.bool_)
+        reads = np.zeros(len(after), np.bool_)
         for name in self.codec.lasting:
             word, bit = divmod(self.stepper.layout.bits[name], 64)
-            found |= read[:, word] >> np.uint64(bit) & ONE == ONE
-        return found
+            reads |= read[:, word] >> np.uint64(bit) & ONE == ONE
+        return reads
 
     def _read(self, after: Positions, rows: Numbers | None = None) -> frozenset[str]:
         """Return the fields that any of these steps has read; rows: which ones, if not all."""
@@ -243,7 +247,7 @@ class DealEnumerator:
     def _keep(
         self,
         deal: Deal,
-        here: Positions,
+        source: Positions,
         branches: Branches,
         after: Positions,
         some: Numbers,
@@ -251,11 +255,11 @@ class DealEnumerator:
     ) -> Masks:
         """Keep one step of each kind; kinds differ in what the steps read, except for counters.
 
-        some: the branches, from the positions `here` to those `after`. Returns the kind of each
+        some: the branches, from the positions `source` to those `after`. Returns the kind of each
         step, a hash.
         """
         rows, origin = np.unique(branches.rows[some], return_inverse=True)
-        before, answers = here.take(rows.astype(np.int64)), branches.answers[some]
+        before, answers = source.take(rows.astype(np.int64)), branches.answers[some]
         columns = [answers.view(np.uint64)[:, None]]
         if among is deal.asked:
             columns.append(self.brancher.legal(before)[0][origin])
@@ -266,12 +270,12 @@ class DealEnumerator:
         key = self.stepper.keys(before, names - score)
         keys = np.concatenate([key[origin], *columns], axis=1)
         first, group = find_distinct(keys)
-        kept = before.take(origin[first].astype(np.int64))
-        kept.weight = np.bincount(group, after.weight[some], len(first)).astype(np.float64)
+        examples = before.take(origin[first].astype(np.int64))
+        examples.weight = np.bincount(group, after.weight[some], len(first)).astype(np.float64)
         reached: Positions | None = None
         if among is deal.first:
             reached = after.take(some[first])
-        among.append(Steps(kept, answers[first], names, keys[first], reached))
+        among.append(Steps(examples, answers[first], names, keys[first], reached))
         return kinds_of(keys)
 
     # -------------------------------------------------------- the same deal at another score
@@ -283,25 +287,25 @@ class DealEnumerator:
         were reached within the deal.
         """
         for rows in blocks(len(steps.answers), STEPS_AT_ONCE):
-            now = steps.before.take(rows)
+            positions = steps.before.take(rows)
             if score is not None:
-                self.codec.set_values(now, score)
-            self.stepper.step(now, steps.answers[rows])
-            if more := self._read(now) - steps.read - set(self.codec.lasting):
+                self.codec.set_values(positions, score)
+            self.stepper.step(positions, steps.answers[rows])
+            if more := self._read(positions) - steps.read - set(self.codec.lasting):
                 self._read_elsewhere |= more
                 return
-            yield rows, now
+            yield rows, positions
 
     def _goes_alike(self, deal: Deal, score: Score) -> bool:
         """Tell whether a deal from this score branches like one that was enumerated."""
         for steps in deal.first:
             done = 0
-            for rows, now in self._again(steps, score):
+            for rows, after in self._again(steps, score):
                 assert steps.reached is not None
-                there = steps.reached.take(rows)
-                if (now.why != there.why).any():
+                expected = steps.reached.take(rows)
+                if (after.why != expected.why).any():
                     return False
-                if self.stepper.differ(now, there.memory, self.codec.lasting):
+                if self.stepper.differ(after, expected.memory, self.codec.lasting):
                     return False
                 done += len(rows)
             if done < len(steps.answers):
@@ -311,29 +315,29 @@ class DealEnumerator:
     def _answers_alike(self, steps: Steps, score: Score) -> bool:
         """Tell whether scripts answer these questions at another score as they did."""
         for rows in blocks(len(steps.answers), STEPS_AT_ONCE):
-            own, now = steps.before.take(rows), steps.before.take(rows)
-            self.codec.set_values(now, score)
-            if not self.brancher.by_policy(own).equals(self.brancher.by_policy(now)):
+            before, after = steps.before.take(rows), steps.before.take(rows)
+            self.codec.set_values(after, score)
+            if not self.brancher.by_policy(before).equals(self.brancher.by_policy(after)):
                 return False
-            if not self._read(now) <= steps.read | set(self.codec.lasting):
+            if not self._read(after) <= steps.read | set(self.codec.lasting):
                 return False
         return True
 
     def _lead_to(self, deal: Deal, score: Score) -> Mapping[Outcome, float]:
-        found: dict[Outcome, float] = {}
+        chances: dict[Outcome, float] = {}
         for _, ended in self.last_steps(deal, score):
             outcomes, numbers = self.codec.outcomes_of(ended)
             weights = np.bincount(numbers, ended.weight, len(outcomes))
             for outcome, share in zip(outcomes, weights.tolist(), strict=True):
-                found[outcome] = found.get(outcome, 0.0) + share
-        return found
+                chances[outcome] = chances.get(outcome, 0.0) + share
+        return chances
 
     def last_steps(self, deal: Deal, score: Score) -> Iterator[tuple[Masks, Positions]]:
         """Yield the kinds of last steps, see `kinds_of`, and the positions after them."""
         for steps in deal.last:
             kinds, done = kinds_of(steps.keys), 0
-            for rows, now in self._again(steps, None if deal.fixed else score):
-                yield kinds[rows], now
+            for rows, ended in self._again(steps, None if deal.fixed else score):
+                yield kinds[rows], ended
                 done += len(rows)
             if done < len(kinds):
                 raise _LooksElsewhere

@@ -65,9 +65,9 @@ class AnswerKinds:
 def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) -> AnswerKinds:
     """Return which answers are folds or bets at these scores."""
     count = len(deals.options)
-    said, seen, bets = (np.zeros(count, np.bool_) for _ in range(3))
-    said[list(deals.said)] = True
-    folds, last = said.copy(), dict[tuple[int, int], tuple[NDArray[np.int64], ...]]()
+    words, seen, bets = (np.zeros(count, np.bool_) for _ in range(3))
+    words[list(deals.said)] = True
+    folds, last = words.copy(), dict[tuple[int, int], tuple[NDArray[np.int64], ...]]()
     for tree in deals.trees.values():
         for seat, labels in enumerate(deals.labels[id(tree)]):
             after = labels.options[tree.seats[seat].parents]
@@ -86,7 +86,7 @@ def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) ->
         for seat in (0, 1):
             folded = (of[1 - seat] >= 0) & folds[of[1 - seat]] & (of[seat] >= 0)
             bets[of[seat][folded]] = True
-    return AnswerKinds(folds, bets & said)
+    return AnswerKinds(folds, bets & words)
 
 
 class PlaySums:
@@ -133,25 +133,25 @@ class PlaySums:
             sums = np.bincount(last, values, count).astype(np.float64)
             return own.worth_of_play(sums, every)[0]
 
-        found = {
+        totals = {
             "given": through(mass),
             "won": through(mass * (winner > 0)),
             "gain": through(mass * (side * deal.gains)[kind]),
             "folded": np.bincount(last, mass * folded, count).astype(np.float64),
         }
-        asked = np.add.reduceat(found["given"][1:], own.starts)
-        offered: Floats = np.append(0.0, asked[own.owner]) * labels.first
+        weights = np.add.reduceat(totals["given"][1:], own.starts)
+        offered: Floats = np.append(0.0, weights[own.owner]) * labels.first
         size = self.answers["given"].shape[1:]
         places = (labels.hands * size[1] + labels.options)[1:]
         lost = through(mass * (winner < 0))
         bets = self._kinds.bets[labels.options]
-        bluff = bets & (found["won"] - found["folded"] < lost)
+        bluff = bets & (totals["won"] - totals["folded"] < lost)
 
         def put(into: dict[str, Floats], name: str, values: Floats) -> None:
             into[name][role] += np.bincount(places, values[1:], size[0] * size[1]).reshape(size)
 
         put(self.answers, "offered", offered)
-        for name, values in found.items():
+        for name, values in totals.items():
             put(self.answers, name, values)
             put(self.bluffs, name, np.where(bluff, values, 0.0))
         hands = labels.hands[last]
@@ -163,8 +163,8 @@ class PlaySums:
     def _ends_by_fold(self, deal: PlayedDeal, seat: int) -> Flags:
         """Tell which ends come from a fold of the other seat."""
         options = deal.labels[1 - seat].options[deal.tree.ends[1 - seat]]
-        found: Flags = (options >= 0) & self._kinds.folds[options]
-        return found
+        folds: Flags = (options >= 0) & self._kinds.folds[options]
+        return folds
 
     def worth_of_bluffs(self, deal: PlayedDeal, seat: int) -> AnswerWorth:
         """Return the value of bluffs in a deal to a seat, including those that it never makes."""
@@ -202,13 +202,13 @@ class DescribedPlay:
     lengths: Sequence[float]
 
 
-def describe_match(found: SolvedMatch, deals: LabelledTrees) -> DescribedPlay:
+def describe_match(match: SolvedMatch, deals: LabelledTrees) -> DescribedPlay:
     """Return what happens in a match that was solved on these trees."""
-    solver = found.solver
+    solver = match.solver
     kinds = kinds_of_answers(deals, solver.scores)
     sums, outcomes = PlaySums(deals, kinds), dict[Score, Mapping[Outcome, float]]()
     first = list[PlayedDeal]()
-    for deal, score, leads_to in _deals_of(found, deals):
+    for deal, score, leads_to in _deals_of(match, deals):
         sums.add(deal)
         outcomes[score] = leads_to
         if score in solver.first:
@@ -216,7 +216,7 @@ def describe_match(found: SolvedMatch, deals: LabelledTrees) -> DescribedPlay:
     chain = solve_chain(solver.first, outcomes.__getitem__, 2)
     length = float(np.mean([chain.deals[chain.scores[score]] for score in solver.first]))
     return DescribedPlay(
-        found.value, found.exploitability, sums, kinds, _worths_of_bluffs(sums, first),
+        match.value, match.exploitability, sums, kinds, _worths_of_bluffs(sums, first),
         length, tuple(chain.lengths.tolist()),
     )  # fmt: skip
 
@@ -262,14 +262,14 @@ def _worths_of_bluffs(
 
 
 def _deals_of(
-    found: SolvedMatch, deals: LabelledTrees
+    match: SolvedMatch, deals: LabelledTrees
 ) -> Iterator[tuple[PlayedDeal, Score, Mapping[Outcome, float]]]:
     """Yield the deal of each score, and what it leads to, from the start of a match on."""
-    solver = found.solver
+    solver = match.solver
     often = dict.fromkeys(solver.order, 0.0) | dict.fromkeys(solver.first, 1 / len(solver.first))
-    values = {score: one.value for score, one in found.scores.items()}
+    values = {score: one.value for score, one in match.scores.items()}
     for score in reversed(solver.order):
-        ends, play = solver.scores[score], found.scores[score].play
+        ends, play = solver.scores[score], match.scores[score].play
         tree, seats = ends.tree, [Seat(seat) for seat in ends.tree.seats]
         one, other = (seat.plan_of(strategy_from(seat, play[s])) for s, seat in enumerate(seats))
         chance = chance_of_ends(tree, (one, other))
@@ -292,8 +292,8 @@ def _deals_of(
 
 def chance_of_ends(tree: DealTree, plans: tuple[Floats, Floats]) -> Floats:
     """Return how likely each end is, float64 (ends,)."""
-    found: Floats = tree.chances[tree.chance] * plans[0][tree.ends[0]] * plans[1][tree.ends[1]]
-    return found
+    chances: Floats = tree.chances[tree.chance] * plans[0][tree.ends[0]] * plans[1][tree.ends[1]]
+    return chances
 
 
 def _mean(parts: Sequence[AnswerWorth]) -> AnswerWorth:

@@ -77,9 +77,9 @@ class Seat:
         The choices of a set are equally likely if that sum is nearly 0.
         """
         sums = np.add.reduceat(weights[1:], self.starts)
-        some = sums > LEAST
-        scale = np.where(some, 1 / np.where(some, sums, 1.0), 0.0)
-        even = np.where(some, 0.0, 1 / np.diff(self.tree.first))
+        positive = sums > LEAST
+        scale = np.where(positive, 1 / np.where(positive, sums, 1.0), 0.0)
+        even = np.where(positive, 0.0, 1 / np.diff(self.tree.first))
         return np.append(1.0, weights[1:] * scale[self.owner] + even[self.owner])
 
     def pass_back(
@@ -100,12 +100,14 @@ class Seat:
         """Return worth and values, see `pass_back`, if the later choices follow a strategy."""
         return self.pass_back(
             worth,
-            lambda here, level: np.add.reduceat(strategy[level.sequences] * here, level.starts),
+            lambda values, level: np.add.reduceat(strategy[level.sequences] * values, level.starts),
         )
 
     def worth_of_best(self, worth: Floats) -> tuple[Floats, Floats]:
         """Return worth and values, see `pass_back`, if the best choices follow."""
-        return self.pass_back(worth, lambda here, level: np.maximum.reduceat(here, level.starts))
+        return self.pass_back(
+            worth, lambda values, level: np.maximum.reduceat(values, level.starts)
+        )
 
     def best_response(self, worth: Floats) -> tuple[float, Floats]:
         """Return the gain of the best choices, and their strategy; the first of equal choices.
@@ -134,8 +136,8 @@ def ends_by_sequence(tree: DealTree, seat: int) -> NDArray[np.int32]:
     starts = np.cumsum(np.bincount(tree.ends[0], minlength=sizes[0]))
     # A sparse matrix is sorted by columns in linear time.
     by_row = csr_matrix((rows, tree.ends[1], np.append(0, starts)), sizes)
-    found: NDArray[np.int32] = by_row.tocsc().data
-    return found
+    order: NDArray[np.int32] = by_row.tocsc().data
+    return order
 
 
 class DealSolver:
@@ -187,13 +189,13 @@ class DealSolver:
 
         iterations: at most so many in all. target: stop at this exploitability.
         """
-        found = float("inf")
-        while self.iterations < iterations and found > target:
+        exploitability = float("inf")
+        while self.iterations < iterations and exploitability > target:
             for _ in range(min(LOOK_EVERY, iterations - self.iterations)):
                 self.iterate()
             plans = self.average()
-            found = sum(self.best_values(plans)) / 2
-            yield plans, found
+            exploitability = sum(self.best_values(plans)) / 2
+            yield plans, exploitability
 
     def _improve(self, s: int, seat: Seat) -> None:
         strategy, regrets = self._strategies[s], self._regrets[s]

@@ -73,8 +73,8 @@ def evaluate(
     stepper = Stepper(table, classes)
     one, two = (player_for(stepper, p) if isinstance(p, str) else p for p in players)
     seatings = [(one, two)] if players[0] == players[1] else [(one, two), (two, one)]
-    played = [_play_matches(Brancher(stepper, seating), show) for seating in seatings]
-    return _result(played, classes)
+    evaluations = [_play_matches(Brancher(stepper, seating), show) for seating in seatings]
+    return _result(evaluations, classes)
 
 
 def _play_matches(
@@ -110,17 +110,17 @@ def check_memory(game: Game) -> None:
             raise BadUsage(say(text, name=name))
 
 
-def _result(played: list[tuple[DealCounter, MatchChain]], classes: CardClasses) -> ExactResult:
-    deals, chains = played[0][0], [chain for _, chain in played]
+def _result(evaluations: list[tuple[DealCounter, MatchChain]], classes: CardClasses) -> ExactResult:
+    deals, chains = evaluations[0][0], [chain for _, chain in evaluations]
     first = deals.codec.first_scores()
-    counts = [expected_counts(*one, score) for one in played for score in first]
+    counts = [expected_counts(*one, score) for one in evaluations for score in first]
     ways = [(chain, score, turn) for turn, chain in enumerate(chains) for score in first]
     share = 1 / len(ways)
-    wins, dealer, drawn, expected = np.zeros(2), 0.0, 0.0, 0.0
+    wins, dealer, draws, expected = np.zeros(2), 0.0, 0.0, 0.0
     for chain, score, turn in ways:
         row = chain.wins[chain.scores[score]]
         wins += share * (row[:2] if turn == 0 else row[1::-1])
-        drawn += share * row[2]
+        draws += share * row[2]
         dealer += share * row[score.start[0] % 2]
         expected += share * chain.deals[chain.scores[score]]
     if len(chains) == 1:  # the same on both seats
@@ -131,31 +131,31 @@ def _result(played: list[tuple[DealCounter, MatchChain]], classes: CardClasses) 
     number = np.arange(longest)
     spread = float(lengths @ (number - expected) ** 2)
     return ExactResult(
-        (float(wins[0]), float(wins[1]), float(drawn)),
-        float(dealer / (1 - drawn)) if drawn < 1 else 0.0,
+        (float(wins[0]), float(wins[1]), float(draws)),
+        float(dealer / (1 - draws)) if draws < 1 else 0.0,
         float(expected),
         sqrt(max(spread, 0.0)),
         tuple(lengths.tolist()),
         len(chains[0].scores),
         deals.classes,
         classes.sentence(),
-        chances_by_score(played),
+        chances_by_score(evaluations),
         np.mean(counts, axis=0),
     )
 
 
-def chances_by_score(played: Sequence[tuple[DealCounter, MatchChain]]) -> Chances:
+def chances_by_score(evaluations: Sequence[tuple[DealCounter, MatchChain]]) -> Chances:
     """Return the probability that the first strategy wins, by score.
 
-    played: the matches in each seating, one if both strategies are the same. Other lasting state,
+    evaluations: one for each seating, or one if both strategies are the same. Other lasting state,
     such as the dealer, is averaged, weighted by its expected number of visits.
     """
     sums: dict[tuple[int, ...], tuple[float, float]] = {}
-    for turn, (deals, chain) in enumerate(played):
+    for turn, (deals, chain) in enumerate(evaluations):
         starts = deals.codec.first_scores()
         visits = np.sum([chain.visits(first) for first in starts], axis=0)
         places = [range(*deals.codec.places[name].indices(10**6)) for name in deals.plan.counters]
-        for own in (0, 1) if len(played) == 1 else (turn,):
+        for own in (0, 1) if len(evaluations) == 1 else (turn,):
             for score, row in chain.scores.items():
                 sides = (own, 1 - own)
                 key = tuple(score.values[place[side]] for side in sides for place in places)

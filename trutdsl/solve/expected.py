@@ -44,49 +44,51 @@ class DealCounter(DealEnumerator):
                 place = self.plan.options[plan.node.decision, name_of_option(node)]
                 self._options[plan.number, option.first : option.first + option.size] = place
 
-    def note_branches(self, deal: Deal, here: Positions, branches: Branches, chance: bool) -> None:
+    def note_branches(
+        self, deal: Deal, positions: Positions, branches: Branches, chance: bool
+    ) -> None:
         """Count the questions in these positions, and their answers."""
         if deal.counts is None:
             deal.counts = np.zeros(self.plan.size)
-        counted = self.brancher.is_open(here) if chance else np.ones(len(here), np.bool_)
-        self._whole &= bool(self.stepper.number(here.memory, "#deal_open")[counted].all())
+        counts = self.brancher.is_open(positions) if chance else np.ones(len(positions), np.bool_)
+        self._whole &= bool(self.stepper.number(positions.memory, "#deal_open")[counts].all())
         if chance:
             return
-        legal, decisions = self.brancher.legal(here)
+        legal, decisions = self.brancher.legal(positions)
         many = np.bitwise_count(legal).sum(axis=1) > 1
-        self._part(deal.counts, "decisions")[()] += here.weight[many].sum()
-        self._part(deal.counts, "forced")[()] += here.weight[~many].sum()
+        self._part(deal.counts, "decisions")[()] += positions.weight[many].sum()
+        self._part(deal.counts, "forced")[()] += positions.weight[~many].sum()
         some = many[branches.rows]
-        rows, weight = branches.rows[some], (here.weight[branches.rows] * branches.share)[some]
-        seats = self.stepper.number(here.memory, "#seat")[rows]
+        rows, weight = branches.rows[some], (positions.weight[branches.rows] * branches.share)[some]
+        seats = self.stepper.number(positions.memory, "#seat")[rows]
         places = self._options[decisions[rows], branches.answers[some]]
         np.add.at(self._part(deal.counts, "chosen"), (seats, places), weight)
 
     def last_steps(self, deal: Deal, score: Score) -> Iterator[tuple[Masks, Positions]]:
         """Yield the last steps at a score, and count the ends."""
         assert deal.counts is not None
-        found = deal.counts.copy()
+        counts = deal.counts.copy()
         for kinds, ended in super().last_steps(deal, score):
-            self._count_ends(found, score, ended)
+            self._count_ends(counts, score, ended)
             yield kinds, ended
         if not self._whole:
             for name in ("ended", "after_dealer", "gained"):
-                self._part(found, name)[...] = np.nan
-        self.expected[score] = found
+                self._part(counts, name)[...] = np.nan
+        self.expected[score] = counts
 
-    def _count_ends(self, found: Floats, score: Score, ended: Positions) -> None:
+    def _count_ends(self, counts: Floats, score: Score, ended: Positions) -> None:
         teams, number = self.plan.teams, self.stepper.number
         winner, reason = (number(ended.memory, f"#deal_{n}") for n in ("winner", "reason"))
         whose = np.where(winner < 0, teams, winner)
-        np.add.at(self._part(found, "ended"), (reason, whose), ended.weight)
+        np.add.at(self._part(counts, "ended"), (reason, whose), ended.weight)
         won = winner >= 0
         after = (winner[won] - score.start[0]) % teams
-        np.add.at(self._part(found, "after_dealer"), after, ended.weight[won])
+        np.add.at(self._part(counts, "after_dealer"), after, ended.weight[won])
         before = self.codec.begin(score)
         for place, name in enumerate(self.plan.counters):
-            values, begun = (self.stepper.values(p.memory, name) for p in (ended, before))
-            most = np.clip((values - begun).max(axis=1), 0, GAINS - 1)
-            np.add.at(self._part(found, "gained")[place], most, ended.weight)
+            values, start = (self.stepper.values(p.memory, name) for p in (ended, before))
+            most = np.clip((values - start).max(axis=1), 0, GAINS - 1)
+            np.add.at(self._part(counts, "gained")[place], most, ended.weight)
 
     def _part(self, counts: Floats, name: str) -> Floats:
         return part_of(self.plan, counts, name)
@@ -101,33 +103,33 @@ def part_of(plan: CountPlan, counts: Floats, name: str) -> Floats:
 def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floats:
     """Return the expected counts of a match from this score; NaN where unknown."""
     plan = deals.plan
-    found, of_deals = np.full(plan.size, np.nan), np.zeros(plan.size)
+    result, of_deals = np.full(plan.size, np.nan), np.zeros(plan.size)
     scores, visits = list(chain.scores), chain.visits(first)
     for score, visit in zip(scores, visits, strict=True):
         of_deals += visit * deals.expected[score]
     for name in ("decisions", "forced", "chosen", "ended", "after_dealer"):
-        part_of(plan, found, name)[...] = part_of(plan, of_deals, name)
+        part_of(plan, result, name)[...] = part_of(plan, of_deals, name)
     if not changes_between_deals(deals.stepper.program) & {*plan.counters}:
-        part_of(plan, found, "gained")[...] = part_of(plan, of_deals, "gained")
+        part_of(plan, result, "gained")[...] = part_of(plan, of_deals, "gained")
     wins = chain.wins[chain.scores[first]]
-    part_of(plan, found, "matches")[...] = 1
-    part_of(plan, found, "deals")[...] = visits.sum()
-    part_of(plan, found, "winners")[...] = wins
+    part_of(plan, result, "matches")[...] = 1
+    part_of(plan, result, "deals")[...] = visits.sum()
+    part_of(plan, result, "winners")[...] = wins
     behind = [(first.start[0] + distance) % plan.teams for distance in range(plan.teams)]
-    part_of(plan, found, "first_dealer")[...] = wins[[*behind, plan.teams]]
+    part_of(plan, result, "first_dealer")[...] = wins[[*behind, plan.teams]]
     for place, name in enumerate(plan.counters):
         values = np.array([score.values for score in scores], np.int64)[:, deals.codec.places[name]]
         ahead, lead = values.argmax(axis=1), np.abs(values[:, 0] - values[:, 1])
-        led = part_of(plan, found, "led")[place]
-        held = part_of(plan, found, "held")[place]
-        led[:], held[:] = 0, 0
+        led = part_of(plan, result, "led")[place]
+        leads = part_of(plan, result, "held")[place]
+        led[:], leads[:] = 0, 0
         np.add.at(led, np.minimum(lead, LEADS - 1), visits)
         won = np.where(lead > 0, visits * chain.wins[np.arange(len(scores)), ahead], 0.0)
-        np.add.at(held, np.minimum(lead, LEADS - 1), won)
+        np.add.at(leads, np.minimum(lead, LEADS - 1), won)
         leader = np.where(lead > 0, ahead, -1)
-        part_of(plan, found, "lead_changes")[place] = chain.lead_changes(first, leader)
-        part_of(plan, found, "behind")[place] = _behind(chain, first, values)
-    return found
+        part_of(plan, result, "lead_changes")[place] = chain.lead_changes(first, leader)
+        part_of(plan, result, "behind")[place] = _behind(chain, first, values)
+    return result
 
 
 def _behind(chain: MatchChain, first: Score, values: Numbers) -> Floats:
@@ -138,8 +140,8 @@ def _behind(chain: MatchChain, first: Score, values: Numbers) -> Floats:
     within = np.zeros(LEADS)  # the chance to win, and never to be further behind
     for team in (0, 1):
         deficit = values[:, 1 - team] - values[:, team]
-        begun = max(0, int(deficit[chain.scores[first]]))
-        for most in range(begun, LEADS - 1):
+        start = max(0, int(deficit[chain.scores[first]]))
+        for most in range(start, LEADS - 1):
             inside = deficit <= most
             if inside.all():
                 within[most:] += chain.wins[chain.scores[first], team]

@@ -56,13 +56,13 @@ class FreshCheck:
         """
         for steps in deal.last:
             for block in blocks(len(steps.answers), ENDS_AT_ONCE):
-                now = steps.before.take(block)
-                self.stepper.step(now, steps.answers[block])
-                now = now.take(now.why == abi.BEFORE_DEAL)
-                scores = self.codec.scores_of(now)
+                ended = steps.before.take(block)
+                self.stepper.step(ended, steps.answers[block])
+                ended = ended.take(ended.why == abi.BEFORE_DEAL)
+                scores = self.codec.scores_of(ended)
                 for score in dict.fromkeys(scores):
                     rows = [row for row, other in enumerate(scores) if other == score]
-                    if not self._is_fresh(score, now.take(np.array(rows, np.int64))):
+                    if not self._is_fresh(score, ended.take(np.array(rows, np.int64))):
                         raise DependsOnMore(
                             "a deal of this game depends on more than the score before it"
                         )
@@ -87,10 +87,10 @@ class FreshCheck:
 
     def _after_step(self, before: Positions) -> Masks:
         """Return keys of positions after the first step of a deal, without the score."""
-        now = before.take(np.arange(len(before), dtype=np.int64))
-        self.stepper.step(now, np.zeros(len(now), np.int64))
-        chance = (now.why == abi.LUCK).all()
-        return self.stepper.keys(now, self._readable | ({"#pc"} if chance else STOP))
+        positions = before.take(np.arange(len(before), dtype=np.int64))
+        self.stepper.step(positions, np.zeros(len(positions), np.int64))
+        chance = (positions.why == abi.LUCK).all()
+        return self.stepper.keys(positions, self._readable | ({"#pc"} if chance else STOP))
 
     @cached_property
     def _readable(self) -> frozenset[str]:
@@ -105,10 +105,10 @@ class FreshCheck:
         """
         if key not in self._openings:
             deal = Deal()
-            now = self._deal_cards(deal, before)
-            keys = self.stepper.keys(now, self._readable | STOP, frame=False)
+            positions = self._deal_cards(deal, before)
+            keys = self.stepper.keys(positions, self._readable | STOP, frame=False)
             first, group = find_distinct(keys)
-            weights = np.bincount(group, now.weight, len(first)).round(12)
+            weights = np.bincount(group, positions.weight, len(first)).round(12)
             opening = np.concatenate([keys[first], weights.view(np.uint64)[:, None]], axis=1)
             if deal.first:  # it depends on the score
                 return opening

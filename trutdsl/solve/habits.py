@@ -88,22 +88,22 @@ class ScriptReader:
             sets = np.arange(first, min(first + AT_ONCE, len(own.keys)), dtype=np.int64)
             positions = self._examples(tree, score, seat, sets)
             positions.memories = np.repeat(brancher.no_memories(), len(sets), axis=0)
-            asked, answers, *_ = deals.explorer.named_actions(positions, deals.explorer.reader)
-            found = brancher.by_policy(positions)
+            rows, answers, *_ = deals.explorer.named_actions(positions, deals.explorer.reader)
+            branches = brancher.by_policy(positions)
             depends |= bool(deals.reads_score(positions).any())
-            pairs, wanted = asked << 32 | answers, found.rows << 32 | found.answers
+            pairs, targets = rows << 32 | answers, branches.rows << 32 | branches.answers
             order = np.argsort(pairs)
-            places = order[np.searchsorted(pairs[order], wanted)]
-            np.add.at(strategy, int(own.first[first]) + places, found.share)
+            places = order[np.searchsorted(pairs[order], targets)]
+            np.add.at(strategy, int(own.first[first]) + places, branches.share)
         return strategy, depends
 
     def _examples(self, tree: DealTree, score: Score, seat: int, sets: Numbers) -> Positions:
         """Return a position for each of these information sets."""
         examples = tree.seats[seat].examples
         assert examples is not None
-        found = examples.take(sets)
-        self.deals.codec.set_values(found, score)
-        return found
+        positions = examples.take(sets)
+        self.deals.codec.set_values(positions, score)
+        return positions
 
     def habits(
         self, tree: DealTree, score: Score, side: int, worth: Floats, script: Floats
@@ -154,13 +154,13 @@ class ScriptReader:
         shares = script[first : int(own.first[number + 1])].round(9).tolist()
         best = better - first
         usual = max(range(len(shares)), key=lambda place: (shares[place], place != best))
-        said = (
+        phrases = (
             text(usual) if shares[usual] == 1 else f"{text(usual)} ({figure(shares[usual], '.0%')})"
         )
         answer = (
-            say("{said} too seldom", said=said)
+            say("{said} too seldom", said=phrases)
             if best == usual
-            else say("{said}, not {text}", said=said, text=text(best))
+            else say("{said}, not {text}", said=phrases, text=text(best))
         )
         situation = deals.situation(position, seat)
         return Habit(words.decision(plan.node.decision), situation, answer, float(costs))

@@ -68,7 +68,7 @@ class KeyReader:
         """The name of each action, uint64 (seats, questions, numbers), the same for alike cards."""
         players = self.setting.players
         numbers = 64 * max(plan.words for plan in self.plans)
-        found = np.zeros((players, len(self.plans), numbers), np.uint64)
+        table = np.zeros((players, len(self.plans), numbers), np.uint64)
         for plan in self.plans:
             for node, option in zip(plan.node.options, plan.options, strict=True):
                 words = " ".join((plan.node.decision, *node.words)).encode()
@@ -80,8 +80,8 @@ class KeyReader:
                     values = np.array([choice.value(d) for d in range(choice.size)], np.uint64)
                     seen = np.array([self._relative(choice, values, s) for s in range(players)])
                     names = mix(mix(names) + seen[:, digits])
-                found[:, plan.number, option.first : option.first + option.size] = names
-        return found
+                table[:, plan.number, option.first : option.first + option.size] = names
+        return table
 
     def _relative(self, choice: ChoiceRange, values: Masks, seat: int) -> Masks:
         """Return chosen values relative to a seat, cards by class."""
@@ -103,13 +103,13 @@ class KeyReader:
 
     def hash_history(self, history: Numbers, hearer: Numbers) -> Masks:
         """Return each hearer's hash of the answers in its history, see `Batch.history`."""
-        found = np.zeros(len(hearer), np.uint64)
+        hashes = np.zeros(len(hearer), np.uint64)
         for place in range(history.shape[1]):
             who, decision, action = history[:, place].T
             some = np.flatnonzero((who >= 0) & (decision < len(self.plans)))
-            said = self.action_names[who[some], decision[some], action[some]]
-            found[some] = self.hash_answer(found[some], who[some], hearer[some], said)
-        return found
+            names = self.action_names[who[some], decision[some], action[some]]
+            hashes[some] = self.hash_answer(hashes[some], who[some], hearer[some], names)
+        return hashes
 
     # -------------------------------------------------------- keys
 
@@ -177,13 +177,13 @@ class KeyReader:
             return places
         count = places.shape[1]
         order = (seat[:, None] + np.arange(count)) % count
-        turned: NDArray[Any] = places[np.arange(len(seat))[:, None], order]
-        return turned
+        result: NDArray[Any] = places[np.arange(len(seat))[:, None], order]
+        return result
 
     def _counts(self, masks: NDArray[Any]) -> Masks:
         """Return the number of cards of each class in each place, uint64 (n, words)."""
-        found = np.bitwise_count(masks.astype(np.uint64)[:, :, None] & self.classes.masks)
-        return pack_bytes(found.reshape(len(masks), -1).astype(np.uint8))
+        counts = np.bitwise_count(masks.astype(np.uint64)[:, :, None] & self.classes.masks)
+        return pack_bytes(counts.reshape(len(masks), -1).astype(np.uint8))
 
     def _order(self, cards: NDArray[Any]) -> Masks:
         of = np.array([*self.classes.of, 255], np.uint8)
@@ -215,5 +215,5 @@ class KeyReader:
         """Return, for each card, whether a zone has it, as far as the seat may see."""
         all_ = np.bitwise_or.reduce(masks, axis=1)[:, None]
         at = np.maximum(cards, 0).astype(np.uint64)
-        found: Masks = (all_ >> at & ONE).astype(np.uint64)
-        return found
+        result: Masks = (all_ >> at & ONE).astype(np.uint64)
+        return result

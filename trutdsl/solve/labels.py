@@ -109,8 +109,8 @@ class LabelledTrees(ExampleTrees):
         tree = self.trees[id(deal)] = replace(self.trees[id(deal)], seats=bare)
         self.labels[id(tree)] = one, other
         if self._plays_tricks:
-            begun = _first_examples(seats[0])
-            leader = np.unique(self.stepper.number(begun.memory, "on_lead"))
+            starts = _first_examples(seats[0])
+            leader = np.unique(self.stepper.number(starts.memory, "on_lead"))
             if len(leader) == 1:
                 self.leads[id(tree)] = bool(leader[0] == score.start[0])
 
@@ -120,13 +120,13 @@ class LabelledTrees(ExampleTrees):
         hands = np.full(tree.sequences, NONE, np.int64)
         for first in range(0, len(tree.keys), AT_ONCE):
             sets = np.arange(first, min(first + AT_ONCE, len(tree.keys)), dtype=np.int64)
-            here = slice(int(tree.first[first]), int(tree.first[sets[-1] + 1]))
-            options[here] = self._options_of(tree.examples.take(sets))
+            block = slice(int(tree.first[first]), int(tree.first[sets[-1] + 1]))
+            options[block] = self._options_of(tree.examples.take(sets))
         own = Seat(tree)
         if own.levels:
             at_first = own.levels[0]
-            known = self._hands_of(_first_examples(tree).memory, seat)
-            hands[at_first.sequences] = known[at_first.owner]
+            hand_numbers = self._hands_of(_first_examples(tree).memory, seat)
+            hands[at_first.sequences] = hand_numbers[at_first.owner]
         for level in own.levels[1:]:
             hands[level.sequences] = hands[level.parents][level.owner]
         sets = np.append(NONE, own.owner)
@@ -134,11 +134,11 @@ class LabelledTrees(ExampleTrees):
         once[np.unique(np.stack([sets, options]), axis=1, return_index=True)[1]] = True
         return SeatLabels(hands, options, once)
 
-    def _options_of(self, asked: Positions) -> Numbers:
+    def _options_of(self, questions: Positions) -> Numbers:
         """Return the number of the answer of each action of some questions, in the tree's order."""
-        rows, actions, *_ = self.explorer.named_actions(asked, self.explorer.reader)
-        decisions = self.stepper.number(asked.memory, "#decision")[rows]
-        found = np.empty(len(rows), np.int64)
+        rows, actions, *_ = self.explorer.named_actions(questions, self.explorer.reader)
+        decisions = self.stepper.number(questions.memory, "#decision")[rows]
+        numbers = np.empty(len(rows), np.int64)
         for number in np.unique(decisions).tolist():
             plan, some = self.stepper.code.plans[number], decisions == number
             names = []
@@ -149,8 +149,8 @@ class LabelledTrees(ExampleTrees):
                     self.said.add(names[-1])
             firsts = [option.first for option in plan.options]
             places = np.searchsorted(firsts, actions[some], "right") - 1
-            found[some] = np.array(names)[places]
-        return found
+            numbers[some] = np.array(names)[places]
+        return numbers
 
     def _hands_of(self, memory: Bytes, seat: int) -> Numbers:
         """Return the number of the hand that a seat has in each position."""
@@ -159,18 +159,18 @@ class LabelledTrees(ExampleTrees):
             cards |= self.stepper.cards_in(memory, zone)[:, seat]
         counts = np.bitwise_count(cards[:, None] & self.stepper.classes.masks).astype(np.int64)
         unique, of = np.unique(counts, axis=0, return_inverse=True)
-        known = [self.hands.setdefault(tuple(row), len(self.hands)) for row in unique.tolist()]
-        return np.array(known, np.int64)[of.ravel()]
+        numbers = [self.hands.setdefault(tuple(row), len(self.hands)) for row in unique.tolist()]
+        return np.array(numbers, np.int64)[of.ravel()]
 
     def _ends(self, deal: Deal, score: Score) -> ScoreEnds:
         count = len(self.trees[id(deal)].kinds)
         winner, changes = np.zeros(count, np.int64), np.zeros((count, len(self.counters)))
-        begun = self._leads(self.codec.begin(score))
+        start = self._leads(self.codec.begin(score))
         for kinds, ended in self.last_steps(deal, score):
             at = np.searchsorted(self.trees[id(deal)].kinds, kinds)
             won = self.stepper.number(ended.memory, "#deal_winner")
             winner[at] = np.where(won < 0, 0, 1 - 2 * won)
-            changes[at] = self._leads(ended) - begun
+            changes[at] = self._leads(ended) - start
         self.results[score] = KindResults(winner, changes)
         return super()._ends(deal, score)
 

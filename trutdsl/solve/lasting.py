@@ -25,14 +25,14 @@ def lasting_variables(program: Program) -> list[str]:
 
     Raises `BadUsage` if one of them can hold cards.
     """
-    found = [v for v in program.variables.values() if v.counter or v.lifetime == "match"]
-    for variable in found:
+    variables = [v for v in program.variables.values() if v.counter or v.lifetime == "match"]
+    for variable in variables:
         if isinstance(variable.type, Element | SetOf) and variable.type.kind is Kind.CARD:
             raise _refuse(
                 say("'{variable}' keeps cards from deal to deal", variable=variable.name),
                 variable.span,
             )
-    return [v.name for v in sorted(found, key=lambda v: not v.counter)]
+    return [v.name for v in sorted(variables, key=lambda v: not v.counter)]
 
 
 def check_rules(program: Program) -> None:

@@ -71,13 +71,13 @@ class MeanTable:
     def means(self, keys: Masks, prior: Floats | float, weight: float) -> Floats:
         """Return means of keys; the prior has the weight of `weight` numbers."""
         slots = self._slots(keys)
-        found: Floats = (self.sums[slots] + weight * prior) / (self.counts[slots] + weight)
-        return found
+        means: Floats = (self.sums[slots] + weight * prior) / (self.counts[slots] + weight)
+        return means
 
     def counts_of(self, keys: Masks) -> Floats:
         """Return how many numbers the mean of each key has."""
-        found: Floats = self.counts[self._slots(keys)]
-        return found
+        counts: Floats = self.counts[self._slots(keys)]
+        return counts
 
     def add(self, keys: Masks, numbers: Floats) -> None:
         """Add a number to the mean of each key."""
@@ -174,8 +174,8 @@ class Learner:
 
     def measure(self, matches: int = MEASURED_MATCHES) -> ScriptResponse:
         """Play so many fresh matches on each side without learning."""
-        wins, played = self._wins(MEASURING_SEED, matches), self._setting.teams * matches
-        return ScriptResponse(self.script, wins / played, measured=played)
+        wins, count = self._wins(MEASURING_SEED, matches), self._setting.teams * matches
+        return ScriptResponse(self.script, wins / count, measured=count)
 
     def _wins(self, seed: int, matches: int) -> int:
         """Return the number of matches won, of so many on each side."""
@@ -242,22 +242,22 @@ class Learner:
         for table, column in zip(self._actions, keys.T, strict=True):
             worth = table.means(column, worth, self._manner.prior)
         if self.adviser:
-            known = sum(self._actions[view].counts_of(keys[:, view]) for view in (-2, -1))
-            doubt = self._manner.caution / np.sqrt(known + self._manner.prior)
+            counts = sum(self._actions[view].counts_of(keys[:, view]) for view in (-2, -1))
+            doubt = self._manner.caution / np.sqrt(counts + self._manner.prior)
             doubt[advised] = 0.0
             worth -= doubt
         best = np.maximum.reduceat(worth, starts)
-        chosen = first_best(worth, best, rows)
+        choices = first_best(worth, best, rows)
         at_random = ~own
         if explore is not None:
             often = self._exploration_rate(deals, seen, explore) if self.adviser else explore
             at_random |= self._chance.random(len(own)) < often
-        drawn = starts + (self._chance.random(len(own)) * count).astype(np.int64)
-        chosen = np.where(at_random, drawn, chosen)
+        random_choices = starts + (self._chance.random(len(own)) * count).astype(np.int64)
+        choices = np.where(at_random, random_choices, choices)
         if explore is not None:
             self._made += int(own.sum())
-            deals.note(seen.matches[own], keys[chosen[own]], np.flatnonzero(at_random[own]))
-        return numbers[chosen].astype(np.int64)
+            deals.note(seen.matches[own], keys[choices[own]], np.flatnonzero(at_random[own]))
+        return numbers[choices].astype(np.int64)
 
     def _exploration_rate(self, deals: _OpenDeals, seen: Observation, explore: float) -> Floats:
         """Return how often an action is random at each question: once a deal at most."""
@@ -270,22 +270,22 @@ class Learner:
         """Learn from the deals that are over, and begin new ones."""
         new = deals.deals[seen.matches] != seen.deal
         over = new & (deals.deals[seen.matches] >= 0)
-        now = self._scores.means(scores[over], 0.5, self._manner.prior)
+        values = self._scores.means(scores[over], 0.5, self._manner.prior)
         worth = np.zeros(len(deals.deals))
-        worth[seen.matches[over]] = now
+        worth[seen.matches[over]] = values
         self._learn(deals, seen.matches[over], worth)
-        begun = seen.matches[new]
-        deals.count[begun], deals.deals[begun] = 0, seen.deal[new]
-        deals.starts[begun], deals.explored[begun] = scores[new], False
-        self._dealt += len(begun)
+        matches = seen.matches[new]
+        deals.count[matches], deals.deals[matches] = 0, seen.deal[new]
+        deals.starts[matches], deals.explored[matches] = scores[new], False
+        self._dealt += len(matches)
 
     def _learn(self, deals: _OpenDeals, matches: Numbers, worth: Floats) -> None:
         """Add the gains of these deals to the means; worth: of every match, after its deal."""
         starts, after = deals.starts[matches], worth[matches]
         gains = after - self._scores.means(starts, 0.5, self._manner.prior)
         self._scores.add(starts, after)
-        held = np.arange(deals.keys.shape[1]) < deals.count[matches][:, None]
-        row, place = np.nonzero(held)
+        used = np.arange(deals.keys.shape[1]) < deals.count[matches][:, None]
+        row, place = np.nonzero(used)
         for view, table in enumerate(self._actions):
             table.add(deals.keys[matches[row], place, view], gains[row])
 

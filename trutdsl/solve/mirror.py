@@ -50,8 +50,8 @@ class Mirrors:
         if same is None:
             return False
         numbers = {outcome: number for number, outcome in enumerate(other.outcomes)}
-        wanted = np.array([numbers.get(self._outcome(o), len(numbers)) for o in one.outcomes])
-        mine = wanted.astype(np.uint16)[one.of_kind][one.tree.kind]
+        expected = np.array([numbers.get(self._outcome(o), len(numbers)) for o in one.outcomes])
+        mine = expected.astype(np.uint16)[one.of_kind][one.tree.kind]
         theirs = other.of_kind[other.tree.kind][same.order]
         return same.agree(mine, theirs)
 
@@ -67,18 +67,18 @@ def _mirror_places(match: MatchTrees) -> list[int] | None:
 
     None if a variable that lasts is a seat or a team, or has an index of another kind.
     """
-    stepper, found = match.deals.stepper, list[int]()
+    stepper, places = match.deals.stepper, list[int]()
     for name in match.deals.codec.lasting:
-        variable, first = stepper.program.variables[name], len(found)
+        variable, first = stepper.program.variables[name], len(places)
         if not isinstance(variable.type, Number | YesNo):
             return None
         if variable.index is None:
-            found.append(first)
+            places.append(first)
         elif variable.index in (Kind.SEAT, Kind.TEAM):
-            found += [first + 1, first]
+            places += [first + 1, first]
         else:
             return None
-    return found
+    return places
 
 
 @dataclass(frozen=True)

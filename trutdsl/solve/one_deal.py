@@ -48,12 +48,12 @@ def solve_deal(
     tree, gains = deals.points_at(score, worth)
     solver = DealSolver(tree)
     solver.set_gains(gains)
-    for _, found in solver.improve(iterations, target):
+    for _, exploitability in solver.improve(iterations, target):
         text = "iteration {number}: exploitability {points} points"
-        show(say(text, number=solver.iterations, points=figure(found, ".6f")))
+        show(say(text, number=solver.iterations, points=figure(exploitability, ".6f")))
     return SolvedDeal(
         solver.value(solver.average()),
-        found,
+        exploitability,
         solver.iterations,
         tree.public_nodes,
         deals.classes,

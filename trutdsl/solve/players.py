@@ -50,9 +50,9 @@ class SolvedPlayer:
         share = np.ones(len(rows))
         if len(where):
             parts = self._parts(brancher, positions.take(where), seat, count[where])
-            chosen = count[rows] > 1
+            is_choice = count[rows] > 1
             shares = parts / parts.sum(axis=1)[:, None]
-            share[chosen] = shares[np.searchsorted(where, rows[chosen]), place[chosen]]
+            share[is_choice] = shares[np.searchsorted(where, rows[is_choice]), place[is_choice]]
         some = np.flatnonzero(share)
         rows = rows[some]
         return Branches(rows, answers[some], share[some], positions.memories[rows])
@@ -125,59 +125,59 @@ class ScriptPlayer:
         total = np.bitwise_count(legal).sum(axis=1).astype(np.int64)
         rows = np.arange(len(positions), dtype=np.int64)
         read = self.stepper.masks(positions.memory, READ)
-        given = np.zeros((len(rows), abi.TAPE), np.int64)
+        tapes = np.zeros((len(rows), abi.TAPE), np.int64)
         settled = np.zeros(len(rows), np.int64)  # the number of fixed outcomes
         done: list[Branches] = []
         while len(rows):
-            here = positions.take(rows)
-            entries = self._entries(here.memories[:, seat, : self._size], given)
-            ranks = self._answers(here, total[rows], entries)
-            np.bitwise_or.at(read, rows, self.stepper.masks(here.memory, READ))
+            waiting = positions.take(rows)
+            entries = self._entries(waiting.memories[:, seat, : self._size], tapes)
+            ranks = self._answers(waiting, total[rows], entries)
+            np.bitwise_or.at(read, rows, self.stepper.masks(waiting.memory, READ))
             used = entries[:, self._tape - 1]
             _, outcomes, part = np.moveaxis(self._luck(entries), 2, 0)
-            here.memories[:, seat, : self._size] = entries[:, abi.MEMORY : self._tape - 1]
-            there = np.arange(abi.TAPE) < used[:, None]
-            likely = np.where(part < 0, 1, np.where(given == 1, part, outcomes - part))
-            share = np.where(there, likely / np.where(there, outcomes, 1), 1.0).prod(axis=1)
-            answers = brancher.stand_ins(here, legal[rows], ranks)
-            done.append(Branches(rows, answers, share, here.memories))
-            sizes = np.where(there, np.where(part < 0, outcomes, 2), 0)
+            waiting.memories[:, seat, : self._size] = entries[:, abi.MEMORY : self._tape - 1]
+            written = np.arange(abi.TAPE) < used[:, None]
+            likely = np.where(part < 0, 1, np.where(tapes == 1, part, outcomes - part))
+            share = np.where(written, likely / np.where(written, outcomes, 1), 1.0).prod(axis=1)
+            answers = brancher.stand_ins(waiting, legal[rows], ranks)
+            done.append(Branches(rows, answers, share, waiting.memories))
+            sizes = np.where(written, np.where(part < 0, outcomes, 2), 0)
             more = [
                 (some, time, value)
                 for time in range(int(used.max(initial=0)))
                 for value in range(1, int(sizes[:, time].max(initial=0)))
                 if len(some := np.flatnonzero((time >= settled) & (value < sizes[:, time])))
             ]
-            rows, given, settled = (
+            rows, tapes, settled = (
                 np.concatenate([rows[some] for some, _, _ in more] or [rows[:0]]),
                 np.concatenate(
-                    [_fix_outcome(given[some], t, v) for some, t, v in more] or [given[:0]]
+                    [_fix_outcome(tapes[some], t, v) for some, t, v in more] or [tapes[:0]]
                 ),
                 np.repeat([time + 1 for _, time, _ in more], [len(some) for some, _, _ in more]),
             )
         self.stepper.write(positions.memory, READ, read.view(np.int64))
-        found = [np.concatenate([getattr(part, n) for part in done]) for n in Branches._fields]
-        return Branches(*found)
+        columns = [np.concatenate([getattr(part, n) for part in done]) for n in Branches._fields]
+        return Branches(*columns)
 
-    def _entries(self, memories: Numbers, given: Numbers) -> Numbers:
+    def _entries(self, memories: Numbers, tapes: Numbers) -> Numbers:
         """Return a seat's entries at the table, int64 (n, numbers)."""
         entries = np.zeros((len(memories), self.stepper.entry), np.int64)
         entries[:, abi.MEMORY : self._tape - 1] = memories
-        self._luck(entries)[..., 0] = given
+        self._luck(entries)[..., 0] = tapes
         return entries
 
     def _luck(self, entries: Numbers) -> Numbers:
         """Return the luck in entries, int64 (n, times, parts); writing there changes these."""
         return entries[:, self._tape :].reshape(len(entries), abi.TAPE, abi.TAPE_PARTS)
 
-    def _answers(self, here: Positions, counts: Numbers, entries: Numbers) -> Numbers:
+    def _answers(self, positions: Positions, counts: Numbers, entries: Numbers) -> Numbers:
         """Return the rank of a script's action among the legal ones, int64 (n,)."""
-        memory, code = here.memory, self.stepper.code
-        ranks = np.empty(len(here), np.int64)
+        memory, code = positions.memory, self.stepper.code
+        ranks = np.empty(len(positions), np.int64)
         code.answer_many(
             code.address(f"policy.{self.name}"), memory.ctypes.data,
             entries.ctypes.data, memory.shape[1], 8 * entries.shape[1], counts.ctypes.data,
-            len(here), ranks.ctypes.data,
+            len(positions), ranks.ctypes.data,
         )  # fmt: skip
         self._check(entries)
         return ranks
@@ -193,9 +193,9 @@ class ScriptPlayer:
             raise BadUsage(say(text, name=self.name, span=mistake.span, message=mistake.message))
 
 
-def _fix_outcome(given: Numbers, time: int, outcome: int) -> Numbers:
+def _fix_outcome(tapes: Numbers, time: int, outcome: int) -> Numbers:
     """Return fixed outcomes with another one at this draw, and none after it."""
-    changed = given.copy()
+    changed = tapes.copy()
     changed[:, time], changed[:, time + 1 :] = outcome, 0
     return changed
 

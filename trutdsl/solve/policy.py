@@ -100,10 +100,10 @@ class PolicyHead:
 
 
 def _digest(content: bytes | Bytes) -> bytes:
-    found = blake2b(digest_size=DIGEST)
+    digest = blake2b(digest_size=DIGEST)
     for at in range(0, len(content), CHUNK):
-        found.update(bytes(content[at : at + CHUNK]))
-    return found.digest()
+        digest.update(bytes(content[at : at + CHUNK]))
+    return digest.digest()
 
 
 class PolicyWriter:
@@ -226,12 +226,12 @@ class Policy:
     @cached_property
     def _stored_sizes(self) -> dict[StoredSeat, int]:
         """The number of bits of a seat's play with these sets; -1 if its sets are wrong."""
-        found = {}
+        sizes = {}
         for seat in {seat for tree in self.head.trees for seat in tree}:
             counts = self.bytes_at(seat.actions).astype(np.int64)
             right = seat.keys.count == len(counts) and (counts >= 2).all()
-            found[seat] = stored_size(counts) if right else -1
-        return found
+            sizes[seat] = stored_size(counts) if right else -1
+        return sizes
 
     def check_for(self, game: Game) -> None:
         """Raise `BadUsage` if the policy is for another game, with other parameters or version."""
@@ -367,17 +367,17 @@ class Policy:
         actions are equally likely.
         """
         tree = np.where(scores >= 0, self._trees[scores], -1)
-        first, there = np.zeros(len(keys), np.int64), np.zeros(len(keys), np.bool_)
+        first, is_known = np.zeros(len(keys), np.int64), np.zeros(len(keys), np.bool_)
         for number in np.unique(tree[tree >= 0]).tolist():
             rows = np.flatnonzero(tree == number)
-            known, starts, counts = self._table(number, seat)
-            if not len(known):
+            stored_keys, starts, counts = self._table(number, seat)
+            if not len(stored_keys):
                 continue
-            places = np.minimum(np.searchsorted(known, keys[rows]), len(known) - 1)
-            there[rows] = (known[places] == keys[rows]) & (counts[places] == actions[rows])
+            places = np.minimum(np.searchsorted(stored_keys, keys[rows]), len(stored_keys) - 1)
+            is_known[rows] = (stored_keys[places] == keys[rows]) & (counts[places] == actions[rows])
             first[rows] = starts[places]
         columns = np.arange(int(actions.max(initial=1)))
-        stored = there[:, None] & (columns < actions[:, None] - 1)
+        stored = is_known[:, None] & (columns < actions[:, None] - 1)
         word, bit = np.divmod(np.where(stored, first[:, None] + columns, 0), WORD)
         words_at, parts_at, before_at = self._plays[:, scores, seat, None]
         words = self._words[np.where(stored, words_at + word, 0)]
@@ -386,17 +386,17 @@ class Policy:
         before = self._before[np.where(reached, before_at + word, 0)]
         before = before + np.bitwise_count(words & (mark - ONE))
         begin = self._at + np.where(reached, parts_at + before, 0)
-        found = np.where(reached, self._data[begin], 0).astype(np.int64)
+        parts = np.where(reached, self._data[begin], 0).astype(np.int64)
         last = columns == actions[:, None] - 1
-        rest = np.where(last, PARTS - found.sum(axis=1)[:, None], 0)
-        return np.where(reached[:, :1], found + rest, columns < actions[:, None])
+        rest = np.where(last, PARTS - parts.sum(axis=1)[:, None], 0)
+        return np.where(reached[:, :1], parts + rest, columns < actions[:, None])
 
 
 def _reopen(path: str, mark: str) -> Policy:
     """Return the policy of a file that has not changed since it was opened first."""
-    found = Policy(path)
-    if found.mark != mark:
+    policy = Policy(path)
+    if policy.mark != mark:
         raise BadUsage(
             say("{path} has changed since this run opened it; begin a new run", path=path)
         )
-    return found
+    return policy

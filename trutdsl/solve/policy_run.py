@@ -40,14 +40,14 @@ class PlayValue(NamedTuple):
 
 def value_from(first: Sequence[Score], scores: Mapping[Score, SolvedScore]) -> PlayValue:
     """Return the value of a match that starts from each of these scores equally often."""
-    found = np.zeros(3)
+    total = np.zeros(3)
     for score in first:
         one = scores[score]
         if score.start[0] % 2 == 0:
-            found += one.value, 1 - one.best[1], one.best[0]
+            total += one.value, 1 - one.best[1], one.best[0]
         else:
-            found += 1 - one.value, 1 - one.best[0], one.best[1]
-    return PlayValue(*(found / len(first)).tolist())
+            total += 1 - one.value, 1 - one.best[0], one.best[1]
+    return PlayValue(*(total / len(first)).tolist())
 
 
 @dataclass(frozen=True)
@@ -95,8 +95,8 @@ def solve_match(
         write_policy(to, solver, solved, iterations, target)
 
     try:
-        for score, found in solver.solve_all(iterations, target / DEALS, dict(solved), jobs):
-            solved[score] = found
+        for score, result in solver.solve_all(iterations, target / DEALS, dict(solved), jobs):
+            solved[score] = result
             text = "{done} of {all} scores solved, in up to {iterations} iterations each"
             show(say(text, done=len(solved), all=len(order), iterations=iterations))
             if time.monotonic() > saved + SAVE_EVERY:

@@ -62,8 +62,8 @@ class Positions:
     @property
     def is_over(self) -> NDArray[np.bool_]:
         """Which positions stand at the end of their deal, bool (n,)."""
-        ended: NDArray[np.bool_] = (self.why == abi.OVER) | (self.why == abi.BEFORE_DEAL)
-        return ended
+        over: NDArray[np.bool_] = (self.why == abi.OVER) | (self.why == abi.BEFORE_DEAL)
+        return over
 
     def take(self, rows: Numbers | NDArray[np.bool_]) -> Positions:
         """Return some of them, as copies."""
@@ -104,9 +104,9 @@ class Stepper:
         memory[:, self.layout.size :] = 255  # no card, where rules remember none yet
         self.code.start(memory.ctypes.data, self._table.ctypes.data, 0, 0, 0)
         none = np.zeros((1, self.setting.players, 0), np.int64)
-        found = Positions(memory, none, np.ones(1), np.zeros(1, np.int64))
-        self.advance(found)
-        return found
+        positions = Positions(memory, none, np.ones(1), np.zeros(1, np.int64))
+        self.advance(positions)
+        return positions
 
     def step(self, positions: Positions, answers: Numbers) -> None:
         """Continue with an answer or outcome in each; raises `RuleError` where rules fail."""
@@ -168,12 +168,12 @@ class Stepper:
     @cache  # noqa: B019 (as long as the stepper)
     def _bits_of(self, names: frozenset[str], frame: bool = False) -> Masks:
         """Return, for each 64-bit word of a match, the bits of fields, and of open rules."""
-        wanted = np.zeros((1, self.code.size), np.uint8)
+        memory = np.zeros((1, self.code.size), np.uint8)
         for name in names & self.layout.fields.keys():
-            self.part(wanted, self.layout.fields[name])[:] = 255
-        wanted[:, self.layout.size :] = 255 * frame
-        found: Masks = wanted[0].view(np.uint64)
-        return found
+            self.part(memory, self.layout.fields[name])[:] = 255
+        memory[:, self.layout.size :] = 255 * frame
+        bits: Masks = memory[0].view(np.uint64)
+        return bits
 
     def frame(self, memory: Bytes) -> Numbers:
         """Return what unfinished rules remember, int64 (n, numbers); it can be changed there."""
@@ -228,8 +228,8 @@ class Stepper:
         bits = np.where(is_card, ONE << (numbers & 63).view(np.uint64), np.uint64(0))
         masks = np.concatenate([bits, *sets], axis=1)
         masks[masks == EVERYTHING] = 0  # -1 is no card, and an exchange leaves a full set the same
-        found: Masks = np.bitwise_or.reduce(masks, axis=1)
-        return found
+        references: Masks = np.bitwise_or.reduce(masks, axis=1)
+        return references
 
     # -------------------------------------------------------- identity
 
@@ -272,9 +272,9 @@ class Stepper:
                 continue
             cards = self.cards_in(memory, zone)
             for at in range(cards.shape[1]):
-                here = cards[:, at]
-                counts = np.bitwise_count(here[:, None] & masks).astype(np.uint8)
-                columns += [pack_bytes(counts), (here & referred)[:, None]]
+                column = cards[:, at]
+                counts = np.bitwise_count(column[:, None] & masks).astype(np.uint8)
+                columns += [pack_bytes(counts), (column & referred)[:, None]]
             if zone.ordered:
                 columns += self._order(zone.name, memory)
         return hash_rows(columns, words[:1, index] & bits, same)
@@ -310,15 +310,15 @@ def hash_rows(
     """
     words = np.concatenate(columns, axis=1)
     number = np.arange(1, 1 + same.sum() + words.shape[1], dtype=np.uint64)
-    there = np.concatenate([~same, np.ones(len(number) - len(same), np.bool_)])
+    ends = np.concatenate([~same, np.ones(len(number) - len(same), np.bool_)])
     sums = np.empty((len(words), 2), np.uint64)
     some = 1 + WORDS_AT_ONCE // max(1, words.shape[1])
     for half in (0, 1):
         salts = mix(2 * number + np.uint64(half))
-        begun = mix(ahead[0, same] ^ salts[~there]).sum()
+        start = mix(ahead[0, same] ^ salts[~ends]).sum()
         for first in range(0, len(words), some):
             rows = slice(first, first + some)
-            sums[rows, half] = begun + mix(words[rows] ^ salts[there]).sum(axis=1)
+            sums[rows, half] = start + mix(words[rows] ^ salts[ends]).sum(axis=1)
     return mix(sums)
 
 
@@ -338,9 +338,9 @@ def merge_equal(stepper: Stepper, positions: Positions) -> Positions:
         return positions
     keys = np.concatenate([stepper.keys(positions), positions.why.view(np.uint64)[:, None]], axis=1)
     first, group = find_distinct(keys)
-    found = positions.take(first)
-    found.weight = np.bincount(group, positions.weight, len(first)).astype(np.float64)
-    return found
+    result = positions.take(first)
+    result.weight = np.bincount(group, positions.weight, len(first)).astype(np.float64)
+    return result
 
 
 def find_distinct(keys: Masks) -> tuple[Numbers, Numbers]:

@@ -61,14 +61,14 @@ class ChoicePricer:
         if number < 0:
             return None
         reader = self.explorer.reader
-        stored = SolvedPlayer(self.policy, reader)
+        player = SolvedPlayer(self.policy, reader)
         every, even = AnyPlayer(reader, even=False), AnyPlayer(reader, even=True)
-        for own, other in ((stored, stored), (every, stored), (every, even)):
+        for own, other in ((player, player), (every, player), (every, even)):
             players = (own, other) if seat == 0 else (other, own)
-            now = self._positions_at(Brancher(self.stepper, players), score, seat, key, heard)
-            if len(now):
-                reached = float(now.weight.sum()) if own is stored else 0.0
-                return ChoiceWorth(self._wins(now, number, seat, key), other is stored, reached)
+            positions = self._positions_at(Brancher(self.stepper, players), score, seat, key, heard)
+            if len(positions):
+                reach = float(positions.weight.sum()) if own is player else 0.0
+                return ChoiceWorth(self._wins(positions, number, seat, key), other is player, reach)
         return None
 
     # -------------------------------------------------------- up to the question
@@ -81,27 +81,29 @@ class ChoicePricer:
         The answers that others noticed are in their memories.
         """
 
-        def follow(here: Positions) -> Branches:
-            every = brancher.by_policy(here)
+        def follow(part: Positions) -> Branches:
+            every = brancher.by_policy(part)
             assert every.memories is not None
             fits = np.isin(every.memories[:, seat, NOTICED].view(np.uint64), heard)
             return Branches(
                 every.rows[fits], every.answers[fits], every.share[fits], every.memories[fits]
             )
 
-        now = self._deal(score)
-        now.memories = np.tile(brancher.no_memories(), (len(now), 1, 1))
-        found = [now.take(np.zeros(0, np.int64))]
-        while len(now):
-            own = (now.why != abi.LUCK) & (self.stepper.number(now.memory, "#seat") == seat)
-            own &= now.memories[:, seat, NOTICED].view(np.uint64) == heard[-1]
+        positions = self._deal(score)
+        positions.memories = np.tile(brancher.no_memories(), (len(positions), 1, 1))
+        parts = [positions.take(np.zeros(0, np.int64))]
+        while len(positions):
+            own = (positions.why != abi.LUCK) & (
+                self.stepper.number(positions.memory, "#seat") == seat
+            )
+            own &= positions.memories[:, seat, NOTICED].view(np.uint64) == heard[-1]
             if own.any():
-                here = now.take(own)
-                count = brancher.named_actions(here, self.explorer.reader).counts
-                _, keys = observe(self.explorer.reader, self.stepper, here, seat, count)
-                found.append(here.take(keys == np.uint64(key)))
-            now, _ = self._go_on(now.take(~own), follow)
-        return join_positions(found)
+                waiting = positions.take(own)
+                count = brancher.named_actions(waiting, self.explorer.reader).counts
+                _, keys = observe(self.explorer.reader, self.stepper, waiting, seat, count)
+                parts.append(waiting.take(keys == np.uint64(key)))
+            positions, _ = self._go_on(positions.take(~own), follow)
+        return join_positions(parts)
 
     def _deal(self, score: Score) -> Positions:
         """Return the first stops of a deal at which no chance is open, without duplicates.
@@ -109,42 +111,42 @@ class ChoicePricer:
         The last deal is cached, because it has several questions.
         """
         if self._dealt is None or self._dealt[0] != score:
-            now = self.deals.codec.begin(score)
-            self.stepper.step(now, np.zeros(len(now), np.int64))
-            while (now.why == abi.LUCK).any():
-                now, _ = self._go_on(now, None)
-                now = merge_equal(self.stepper, now)
-            self._dealt = score, now
+            positions = self.deals.codec.begin(score)
+            self.stepper.step(positions, np.zeros(len(positions), np.int64))
+            while (positions.why == abi.LUCK).any():
+                positions, _ = self._go_on(positions, None)
+                positions = merge_equal(self.stepper, positions)
+            self._dealt = score, positions
         return self._dealt[1].take(np.ones(len(self._dealt[1]), np.bool_))
 
     def _go_on(
-        self, now: Positions, choose: Callable[[Positions], Branches] | None
+        self, positions: Positions, choose: Callable[[Positions], Branches] | None
     ) -> tuple[Positions, Positions]:
         """Return the next stops of positions, and those whose deal is over.
 
         choose: returns the answers to questions; None to stop there.
         """
-        chance = now.why == abi.LUCK
-        parts = [now.take(~chance)] if choose is None else []
+        chance = positions.why == abi.LUCK
+        parts = [positions.take(~chance)] if choose is None else []
         for rows, branch in ((chance, self.explorer.by_chance), (~chance, choose)):
             if rows.any() and branch is not None:
-                here = now.take(rows)
-                parts.append(self.explorer.follow(here, branch(here)))
-        after = join_positions([*parts, now.take(np.zeros(0, np.int64))])
+                part = positions.take(rows)
+                parts.append(self.explorer.follow(part, branch(part)))
+        after = join_positions([*parts, positions.take(np.zeros(0, np.int64))])
         return after.take(~after.is_over), after.take(after.is_over)
 
     # -------------------------------------------------------- from the question on
 
-    def _wins(self, now: Positions, number: int, seat: int, key: int) -> tuple[float, ...]:
+    def _wins(self, positions: Positions, number: int, seat: int, key: int) -> tuple[float, ...]:
         """Return the chance to win with each choice at an information set, from its positions."""
-        noticed, total = now.memories[:, :, NOTICED], now.weight.sum()
-        now.memories = np.tile(self.explorer.no_memories(), (len(now), 1, 1))
-        now.memories[:, :, NOTICED] = noticed
+        noticed, total = positions.memories[:, :, NOTICED], positions.weight.sum()
+        positions.memories = np.tile(self.explorer.no_memories(), (len(positions), 1, 1))
+        positions.memories[:, :, NOTICED] = noticed
         numbers: dict[Outcome, int] = {}
         ends: list[Ends] = []
         self.explorer.noted.clear()
-        while len(now):
-            now, ended = self._go_on(now, self.explorer.by_policy)
+        while len(positions):
+            positions, ended = self._go_on(positions, self.explorer.by_policy)
             outcomes, of = self.deals.codec.outcomes_of(ended)
             places = [numbers.setdefault(outcome, len(numbers)) for outcome in outcomes]
             kinds = np.array(places, np.uint64)[of]

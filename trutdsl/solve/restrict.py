@@ -64,19 +64,19 @@ def without(tree: DealTree, seat: int, forbidden: NDArray[np.bool_]) -> DealTree
     every = np.logical_and.reduceat(forbidden[1:], choices.starts)
     allowed = ~forbidden | np.append(True, every[choices.owner])
     stays = choices.plan_of(allowed.astype(np.float64)) > 0
-    kept = stays[own.parents]
+    sets = stays[own.parents]
     number = np.cumsum(stays) - 1
-    left = np.add.reduceat(stays[1:], choices.starts, dtype=np.int64)[kept]
-    found = replace(
+    left = np.add.reduceat(stays[1:], choices.starts, dtype=np.int64)[sets]
+    restricted = replace(
         own,
-        keys=own.keys[kept],
-        decisions=own.decisions[kept],
-        parents=number[own.parents[kept]],
+        keys=own.keys[sets],
+        decisions=own.decisions[sets],
+        parents=number[own.parents[sets]],
         first=np.append(1, 1 + np.cumsum(left)),
-        levels=tuple(sorted({int(kept[:level].sum()) for level in own.levels})),
+        levels=tuple(sorted({int(sets[:level].sum()) for level in own.levels})),
     )
     rows = stays[tree.ends[seat]]
     ends = tree.ends[:, rows]
     ends[seat] = number[ends[seat]]
-    seats = (found, tree.seats[1]) if seat == 0 else (tree.seats[0], found)
+    seats = (restricted, tree.seats[1]) if seat == 0 else (tree.seats[0], restricted)
     return replace(tree, seats=seats, ends=ends, chance=tree.chance[rows], kind=tree.kind[rows])

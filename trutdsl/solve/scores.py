@@ -56,32 +56,32 @@ class ScoreCodec:
 
     def first_scores(self) -> list[Score]:
         """Return the equally likely scores at which a match starts."""
-        _, drawn = self._start(0)
-        dealers = range(self.stepper.setting.players) if drawn else [0]
+        _, is_drawn = self._start(0)
+        dealers = range(self.stepper.setting.players) if is_drawn else [0]
         return [self.scores_of(self._start(dealer)[0])[0] for dealer in dealers]
 
     def _start(self, dealer: int) -> tuple[Positions, bool]:
         """Return the match before its first deal, and whether the first dealer was open."""
-        stepper, found, drawn = self.stepper, self.stepper.start(), False
-        while found.why[0] == abi.SETTLED:
-            number = int(stepper.number(found.memory, "#luck_zone")[0])
-            given = stepper.code.unit.setups[number] == DEALER
-            if given:
-                stepper.write(found.memory, DEALER, np.array([[dealer]]))
-                drawn = True
-            stepper.step(found, np.array([int(given)]))
-        if found.why[0] != abi.BEFORE_DEAL:
+        stepper, position, is_drawn = self.stepper, self.stepper.start(), False
+        while position.why[0] == abi.SETTLED:
+            number = int(stepper.number(position.memory, "#luck_zone")[0])
+            is_dealer = stepper.code.unit.setups[number] == DEALER
+            if is_dealer:
+                stepper.write(position.memory, DEALER, np.array([[dealer]]))
+                is_drawn = True
+            stepper.step(position, np.array([int(is_dealer)]))
+        if position.why[0] != abi.BEFORE_DEAL:
             raise BadUsage(say("something is decided before the first deal of this game"))
-        return found, drawn
+        return position, is_drawn
 
     def begin(self, score: Score) -> Positions:
         """Return the match before a deal at this score."""
-        found, _ = self._start(score.start[0])
-        found.memories = self._no_memories.copy()
+        position, _ = self._start(score.start[0])
+        position.memories = self._no_memories.copy()
         for name, value in zip(self.start, score.start, strict=True):
-            self.stepper.write(found.memory, name, np.array([[value]]))
-        self.set_values(found, score)
-        return found
+            self.stepper.write(position.memory, name, np.array([[value]]))
+        self.set_values(position, score)
+        return position
 
     def scores_of(self, positions: Positions) -> list[Score]:
         """Return the score at which each position stands."""

@@ -73,7 +73,7 @@ def _put_together(steps: list[Steps]) -> list[Steps]:
     by_fields: dict[frozenset[str], list[Steps]] = {}
     for some in steps:
         by_fields.setdefault(some.read, []).append(some)
-    found = []
+    result = []
     for read, parts in by_fields.items():
         answers, keys = (
             np.concatenate([getattr(p, n) for p in parts]) for n in ("answers", "keys")
@@ -82,10 +82,10 @@ def _put_together(steps: list[Steps]) -> list[Steps]:
         weight = np.concatenate([part.before.weight for part in parts])
         before = gather_rows([part.before for part in parts], first)
         before = replace(before, weight=np.bincount(group, weight, len(first)).astype(np.float64))
-        there = [part.reached for part in parts if part.reached is not None]
-        reached = gather_rows(there, first) if there else None
-        found.append(Steps(before, answers[first], read, keys[first], reached))
-    return found
+        targets = [part.reached for part in parts if part.reached is not None]
+        reached = gather_rows(targets, first) if targets else None
+        result.append(Steps(before, answers[first], read, keys[first], reached))
+    return result
 
 
 def blocks(count: int, size: int) -> Iterator[Numbers]:

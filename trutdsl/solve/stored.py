@@ -68,16 +68,16 @@ def store(seat: Seat, plan: Floats) -> StoredPlay:
 
 def _is_stored(first: Numbers) -> NDArray[np.bool_]:
     """Return, for each choice, whether its part is stored; first: see `SeatTree`."""
-    found = np.ones(int(first[-1]) - 1, np.bool_)
-    found[first[1:] - 2] = False
-    return found
+    is_stored = np.ones(int(first[-1]) - 1, np.bool_)
+    is_stored[first[1:] - 2] = False
+    return is_stored
 
 
 def round_shares(shares: Floats, starts: Numbers, owner: Numbers) -> Bytes:
     """Return shares as whole parts with the same sum in each set, by the largest remainders."""
     most = np.maximum.reduceat(shares, starts)[owner]
-    kept = np.where(shares >= np.minimum(SELDOM, most), shares, 0.0)
-    exact = PARTS * kept / np.add.reduceat(kept, starts)[owner]
+    large = np.where(shares >= np.minimum(SELDOM, most), shares, 0.0)
+    exact = PARTS * large / np.add.reduceat(large, starts)[owner]
     whole = np.floor(exact)
     missing = PARTS - np.add.reduceat(whole, starts)
     order = np.lexsort((np.arange(len(owner)), whole - exact, owner))
@@ -92,10 +92,10 @@ def strategy_from(seat: Seat, play: StoredPlay) -> Floats:
     counts = np.diff(first)
     words = play.reached.astype("<u8").view(np.uint8)
     bits = np.unpackbits(words, count=stored_size(counts), bitorder="little").view(np.bool_)
-    stored = np.zeros(len(bits))
-    stored[bits] = play.parts
+    values = np.zeros(len(bits))
+    values[bits] = play.parts
     parts = np.zeros(len(seat.owner))
-    parts[_is_stored(first)] = stored
+    parts[_is_stored(first)] = values
     parts[first[1:] - 2] = np.maximum(PARTS - np.add.reduceat(parts, seat.starts), 0)
     reached = bits[np.cumsum(counts - 1) - (counts - 1)]
     return np.append(1.0, np.where(reached[seat.owner], parts / PARTS, (1 / counts)[seat.owner]))

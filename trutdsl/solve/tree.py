@@ -95,31 +95,35 @@ class Explorer(Brancher):
         memories = positions.memories[rows]
         where = np.flatnonzero(count > 1).astype(np.int64)
         if len(where):
-            asked = self._note(positions.take(where), seat[where], decision[where], count[where])
-            self.noted.append(asked)
+            question_keys = self._note(
+                positions.take(where), seat[where], decision[where], count[where]
+            )
+            self.noted.append(question_keys)
             if len(self.noted) > MOST_BLOCKS:
                 self.noted = [distinct_questions(self.noted)]
             keys = np.zeros(len(positions), np.uint64)
-            keys[where] = asked.key
+            keys[where] = question_keys.key
             some = np.flatnonzero(count[rows] > 1)
-            chosen = sequence_of(keys[rows[some]], place[some])
-            memories[some, seat[rows[some]], SEQUENCE] = chosen.view(np.int64)
+            choices = sequence_of(keys[rows[some]], place[some])
+            memories[some, seat[rows[some]], SEQUENCE] = choices.view(np.int64)
             memories[some, seat[rows[some]], CHOICES] += 1
-        found = Branches(rows, answers, np.ones(len(rows)), memories)
+        branches = Branches(rows, answers, np.ones(len(rows)), memories)
         for hearer in range(self.stepper.setting.players):
-            self.hear(positions, found, hearer, self.reader)
-        return found
+            self.hear(positions, branches, hearer, self.reader)
+        return branches
 
     def _note(
-        self, here: Positions, seat: Numbers, decision: Numbers, count: Numbers
+        self, positions: Positions, seat: Numbers, decision: Numbers, count: Numbers
     ) -> TreeQuestions:
-        own = here.memories[np.arange(len(here)), seat].view(np.uint64)
-        everything = np.arange(len(here), dtype=np.int64)
-        columns = Columns(self.stepper.code, here.memory)
+        own = positions.memories[np.arange(len(positions)), seat].view(np.uint64)
+        everything = np.arange(len(positions), dtype=np.int64)
+        columns = Columns(self.stepper.code, positions.memory)
         seen = columns.observe(everything, self.reader.needed)
         keys = self.reader.keys(seen, count, own[:, NOTICED])
         self.scores = np.union1d(self.scores, score_mark(self.reader.scores(seen)))
-        alone = Positions(here.memory, here.memories[:, :, :0].copy(), here.weight, here.why)
+        alone = Positions(
+            positions.memory, positions.memories[:, :, :0].copy(), positions.weight, positions.why
+        )
         return TreeQuestions(
             seat, keys[:, 0], keys[:, 1], own[:, SEQUENCE], count,
             own[:, CHOICES].astype(np.int64), decision, own[:, NOTICED],
@@ -141,14 +145,14 @@ def distinct_questions(questions: Sequence[TreeQuestions]) -> TreeQuestions:
     Raises `BadUsage` if a seat forgets what it knew, so that the game cannot be solved.
     """
     *columns, examples = zip(*questions, strict=True)
-    asked = TreeQuestions._make([*map(np.concatenate, columns), None])
-    first, group = find_distinct(np.stack([asked.seat.view(np.uint64), asked.key], axis=1))
+    unique = TreeQuestions._make([*map(np.concatenate, columns), None])
+    first, group = find_distinct(np.stack([unique.seat.view(np.uint64), unique.key], axis=1))
     for name, problem in _FORGETS.items():
-        values = getattr(asked, name)
+        values = getattr(unique, name)
         if (values[first][group] != values).any():
             raise BadUsage(problem)
-    kept = None if examples[0] is None else gather_rows(examples, first)
-    return TreeQuestions._make([*(part[first] for part in asked[:-1]), kept])
+    kept_examples = None if examples[0] is None else gather_rows(examples, first)
+    return TreeQuestions._make([*(part[first] for part in unique[:-1]), kept_examples])
 
 
 def sequence_of(key: Masks, action: Numbers) -> Masks:
@@ -203,9 +207,9 @@ class DealTree:
 
         gains: float64 (kinds,), of each kind.
         """
-        found: Floats = gains[self.kind]
-        found *= self.chances[self.chance]
-        return found
+        weights: Floats = gains[self.kind]
+        weights *= self.chances[self.chance]
+        return weights
 
     def worth(self, seat: int, weighted: Floats, other: Floats) -> Floats:
         """Return the gain of a seat from the ends of each sequence, against a plan of the other.
@@ -223,15 +227,15 @@ def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
     """
     if not questions:
         raise BadUsage(say("no answer changes the outcome of a deal: there is nothing to solve"))
-    asked = distinct_questions(questions)
+    distinct = distinct_questions(questions)
     questions.clear()
-    found = [_grow(asked, seat) for seat in range(2)]
-    nodes = sum(len(np.unique(asked.answers[asked.seat == seat])) for seat in range(2))
-    del asked
+    grown = [_grow(distinct, seat) for seat in range(2)]
+    nodes = sum(len(np.unique(distinct.answers[distinct.seat == seat])) for seat in range(2))
+    del distinct
     own, weight, kinds = map(np.concatenate, zip(*ends, strict=True))
     ends.clear()
     numbers = [
-        places[np.searchsorted(names, own[:, s])] for s, (_, names, places) in enumerate(found)
+        places[np.searchsorted(names, own[:, s])] for s, (_, names, places) in enumerate(grown)
     ]
     names, kind = np.unique(kinds, return_inverse=True)
     order = np.lexsort((kind, numbers[1], numbers[0]))
@@ -240,27 +244,31 @@ def grow_tree(questions: list[TreeQuestions], ends: list[Ends]) -> DealTree:
     new[1:] = (columns[:, 1:] != columns[:, :-1]).any(axis=0)
     sums = np.bincount(np.cumsum(new) - 1, weight[order]).astype(np.float64)
     columns = columns[:, new].astype(np.int32)
-    seats = (found[0][0], found[1][0])
+    seats = (grown[0][0], grown[1][0])
     chances, chance = encode(sums)
     return DealTree(seats, columns[:2], chances, chance, names, columns[2], nodes)
 
 
-def _grow(asked: TreeQuestions, seat: int) -> tuple[SeatTree, Masks, Numbers]:
+def _grow(questions: TreeQuestions, seat: int) -> tuple[SeatTree, Masks, Numbers]:
     """Return a seat's tree; with the hash of each sequence, ascending, and its number."""
-    one = np.flatnonzero(asked.seat == seat)
-    one = one[np.argsort(asked.choices[one], kind="stable")]
-    keys, counts = asked.key[one], asked.actions[one]
+    one = np.flatnonzero(questions.seat == seat)
+    one = one[np.argsort(questions.choices[one], kind="stable")]
+    keys, counts = questions.key[one], questions.actions[one]
     starts = np.concatenate([[1], 1 + np.cumsum(counts)]).astype(np.int64)
     of = np.repeat(np.arange(len(one)), counts)
     place = np.arange(len(of), dtype=np.int64) + 1 - starts[of]
     names = np.concatenate([np.zeros(1, np.uint64), sequence_of(keys[of], place)])
     sorted_ = np.argsort(names)
     names = names[sorted_]
-    parents = sorted_[np.searchsorted(names, asked.parent[one])].astype(np.int64)
-    choices = asked.choices[one]
+    parents = sorted_[np.searchsorted(names, questions.parent[one])].astype(np.int64)
+    choices = questions.choices[one]
     levels = np.searchsorted(choices, np.arange(int(choices.max(initial=-1)) + 2))
-    examples = asked.examples.select(one) if isinstance(asked.examples, CompactPositions) else None
-    tree = SeatTree(keys, asked.decision[one], parents, starts, tuple(levels.tolist()), examples)
+    examples = (
+        questions.examples.select(one) if isinstance(questions.examples, CompactPositions) else None
+    )
+    tree = SeatTree(
+        keys, questions.decision[one], parents, starts, tuple(levels.tolist()), examples
+    )
     return tree, names, sorted_.astype(np.int64)
 
 

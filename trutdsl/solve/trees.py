@@ -128,24 +128,24 @@ class TreeEnumerator(DealEnumerator):
 
     def _with_counters(self, score: Score, at: Mapping[str, tuple[int, ...]]) -> Score:
         """Return a score with other values of some counters."""
-        found = list(score.values)
+        row = list(score.values)
         for name, values in at.items():
-            found[self.codec.places[name]] = values
-        return Score(score.start, tuple(found))
+            row[self.codec.places[name]] = values
+        return Score(score.start, tuple(row))
 
     def _check_counters(self, names: Iterable[str]) -> None:
         """Raise `BadUsage` for a name of no counter."""
         counters = [v.name for v in self.stepper.program.variables.values() if v.counter]
         for name in names:
             if name not in counters:
-                known = say("counters: {names}", names=", ".join(counters))
-                near = did_you_mean(name, counters) or known
+                hint = say("counters: {names}", names=", ".join(counters))
+                near = did_you_mean(name, counters) or hint
                 raise BadUsage(say("there is no counter '{name}'; {near}", name=name, near=near))
 
     def situation(self, position: Positions, seat: int) -> str:
         """Return the cards that a seat sees in a position, zone by zone, as a text."""
         stepper = self.stepper
-        found, names = [], stepper.setting.deck.texts
+        parts, names = [], stepper.setting.deck.texts
         words = words_of(stepper.game.variant)
         for zone in stepper.program.zones.values():
             for place, mask in enumerate(stepper.cards_in(position.memory, zone)[0].tolist()):
@@ -154,8 +154,8 @@ class TreeEnumerator(DealEnumerator):
                     whose = ""
                     if zone.index is not None:
                         whose = say(" (own)") if place == seat else say(" (other)")
-                    found.append(f"{words.zone(zone.name)}{whose} {cards}")
-        return "; ".join(found)
+                    parts.append(f"{words.zone(zone.name)}{whose} {cards}")
+        return "; ".join(parts)
 
     def points_at(self, score: Score, worth: Mapping[str, float]) -> tuple[DealTree, Floats]:
         """Return a deal, and the net gain of the first seat from each kind of end.
@@ -172,10 +172,10 @@ class TreeEnumerator(DealEnumerator):
 
         def of_kinds(deal: Deal, score: Score) -> tuple[DealTree, Floats]:
             tree = self.trees[id(deal)]
-            found = np.empty(len(tree.kinds))
+            gains = np.empty(len(tree.kinds))
             for kinds, ended in self.last_steps(deal, score):
-                found[np.searchsorted(tree.kinds, kinds)] = points(ended) - before
-            return tree, found
+                gains[np.searchsorted(tree.kinds, kinds)] = points(ended) - before
+            return tree, gains
 
         before = points(self.codec.begin(score))
         return self.at(score, of_kinds)
@@ -229,16 +229,16 @@ def _scores_from(
 
     Raises `BadUsage` as soon as a score comes back after other ones.
     """
-    waiting, path, found = list(first), Scores(), Scores()  # path: from deal to deal
+    waiting, path, scores = list(first), Scores(), Scores()  # path: from deal to deal
     while waiting:
         score = waiting[-1]
         if score in path:
-            found[score] = path.pop(score)
-        if score in found:
+            scores[score] = path.pop(score)
+        if score in scores:
             waiting.pop()
             continue
         text = "{scores} scores, {trees} trees of deals"
-        show(say(text, scores=len(found) + len(path), trees=len(deals.trees)))
+        show(say(text, scores=len(scores) + len(path), trees=len(deals.trees)))
         path[score] = deals.ends_at(score)
         for other in _others(path[score], score):
             if other in path:
@@ -249,10 +249,10 @@ def _scores_from(
                 )
                 raise BadUsage(say(text, count=count))
             waiting.append(other)
-        if len(found) + len(path) > MOST_SCORES:
+        if len(scores) + len(path) > MOST_SCORES:
             text = "this match has more than {most_scores} scores"
             raise BadUsage(say(text, most_scores=figure(MOST_SCORES, ",")))
-    return found
+    return scores
 
 
 def _others(ends: ScoreEnds, score: Score) -> list[Score]:
