@@ -8,6 +8,8 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.ir import build_program
 from trutdsl.variant import Library, load_variant
 
+pytest.register_assert_rewrite("refusals")
+
 HEAD = """\
 variant: small
 title: Small

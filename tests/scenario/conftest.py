@@ -15,3 +15,14 @@ def play(tmp_path, capsys):
         return code, out, err
 
     return play
+
+
+@pytest.fixture
+def play_joined(play):
+    """Return the same with all that was written in one text."""
+
+    def play_and_join(text, *args):
+        code, out, err = play(text, *args)
+        return code, out + err
+
+    return play_and_join

@@ -13,3 +13,17 @@ def allowed(rows):
     """Return what gives a test each of these rules: (name, rules)."""
     cases = [pytest.param(rules, id=name) for name, rules in rows]
     return pytest.mark.parametrize("rules", cases)
+
+
+def both_tests(unsound, sound):
+    """Return the test that rules are refused, and the test that others are not."""
+
+    @refused_rules(unsound)
+    def test_is_refused(codes, rules, expected):
+        assert codes(rules) == expected
+
+    @allowed(sound)
+    def test_is_allowed(codes, rules):
+        assert codes(rules) == []
+
+    return test_is_refused, test_is_allowed

@@ -1,6 +1,6 @@
 """Locals and variables: a name is as secret as what it was given."""
 
-from refusals import allowed, refused_rules
+from refusals import both_tests
 
 # (name, rules, what is refused: code and line)
 UNSOUND = [
@@ -154,11 +154,4 @@ ALLOWED = [
 ]
 
 
-@refused_rules(UNSOUND)
-def test_is_refused(codes, rules, expected):
-    assert codes(rules) == expected
-
-
-@allowed(ALLOWED)
-def test_is_allowed(codes, rules):
-    assert codes(rules) == []
+test_is_refused, test_is_allowed = both_tests(UNSOUND, ALLOWED)

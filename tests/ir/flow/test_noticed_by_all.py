@@ -1,6 +1,6 @@
 """What all notice: cards that are moved, drawn, swapped, gathered, and deals."""
 
-from refusals import allowed, refused_rules
+from refusals import both_tests
 
 # (name, rules, what is refused: code and line)
 UNSOUND = [
@@ -169,11 +169,4 @@ ALLOWED = [
 ]
 
 
-@refused_rules(UNSOUND)
-def test_is_refused(codes, rules, expected):
-    assert codes(rules) == expected
-
-
-@allowed(ALLOWED)
-def test_is_allowed(codes, rules):
-    assert codes(rules) == []
+test_is_refused, test_is_allowed = both_tests(UNSOUND, ALLOWED)

@@ -1,6 +1,6 @@
 """Questions in secret, and options that are open."""
 
-from refusals import allowed, refused_rules
+from refusals import both_tests
 
 # (name, rules, what is refused: code and line)
 UNSOUND = [
@@ -144,11 +144,4 @@ ALLOWED = [
 ]
 
 
-@refused_rules(UNSOUND)
-def test_is_refused(codes, rules, expected):
-    assert codes(rules) == expected
-
-
-@allowed(ALLOWED)
-def test_is_allowed(codes, rules):
-    assert codes(rules) == []
+test_is_refused, test_is_allowed = both_tests(UNSOUND, ALLOWED)
