@@ -7,7 +7,7 @@ import pytest
 import statsmodels.api as sm
 from drawn import draw_winners, list_matches
 from scipy.stats import multivariate_normal
-from simulated import round_robin, tally_winners
+from set_results import round_robin, tally_winners
 from statsmodels.stats.power import normal_sample_size_one_tail
 from statsmodels.stats.proportion import proportion_confint
 from statsmodels.stats.weightstats import DescrStatsW

@@ -8,7 +8,7 @@ import pytest
 import statsmodels.api as sm
 from drawn import draw_winners, list_matches
 from scipy.linalg import block_diag
-from simulated import round_robin, tally_winners
+from set_results import round_robin, tally_winners
 
 from trutdsl.stats.design import Design
 from trutdsl.stats.field import ELO, fit_strengths

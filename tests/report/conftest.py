@@ -1,9 +1,7 @@
-"""What the tests of reports share: a comparison and a tournament with their pages."""
+"""Fixtures of report tests: a comparison and a tournament, with their pages."""
 
 import json
 import pickle
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,27 +11,23 @@ from trutdsl.report import figures
 from trutdsl.report import page as stored
 from trutdsl.tournaments.folder import read_given
 
-# The fake game, and the sets made up without playing, stand beside the tests of their users.
-for folder in ("tournaments", "stats"):
-    sys.path.insert(0, str(Path(__file__).parent.parent / folder))
-
 COMPARE = "compare trut trut-gatinaise --players 2 --sets 8 --jobs 1"
 TOURNAMENT = "tournament trut --strategies steady,caller,quiet --sets 8 --jobs 1"
 
 
 @pytest.fixture(scope="session", autouse=True)
 def draw_each_figure_once():
-    """Keep each figure: many tests write the same pages, and most of that time goes to Matplotlib.
+    """Cache each figure, since many tests write the same pages and Matplotlib is slow.
 
-    A figure depends on nothing but its plot and the language, which `test_page_form.py` shows.
+    A figure depends only on its plot and the language, which `test_page_form.py` checks.
     """
-    draw, drawn = figures.draw_svg, {}
+    draw, cache = figures.draw_svg, {}
 
     def draw_once(plot, wide):
         key = pickle.dumps((plot, wide)), figure(1000.5, ",.1f")
-        if key not in drawn:
-            drawn[key] = draw(plot, wide)
-        return drawn[key]
+        if key not in cache:
+            cache[key] = draw(plot, wide)
+        return cache[key]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(figures, "draw_svg", draw_once)
@@ -42,7 +36,7 @@ def draw_each_figure_once():
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory):
-    """Return the folders of a comparison and of a tournament."""
+    """Return the folders of a comparison and a tournament."""
     root = tmp_path_factory.mktemp("held")
     assert command([*COMPARE.split(), "--out", str(root / "compared")]) == 0
     assert command([*TOURNAMENT.split(), "--out", str(root / "run")]) == 0
@@ -51,14 +45,14 @@ def folders(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def results(folders):
-    """Return what the two came to."""
+    """Return the stored results of both."""
     files = {"comparison": "comparison.json", "run": "results.json"}
     return {kind: json.loads((folders[kind] / name).read_text()) for kind, name in files.items()}
 
 
 @pytest.fixture(scope="session")
-def written(folders):
-    """Return the pages of the two, in English."""
+def english_pages(folders):
+    """Return the pages of both, in English."""
     return {
         kind: stored.write_up(folder, "en", given=read_given(folder))
         for kind, folder in folders.items()

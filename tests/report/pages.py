@@ -1,4 +1,4 @@
-"""Pages taken apart again, for the tests of pages."""
+"""A parser of pages for tests."""
 
 import re
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ VOID = {"meta", "link", "br", "hr", "img", "input"}
 
 @dataclass
 class Element:
-    """An element with all its text, and where it stands."""
+    """An element of a page, with its text and its parent."""
 
     tag: str
     attributes: dict
@@ -18,7 +18,7 @@ class Element:
     words: list = field(default_factory=list)
 
     def all(self, tag=None, **wanted):
-        """Yield elements below this one by tag and attributes."""
+        """Yield the elements below this one that have this tag and these attributes."""
         for child in self.children:
             if tag in (None, child.tag) and wanted.items() <= child.attributes.items():
                 yield child
@@ -26,27 +26,27 @@ class Element:
 
     @property
     def text(self):
-        """All the text in it."""
+        """The text of this element and of all below it."""
         return "".join(word if isinstance(word, str) else word.text for word in self.words)
 
 
 class Page(HTMLParser):
-    """Builds elements; fails for what is closed in another order than opened, or not at all."""
+    """Builds elements; fails if one is not closed, or closed in the wrong order."""
 
     def __init__(self, text):
         super().__init__()
-        self.root = self._here = Element("", {}, None)
+        self.root = self._open = Element("", {}, None)
         self.feed(text)
         self.close()
-        assert self._here is self.root, f"<{self._here.tag}> is not closed"
+        assert self._open is self.root, f"<{self._open.tag}> is not closed"
 
     def handle_starttag(self, tag, attrs):
         assert len(dict(attrs)) == len(attrs), f"<{tag}> has an attribute twice"
-        element = Element(tag, dict(attrs), self._here)
-        self._here.children.append(element)
-        self._here.words.append(element)
+        element = Element(tag, dict(attrs), self._open)
+        self._open.children.append(element)
+        self._open.words.append(element)
         if tag not in VOID:
-            self._here = element
+            self._open = element
 
     def handle_startendtag(self, tag, attrs):
         self.handle_starttag(tag, attrs)
@@ -54,15 +54,15 @@ class Page(HTMLParser):
             self.handle_endtag(tag)
 
     def handle_endtag(self, tag):
-        assert self._here.tag == tag, f"</{tag}> closes <{self._here.tag}>"
-        self._here = self._here.parent
+        assert self._open.tag == tag, f"</{tag}> closes <{self._open.tag}>"
+        self._open = self._open.parent
 
     def handle_data(self, data):
-        self._here.words.append(data)
+        self._open.words.append(data)
 
 
 def marks(root, plot):
-    """Yield the marks of a plot: their numbers, and the horizontal ends of what is drawn."""
+    """Yield the numbers and the x coordinates of each mark of a plot."""
     for svg in root.all("svg"):
         if svg.attributes.get("aria-labelledby", "").startswith(f"{plot}-title"):
             for group in svg.all("g"):

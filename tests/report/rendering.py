@@ -1,4 +1,4 @@
-"""Results rendered as pages, for the tests of pages."""
+"""Pages of results, rendered without files for tests."""
 
 import pytest
 
@@ -8,17 +8,17 @@ from trutdsl.report.page import render_page
 from trutdsl.report.tournament import run_page
 
 
-def rendered(results, spoken="en"):
-    """Return the page of a comparison or a tournament."""
-    with language.speaking(spoken, language.NARROW):
+def render(results, code="en"):
+    """Return the page of a comparison or a tournament in the language with this code."""
+    with language.speaking(code, language.NARROW):
         page = comparison_page(results) if "comparison" in results else run_page(results, None)
-        return render_page(page, spoken)
+        return render_page(page, code)
 
 
-BOTH = pytest.mark.parametrize("kind", ["comparison", "run"])
+BOTH_KINDS = pytest.mark.parametrize("kind", ["comparison", "run"])
 
 
-def metric(results, name):
-    """Return the first metric of the first variant whose name begins so."""
+def find_metric(results, name):
+    """Return the first metric of the first variant whose name has this prefix."""
     found = results["variants"][0]["metrics"]
     return next(m for m in found if m["metric"].startswith(name))

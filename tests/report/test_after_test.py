@@ -1,4 +1,4 @@
-"""What is said after a sequential test: one difference, and no verdict that its interval denies."""
+"""Output after a sequential test: one difference, and a verdict that fits its interval."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from trutdsl.report.tournament_answers import plain_verdict
 TEST = "tournament trut --strategies {} --test steady,bluffer --margin 0.05 --seed 1 --jobs 1"
 
 
-def told(strategies, capsys):
+def run_test(strategies, capsys):
     assert run([*TEST.format(strategies).split(), "--out", "run"]) == 0
     results = json.loads(Path("run/results.json").read_text(encoding="utf-8"))
     text = capsys.readouterr().out.replace("\n    ", " ")
@@ -19,12 +19,12 @@ def told(strategies, capsys):
 
 
 @pytest.fixture(autouse=True)
-def _here(tmp_path, monkeypatch):
+def _change_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def test_of_two_strategies_a_single_difference_is_told(capsys):
-    lines, results = told("steady,bluffer", capsys)
+def test_two_strategies_get_one_difference(capsys):
+    lines, results = run_test("steady,bluffer", capsys)
     (contrast,) = results["contrasts"]
     assert results["stop"]["says"] == "better" and contrast["separated"]
     assert contrast["difference"]["low"] < 0 < contrast["difference"]["high"]
@@ -37,14 +37,14 @@ def test_of_two_strategies_a_single_difference_is_told(capsys):
     assert "significant by the sequential test" in page
 
 
-def test_of_three_the_difference_against_the_field_is_told_besides(capsys):
-    lines, _ = told("steady,bluffer,tight", capsys)
+def test_three_strategies_also_get_the_difference_against_the_field(capsys):
+    lines, _ = run_test("steady,bluffer,tight", capsys)
     assert sum("In their own matches steady" in line for line in lines) == 1
     assert sum("against the whole field" in line for line in lines) == 1
 
 
-def test_the_test_and_not_an_interval_tells_the_two_apart(capsys):
-    lines, _ = told("steady,bluffer", capsys)
+def test_the_test_decides_on_its_two_strategies(capsys):
+    lines, _ = run_test("steady,bluffer", capsys)
     text = " ".join(lines)
     assert "The test decides on steady and bluffer. Two others are told apart if" in text
     assert "Two are told apart if" not in text
@@ -60,7 +60,7 @@ def test_the_test_and_not_an_interval_tells_the_two_apart(capsys):
         ("open", -0.03, 0.03, None),
     ],
 )
-def test_an_interval_with_what_the_test_rejects_is_explained(says, low, high, contained):
+def test_an_interval_that_contains_the_rejected_value_is_explained(says, low, high, contained):
     results = {
         "standings": [{"strategy": "a"}, {"strategy": "b"}],
         "contrasts": [
@@ -77,6 +77,6 @@ def test_an_interval_with_what_the_test_rejects_is_explained(says, low, high, co
         },
         "manifest": {"meetings": {}, "metric": "matches", "mode": "matches"},
     }
-    _, told = plain_verdict(results)
-    assert (f"The interval contains {contained}: it is two-sided" in told) == bool(contained)
-    assert ("interval" in told) == bool(contained)
+    _, note = plain_verdict(results)
+    assert (f"The interval contains {contained}: it is two-sided" in note) == bool(contained)
+    assert ("interval" in note) == bool(contained)

@@ -1,4 +1,4 @@
-"""The first sentences on a comparison: what is more or less only where an interval leaves out 0."""
+"""The first sentences on a comparison name a direction only if the interval excludes 0."""
 
 import pytest
 
@@ -15,48 +15,50 @@ def row(metric, mean=0.0, low=-1.0, high=1.0, verdict="not told apart", kind="nu
     }  # fmt: skip
 
 
-def told(*rows, seconds=6.0):
+def write_answers(*rows, seconds=6.0):
     return list(answers({"metrics": rows}, seconds))
 
 
-def test_length_is_told_in_deals_and_in_minutes_of_choices():
+def test_length_is_in_deals_and_minutes():
     choices = row("length.decisions", -5.0, -5.5, -4.5)
-    (said,) = told(row("length.deals", -2.0, -2.5, -1.5), choices)
-    assert said == (
+    (sentence,) = write_answers(row("length.deals", -2.0, -2.5, -1.5), choices)
+    assert sentence == (
         "Shorter: a match has 8.0 deals instead of 10.0 (difference -2.0, interval -2.5 to -1.5). "
         "At 6 s a choice it lasts 0.50 minutes instead of 1.00 (difference -0.50, interval -0.55 "
         "to -0.45)."
     )
-    (said,) = told(row("length.deals", 2.0, 1.5, 2.5), choices)
-    assert said.startswith("Longer: a match has 12.0 deals")
-    (said,) = told(row("length.deals", -2.0, -7.0, 3.0), choices)
-    assert said.startswith("No clear difference in length: 8.0 deals a match instead of 10.0 (")
-    assert "interval -7 to +3)" in said  # the size that is excluded
+    (sentence,) = write_answers(row("length.deals", 2.0, 1.5, 2.5), choices)
+    assert sentence.startswith("Longer: a match has 12.0 deals")
+    (sentence,) = write_answers(row("length.deals", -2.0, -7.0, 3.0), choices)
+    assert sentence.startswith("No clear difference in length: 8.0 deals a match instead of 10.0 (")
+    assert "interval -7 to +3)" in sentence  # sizes outside are excluded
 
 
-def test_values_that_read_the_same_are_not_told_as_two():
+def test_equal_rounded_values_appear_once():
     """Otherwise a sentence says "10.0 instead of 10.0"."""
-    (said,) = told(row("first_dealer", 0.002, -0.1, 0.1))
-    assert "wins 10.0 of the matches in both (difference +0.00, interval" in said
+    (sentence,) = write_answers(row("first_dealer", 0.002, -0.1, 0.1))
+    assert "wins 10.0 of the matches in both (difference +0.00, interval" in sentence
     choices = row("length.decisions", 0.001)
-    (said,) = told(row("length.deals", 0.002, -0.1, 0.1), choices)
-    assert ": 10.0 deals a match in both (" in said and " lasts 1.00 minutes in both (" in said
+    (sentence,) = write_answers(row("length.deals", 0.002, -0.1, 0.1), choices)
+    assert (
+        ": 10.0 deals a match in both (" in sentence and " lasts 1.00 minutes in both (" in sentence
+    )
     with speaking("fr"):
-        (said,) = told(row("first_dealer", 0.002, -0.1, 0.1))
-    assert "gagne 10,0 des parties dans les deux cas (" in said
+        (sentence,) = write_answers(row("first_dealer", 0.002, -0.1, 0.1))
+    assert "gagne 10,0 des parties dans les deux cas (" in sentence
     # A clear difference shows in both values.
-    (said,) = told(row("first_dealer", 0.002, 0.001, 0.003))
-    assert "wins 10.0020 of the matches instead of 10.0000 (difference +0.0020, " in said
+    (sentence,) = write_answers(row("first_dealer", 0.002, 0.001, 0.003))
+    assert "wins 10.0020 of the matches instead of 10.0000 (difference +0.0020, " in sentence
 
 
 def test_one_set_leaves_no_interval_of_minutes():
-    """Otherwise it would have no width, beside a length without an interval."""
+    """A length without an interval must not stand beside an interval without width."""
     found = [row(name, -2.0, None, None) for name in ("length.deals", "length.decisions")]
     for one in found:
         for side in ("base", "other"):
             one[side] = {"mean": one[side]["mean"], "low": None, "high": None}
-    (said,) = told(*found)
-    assert said.endswith("At 6 s a choice a match lasts 0.8 minutes instead of 1 (-0.2).")
+    (sentence,) = write_answers(*found)
+    assert sentence.endswith("At 6 s a choice a match lasts 0.8 minutes instead of 1 (-0.2).")
     assert [tile.told for tile in tiles({"metrics": found}, ("a", "b"), 6.0).tiles][1] == "-0.2"
 
 
@@ -69,8 +71,8 @@ def test_one_set_leaves_no_interval_of_minutes():
 )
 def test_an_answer_follows_the_interval(metric, less, unclear, more):
     for mean, begins in ((-2.0, less), (0.5, unclear), (2.0, more)):
-        (said,) = told(row(metric, mean, mean - 1, mean + 1))
-        assert said.startswith(begins)
+        (sentence,) = write_answers(row(metric, mean, mean - 1, mean + 1))
+        assert sentence.startswith(begins)
         assert is_clear(row(metric, mean, mean - 1, mean + 1)) == (begins != unclear)
 
 
@@ -83,26 +85,37 @@ def test_there_are_at_most_five_sentences_and_no_code_in_french():
         row("ends.folded", 2.0, 1.0, 3.0, "differs"),
         row("spread.deals", 9.0, 8.0, 10.0, "differs"),
     ]  # fmt: skip
-    assert [text.split(" ")[0] for text in told(*rows)] == ["Longer:", "No", "No", "More", "Also:"]
+    assert [text.split(" ")[0] for text in write_answers(*rows)] == [
+        "Longer:",
+        "No",
+        "No",
+        "More",
+        "Also:",
+    ]
     with speaking("fr"):
-        assert told(*rows)[0].startswith("Plus longue")
-    assert told(row("length.deals", verdict="identical")) == [
+        assert write_answers(*rows)[0].startswith("Plus longue")
+    assert write_answers(row("length.deals", verdict="identical")) == [
         "Nothing changes: all deals go the same."
     ]
     grouped = {group.title: [r["metric"] for r in found] for group, found in by_group(rows)}
     assert grouped["Length"] == ["length.deals", "length.decisions", "spread.deals"]
     assert sum(map(len, grouped.values())) == len(rows)
-    shown = tiles({"metrics": rows}, ("Trut", "House"), 6.0).tiles
-    assert [tile.look for tile in shown] == ["clear", "unclear", "unclear", "unclear"]
-    assert [bar[1] for bar in shown[1].bars] == ["1.00", "1.00"]
+    tile_list = tiles({"metrics": rows}, ("Trut", "House"), 6.0).tiles
+    assert [tile.look for tile in tile_list] == ["clear", "unclear", "unclear", "unclear"]
+    assert [bar[1] for bar in tile_list[1].bars] == ["1.00", "1.00"]
 
 
 def test_variants_have_their_titles_where_these_differ():
-    def named(*pairs):
+    def choose_titles(*pairs):
         return titles_of(
             {"variants": [{"name": n, "variant": n, "title": title} for n, title in pairs]}
         )
 
-    assert named(("trut", "Trut"), ("truc", "Truc")) == {"trut": "Trut", "truc": "Truc"}
-    assert named(("trut", "Trut"), ("trut:goal=5", "Trut"))["trut:goal=5"] == "Trut (goal=5)"
-    assert named(("a.yaml", "Trut"), ("b.yaml", "Trut")) == {"a.yaml": "a.yaml", "b.yaml": "b.yaml"}
+    assert choose_titles(("trut", "Trut"), ("truc", "Truc")) == {"trut": "Trut", "truc": "Truc"}
+    assert (
+        choose_titles(("trut", "Trut"), ("trut:goal=5", "Trut"))["trut:goal=5"] == "Trut (goal=5)"
+    )
+    assert choose_titles(("a.yaml", "Trut"), ("b.yaml", "Trut")) == {
+        "a.yaml": "a.yaml",
+        "b.yaml": "b.yaml",
+    }

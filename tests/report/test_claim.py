@@ -1,10 +1,10 @@
-"""Whose play a comparison is about: said before anything else, in both languages."""
+"""Comparisons first name the strategies that they hold for, in both languages."""
 
 from copy import deepcopy
 
 import pytest
 from pages import Page
-from rendering import rendered
+from rendering import render
 
 from trutdsl.language import speaking
 from trutdsl.report.comparison import comparison_lines
@@ -16,40 +16,40 @@ FRENCH = "Tout ce qui suit vaut pour le jeu d'"
 
 
 def forms(results):
-    """Return a comparison, and the same as a sweep and as readings, with what tells each."""
+    """Return a comparison, also as a sweep and as readings, each with its text function."""
     found = results["comparison"]
-    swept, read = deepcopy(found), deepcopy(found)
+    sweep, readings = deepcopy(found), deepcopy(found)
     name = found["variants"][0]["name"]
-    swept["sweep"] = {
+    sweep["sweep"] = {
         "axes": [{"name": "goal", "values": ["7"]}],
         "cells": [{"values": {"goal": "7"}, "name": name}],
     }
-    read["readings"] = [
+    readings["readings"] = [
         {"parameter": "goal", "value": "5", "default": "7", "help": "Help.", "name": d["variant"]}
         for d in found["differences"]
     ]
     return {
         "comparison": (found, comparison_lines),
-        "sweep": (swept, sweep_lines),
-        "readings": (read, ambiguity_lines),
+        "sweep": (sweep, sweep_lines),
+        "readings": (readings, ambiguity_lines),
     }
 
 
 @pytest.mark.parametrize("form", ["comparison", "sweep", "readings"])
-@pytest.mark.parametrize(("language", "says"), [("en", ENGLISH), ("fr", FRENCH)])
-def test_the_first_lines_and_the_page_say_for_whose_play_it_holds(results, form, language, says):
+@pytest.mark.parametrize(("language", "sentence"), [("en", ENGLISH), ("fr", FRENCH)])
+def test_lines_and_page_first_name_the_strategies(results, form, language, sentence):
     found, lines = forms(results)[form]
     names = list(found["comparison"]["strategies"])
     with speaking(language):
         second = list(lines(found))[1]
-    assert second.startswith(says) and all(name in second for name in names)
-    summary = next(Page(rendered(found, language)).root.all("section", id="summary"))
+    assert second.startswith(sentence) and all(name in second for name in names)
+    summary = next(Page(render(found, language)).root.all("section", id="summary"))
     first = next(summary.all("p")).text
-    assert first.startswith(says) and all(name in first for name in names)
+    assert first.startswith(sentence) and all(name in first for name in names)
 
 
 @pytest.mark.parametrize(
-    ("primary", "screening", "sets", "says"),
+    ("primary", "screening", "sets", "sentence"),
     [
         (None, False, 40, "All intervals of differences hold together, 95 times in 100."),
         (
@@ -62,8 +62,8 @@ def test_the_first_lines_and_the_page_say_for_whose_play_it_holds(results, form,
         (None, False, 1, "one set of deals only: no interval and no test are possible."),
     ],
 )
-def test_the_claim_covers_no_interval_too_many(primary, screening, sets, says):
-    asked = {
+def test_the_claim_covers_only_simultaneous_intervals(primary, screening, sets, sentence):
+    comparison = {
         "strategies": ["steady"],
         "primary": primary,
         "screening": screening,
@@ -71,17 +71,22 @@ def test_the_claim_covers_no_interval_too_many(primary, screening, sets, says):
         "players": 2,
         "seed": 1,
     }
-    assert claim(asked).endswith(says)
-    assert ("hold together" in claim(asked)) == ("hold together" in says)
-    assert f" {sets} set{'s' * (sets > 1)} of deals, seed 1" in setting(asked)
+    assert claim(comparison).endswith(sentence)
+    assert ("hold together" in claim(comparison)) == ("hold together" in sentence)
+    assert f" {sets} set{'s' * (sets > 1)} of deals, seed 1" in setting(comparison)
 
 
 @pytest.mark.parametrize("screening", [True, False])
 @pytest.mark.parametrize("size", [0, 1, 2])
 def test_the_method_names_a_family_of_figures_only_if_there_is_one(size, screening):
     margins = {"shares": 0.01, "numbers": 0.02}
-    asked = {"margins": margins, "clusters": 20, "screening": screening, "family": {"size": size}}
-    said = method_words(asked)
-    assert ("figures that are looked at together" in said) is (size > 1)
-    assert "95 %" in said
-    assert "20 clusters" in said
+    comparison = {
+        "margins": margins,
+        "clusters": 20,
+        "screening": screening,
+        "family": {"size": size},
+    }
+    text = method_words(comparison)
+    assert ("figures that are looked at together" in text) is (size > 1)
+    assert "95 %" in text
+    assert "20 clusters" in text

@@ -1,4 +1,4 @@
-"""What is said around a comparison: by whom it holds, what it comes to, what it does not."""
+"""Remarks on a comparison: numbers of players, new rules, random answers, sets needed."""
 
 import pytest
 
@@ -8,44 +8,48 @@ from trutdsl.report.comparison_text import size_of_run
 
 
 def results(players, unknown=(), at_random=((), ())):
-    named = [("base", [], at_random[0]), ("house", list(unknown), at_random[1])]
+    variants = [("base", [], at_random[0]), ("house", list(unknown), at_random[1])]
     return {
         "given": {"players": players},
         "comparison": {"players": 2, "tables": [] if players else [3, 4]},
         "variants": [
-            {"name": n, "variant": n, "title": "", "unknown": new, "at_random": [*guessed]}
-            for n, new, guessed in named
+            {"name": n, "variant": n, "title": "", "unknown": new, "at_random": [*random]}
+            for n, new, random in variants
         ],
     }
 
 
-def test_it_is_said_for_how_many_players_it_holds():
-    (said,) = remarks(results(None))
-    assert said.startswith("Played with 2 players,") and said.endswith(
+def test_a_remark_names_the_numbers_of_players():
+    (remark,) = remarks(results(None))
+    assert remark.startswith("Played with 2 players,") and remark.endswith(
         "With 3, 4 players, results can differ."
     )
     assert list(remarks(results(2))) == []
 
 
 @pytest.mark.parametrize("at_random", [True, False])
-def test_who_does_not_know_a_new_rule_is_named(at_random):
+def test_strategies_without_a_new_rule_are_named(at_random):
     one = {"question": "throw_in", "options": ["throw in"], "strategies": ["quiet", "steady"],
            "at_random": at_random}  # fmt: skip
     first, last = remarks(results(2, [one]))
-    says = "always answered at random" if at_random else "never chose on purpose: throw in"
-    assert first == f"house: where 'throw_in' is asked, quiet and steady {says}"
+    english = "always answered at random" if at_random else "never chose on purpose: throw in"
+    assert first == f"house: where 'throw_in' is asked, quiet and steady {english}"
     assert "docs/strategies.md" in last
 
 
-def taken(strategy, question, at_random, answers=10):
+def random_answers(strategy, question, at_random, answers=10):
     return {"strategy": strategy, "question": question, "answers": answers, "at_random": at_random}
 
 
-def test_who_takes_any_answer_in_both_games_is_named_once():
+def test_a_strategy_that_answers_at_random_in_both_games_is_named_once():
     new = {"question": "throw_in", "options": ["throw in"], "strategies": ["quiet"],
            "at_random": True}  # fmt: skip
-    both = [taken(name, question, 10) for question in ("cut", "deal") for name in ("a", "quiet")]
-    also = [*both, taken("quiet", "throw_in", 10), taken("quiet", "tap", 10)]
+    both = [
+        random_answers(name, question, 10)
+        for question in ("cut", "deal")
+        for name in ("a", "quiet")
+    ]
+    also = [*both, random_answers("quiet", "throw_in", 10), random_answers("quiet", "tap", 10)]
     _, first, second, _ = remarks(results(2, [new], (both, also)))
     assert first == "a and quiet answered at random at: cut, deal"
     assert second == "quiet answered at random at: tap"
@@ -55,43 +59,46 @@ def test_who_takes_any_answer_in_both_games_is_named_once():
         ]
 
 
-def test_how_many_answers_were_taken_at_random_is_told_unless_it_is_next_to_none():
-    some = [taken("a", "turn", 10, 30), taken("a", "cut", 1, 101)], [taken("a", "turn", 5, 30)]
+def test_the_number_of_random_answers_is_given_unless_it_is_tiny():
+    some = (
+        [random_answers("a", "turn", 10, 30), random_answers("a", "cut", 1, 101)],
+        [random_answers("a", "turn", 5, 30)],
+    )
     assert [*remarks(results(2, [], some))] == ["a answered at random at: turn (15 of 60)"]
 
 
 @pytest.mark.parametrize(
-    ("at_random", "says", "dit"),
+    ("at_random", "english", "french"),
     [
         (True, "bluffer always answered at random", "de bluffer toujours au hasard"),
         (False, "bluffer never chose on purpose: throw in", "exprès par bluffer : throw in"),
     ],
 )
-def test_one_who_does_not_know_it_is_told_of_as_one(at_random, says, dit):
+def test_a_single_strategy_gets_the_singular(at_random, english, french):
     one = {"question": "throw_in", "options": ["throw in"], "strategies": ["bluffer"],
            "at_random": at_random}  # fmt: skip
-    assert next(remarks(results(2, [one]))).endswith(f"is asked, {says}")
+    assert next(remarks(results(2, [one]))).endswith(f"is asked, {english}")
     with speaking("fr", " "):
-        assert next(remarks(results(2, [one]))).endswith(dit)
+        assert next(remarks(results(2, [one]))).endswith(french)
 
 
 @pytest.mark.parametrize(
-    ("needed", "ends", "finit"),
+    ("needed", "english_end", "french_end"),
     [
         ((8, None, None), " is unknown", "on ne sait pas combien de séries il faut"),
         ((16, 8, None), "; 8 sets or more separate two strategies", "il faut au moins 8 séries"),
         ((9, 8, 16), "; 8 to 16 sets separate two strategies", "il faut 8 à 16 séries"),
     ],
 )
-def test_how_many_sets_a_significant_difference_needs_is_said_of_every_variant(needed, ends, finit):
+def test_every_variant_has_the_number_of_sets_for_a_difference(needed, english_end, french_end):
     of = dict(zip(("mean", "low", "high"), needed, strict=True))
     variant = {"name": "v", "matches": 9, "deals": 90, "same_pack": True, "sets_needed": of}
-    assert size_of_run(variant, "v").endswith(ends)
+    assert size_of_run(variant, "v").endswith(english_end)
     with speaking("fr", " "):
-        assert finit in size_of_run(variant, "v")
+        assert french_end in size_of_run(variant, "v")
 
 
-def test_french_signs_stand_behind_spaces_that_do_not_break():
+def test_french_punctuation_follows_no_break_spaces():
     assert titled("deals", "3") == "deals: 3"
     for space in (WIDE, NARROW):
         with speaking("fr", space):

@@ -1,4 +1,4 @@
-"""The files of a run: what they hold, and that nothing but the experiment decides it."""
+"""The files of a run: their contents, which depend only on the experiment."""
 
 import csv
 import getpass
@@ -13,7 +13,7 @@ from documents import rows
 from fake_game import FOUR, FakeGame, experiment, make_plan, make_run, results_of
 from run_files import FILES, contents
 from scipy import stats
-from simulated import make_set, tally_sets
+from set_results import make_set, tally_sets
 
 from trutdsl.files import canonical_json, own_version, source_hash
 from trutdsl.native import ENGINE_SOURCES
@@ -27,56 +27,56 @@ def play_tournament(plan, folder, jobs):
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """The files of a run by two workers."""
+def files(tmp_path_factory):
+    """Return the contents of the files of a run by two workers."""
     folder = tmp_path_factory.mktemp("run")
     play_tournament(experiment(sets=70), folder, 2)
     return contents(folder)
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_the_files_do_not_depend_on_the_number_of_workers(played, tmp_path, jobs):
+def test_the_files_do_not_depend_on_the_number_of_workers(files, tmp_path, jobs):
     play_tournament(experiment(sets=70), tmp_path, jobs)
-    assert contents(tmp_path) == played
+    assert contents(tmp_path) == files
 
 
-def test_a_finished_run_gives_its_files_again_without_playing(played, tmp_path):
+def test_a_finished_run_rewrites_its_files_without_play(files, tmp_path):
     play_tournament(experiment(sets=70), tmp_path, 2)
     for name in FILES[1:]:
         (tmp_path / name).unlink()
     play_tournament(experiment(sets=70), tmp_path, 2)
-    assert contents(tmp_path) == played
+    assert contents(tmp_path) == files
     assert (tmp_path / "run.log").read_text().count("played; 70 of 70 sets are done") == 1
 
 
-def test_the_order_of_the_strategies_does_not_matter(played, tmp_path):
+def test_the_order_of_the_strategies_does_not_matter(files, tmp_path):
     play_tournament(experiment(FOUR[::-1], 70), tmp_path, 2)
-    assert contents(tmp_path) == played
+    assert contents(tmp_path) == files
 
 
-def test_another_seed_gives_other_results(played, tmp_path):
+def test_another_seed_gives_other_results(files, tmp_path):
     play_tournament(experiment(sets=70, seed=2), tmp_path, 2)
-    assert contents(tmp_path)["results.json"] != played["results.json"]
+    assert contents(tmp_path)["results.json"] != files["results.json"]
 
 
-def test_json_is_canonical(played):
+def test_json_is_canonical(files):
     for name in ("manifest.json", "results.json"):
-        text = played[name].decode()
+        text = files[name].decode()
         content = json.loads(text)
         assert json.dumps(content, sort_keys=True, indent=2) + "\n" == text
         assert canonical_json(dict(reversed(content.items()))) == text
 
 
-def test_no_file_tells_of_the_machine(played, tmp_path):
+def test_no_file_contains_facts_about_the_machine(files, tmp_path):
     now = time.localtime()
     facts = [str(tmp_path.parent), platform.node(), platform.python_version()]
     facts += [time.strftime("%Y-%m-%d", now), f"/{getpass.getuser()}/"]
     for name in FILES:
-        text = played[name].decode()
+        text = files[name].decode()
         assert not [fact for fact in facts if fact and fact in text], name
 
 
-def test_the_manifest_says_what_decides_the_results():
+def test_the_manifest_contains_everything_that_decides_the_results():
     game = FakeGame(players=4, teams=(0, 1, 0, 1))
     assert make_manifest(make_run(experiment(FOUR[:2], 5, seed=9, game=game))) == {
         "format": 5,
@@ -116,7 +116,7 @@ def three_sets():
     return results_of(plan, tally, names)
 
 
-def rows_of(text):
+def read_rows(text):
     return list(csv.DictReader(io.StringIO(text)))
 
 
@@ -130,7 +130,7 @@ def test_standings_csv(three_sets):
         "without_forfeits,without_forfeits_se,without_forfeits_low,without_forfeits_high,"
         "without_forfeits_method"
     )
-    first, second = rows_of(text)
+    first, second = read_rows(text)
     error = 0.25 / sqrt(3)  # scores 1, 1/2, 3/4: sample standard deviation 1/4
     assert (first["strategy"], first["score"]) == ("s0", "0.75")
     assert float(first["score_se"]) == pytest.approx(error)
@@ -144,7 +144,7 @@ def test_standings_csv(three_sets):
     assert (second["strategy"], second["score"], second["next_separated"]) == ("s1", "0.25", "")
 
 
-def test_tables_as_in_france(three_sets):
+def test_french_tables_have_semicolons_and_decimal_commas(three_sets):
     for table in (standings_csv, pairs_csv):
         plain, french = table(three_sets), table(three_sets, "fr")
         assert french == plain.replace(",", ";").replace(".", ",")
@@ -152,20 +152,20 @@ def test_tables_as_in_france(three_sets):
 
 
 def test_pairs_csv(three_sets):
-    (pair,) = rows_of(pairs_csv(three_sets))
+    (pair,) = read_rows(pairs_csv(three_sets))
     assert [pair[k] for k in ("first", "second", "matches")] == ["s0", "s1", "6"]
     assert [pair[k] for k in ("won", "lost", "drawn", "others")] == ["4", "1", "1", "0"]
     assert [pair[k] for k in ("score", "second_score", "difference")] == ["0.75", "0.25", "0.5"]
     assert [pair[k] for k in ("score_method", "difference_method")] == ["pseudo-sets"] * 2
-    # Legs 1, 1; 1, -1; 0, 1: variance 0.7 of single ones, 1/4 of the means 1, 0, 1/2.
+    # Legs 1, 1; 1, -1; 0, 1 have variance 0.7, and their means 1, 0, 1/2 have 1/4.
     assert float(pair["gain"]) == pytest.approx(0.7 / (2 * 0.25))
     assert float(pair["correlation"]) == pytest.approx(2 * 0.25 / 0.7 - 1)
 
 
-def test_csv_and_json_give_the_same_numbers(played):
-    results = json.loads(played["results.json"])
+def test_csv_and_json_give_the_same_numbers(files):
+    results = json.loads(files["results.json"])
     for row, line in zip(
-        results["standings"], rows_of(played["standings.csv"].decode()), strict=True
+        results["standings"], read_rows(files["standings.csv"].decode()), strict=True
     ):
         assert line["strategy"] == row["strategy"]
         for name in ("score", "deals_per_match"):
@@ -176,8 +176,8 @@ def test_csv_and_json_give_the_same_numbers(played):
             assert line[name] == str(row[name])
 
 
-def test_the_sums_suffice_to_compute_a_score(played):
-    results = json.loads(played["results.json"])
+def test_the_sums_suffice_to_compute_a_score(files):
+    results = json.loads(files["results.json"])
     sums, run = results["sums"], results["run"]
     best = results["standings"][0]
     i = sums["strategies"].index(best["strategy"])
@@ -186,8 +186,8 @@ def test_the_sums_suffice_to_compute_a_score(played):
     assert best["score"]["mean"] == pytest.approx(score)
 
 
-def test_the_method_of_a_number_is_explained(played, root):
-    results = json.loads(played["results.json"])
+def test_the_method_of_a_number_is_explained(files, root):
+    results = json.loads(files["results.json"])
     methods = rows((root / "docs/results.md").read_text(encoding="utf-8"), "methods")
     assert {c["difference"]["method"] for c in results["contrasts"]} <= {"pseudo-sets"}
     assert {row["score"]["method"] for row in results["standings"]} <= set(methods)
@@ -201,4 +201,4 @@ def test_the_method_of_a_number_is_explained(played, root):
 
 def test_a_name_with_a_comma_stays_one_column(three_sets):
     three_sets["standings"][0]["strategy"] = 'a,"b"'
-    assert rows_of(standings_csv(three_sets))[0]["strategy"] == 'a,"b"'
+    assert read_rows(standings_csv(three_sets))[0]["strategy"] == 'a,"b"'

@@ -1,4 +1,4 @@
-"""The command that is printed for each kind of fault: run, it tells the same fault again."""
+"""The command that is printed for each kind of fault reproduces the fault."""
 
 import re
 import shlex
@@ -8,20 +8,20 @@ from forked import MAIN, trutdsl
 
 CHOOSE = "class S:\n    def choose(self, view):\n{}\n"
 PICK = "        return view.actions[0]\n"
-# What each does, and what is told of it when it is played again; some only where a set's cards
-# are such ones, so that it is not the first match.
-SOME = """\
+# Faults with the messages of their repetitions. Some faults need certain cards, so that they do not
+# occur in the first match.
+WITH_CERTAIN_CARDS = """\
         hand = view.cards("hand")
         if len(hand) < 3 or hand[0] not in ("7s", "Kd", "Kh"):
             return view.actions[0]
 """
-BAD = {
+FAULTS = {
     "raises": (
-        SOME + "        1 / 0",
+        WITH_CERTAIN_CARDS + "        1 / 0",
         "failed in match {match}, .* player {player}: ZeroDivisionError",
     ),
     "illegal": (
-        SOME + "        return 'no'",
+        WITH_CERTAIN_CARDS + "        return 'no'",
         "no legal action in match {match}, .* player {player}:",
     ),
     "loops": (
@@ -45,7 +45,7 @@ BAD = {
         "in match {match}: ValueError: {seat}",
     ),
 }
-# Fails where it is far ahead only, as no match begins.
+# Fails only at a score that no match starts with.
 AHEAD = """\
 class S:
     def choose(self, view):
@@ -58,14 +58,16 @@ FORFEITS = re.compile(
     r"(\S+) forfeited .*: it .*, first in match (\d+) as player (\d); again with\n  (.*)"
 )
 
-INSISTS = """\
+ENDLESS = """\
         while True:
             try:
                 for _ in range(10**9): pass
             except BaseException: pass
 """
-# The command, which soon ends what goes on although its time is over.
-SOON = f"import trutdsl.tournaments.worker as clock\nclock.LATER, clock.LATER_BY = 1, 0.1\n{MAIN}"
+# The command, with a short wait before it ends a choice that exceeds its time.
+SHORT_WAIT = (
+    f"import trutdsl.tournaments.worker as clock\nclock.LATER, clock.LATER_BY = 1, 0.1\n{MAIN}"
+)
 
 
 def write(folder, texts):
@@ -75,26 +77,33 @@ def write(folder, texts):
 
 
 def forfeits(done, code=1):
-    """Return the strategy, the match, the seat and the command of each kind of fault."""
+    """Return the strategy, match, seat and command of each printed fault."""
     assert done.returncode == code, done.stderr
     return FORFEITS.findall(done.stdout)
 
 
-def told_again(folder, command):
+def run_printed_command(folder, command):
     program, *arguments = shlex.split(command)
     assert program == "trutdsl"
     return trutdsl(folder, *arguments)
 
 
-def test_in_matches(tmp_path):
-    write(tmp_path, {f"their/{name}.py": CHOOSE.format(text) for name, (text, _) in BAD.items()})
+def test_faults_in_matches(tmp_path):
+    write(tmp_path, {f"their/{name}.py": CHOOSE.format(text) for name, (text, _) in FAULTS.items()})
     write(tmp_path, {"their/b.py": SILENT, "their/silent.bot": f"{sys.executable} -SE b.py\n"})
-    expected = {name: said for name, (_, said) in BAD.items()}
+    expected = {name: message for name, (_, message) in FAULTS.items()}
     expected["silent"] = "in match {match}, .* player {player}: OutOfTime: waiting"
-    given = [f"their/{name}.py" for name in BAD] + ["their/silent.bot", "quiet"]
+    strategies = [f"their/{name}.py" for name in FAULTS] + ["their/silent.bot", "quiet"]
     done = trutdsl(
         *(tmp_path, "tournament", "trut", "--param", "goal=1", "--sets", "2", "--seed", "3"),
-        *("--strategies", ",".join(given), "--format", "one-against-all", "--against", "quiet"),
+        *(
+            "--strategies",
+            ",".join(strategies),
+            "--format",
+            "one-against-all",
+            "--against",
+            "quiet",
+        ),
         *("--move-timeout", "0.1", "--out", "run", "--jobs", "2"),
     )
     found = forfeits(done)
@@ -102,12 +111,12 @@ def test_in_matches(tmp_path):
     assert forfeits(trutdsl(tmp_path, "results", "run"), 0) == found
     assert any(match != "1" for _, match, *_ in found)
     for name, match, player, command in found:
-        again = told_again(tmp_path, command)
-        said = expected[name].format(match=match, player=player, seat=int(player) - 1)
-        assert again.returncode == 1 and re.search(said, again.stderr), (said, again)
+        repeated = run_printed_command(tmp_path, command)
+        message = expected[name].format(match=match, player=player, seat=int(player) - 1)
+        assert repeated.returncode == 1 and re.search(message, repeated.stderr), (message, repeated)
 
 
-def test_in_single_deals(tmp_path):
+def test_faults_in_single_deals(tmp_path):
     write(tmp_path, {"ahead.py": AHEAD})
     done = trutdsl(
         *(tmp_path, "tournament", "trut", "--mode", "deals", "--metric", "petits", "--sets", "9"),
@@ -115,14 +124,16 @@ def test_in_single_deals(tmp_path):
         *("--strategies", "ahead.py,quiet", "--jobs", "1"),
     )
     [(_, match, seat, command)] = forfeits(done)
-    again = told_again(tmp_path, command)
-    said = f"in match {match}, deal 1, asked for '.*' as player {seat}: LookupError: \\(2, 1\\)"
-    assert again.returncode == 1 and re.search(said, again.stderr), again
+    repeated = run_printed_command(tmp_path, command)
+    message = f"in match {match}, deal 1, asked for '.*' as player {seat}: LookupError: \\(2, 1\\)"
+    assert repeated.returncode == 1 and re.search(message, repeated.stderr), repeated
 
 
-def test_what_goes_on_for_ever_ends_the_command(tmp_path):
-    write(tmp_path, {"insists.py": CHOOSE.format(INSISTS)})
-    given = ("simulate", "trut", "--strategies", "insists.py,quiet", "--move-timeout", "0.1")
-    done = trutdsl(tmp_path, *given, program=SOON)
-    said = "strategy 'insists' (insists.py) as player 1 goes on after computing for more than 0.1 s"
-    assert (done.returncode, done.stderr) == (1, f"error: {said}\n")
+def test_an_endless_choice_ends_the_command(tmp_path):
+    write(tmp_path, {"insists.py": CHOOSE.format(ENDLESS)})
+    call = ("simulate", "trut", "--strategies", "insists.py,quiet", "--move-timeout", "0.1")
+    done = trutdsl(tmp_path, *call, program=SHORT_WAIT)
+    message = (
+        "strategy 'insists' (insists.py) as player 1 goes on after computing for more than 0.1 s"
+    )
+    assert (done.returncode, done.stderr) == (1, f"error: {message}\n")

@@ -1,4 +1,4 @@
-"""Cells of CSV: none begins as a formula does, whoever wrote its text."""
+"""No CSV cell starts like a formula, whoever wrote its text."""
 
 import csv
 import io
@@ -50,8 +50,8 @@ def formulas(text, delimiter=","):
 @pytest.mark.parametrize("text", TEXTS)
 def test_a_text_that_may_be_a_formula_gets_a_quote(text):
     (cell,) = cells(csv_text([[text]]))
-    shown = text.replace("\r", " ")
-    assert cell == (shown if text == "1-1=" else f"'{shown}")
+    expected = text.replace("\r", " ")
+    assert cell == (expected if text == "1-1=" else f"'{expected}")
 
 
 @pytest.mark.parametrize("value", [-1, -0.5, 1e-300, "-0,5", "+3", "-1.5e-07", "a=b", "", "2"])
@@ -74,17 +74,17 @@ def test_no_cell_of_the_standings_is_a_formula(style, monkeypatch):
 def test_no_cell_of_any_table_that_a_comparison_writes_is_a_formula(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "odd.yaml").write_text(VARIANT)
-    begin = ["compare", "trut", "odd.yaml", "trut:goal=3", "--sets", "4", "--seed", "1"]
-    assert run([*begin, "--strategies", "uniform", "--jobs", "1", "--out", "out"]) == 0, (
+    call = ["compare", "trut", "odd.yaml", "trut:goal=3", "--sets", "4", "--seed", "1"]
+    assert run([*call, "--strategies", "uniform", "--jobs", "1", "--out", "out"]) == 0, (
         capsys.readouterr()
     )
-    written = [*(tmp_path / "out").rglob("*.csv")]
-    assert {path.name for path in written} >= {"metrics.csv", "ledger.csv"}
-    for path in written:
+    files = [*(tmp_path / "out").rglob("*.csv")]
+    assert {path.name for path in files} >= {"metrics.csv", "ledger.csv"}
+    for path in files:
         assert formulas(path.read_text(encoding="utf-8")) == []
 
 
-def test_nothing_but_one_module_writes_csv(root):
+def test_one_module_writes_all_csv(root):
     users = [
         p.name
         for p in (root / "trutdsl").rglob("*.py")

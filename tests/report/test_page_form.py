@@ -1,4 +1,4 @@
-"""Pages by themselves: well formed, alone, whole, and the same anywhere."""
+"""The form of pages: well-formed, self-contained and deterministic."""
 
 import csv
 import json
@@ -12,16 +12,16 @@ from io import StringIO
 from itertools import pairwise
 
 from pages import Page
-from rendering import BOTH, rendered
+from rendering import BOTH_KINDS, render
 
 from trutdsl.report import page as stored
 
 HOSTILE = """</title><script src="http://x.invalid">$x^2$ 'é' & <b>"""
 
 
-@BOTH
-def test_a_page_is_well_formed_and_can_be_read_aloud(written, kind):
-    root = Page(written[kind]).root
+@BOTH_KINDS
+def test_a_page_is_well_formed_and_accessible(english_pages, kind):
+    root = Page(english_pages[kind]).root
     (html,) = root.all("html")
     assert html.attributes["lang"] == "en"
     ids = [e.attributes["id"] for e in root.all() if "id" in e.attributes]
@@ -47,9 +47,9 @@ def test_a_page_is_well_formed_and_can_be_read_aloud(written, kind):
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
-@BOTH
-def test_nothing_is_asked_of_the_network(written, kind):
-    page = written[kind]
+@BOTH_KINDS
+def test_a_page_needs_no_network(english_pages, kind):
+    page = english_pages[kind]
     assert "http:" not in page and "https:" not in page and "<script" not in page
     assert "url(//" not in page and "@import" not in page
     for element in Page(page).root.all():
@@ -59,14 +59,14 @@ def test_nothing_is_asked_of_the_network(written, kind):
     assert len(page.encode()) < stored.LARGEST / 3
 
 
-@BOTH
-def test_tables_stand_in_the_page_as_csv(written, folders, kind):
+@BOTH_KINDS
+def test_a_page_contains_its_tables_as_csv(english_pages, folders, kind):
     names = {"comparison": ["metrics.csv", "ledger.csv"], "run": ["standings.csv", "pairs.csv"]}[
         kind
     ]
     links = {
         e.attributes["download"]: e
-        for e in Page(written[kind]).root.all("a")
+        for e in Page(english_pages[kind]).root.all("a")
         if "download" in e.attributes
     }
     for name in names:
@@ -75,7 +75,7 @@ def test_tables_stand_in_the_page_as_csv(written, folders, kind):
         assert b64decode(content).decode() == (folders[kind] / name).read_text()
 
 
-AGAIN = """
+WRITE_PAGES = """
 import sys
 from trutdsl.cli.app import run
 for kind, folder in zip(("comparison", "run"), sys.argv[1:]):
@@ -83,22 +83,22 @@ for kind, folder in zip(("comparison", "run"), sys.argv[1:]):
 """
 
 
-def test_the_same_results_give_the_same_bytes_anywhere(written, folders, tmp_path):
-    """In a process of its own, with other hashes, in another folder, with a wild matplotlibrc."""
+def test_the_same_results_give_the_same_bytes_anywhere(english_pages, folders, tmp_path):
+    """Another process and folder, another hash seed and a strange matplotlibrc change nothing."""
     (tmp_path / "matplotlibrc").write_text("font.size: 30\nlines.linewidth: 9\n")
     subprocess.run(
-        [sys.executable, "-c", AGAIN, *map(str, folders.values())],
+        [sys.executable, "-c", WRITE_PAGES, *map(str, folders.values())],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": "7"},
         capture_output=True,
         check=True,
     )
-    for kind, page in written.items():
+    for kind, page in english_pages.items():
         assert (tmp_path / f"{kind}.html").read_text(encoding="utf-8") == page
 
 
-@BOTH
-def test_names_are_shown_and_do_nothing(results, kind):
+@BOTH_KINDS
+def test_hostile_names_are_shown_and_do_nothing(results, kind):
     text = json.dumps(results[kind])
     old = {
         "comparison": ["trut-gatinaise", "steady", "longs", "respond"],
@@ -106,30 +106,20 @@ def test_names_are_shown_and_do_nothing(results, kind):
     }
     for name in old[kind]:
         text = text.replace(name, json.dumps(f"{name}{HOSTILE}")[1:-1])
-    page = rendered(json.loads(text))
+    page = render(json.loads(text))
     root = Page(page).root
     assert not list(root.all("script")) and not list(root.all("b"))
-    assert (
-        len(
-            list(
-                root.all(
-                    "title",
-                )
-            )
-        )
-        > 1
-        and HOSTILE in root.text
-    )
+    assert len(list(root.all("title"))) > 1 and HOSTILE in root.text
     assert unescape(page).count("<script") > page.count("<script") == 0
 
 
-def test_where_there_is_no_room_the_table_leaves_out_points(written, folders, monkeypatch):
-    monkeypatch.setattr(stored, "LARGEST", len(written["comparison"].encode()) - 1)
+def test_a_page_that_is_too_large_leaves_out_points_and_tables(english_pages, folders, monkeypatch):
+    monkeypatch.setattr(stored, "LARGEST", len(english_pages["comparison"].encode()) - 1)
     brief = stored.write_up(folders["comparison"], "en")
     assert "There is no room here for the points of variants" in brief
     points = [
-        {row["point"] for row in csv.DictReader(StringIO(table_in(page)))}
-        for page in (written["comparison"], brief)
+        {row["point"] for row in csv.DictReader(StringIO(read_table(page)))}
+        for page in (english_pages["comparison"], brief)
     ]
     assert len(points[0]) > 2 and points[1] == {""}
     monkeypatch.setattr(stored, "LARGEST", len(brief.encode()) - 1)
@@ -138,7 +128,7 @@ def test_where_there_is_no_room_the_table_leaves_out_points(written, folders, mo
     assert "There is no room here for ledger.csv" in briefer
 
 
-def table_in(page):
-    """Return `metrics.csv` as it stands in a page."""
+def read_table(page):
+    """Return `metrics.csv` from a page."""
     link = next(Page(page).root.all("a", download="metrics.csv")).attributes["href"]
     return b64decode(link.partition(",")[2]).decode()

@@ -1,4 +1,4 @@
-"""Pages in French: every text is known."""
+"""French pages: every text has a translation."""
 
 import re
 from copy import deepcopy
@@ -6,7 +6,7 @@ from copy import deepcopy
 import pytest
 from french import find_bad_joins, french_words, text_on, words_in
 from pages import Page
-from rendering import BOTH, rendered
+from rendering import BOTH_KINDS, render
 from test_claim import forms
 
 from trutdsl import language
@@ -15,22 +15,22 @@ from trutdsl.report.comparison import comparison_lines
 from trutdsl.variant import list_variants, load_variant, words_of
 
 
-@BOTH
-def test_every_text_is_known_in_french(results, kind, monkeypatch):
+@BOTH_KINDS
+def test_every_text_on_a_page_has_a_translation(results, kind, monkeypatch):
     missing = set()
 
-    class Noting(dict):
+    class RecordingDict(dict):
         def get(self, text, default=None):
             if text not in self:
                 missing.add(text)
             return super().get(text, default)
 
-    noting = Noting(language.texts("fr"))
-    monkeypatch.setattr(language, "texts", lambda _: noting)
+    recording = RecordingDict(language.texts("fr"))
+    monkeypatch.setattr(language, "texts", lambda _: recording)
     found = deepcopy(results[kind])
     for variant in found.get("variants", ()):
         variant["same_pack"] = False
-    page = rendered(found, "fr")
+    page = render(found, "fr")
     assert missing - {"", "score", "gain", "place", "points"} == set()
     root = Page(page).root
     assert next(root.all("html")).attributes["lang"] == "fr"
@@ -42,8 +42,8 @@ def test_every_text_is_known_in_french(results, kind, monkeypatch):
     assert re.findall(r".{9} [:;?!»%].{9}|« ", prose) == [] and "\u202f:" in prose
 
 
-def test_metrics_of_every_shipped_variant_are_known_in_french(root):
-    from simulated import round_robin
+def test_metrics_of_every_shipped_variant_have_a_translation(root):
+    from set_results import round_robin
 
     from trutdsl.comparison.metrics import metrics_of
     from trutdsl.game import load_game
@@ -52,31 +52,31 @@ def test_metrics_of_every_shipped_variant_are_known_in_french(root):
     for file in sorted((root / "variants").glob("*.yaml")):
         game = load_game(file.stem, engine="reference").measuring()
         for metric in metrics_of(game.count_plan, round_robin(2, 2)).values():
-            for told in (metric_words, metric_subject):
-                text = told(metric.name)
+            for describe in (metric_words, metric_subject):
+                text = describe(metric.name)
                 with language.speaking("fr"):
-                    known = told(metric.name)
+                    known = describe(metric.name)
                 assert known != text or text in game.count_plan.counters, text
 
 
-# Names of files, of Spanish suits, and of code on a page, which stand for themselves.
-ON_PAGES = {"b", "c", "e", "o"}
+# Words from names of files, Spanish suits and code, which are not translated.
+OWN_WORDS = {"b", "c", "e", "o"}
 
 
-def unknown_on(page):
-    """Return the words of a page that are in no French text."""
-    return words_in(text_on(Page(page).root)) - french_words() - ON_PAGES
+def find_unknown_words(page):
+    """Return the words of a page that no French text contains."""
+    return words_in(text_on(Page(page).root)) - french_words() - OWN_WORDS
 
 
 def test_a_page_with_an_english_word_is_found():
     page = "<p>Le gagnant du pli <code>winner</code></p><p>whose</p><p>gibberish</p>"
-    assert unknown_on(page) == {"whose", "gibberish"}
+    assert find_unknown_words(page) == {"whose", "gibberish"}
 
 
-@BOTH
+@BOTH_KINDS
 def test_pages_have_no_english_word(results, kind):
-    page = rendered(results[kind], "fr")
-    assert unknown_on(page) == set()
+    page = render(results[kind], "fr")
+    assert find_unknown_words(page) == set()
     assert find_bad_joins(text_on(Page(page).root)) == []
 
 
@@ -90,10 +90,10 @@ def test_screens_of_comparisons_have_no_english_word(results):
 @pytest.mark.parametrize("kind", ["sweep", "readings"])
 def test_sweeps_and_readings_have_no_english_word(results, kind):
     with language.speaking("fr"):
-        found, tell = forms(results)[kind]
-        screen, page = "\n".join(tell(found)), rendered(found, "fr")
+        found, write_lines = forms(results)[kind]
+        screen, page = "\n".join(write_lines(found)), render(found, "fr")
     assert words_in(screen) - french_words() == set()
-    assert unknown_on(page) == set()
+    assert find_unknown_words(page) == set()
 
 
 @pytest.mark.parametrize("name", list_variants())
@@ -101,7 +101,7 @@ def test_rulebooks_have_no_english_word(name, tmp_path):
     book = tmp_path / "livre.html"
     assert command(["rules", name, "--lang", "fr", "-o", str(book)]) == 0
     page = book.read_text(encoding="utf-8")
-    assert unknown_on(page) == set()
+    assert find_unknown_words(page) == set()
     assert find_bad_joins(text_on(Page(page).root)) == []
 
 

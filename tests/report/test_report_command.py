@@ -7,7 +7,7 @@ from copy import deepcopy
 
 import pytest
 from pages import Page
-from rendering import BOTH
+from rendering import BOTH_KINDS
 
 from trutdsl.cli.app import run as command
 from trutdsl.files import canonical_json
@@ -17,7 +17,7 @@ from trutdsl.report.checks import again_comparison
 from trutdsl.report.comparison import comparison_lines
 
 
-def test_some_of_a_run_is_played_again_if_it_is_asked_for(folders, tmp_path):
+def test_verify_repeats_some_sets_of_a_run(folders, tmp_path):
     pages = []
     for _ in range(2):
         out = tmp_path / "again.html"
@@ -27,7 +27,7 @@ def test_some_of_a_run_is_played_again_if_it_is_asked_for(folders, tmp_path):
     assert pages[0] == pages[1]
 
 
-def test_sweeps_and_ambiguities_have_commands_of_their_own(results):
+def test_sweeps_and_ambiguities_have_their_own_commands(results):
     found = deepcopy(results["comparison"])
     found["sweep"] = {"axes": [{"name": "goal", "values": ["3", "5"]}], "cells": []}
     assert again_comparison(found).startswith("trutdsl sweep trut --param goal=3,5 --players 2")
@@ -36,9 +36,9 @@ def test_sweeps_and_ambiguities_have_commands_of_their_own(results):
     assert again_comparison(found).startswith("trutdsl ambiguities trut --players 2")
 
 
-@BOTH
-def test_the_command_in_a_page_makes_the_results_again(written, results, kind, tmp_path):
-    code = next(Page(written[kind]).root.all("code")).text
+@BOTH_KINDS
+def test_the_command_on_a_page_reproduces_the_results(english_pages, results, kind, tmp_path):
+    code = next(Page(english_pages[kind]).root.all("code")).text
     program, *call = shlex.split(code)
     assert program == "trutdsl"
     assert command([*call, "--jobs", "1", "--out", str(tmp_path / "again")]) == 0
@@ -69,18 +69,18 @@ def test_best_play_in_an_older_format_is_refused_with_the_command_for_a_new_one(
     assert "has format 1" in message and "trutdsl compare kuhn.yaml --strategies" in message
 
 
-def test_why_a_point_means_nothing_alone_is_told_in_the_language_of_the_reader(results):
+def test_the_reason_of_a_missing_point_is_in_the_language_of_the_reader(results):
     found = deepcopy(results["comparison"])
     point = found["differences"][0]["points"][0]
     with speaking("fr"):
-        refused = pickle.loads(pickle.dumps(say("counter {name}", name=say("none"))))
-        point["why_not"] = json.loads(json.dumps(key_of(refused)))
+        reason = pickle.loads(pickle.dumps(say("counter {name}", name=say("none"))))
+        point["why_not"] = json.loads(json.dumps(key_of(reason)))
     key = {"key": "none", "values": {}}
     assert point["why_not"] == {"key": "counter {name}", "values": {"name": key}}
-    for language, told in (("en", "counter none"), ("fr", "compteur aucun")):
+    for language, message in (("en", "counter none"), ("fr", "compteur aucun")):
         with speaking(language):
             text = " ".join(" ".join(comparison_lines(found)).split())
-        assert told in text
+        assert message in text
 
 
 def test_stored_comparisons_hold_keys_and_no_words(results):
@@ -89,7 +89,7 @@ def test_stored_comparisons_hold_keys_and_no_words(results):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "message"),
     [
         (None, None, "holds neither comparison.json nor results.json"),
         ("comparison.json", "{", "is damaged"),
@@ -102,37 +102,38 @@ def test_stored_comparisons_hold_keys_and_no_words(results):
         ("comparison.json", None, "cannot be read"),
     ],
 )
-def test_what_is_no_result_is_refused(name, content, told, tmp_path, capsys):
+def test_a_folder_without_valid_results_is_refused(name, content, message, tmp_path, capsys):
     folder = tmp_path / "held"
     folder.mkdir()
     if name is not None and content is None:
         (folder / name).mkdir()
     elif name is not None:
         (folder / name).write_text(content)
-    assert refused(["report", str(folder)], capsys, told)
+    check_refusal(["report", str(folder)], capsys, message)
     assert not (folder / "report.html").exists()
 
 
-def refused(call, capsys, told):
+def check_refusal(call, capsys, message):
     code = command(call)
-    said = capsys.readouterr().err
-    assert (code, said.count("\n")) == (2, 1) and said.startswith("error: ") and told in said
-    return True
+    errors = capsys.readouterr().err
+    assert (
+        (code, errors.count("\n")) == (2, 1) and errors.startswith("error: ") and message in errors
+    )
 
 
-def test_places_and_languages_that_are_none_are_refused(folders, tmp_path, capsys, monkeypatch):
+def test_bad_paths_and_languages_are_refused(folders, tmp_path, capsys, monkeypatch):
     folder = str(folders["run"])
-    assert refused(["report", folder, "-o", str(tmp_path)], capsys, "is a folder")
+    check_refusal(["report", folder, "-o", str(tmp_path)], capsys, "is a folder")
     missing = str(tmp_path / "no" / "page.html")
-    assert refused(["report", folder, "-o", missing], capsys, "lies in no folder")
-    assert refused(["report", folder, "--lang", "de"], capsys, "choose en, fr")
-    assert refused(["report", str(tmp_path / "none")], capsys, "holds neither")
+    check_refusal(["report", folder, "-o", missing], capsys, "lies in no folder")
+    check_refusal(["report", folder, "--lang", "de"], capsys, "choose en, fr")
+    check_refusal(["report", str(tmp_path / "none")], capsys, "holds neither")
     monkeypatch.setattr(stored, "LARGEST", 1000)
-    assert refused(["report", folder], capsys, "at most 1,000 are written")
+    check_refusal(["report", folder], capsys, "at most 1,000 are written")
 
 
-def test_letters_that_no_page_can_hold_are_refused(results, tmp_path, capsys):
+def test_characters_that_no_page_can_contain_are_refused(results, tmp_path, capsys):
     for bad in ("\\ud800", "\\u0001"):
         text = canonical_json(results["run"]).replace("steady", f"st{bad}")
         (tmp_path / "results.json").write_text(text)
-        assert refused(["report", str(tmp_path)], capsys, "is damaged")
+        check_refusal(["report", str(tmp_path)], capsys, "is damaged")

@@ -1,4 +1,4 @@
-"""Results in French: every text that is said has its counterpart, with the same places."""
+"""French results: every text has a translation with the same placeholders."""
 
 import ast
 import re
@@ -32,17 +32,17 @@ from trutdsl.strategy import MONTE_CARLO, OutOfTime, list_strategies, load_strat
 from trutdsl.strategy.spec import PROCESS_END
 from trutdsl.variant import list_variants, load_variant
 
-SAME = {"", "score", "gain", "place", "points"}
+SAME_IN_FRENCH = {"", "score", "gain", "place", "points"}
 
 
-def places(text):
+def placeholders(text):
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name)
 
 
-def test_places_are_the_same():
+def test_placeholders_are_the_same():
     for (_, english), french in translations("fr").items():
         for form in [french] if isinstance(french, str) else french:
-            assert places(form) == places(english), english
+            assert placeholders(form) == placeholders(english), english
 
 
 def test_a_text_without_translation_is_found():
@@ -51,18 +51,20 @@ def test_a_text_without_translation_is_found():
 
 
 @pytest.fixture(scope="module")
-def in_help():
-    """Return the texts of all helps, without examples and values such as `N`."""
+def help_texts():
+    """Return the help texts of all commands, without examples and values such as `N`."""
     found = set()
-    for called in (list_commands(), *map(load_command, COMMANDS)):
-        found |= {text for text in paragraphs(called.help) if not text.startswith("Example: ")}
-        found |= {text for param in called.params for text in (param.help, param.metavar) if text}
+    for entry_point in (list_commands(), *map(load_command, COMMANDS)):
+        found |= {text for text in paragraphs(entry_point.help) if not text.startswith("Example: ")}
+        found |= {
+            text for param in entry_point.params for text in (param.help, param.metavar) if text
+        }
     return {text for text in found if not re.fullmatch(r"[A-Z](/N|,B.*)?", text)}
 
 
 @pytest.fixture(scope="module")
-def in_files():
-    """Return the sentence about each shipped strategy, and those about counters."""
+def file_texts():
+    """Return the sentences about shipped strategies and about counters."""
     specs = map(load_strategy, (*list_strategies(), MONTE_CARLO))
     variants = map(load_variant, list_variants())
     return {spec.summary for spec in specs} | {c.help for v in variants for c in v.counters}
@@ -82,7 +84,7 @@ def test_the_catalogue_is_sorted():
     assert path_of("fr").read_text("utf-8") == text_of("fr", catalogue("fr"))
 
 
-def test_what_is_said_is_known_in_french(in_help, in_files):
+def test_every_text_has_a_translation(help_texts, file_texts):
     found = {AT_ONCE, IN_ROUNDS, METHOD, *SAYS.values()}
     found |= {COMPARED, SIZE, OTHER_PACK, *TITLES.values(), *VERDICTS.values()}
     found |= {text for group in GROUPS for text in (group.title, group.about)}
@@ -92,29 +94,29 @@ def test_what_is_said_is_known_in_french(in_help, in_files):
     found |= {summary for _, summary in COMMANDS.values()}
     found |= {text if isinstance(text, str) else text[0] for text in all_texts()}
     assert len(found) > 200
-    found |= in_help | in_files
-    assert found - SAME - texts("fr").keys() == set()
+    found |= help_texts | file_texts
+    assert found - SAME_IN_FRENCH - texts("fr").keys() == set()
 
 
 def test_every_count_has_both_forms_in_french():
-    counted = {text[0] for text in all_texts() if isinstance(text, tuple)}
-    assert len(counted) > 15
-    assert {text for text in counted if isinstance(texts("fr").get(text), str)} == set()
+    singulars = {text[0] for text in all_texts() if isinstance(text, tuple)}
+    assert len(singulars) > 15
+    assert {text for text in singulars if isinstance(texts("fr").get(text), str)} == set()
 
 
-def test_no_translation_is_stale(root, in_help, in_files):
-    said = {OF_MATCHES, OTHER_PACK, *in_help, *in_files}  # the first two are made of two constants
+def test_no_translation_is_stale(root, help_texts, file_texts):
+    used = {OF_MATCHES, OTHER_PACK, *help_texts, *file_texts}  # the first two join constants
     pages = "".join(file.read_text("utf-8") for file in (root / "trutdsl").rglob("*.html"))
     for file in (root / "trutdsl").rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                said.add(node.value)
+                used.add(node.value)
     known = {text for context, text in translations("fr") if context != "reason"}
-    assert {text for text in known - said if text not in pages} == set()
+    assert {text for text in known - used if text not in pages} == set()
 
 
-def test_what_strategies_do_is_known_in_french():
-    """Every kind of fault that is named where strategies are called."""
+def test_every_kind_of_fault_has_a_translation():
+    """The kinds are those of the code that calls strategies."""
     kinds = {OutOfTime.kind, PROCESS_END, "chose no legal action", "does not choose the same again"}
     for kind in (*kinds, "failed", "raised ValueError"):
         fault = {"strategy": "a", "kind": kind, "matches": 2}
@@ -144,9 +146,9 @@ def test_numbers_have_a_decimal_comma_in_french():
 
 
 @pytest.mark.parametrize("zero", [-0.0, -0.0004, -0.04])
-def test_what_is_rounded_to_nothing_has_no_minus(zero):
-    for form, written in {".1f": "0.0", "+.1f": "+0.0", ",.0f": "0", "+.0f": "+0"}.items():
-        assert figure(zero, form) == written
+def test_a_rounded_zero_has_no_minus(zero):
+    for form, text in {".1f": "0.0", "+.1f": "+0.0", ",.0f": "0", "+.0f": "+0"}.items():
+        assert figure(zero, form) == text
     assert figure(-0.0, ".3g") == "0" and figure(-0.0001, ".0%") == "0%"
     assert figure(-1, "d") == "-1" and figure(-0.06, "+.1f") == "-0.1"
     row = {"kind": "share", "difference": {"mean": zero / 100, "low": -0.2, "high": 0.3}}
@@ -155,8 +157,8 @@ def test_what_is_rounded_to_nothing_has_no_minus(zero):
         assert figure(zero, "+.1f") == "+0,0"
 
 
-def two_compared(separated, names, difference):
-    """Results of steady and caller, with `names` in the order of the standings."""
+def results_of_two(separated, names, difference):
+    """Return results of steady and caller, with `names` in the order of the standings."""
     contrast = {"first": "steady", "second": "caller", "difference": difference}
     return {
         "standings": [{"strategy": name} for name in names],
@@ -166,9 +168,11 @@ def two_compared(separated, names, difference):
     }
 
 
-def test_who_comes_first_by_points_need_not_be_better():
-    """In rounds: places are given by points, and lots where these are even."""
-    results = two_compared(True, ("caller", "steady"), {"mean": 0.091, "low": 0.087, "high": 0.095})
+def test_the_first_by_points_need_not_be_better():
+    """In rounds, points decide the places, and lots break ties."""
+    results = results_of_two(
+        True, ("caller", "steady"), {"mean": 0.091, "low": 0.087, "high": 0.095}
+    )
     assert [*plain_verdict(results)] == [
         "steady is better than caller: 9.1 petits per 100 deals more (8.7 to 9.5)."
     ]
@@ -177,17 +181,17 @@ def test_who_comes_first_by_points_need_not_be_better():
 @pytest.mark.parametrize("separated", [True, False])
 def test_the_sentence_in_french(separated):
     difference = {"mean": 0.091, "low": 0.087, "high": 0.095}
-    results = two_compared(separated, ("steady", "caller"), difference)
+    results = results_of_two(separated, ("steady", "caller"), difference)
     with speaking("fr"):
-        (said,) = plain_verdict(results)
+        (sentence,) = plain_verdict(results)
     amount = "9,1 petits pour 100 manches de plus (8,7 à 9,5)."
     if separated:
-        assert said == f"steady est meilleure que caller\u00a0: {amount}"
+        assert sentence == f"steady est meilleure que caller\u00a0: {amount}"
     else:
-        assert said == f"On ne peut départager steady et caller\u00a0: {amount}"
+        assert sentence == f"On ne peut départager steady et caller\u00a0: {amount}"
 
 
-def test_a_metric_of_several_counters_is_spoken_of_as_points():
+def test_a_metric_of_several_counters_is_called_points():
     assert name_metric({"metric": "petits", "mode": "deals"}) == "petits per 100 deals"
     several = {"metric": "3 longs + petits", "mode": "deals"}
     assert name_metric(several) == "points (3 longs + petits) per 100 deals"
@@ -196,7 +200,7 @@ def test_a_metric_of_several_counters_is_spoken_of_as_points():
         assert name_metric(double) == "points (2 petits) pour 100 parties"
 
 
-def test_planning_merging_and_verifying_are_told_in_french(tmp_path, monkeypatch, capsys):
+def test_planning_merging_and_verifying_are_in_french(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for part in ("1", "2"):
         call = f"tournament trut --strategies uniform,quiet --sets 4 --shard {part}/2 --out p{part}"
@@ -210,13 +214,13 @@ def test_planning_merging_and_verifying_are_told_in_french(tmp_path, monkeypatch
     assert capsys.readouterr().out.startswith("whole\u00a0: bon, ")
     call = "plan trut --strategies uniform,quiet --detect 0.2 --pilot 8 --jobs 1 --lang fr"
     assert command(call.split()) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("essai\u00a0: 8 séries, 16 parties, ") and "pour toutes" in told
-    assert "sur 100 parties" in told and "sets" not in told
+    output = capsys.readouterr().out
+    assert output.startswith("essai\u00a0: 8 séries, 16 parties, ") and "pour toutes" in output
+    assert "sur 100 parties" in output and "sets" not in output
 
 
 @pytest.mark.parametrize(
-    ("word", "value", "joined"),
+    ("word", "value", "elided"),
     [
         ("de", "actuary", "d'actuary"),
         ("De", "équipe 2", "D'équipe 2"),
@@ -231,27 +235,32 @@ def test_planning_merging_and_verifying_are_told_in_french(tmp_path, monkeypatch
         ("avec", "actuary", "avec actuary"),
     ],
 )
-def test_a_word_and_a_value_are_joined_as_french_does(word, value, joined):
+def test_a_word_is_elided_or_contracted_before_a_value(word, value, elided):
     text = f"x {word} {{value}} ({{other}})"
     with speaking("fr"):
-        assert say(text, value=value, other=1) == f"x {joined} (1)"
-        assert say_count(1, text, text, value=value, other=1) == f"1 x {joined} (1)"
+        assert say(text, value=value, other=1) == f"x {elided} (1)"
+        assert say_count(1, text, text, value=value, other=1) == f"1 x {elided} (1)"
     assert say(text, value=value, other=1) == f"x {word} {value} (1)"
 
 
-# What takes a message, and the position of the message among its arguments.
+# Calls with a message, and its position among their arguments.
 TAKES_MESSAGE = {
     "error": 1, "reject": 1, "mistake": 1, "_error": 0, "Note": 0, "BadUsage": 0, "Failure": 0,
 }  # fmt: skip
-ENGLISH_ONLY = {"api", "learning", "native", "bench"}  # for programs, or told by the other engine
-OF_PYTHON = {
+ENGLISH_ONLY = {
+    "api",
+    "learning",
+    "native",
+    "bench",
+}  # for programs, or reported by the reference engine
+PYTHON_MODULES = {
     "arguments.py", "counts.py", "frames.py", "objects.py", "opponents.py", "state.py",
     "streams.py",
 }  # fmt: skip
 
 
-def unsaid_messages(source):
-    """Yield the literal texts that are messages or help, and are not said."""
+def find_untranslated(source):
+    """Yield the literal texts of messages or help that do not go through `say`."""
     for node in ast.walk(ast.parse(source)):
         found = []
         if isinstance(node, ast.Call):
@@ -269,14 +278,14 @@ def unsaid_messages(source):
                 yield text
 
 
-def test_every_message_is_said(root):
-    assert list(unsaid_messages('x.error("type", f"{name} has one value", here)')) == [
+def test_every_message_goes_through_the_catalogue(root):
+    assert list(find_untranslated('x.error("type", f"{name} has one value", here)')) == [
         " has one value"
     ]
     files = [
         file
         for file in (root / "trutdsl").rglob("*.py")
-        if ENGLISH_ONLY.isdisjoint(file.parts) and file.name not in OF_PYTHON
+        if ENGLISH_ONLY.isdisjoint(file.parts) and file.name not in PYTHON_MODULES
     ]
-    found = {(f.name, text) for f in files for text in unsaid_messages(f.read_text("utf-8"))}
+    found = {(f.name, text) for f in files for text in find_untranslated(f.read_text("utf-8"))}
     assert found == set()

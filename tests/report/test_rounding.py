@@ -1,4 +1,4 @@
-"""Numbers are written with as many decimals as their error bears out, in every place alike."""
+"""Numbers have as many decimals as their error supports, everywhere."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_half_an_interval_has_one_or_two_digits(half, text):
     assert shown(estimate(0.4977, half), "%") == text
 
 
-def test_a_share_that_is_not_a_half_is_not_written_as_one():
+def test_a_share_near_one_half_is_not_rounded_to_it():
     texts = (
         shown(FIRST_DEALER, "%"),
         estimate_text("share", FIRST_DEALER),
@@ -44,7 +44,7 @@ def test_a_share_that_is_not_a_half_is_not_written_as_one():
         assert estimate_text("share", FIRST_DEALER) == cell_text(FIRST_DEALER)
 
 
-def test_what_is_known_exactly_stays_plain():
+def test_exact_values_stay_plain():
     for mean, text in ((0.0, "0%"), (1.0, "100%"), (0.5, "50%"), (0.125, "12.5%")):
         assert shown(estimate(mean, 0.0), "%") == f"{text} ({text} to {text})"
     assert form_of([estimate(4.0, 0.0)]) == ",.0f"
@@ -67,13 +67,13 @@ def test_without_an_interval_three_digits_are_written():
     assert shown(estimate(12345.678)) == "12,346"
 
 
-def test_numbers_side_by_side_are_rounded_by_the_narrowest_interval():
+def test_adjacent_numbers_are_rounded_by_the_narrowest_interval():
     some = [estimate(0.5, 0.2), estimate(0.4, 0.0001), estimate(1.0, 0.0), None, estimate(0.5)]
     assert form_of(some) == form_of(reversed(some)) == ",.5f"
     assert shorter(",.5f") == ",.4f" and shorter("+,.0%") == "+,.0%"
 
 
-def test_the_end_of_a_difference_that_leaves_out_zero_is_not_written_as_zero():
+def test_an_interval_that_excludes_zero_does_not_end_at_zero():
     found = {"mean": 0.012, "low": 0.0004, "high": 0.0236}
     assert change({"kind": "share", "difference": found}) == "+1.20 in 100 (+0.04 to +2.36)"
     less = {name: -value for name, value in found.items()}

@@ -1,4 +1,4 @@
-"""Rulebooks: every cited rule is told, and a setting or a house rule changes the book."""
+"""Rulebooks contain every cited rule, and follow settings and house rules."""
 
 import re
 
@@ -18,13 +18,13 @@ RULE_ID = re.compile("[A-Z][0-9]+")
 REASONS = {"played", "folded", "void", "conceded", "tied", "tute"}
 
 
-def book_of(ref, language="en", players=None, parameters=(), example=False):
+def make_book(ref, language="en", players=None, parameters=(), example=False):
     with speaking(language):
         return write_book(load_game(ref, players, parameters), players, example)
 
 
-def cited(variant):
-    """Return all ids that rules and parameters of a variant cite."""
+def cited_ids(variant):
+    """Return all rule ids that the rules and parameters of a variant cite."""
     found = {word for p in variant.parameters.values() for word in (p.source or "").split()}
     for layer in variant.layers:
         rules = layer.rules
@@ -35,7 +35,7 @@ def cited(variant):
     return {word for word in found if RULE_ID.fullmatch(word)}
 
 
-def told(book):
+def ids_in(book):
     found = {word for section in book.sections for one in section.told for word in one.cites}
     return found | {word for one in book.settings for word in one.cites}
 
@@ -44,17 +44,17 @@ FAMILIES = {"trut": "TCDGL", "truc-catalan": "K", "truc-french": "KF", "tute": "
 
 
 @pytest.mark.parametrize("name", list_variants())
-def test_every_rule_that_a_variant_cites_is_told(name):
+def test_the_book_has_every_rule_that_a_variant_cites(name):
     variant = load_variant(name)
     bases = [layer.name for layer in variant.layers]
     family = next(letters for base, letters in FAMILIES.items() if base in bases)
-    wanted = {id for id in cited(variant) if id[0] in family}
+    wanted = {id for id in cited_ids(variant) if id[0] in family}
     assert len(wanted) > 8
-    assert wanted - told(book_of(name)) - of_other_tables(variant) == set()
+    assert wanted - ids_in(make_book(name)) - ids_of_other_tables(variant) == set()
 
 
-def of_other_tables(variant):
-    """Return ids of statements for numbers of players that the variant cannot have."""
+def ids_of_other_tables(variant):
+    """Return ids of statements about numbers of players that the variant cannot have."""
     return {
         id
         for one in variant.book
@@ -67,7 +67,7 @@ def of_other_tables(variant):
 
 
 @pytest.mark.parametrize("name", list_variants())
-def test_every_statement_tells_rules_that_exist_in_both_languages(name):
+def test_every_statement_has_both_languages_and_existing_rules(name):
     variant = load_variant(name)
     known = {text.rpartition(" ")[2] for text in definitions(variant)} | REASONS
     for one in variant.book:
@@ -77,23 +77,23 @@ def test_every_statement_tells_rules_that_exist_in_both_languages(name):
 
 
 @pytest.mark.parametrize("name", list_variants())
-def test_every_scenario_s_rules_are_told(name, root):
-    """Someone who has only the book meets each rule that decides a scenario."""
+def test_the_book_has_the_rules_of_every_scenario(name, root):
+    """A reader of the book alone finds each rule that decides a scenario."""
     text = (root / f"tests/scenarios/{name}.yaml").read_text(encoding="utf-8")
     own = [one for one in yaml.safe_load_all(text) if one and one["variant"] == name]
     wanted = {id for one in own for id in one.get("rules", ()) if RULE_ID.fullmatch(id)}
     assert wanted
-    assert wanted - told(book_of(name)) - of_other_tables(load_variant(name)) == set()
+    assert wanted - ids_in(make_book(name)) - ids_of_other_tables(load_variant(name)) == set()
 
 
-def text_of(ref, **settings):
+def make_text(ref, **settings):
     with speaking(settings.get("language", "en")):
-        return write_markdown(book_of(ref, **settings))
+        return write_markdown(make_book(ref, **settings))
 
 
 def test_a_parameter_changes_the_book():
-    usual = text_of("trut")
-    other = text_of("trut", parameters=["goal=1", "trut_window=own_turn", "fortial=off"])
+    usual = make_text("trut")
+    other = make_text("trut", parameters=["goal=1", "trut_window=own_turn", "fortial=off"])
     assert "**7 longs**" in usual
     assert "seven longs win" in usual
     assert "seven longs win" not in other
@@ -102,7 +102,7 @@ def test_a_parameter_changes_the_book():
     assert "The fortial." not in other
     assert "Out of turn nobody may." in other
     assert "Out of turn nobody may." not in usual
-    assert "With three players" not in text_of("trut", players=2)
+    assert "With three players" not in make_text("trut", players=2)
 
 
 HOUSE = """\
@@ -121,7 +121,7 @@ rules: |
 def test_a_house_rule_replaces_the_sentence_and_stands_in_the_box(tmp_path):
     path = tmp_path / "house.yaml"
     path.write_text(HOUSE)
-    text = text_of(str(path))
+    text = make_text(str(path))
     assert "> - The loser deals." in text
     assert "✻ The loser deals." in text
     assert "> - How many longs win the match. Here: 5, not 7." in text
@@ -130,8 +130,8 @@ def test_a_house_rule_replaces_the_sentence_and_stands_in_the_box(tmp_path):
     assert "The winner says thank you." in text
 
 
-def test_the_example_is_a_played_deal_with_a_bet_and_an_answer():
-    book = book_of("trut", "fr", example=True)
+def test_the_example_is_a_deal_with_a_bet_and_an_answer():
+    book = make_book("trut", "fr", example=True)
     with speaking("fr"):
         text = write_markdown(book)
         page = render_book(book)
@@ -154,50 +154,56 @@ def test_the_command_writes_both_forms(tmp_path, capsys):
 
 
 def test_a_book_lists_only_questions_and_settings_that_can_come_up():
-    asked = {
-        name: dict(book_of(name).questions) for name in ("trut", "trut-gatinaise", "trut-club")
+    questions = {
+        name: dict(make_book(name).questions) for name in ("trut", "trut-gatinaise", "trut-club")
     }
-    assert asked["trut"].keys() - asked["trut-gatinaise"].keys() == {"fortial"}
-    assert asked["trut"].keys() - asked["trut-club"].keys() == {"out of turn"}
-    assert asked["trut-gatinaise"]["cards"] == "a number"
-    helps = [one.help for one in book_of("trut").settings]
+    assert questions["trut"].keys() - questions["trut-gatinaise"].keys() == {"fortial"}
+    assert questions["trut"].keys() - questions["trut-club"].keys() == {"out of turn"}
+    assert questions["trut-gatinaise"]["cards"] == "a number"
+    helps = [one.help for one in make_book("trut").settings]
     about_three = "Whether there is a fortial, too, when three play, each alone."
     assert about_three in helps
-    for name, given in (("trut-deux-sevres", ()), ("trut", ["fortial=off"])):
-        assert about_three not in [one.help for one in book_of(name, parameters=given).settings]
+    for name, parameters in (("trut-deux-sevres", ()), ("trut", ["fortial=off"])):
+        assert about_three not in [
+            one.help for one in make_book(name, parameters=parameters).settings
+        ]
 
 
 def test_each_special_card_has_its_points_in_the_book():
-    text = text_of("trut-deluxe", parameters=["bonus=on"])
+    text = make_text("trut-deluxe", parameters=["bonus=on"])
     assert text.count(" Points: ") == 18
     assert re.search(r"\*\*Wolf\.\*\*.* Points: 10\.", text)
 
 
 def test_a_setting_that_another_one_overrides_is_left_out():
     words = "Whose petits go when three petits of a team become a long"
-    told = {
-        given: [one.help for one in book_of("trut-club", parameters=given).settings]
-        for given in ((), ("long_clears=losers",))
+    helps_by_settings = {
+        settings: [one.help for one in make_book("trut-club", parameters=settings).settings]
+        for settings in ((), ("long_clears=losers",))
     }
-    assert not any(help_text.startswith(words) for help_text in told[()])
-    assert any(help_text.startswith(words) for help_text in told["long_clears=losers",])
+    assert not any(help_text.startswith(words) for help_text in helps_by_settings[()])
+    assert any(
+        help_text.startswith(words) for help_text in helps_by_settings["long_clears=losers",]
+    )
     snake = "Whether the snake brings its long only after a trut, or always."
-    helps = [one.help for one in book_of("trut-deluxe", parameters=["special_cards=owl"]).settings]
+    helps = [
+        one.help for one in make_book("trut-deluxe", parameters=["special_cards=owl"]).settings
+    ]
     assert snake not in helps
-    assert snake in [one.help for one in book_of("trut-deluxe").settings]
+    assert snake in [one.help for one in make_book("trut-deluxe").settings]
 
 
 @pytest.mark.parametrize("name", [n for n in list_variants() if load_variant(n).base])
-def test_each_entry_of_the_box_has_a_value_or_tells_a_rule(name):
-    """`Other numbers of players.` and `An announced trut before the card.` tell nobody anything."""
-    entries = book_of(name).differences
+def test_each_entry_of_the_box_has_a_value_or_a_rule(name):
+    """`Other numbers of players.` alone would tell the reader nothing."""
+    entries = make_book(name).differences
     assert entries
     for entry in entries:
         assert re.search(r" Here: |\d|^\*\*", entry), entry
 
 
 def reason_for(name, counter, rules):
-    """Return the statement on a change of a counter after some rules."""
+    """Return the statement about a change of a counter after these rules."""
     program = load_game(name, 4).program
     known = {}
     for rule in program.rules.values():
@@ -206,9 +212,9 @@ def reason_for(name, counter, rules):
     for rule in rules.split():
         words, _, id = rule.replace("_of_", " ").partition("@")
         reached += [heading for heading in known[words] if f"[{id} " in heading or not id]
-    statements = [told for one in book_of(name).sections for told in one.told]
-    told = Citations(program, statements).of_score(counter, reached)
-    return told.text if told else ""
+    statements = [ids_in for section in make_book(name).sections for ids_in in section.told]
+    statement = Citations(program, statements).of_score(counter, reached)
+    return statement.text if statement else ""
 
 
 @pytest.mark.parametrize(
@@ -234,14 +240,14 @@ def test_an_example_cites_the_rule_that_decided(name, counter, rules, words):
     assert reason_for(name, counter, rules).startswith(words)
 
 
-def steps_of(name, **settings):
+def make_steps(name, **settings):
     with speaking(settings.get("language", "en")):
-        example = book_of(name, players=4, example=True, **settings).example
+        example = make_book(name, players=4, example=True, **settings).example
     return example, [f"{step} ({reason})" for step, reason in example.steps]
 
 
 def test_in_an_example_chance_comes_after_its_cause():
-    _, steps = steps_of("trut-deluxe")
+    _, steps = make_steps("trut-deluxe")
     for place in (i for i, step in enumerate(steps) if step.startswith("Chance: die")):
         assert re.search(r"target player|\[(jay|badger|crow|coypu)\]\. ", steps[place - 1])
     assert any(step.startswith("Chance: die") for step in steps)
@@ -249,21 +255,21 @@ def test_in_an_example_chance_comes_after_its_cause():
     assert long.endswith("(Trut, and “Play!”: The winner of the deal, caller or not, gains 1 long)")
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", ": sing;"), ("fr", ": je chante")])
-def test_an_example_shows_what_a_variant_adds(language, said):
+@pytest.mark.parametrize(("language", "sentence"), [("en", ": sing;"), ("fr", ": je chante")])
+def test_an_example_shows_what_a_variant_adds(language, sentence):
     """No first deal has a song, so the example starts when all have two petits."""
-    example, steps = steps_of("trut-gatinaise", language=language)
+    example, steps = make_steps("trut-gatinaise", language=language)
     assert example.score.count("2 petits") == 2
-    assert any(said in step for step in steps)
-    assert not book_of("trut", example=True).example.score
+    assert any(sentence in step for step in steps)
+    assert not make_book("trut", example=True).example.score
 
 
-def test_the_points_of_animals_are_those_of_the_pack():
+def test_the_points_of_animals_agree_with_the_pack():
     variant = load_variant("trut-deluxe")
     sentence = next(one for one in variant.book if one.name == "animals").cases[0].texts["en"]
-    told = {}
+    listed = {}
     for names, points in re.findall(r"([a-z, ]+) (\d+)", sentence):
-        told |= {card: int(points) for card in re.split(", | and ", names.strip(", "))}
+        listed |= {card: int(points) for card in re.split(", | and ", names.strip(", "))}
     pack = variant.pack_for({})
     regular = [card.name for card in pack.special_cards if not pack.value("extra", card.name)]
-    assert told == {card: pack.value("strength", card) for card in regular}
+    assert listed == {card: pack.value("strength", card) for card in regular}

@@ -1,3 +1,5 @@
+"""Figures and lines of a simulation, from counts without play."""
+
 from dataclasses import asdict
 from types import SimpleNamespace
 
@@ -27,7 +29,7 @@ PLAN = CountPlan(
 )
 
 
-def counts_of(results, **within):
+def make_counts(results, **within):
     numbers = [0] * PLAN.size
 
     def add(part, *values):
@@ -52,8 +54,8 @@ def simulation_lines(figures, every=True):
     return [line.strip() for line in text_lines([Section("", "", blocks)]) if line.strip()]
 
 
-def lines_of(*results, every=True, **within):
-    counts = counts_of(results, **within)
+def make_lines(*results, every=True, **within):
+    counts = make_counts(results, **within)
     figures = simulation_figures(GAME, ["a", "b", "c", "d"], 5, [counts])
     return simulation_lines(figures, every)
 
@@ -63,7 +65,7 @@ INTERVALS = "Intervals: 95 %, over independent matches; shares by Clopper and Pe
 
 
 def test_shares_and_lengths_with_their_intervals():
-    found = lines_of(*[(0, 4, 20)] * 7, (1, 5, 26), (1, 6, 28), (None, 8, 42))
+    found = make_lines(*[(0, 4, 20)] * 7, (1, 5, 26), (1, 6, 28), (None, 8, 42))
     assert found == [
         "Length:",
         "deals a match: 4.7 (3.7 to 5.7)",
@@ -79,7 +81,7 @@ def test_shares_and_lengths_with_their_intervals():
 
 
 def test_a_single_match_has_shares_only():
-    assert lines_of((0, 4, 20)) == [
+    assert make_lines((0, 4, 20)) == [
         "Length:",
         "deals a match: 4",
         "decisions a deal: 5",
@@ -91,8 +93,8 @@ def test_a_single_match_has_shares_only():
     ]
 
 
-def test_matches_of_one_length_have_an_interval_all_the_same():
-    lines = lines_of((0, 4, 20), (1, 4, 20))
+def test_equal_lengths_still_have_an_interval():
+    lines = make_lines((0, 4, 20), (1, 4, 20))
     assert lines[1] == "deals a match: 4 (1 to 7)"
 
 
@@ -103,8 +105,8 @@ WITHIN = {
 }
 
 
-def test_what_happens_within_matches_is_told_if_it_happened():
-    lines = lines_of((0, 4, 20), (1, 4, 23), **WITHIN)
+def test_events_within_matches_are_listed():
+    lines = make_lines((0, 4, 20), (1, 4, 23), **WITHIN)
     assert lines[lines.index("Fairness:") : -2] == [
         "Fairness:",
         "deals won (8): dealer's side 25.0%, next side 62.5%, nobody 12.5%",
@@ -119,15 +121,15 @@ def test_what_happens_within_matches_is_told_if_it_happened():
         "fake, 4 players, 2 matches, seed 5, rules ffffffffffff",
         INTERVALS + BY_T,
     ]
-    alike = [counts_of([(0, 4, 20)], **WITHIN)]
-    figures = simulation_figures(GAME, ["a"] * 4, 5, alike)
+    clusters = [make_counts([(0, 4, 20)], **WITHIN)]
+    figures = simulation_figures(GAME, ["a"] * 4, 5, clusters)
     assert figures["answers_by_strategy"] == {}, "it is all in `answers`"
     assert figures["answers"]["turn"]["play CARD"]["count"] == 35
     assert "turn (60): play CARD 58.3%, trut 41.7%" in simulation_lines(figures)
 
 
-def test_one_figure_of_each_kind_is_told_unless_all_are_asked_for():
-    lines = lines_of((0, 4, 20), (1, 4, 23), every=False, **WITHIN)
+def test_one_figure_of_each_kind_is_listed_by_default():
+    lines = make_lines((0, 4, 20), (1, 4, 23), every=False, **WITHIN)
     assert lines[: lines.index("fake, 4 players, 2 matches, seed 5, rules ffffffffffff")] == [
         "One figure of each kind:",
         "Length: deals a match: 4 (1 to 7)",
@@ -137,42 +139,42 @@ def test_one_figure_of_each_kind_is_told_unless_all_are_asked_for():
     ]
 
 
-def test_wins_of_seats_that_play_alike_are_a_matter_of_fairness():
-    figures = simulation_figures(GAME, ["a"] * 4, 5, [counts_of([(0, 4, 20), (1, 4, 20)])])
+def test_wins_of_equal_strategies_belong_to_fairness():
+    figures = simulation_figures(GAME, ["a"] * 4, 5, [make_counts([(0, 4, 20), (1, 4, 20)])])
     lines = simulation_lines(figures)
     assert lines.index("Fairness:") + 1 == lines.index("team 1 wins: 50% (1% to 99%), a, a")
     assert "Luck and skill:" not in lines
 
 
-def test_answers_that_were_taken_at_random_are_told():
-    seated = ["a", "a", "c", "d"]
-    counts = [counts_of([(0, 4, 20)], **WITHIN, taken_any=WITHIN["chosen"])]
-    figures = simulation_figures(GAME, seated, 5, counts)
+def test_random_answers_are_listed():
+    strategies = ["a", "a", "c", "d"]
+    counts = [make_counts([(0, 4, 20)], **WITHIN, taken_any=WITHIN["chosen"])]
+    figures = simulation_figures(GAME, strategies, 5, counts)
     assert figures["at_random"] == {"a": {"turn": 40, "deals end": 3}, "c": {"turn": 20}}
-    told = "Random answers: all answers of a; all answers of c"
-    assert simulation_lines(figures)[-1] == told
-    counts = [counts_of([(0, 4, 20)], **WITHIN, taken_any=(3, 2))]
-    figures = simulation_figures(GAME, seated, 5, counts)
+    note = "Random answers: all answers of a; all answers of c"
+    assert simulation_lines(figures)[-1] == note
+    counts = [make_counts([(0, 4, 20)], **WITHIN, taken_any=(3, 2))]
+    figures = simulation_figures(GAME, strategies, 5, counts)
     assert simulation_lines(figures)[-1].endswith("Random answers: a at turn (5 of 40)")
-    counts = [counts_of([(0, 4, 20)], **WITHIN)]
-    assert simulation_figures(GAME, seated, 5, counts)["at_random"] == {}
+    counts = [make_counts([(0, 4, 20)], **WITHIN)]
+    assert simulation_figures(GAME, strategies, 5, counts)["at_random"] == {}
 
 
 def test_forced_answers_are_distinguished_from_decisions():
-    """Ten and 14 in 4 and 6 deals: 2.4 a deal, by the residuals 0.4 and -0.4 of two clusters."""
+    """10 in 4 deals and 14 in 6 deals are 2.4 a deal; the residuals are 0.4 and -0.4."""
     results = [[(0, 4, 20)], [(1, 6, 28)]]
-    clusters = [counts_of(r, forced=(n,)) for r, n in zip(results, (10, 14), strict=True)]
+    clusters = [make_counts(r, forced=(n,)) for r, n in zip(results, (10, 14), strict=True)]
     figures = simulation_figures(GAME, ["a"] * 4, 5, clusters)
     assert figures["forced_per_deal"] == asdict(estimate_ratio(ratio_sums([10, 14], [4, 6])))
     assert figures["forced_per_deal"]["mean"] == 2.4
     assert any(line.startswith("forced answers a deal: 2.4") for line in simulation_lines(figures))
-    assert not any("forced" in line for line in lines_of((0, 4, 20)))
+    assert not any("forced" in line for line in make_lines((0, 4, 20)))
 
 
 def test_shares_within_matches_have_intervals_over_clusters():
     clusters = [
-        counts_of([(0, 4, 20)], ended=(0, 0, 0, 4, 2, 1, 1, 0, 0)),
-        counts_of([(1, 3, 12)], ended=(0, 0, 0, 1, 0, 0, 2, 0, 0)),
+        make_counts([(0, 4, 20)], ended=(0, 0, 0, 4, 2, 1, 1, 0, 0)),
+        make_counts([(1, 3, 12)], ended=(0, 0, 0, 1, 0, 0, 2, 0, 0)),
     ]
     figures = simulation_figures(GAME, ["a"] * 4, 5, clusters)
     assert figures["matches"] == 2 and figures["deals"] == 7
@@ -183,21 +185,21 @@ def test_shares_within_matches_have_intervals_over_clusters():
     assert "folded 27% (0% to 100%)" in " ".join(simulation_lines(figures))
 
 
-def test_a_match_in_which_nothing_happens_has_no_such_lines():
-    counts = counts_of([(0, 0, 0)])
+def test_an_empty_match_has_no_shares():
+    counts = make_counts([(0, 0, 0)])
     figures = simulation_figures(GAME, ["a"] * 4, 5, [counts])
     assert (figures["deal_ends"], figures["deal_winners"], figures["answers"]) == ({}, {}, {})
     assert simulation_lines(figures)[-1].startswith("Intervals")
 
 
-@pytest.mark.parametrize("left", [0, 3])
-def test_what_nobody_left_to_others_is_not_told(left):
-    """At a table of two nobody is there to leave it to, and `leave it` cannot be chosen."""
+@pytest.mark.parametrize("count", [0, 3])
+def test_an_answer_that_nobody_can_choose_is_left_out(count):
+    """With two players nobody else can answer, so `leave it` is impossible."""
     plan = CountPlan(2, (("bet", ("see", "fold", "leave it")),), ("played",), ("longs",), 2)
     numbers = [0] * plan.size
     numbers[plan.offsets["matches"]] = 1
     numbers[plan.offsets["winners"]] = 1
-    numbers[plan.offsets["chosen"] : plan.offsets["chosen"] + 3] = [7, 0, left]
+    numbers[plan.offsets["chosen"] : plan.offsets["chosen"] + 3] = [7, 0, count]
     game = SimpleNamespace(**{**vars(GAME), "players": 2, "teams": (0, 1)})
     figures = simulation_figures(game, ["a"] * 2, 5, [Counts(plan, tuple(numbers))])
-    assert [*figures["answers"]["bet"]] == ["see", "fold", *["leave it"] * bool(left)]
+    assert [*figures["answers"]["bet"]] == ["see", "fold", *["leave it"] * bool(count)]

@@ -33,47 +33,51 @@ def figures(dealer=(0.5, 0.4, 0.6), team=(0.5, 0.4, 0.6), strategies=("a", "a"))
     }
 
 
-def told(seconds=4.0, **given):
-    return list(simulation_answers(figures(**given), words_of(TRUT), seconds))
+def write_answers(seconds=4.0, **options):
+    return list(simulation_answers(figures(**options), words_of(TRUT), seconds))
 
 
 def test_minutes_follow_from_the_choices_of_a_match_and_their_seconds():
-    assert told(10)[0] == (
+    assert write_answers(10)[0] == (
         "Between these strategies a match has 10.0 (9.0 to 11.0) deals. "
         "At 10 s a choice it lasts 10.0 (9.0 to 11.0) minutes."
     )
 
 
 @pytest.mark.parametrize(
-    ("dealer", "says"),
+    ("dealer", "sentence"),
     [
         ((0.5, 0.4, 0.6), "No clear advantage of dealing"),
         ((0.7, 0.6, 0.8), "Dealing is an advantage"),
         ((0.3, 0.2, 0.4), "Dealing is a disadvantage"),
     ],
 )
-def test_dealing_is_an_advantage_only_beyond_the_intervals(dealer, says):
-    assert told(dealer=dealer)[1].startswith(says)
-    unlike = told(dealer=dealer, strategies=("a", "b"))
+def test_dealing_is_an_advantage_only_beyond_the_intervals(dealer, sentence):
+    assert write_answers(dealer=dealer)[1].startswith(sentence)
+    unlike = write_answers(dealer=dealer, strategies=("a", "b"))
     assert unlike[1].startswith("The dealer's side wins "), "strategies may deal more often"
 
 
 def test_a_team_is_ahead_only_beyond_its_interval():
     both = ("a", "b")
-    assert told(team=(0.6, 0.55, 0.65), strategies=both)[2] == (
+    assert write_answers(team=(0.6, 0.55, 0.65), strategies=both)[2] == (
         "Team 1 (a) is ahead: it wins 60% (55% to 65%) of the matches."
     )
-    assert told(strategies=both)[2].startswith("No team is clearly ahead: team 1 (a) wins 50% ")
-    assert not any("team" in text.lower() for text in told())
+    assert write_answers(strategies=both)[2].startswith(
+        "No team is clearly ahead: team 1 (a) wins 50% "
+    )
+    assert not any("team" in text.lower() for text in write_answers())
 
 
-def test_ends_and_boldness_are_told_in_the_words_of_the_variant():
-    assert told()[2:] == [
+def test_ends_and_boldness_use_the_words_of_the_variant():
+    assert write_answers()[2:] == [
         "How deals end: played 70% (60% to 80%), folded 30% (20% to 40%).",
         "Boldness: where 'respond' is asked, 40% (30% to 50%) of the answers are 'fold'.",
     ]
     with speaking("fr", " "):
-        assert told()[-1].endswith("40 % (30 % à 50 %) des réponses sont « je me couche ».")
+        assert write_answers()[-1].endswith(
+            "40 % (30 % à 50 %) des réponses sont « je me couche »."
+        )
 
 
 def test_the_headline_of_boldness_is_the_question_of_the_sentence():

@@ -1,4 +1,4 @@
-"""The page of `trutdsl simulate`: what it tells, and that its command repeats it."""
+"""The page of `trutdsl simulate`: its contents, and its command, which reproduces it."""
 
 import json
 import shlex
@@ -7,7 +7,7 @@ from copy import deepcopy
 import pytest
 from french import find_bad_joins, text_on
 from pages import Page
-from test_pages_in_french import unknown_on
+from test_pages_in_french import find_unknown_words
 
 from trutdsl import simulate
 from trutdsl.cli.app import run
@@ -23,7 +23,7 @@ CALLS = {
 }
 
 
-def page_of(call, folder, capsys, *more):
+def make_page(call, folder, capsys, *more):
     """Return the page of a call, and the figures that it prints as JSON."""
     file = folder / "page.html"
     assert run([*shlex.split(call), "--json", "-o", str(file), *more]) == 0
@@ -31,53 +31,53 @@ def page_of(call, folder, capsys, *more):
 
 
 @pytest.mark.parametrize("kind", CALLS)
-def test_the_command_on_the_page_repeats_it(kind, tmp_path, capsys):
-    page, figures = page_of(CALLS[kind], tmp_path, capsys)
+def test_the_command_on_the_page_reproduces_it(kind, tmp_path, capsys):
+    page, figures = make_page(CALLS[kind], tmp_path, capsys)
     command = next(Page(page).root.all("code")).text
-    again, repeated = page_of(command.removeprefix("trutdsl "), tmp_path, capsys)
-    assert (again, repeated) == (page, figures)
+    second_page, second_figures = make_page(command.removeprefix("trutdsl "), tmp_path, capsys)
+    assert (second_page, second_figures) == (page, figures)
 
 
 def test_a_page_has_answers_tiles_groups_rules_and_strategies(tmp_path, capsys):
-    page, _ = page_of(CALLS["match"], tmp_path, capsys)
+    page, _ = make_page(CALLS["match"], tmp_path, capsys)
     root = Page(page).root
     assert 2 <= len(list(next(root.all("ul", **{"class": "answers"})).all("li"))) <= 5
     assert len(list(root.all("div", **{"class": "tile clear level"}))) == 4
-    told = [one.text for one in root.all("summary")]
-    assert [text.partition(":")[0] for text in told[:4]] == [
+    summaries = [one.text for one in root.all("summary")]
+    assert [text.partition(":")[0] for text in summaries[:4]] == [
         "Length", "Fairness", "Luck and skill", "Boldness",
     ]  # fmt: skip
-    assert "Aim of the game" in told and "Be the first team to own 7" in root.text
+    assert "Aim of the game" in summaries and "Be the first team to own 7" in root.text
     assert "Calls on strong hands" in root.text, "a sentence on bluffer"
     assert "All 7 hold." in root.text
 
 
-def test_a_house_rule_tells_what_it_changes(tmp_path, capsys):
-    page, _ = page_of("simulate trut-gatinaise --matches 3 --seed 1", tmp_path, capsys)
+def test_the_page_of_a_house_rule_lists_its_changes(tmp_path, capsys):
+    page, _ = make_page("simulate trut-gatinaise --matches 3 --seed 1", tmp_path, capsys)
     assert "What Trut in the manner of the Gatine changes" in Page(page).root.text
 
 
 def test_a_page_in_french_has_no_english_word(tmp_path, capsys):
     for call in CALLS.values():
-        page, _ = page_of(call, tmp_path, capsys, "--lang", "fr")
-        assert unknown_on(page) == set()
+        page, _ = make_page(call, tmp_path, capsys, "--lang", "fr")
+        assert find_unknown_words(page) == set()
         assert find_bad_joins(text_on(Page(page).root)) == []
         assert '<html lang="fr">' in page
 
 
 def test_figures_have_the_same_keys_in_every_language(tmp_path, capsys):
-    _, english = page_of(CALLS["match"], tmp_path, capsys)
-    _, french = page_of(CALLS["match"], tmp_path, capsys, "--lang", "fr")
+    _, english = make_page(CALLS["match"], tmp_path, capsys)
+    _, french = make_page(CALLS["match"], tmp_path, capsys, "--lang", "fr")
     assert english == french and "1 seat on" in english["deal_winners"]
 
 
 def test_python_gives_the_same_page(tmp_path, capsys):
     for language in ("en", "fr"):
-        page, figures = page_of(CALLS["match"], tmp_path, capsys, "--lang", language)
-        called = simulate("trut", ["bluffer", "steady"], matches=30, players=4, seed=3)
-        assert called == figures
+        page, figures = make_page(CALLS["match"], tmp_path, capsys, "--lang", language)
+        result = simulate("trut", ["bluffer", "steady"], matches=30, players=4, seed=3)
+        assert result == figures
         seats = "bluffer,steady,bluffer,steady"  # a call may have objects instead of names
-        assert called.to_html(language) == page.replace("bluffer,steady ", f"{seats} ")
+        assert result.to_html(language) == page.replace("bluffer,steady ", f"{seats} ")
 
 
 def test_contradictions_are_found():
@@ -93,7 +93,7 @@ def test_contradictions_are_found():
     assert sum(not check.holds for check in check_simulation(wrong, words)) == 1
 
 
-def test_a_place_that_cannot_be_written_is_told_before_play(tmp_path, capsys):
-    for place, told in ((tmp_path, "is a folder"), (tmp_path / "no" / "x.html", "in no folder")):
+def test_a_bad_path_is_refused_before_play(tmp_path, capsys):
+    for place, message in ((tmp_path, "is a folder"), (tmp_path / "no" / "x.html", "in no folder")):
         assert run(["simulate", "trut", "--matches", str(10**12), "-o", str(place)]) == 2
-        assert told in capsys.readouterr().err
+        assert message in capsys.readouterr().err

@@ -1,9 +1,11 @@
+"""Standings of a tournament on the terminal."""
+
 from io import StringIO
 
 import pytest
 from fake_game import make_plan, results_of
 from rich.console import Console
-from simulated import make_set, tally_sets
+from set_results import make_set, tally_sets
 
 from trutdsl.language import say, speaking
 from trutdsl.report.tournament import show_standings
@@ -18,7 +20,7 @@ def show(plan, sets, rename=None, verbose=False):
     return console.file.getvalue()
 
 
-def joined(text):
+def join_lines(text):
     """Return a text without its line breaks within sentences."""
     return text.replace("\n    ", " ")
 
@@ -27,12 +29,12 @@ ORDERED = make_set([[0, 1], [0, 1], [None, None]])  # s0 beats s1 and s2, who dr
 
 
 def test_the_table_and_how_it_was_made():
-    varied = make_set([[0, 0], [0, 1], [None, 0]], 9)
-    text = show(make_plan(3), [ORDERED] * 12 + [varied] * 3, verbose=True)
+    mixed = make_set([[0, 0], [0, 1], [None, 0]], 9)
+    text = show(make_plan(3), [ORDERED] * 12 + [mixed] * 3, verbose=True)
     rows = [" ".join(line.split()) for line in text.splitlines() if line and line[0] not in "┏┡└"]
-    short = show(make_plan(3), [ORDERED] * 12 + [varied] * 3).splitlines()
-    left_out = [line for line in text.splitlines() if line not in short]
-    assert [line.split()[0] for line in left_out if line[:1].isalpha()] == [
+    short = show(make_plan(3), [ORDERED] * 12 + [mixed] * 3).splitlines()
+    details = [line for line in text.splitlines() if line not in short]
+    assert [line.split()[0] for line in details if line[:1].isalpha()] == [
         "pairs,",
         "Elo:",
         "the",
@@ -89,13 +91,13 @@ def test_every_pair_without_a_significant_difference_is_named():
     s0_beats_s3 = [*[first_seat_wins] * 2, [0, 1], *[first_seat_wins] * 3]
     s1_beats_s0 = [[1, 0], *[first_seat_wins] * 5]
     text = show(make_plan(4), [make_set(s0_beats_s3)] * 12 + [make_set(s1_beats_s0)] * 4)
-    assert "more deals may decide it: s0 and s2, s1 and s2.\n" in joined(text)
+    assert "more deals may decide it: s0 and s2, s1 and s2.\n" in join_lines(text)
     assert "s0 and s1 cannot be told apart against the whole field: " in text
 
 
-def test_certainty_is_not_pretended():
+def test_a_perfect_score_has_an_interval():
     text = show(make_plan(2), [make_set([[0, 1]])] * 20)
-    # 20 sets that are won and 0.75 each won and lost: Student's t with 20.5 degrees of freedom.
+    # 20 sets and 1.5 pseudo-sets, half of them lost: Student's t with 20.5 degrees of freedom.
     assert "│ 1.00 │ 0.88 to 1.00 │" in " ".join(text.split())
     assert "s0 is better than s1: 100 of 100 matches more (76 to 100)." in text
     assert "told apart:" not in text
@@ -108,7 +110,7 @@ def test_one_set_has_no_interval():
     assert not [word for word in ("told apart", "paired", "better", "1 sets") if word in text]
 
 
-def test_a_name_is_shown_as_it_is():
+def test_markup_in_a_name_is_shown():
     text = show(make_plan(2), [make_set([[0, 1]])], {"s0": "[bold]x[/bold]"})
     assert "[bold]x[/bold]" in text
 
@@ -118,14 +120,14 @@ def test_with_three_teams_every_order_is_played():
     assert "12 matches (2 sets of deals, each with the 6 seatings of every combination)" in text
 
 
-def test_cycles_are_told_where_each_step_is_certain():
+def test_a_cycle_is_printed_if_each_step_is_significant():
     """Of 24 sets 20 say that s0 beats s1, s1 beats s2, s2 beats s0; 4 say the opposite."""
     cycle, other = make_set([[0, 1], [1, 0], [0, 1]]), make_set([[1, 0], [0, 1], [1, 0]])
-    told = show(make_plan(3), [cycle] * 20 + [other] * 4)
+    output = show(make_plan(3), [cycle] * 20 + [other] * 4)
     text = (
         "There is no consistent order: s0 beats s1, s1 beats s2, s2 beats s0, each significantly."
     )
-    assert text in joined(told)
+    assert text in join_lines(output)
     assert "No order" not in show(make_plan(3), [cycle] * 12 + [other] * 12)
     whole = show(make_plan(3), [cycle] * 20 + [other] * 4, verbose=True).splitlines()
     assert "intransitive share of pairwise differences: 100% (100% to 100%)" in whole
@@ -133,16 +135,16 @@ def test_cycles_are_told_where_each_step_is_certain():
     assert mixture.count("33.3% (33.3% to 33.3%)") == 3
 
 
-def test_one_cycle_is_told_with_the_number_of_all_others():
+def test_one_cycle_is_printed_with_the_number_of_others():
     """Of five in a circle each beats the next two: there are five cycles of three."""
     five = make_plan(5)
     ahead = [[0, 1] if (b - a) % 5 in (1, 2) else [1, 0] for a, b in five.design.combinations]
-    told = show(five, [make_set(ahead)] * 40)
-    assert told.count("There is no consistent order") == 1
-    assert "There are 4 cycles more, in results.json." in joined(told)
+    output = show(five, [make_set(ahead)] * 40)
+    assert output.count("There is no consistent order") == 1
+    assert "There are 4 cycles more, in results.json." in join_lines(output)
 
 
-def test_strengths_are_told_where_they_are_finite():
+def test_elo_is_printed_if_it_is_finite():
     finite = [ORDERED] * 12 + [make_set([[1, 0], [0, 1], [1, 1]])]
     assert "Elo: " in show(make_plan(3), finite, verbose=True)
     assert "Elo: " not in show(make_plan(3), [ORDERED] * 12, verbose=True)
@@ -150,7 +152,7 @@ def test_strengths_are_told_where_they_are_finite():
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_nothing_is_cut_on_a_narrow_terminal(language):
-    """Titles break between words; the widest table there is has no lines at 80 columns."""
+    """Titles break between words, and the widest table has no lines at 80 columns."""
     plan = make_plan(3)
     tally = tally_sets(plan.design, [ORDERED] * 12)
     results = results_of(plan, tally, [s.name for s in plan.strategies])
@@ -167,7 +169,7 @@ def test_nothing_is_cut_on_a_narrow_terminal(language):
 
 @pytest.mark.parametrize("width", [80, 100, 130])
 def test_numbers_of_the_crosstable_never_break(width):
-    """Twelve strategies: with lines, without, and with a digit less."""
+    """The table of twelve strategies loses its lines at 100 columns, and a digit at 80."""
     plan = make_plan(12)
     sets = [make_set([[0, 1]] * 66)] * 400 + [make_set([[1, 0]] * 66)]
     tally = tally_sets(plan.design, sets)
@@ -187,7 +189,7 @@ def test_numbers_of_the_crosstable_never_break(width):
 
 
 def test_a_difference_against_the_field_is_distinguished_from_one_of_two():
-    """s0 and s1 draw with each other; s0 wins all against s2, s1 half: a quarter more over all."""
+    """s0 and s1 draw. Against s2, s0 wins all and s1 half: a quarter more overall."""
     even, ahead = [None, None], [0, 1]
     text = show(make_plan(3), [make_set([even, ahead, [0, 0]])] * 60)
     assert "s0 is better than s1 against the whole field: 25" in text

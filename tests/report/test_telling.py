@@ -1,4 +1,4 @@
-"""Events in sentences: in the order that a seat notices them, and with the rule that decided."""
+"""Events in sentences, in the order in which a seat notices them, with the deciding rule."""
 
 import re
 
@@ -11,7 +11,7 @@ from trutdsl.report.telling import Follower, Teller
 FIRST = People((0, 1), ("me", "b"), 0)
 
 
-def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order():
+def test_unnoticed_events_are_left_out_and_keep_the_order():
     def action(seat, decision, text):
         return {"event": "action", "seat": seat, "decision": decision, "action": text}
 
@@ -27,35 +27,35 @@ def test_what_a_seat_does_not_notice_is_not_told_and_puts_nothing_out_of_order()
     follower({"event": "passed"})
     follower({"event": "passed"})
     noticed += [PassedCards(0, "hand", "Js to 1"), PassedCards(1, "hand", "1 card to 0")]
-    gone = ["  You to player 2 (b): Js", "  Player 2 (b) to you: 1 card"]
-    assert list(follower.tell(noticed)) == gone
+    passes = ["  You to player 2 (b): Js", "  Player 2 (b) to you: 1 card"]
+    assert list(follower.tell(noticed)) == passes
     follower(action(0, "turn", "play 8h"))
     follower({**trick, "winner": None})
     follower({**trick, "winner": None, "team": None})
-    told = list(follower.tell([*noticed, HistoryEntry(0, "turn", "play 8h")]))
-    assert told == [
+    lines = list(follower.tell([*noticed, HistoryEntry(0, "turn", "play 8h")]))
+    assert lines == [
         "  You: play 8h",
         "  Player 2 (b) wins the trick.",
         "  The trick is tied: nobody wins it.",
     ]
 
 
-def test_what_is_announced_to_others_puts_nothing_out_of_order():
-    def announced(*to):
+def test_announcements_to_others_keep_the_order():
+    def announcement(*to):
         return {"event": "announced", "seat": 1, "what": "ace", "value": 1, "to": list(to)}
 
     follower = Follower(FIRST)
     trick = {"event": "trick", "leader": 1, "cards": [], "winner": 1, "team": 1}
-    for event in (announced(1, 3), trick, announced(0, 1)):
+    for event in (announcement(1, 3), trick, announcement(0, 1)):
         follower(event)
-    told = list(follower.tell([Announcement(1, "ace", "1")]))
-    assert told == ["  Player 2 (b) wins the trick.", "  Player 2 (b) announced ace: 1"]
+    lines = list(follower.tell([Announcement(1, "ace", "1")]))
+    assert lines == ["  Player 2 (b) wins the trick.", "  Player 2 (b) announced ace: 1"]
 
 
-def test_a_deal_is_told_in_sentences_with_the_rule_that_decided(capsys, tmp_path):
+def test_replay_prints_sentences_with_the_deciding_rule(capsys, tmp_path):
     file = tmp_path / "match.jsonl"
-    played = ["simulate", "trut", "--strategies", "caller", "--matches", "1", "--seed", "5"]
-    run([*played, "--transcript", str(file)])
+    call = ["simulate", "trut", "--strategies", "caller", "--matches", "1", "--seed", "5"]
+    run([*call, "--transcript", str(file)])
     capsys.readouterr()
     assert run(["replay", str(file), "--deal", "2"]) == 0
     out = capsys.readouterr().out
@@ -77,11 +77,11 @@ rules: |
 """
 
 
-def test_a_hook_of_ends_does_not_hide_which_rule_decided(capsys, tmp_path):
+def test_a_hook_of_ends_does_not_hide_the_deciding_rule(capsys, tmp_path):
     (tmp_path / "capot.yaml").write_text(CAPOT)
     file = tmp_path / "match.jsonl"
-    played = ["simulate", str(tmp_path / "capot.yaml"), "--strategies", "quiet", "--matches", "1"]
-    assert run([*played, "--seed", "5", "--transcript", str(file)]) == 0
+    call = ["simulate", str(tmp_path / "capot.yaml"), "--strategies", "quiet", "--matches", "1"]
+    assert run([*call, "--seed", "5", "--transcript", str(file)]) == 0
     capsys.readouterr()
     assert run(["replay", str(file), "--deal", "1"]) == 0
     assert "Rule [T8 T9 T22 K5]: Most tricks win the deal" in capsys.readouterr().out

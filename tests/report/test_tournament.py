@@ -1,4 +1,4 @@
-"""The whole command on the shipped Trut."""
+"""The command `tournament` on the shipped Trut."""
 
 import csv
 import json
@@ -15,11 +15,11 @@ from trutdsl.cli.app import run
 
 @pytest.fixture
 def tournament(tmp_path, monkeypatch, capsys):
-    """Run the command in an empty folder; gives exit code, standard output and error."""
+    """Return a function that runs the command; it returns the exit code, output and errors."""
     monkeypatch.chdir(tmp_path)
 
     def call(*args, variant="trut", strategies="uniform,steady,caller", matches=12):
-        given = [
+        command = [
             "tournament",
             variant,
             "--strategies",
@@ -28,7 +28,7 @@ def tournament(tmp_path, monkeypatch, capsys):
             str(matches),
             *args,
         ]
-        code = run(given)
+        code = run(command)
         out, err = capsys.readouterr()
         return code, out, err
 
@@ -37,8 +37,8 @@ def tournament(tmp_path, monkeypatch, capsys):
 
 def test_a_tournament_on_trut(tournament, tmp_path):
     code, out, err = tournament("--seed", "3")
-    said = "12 sets of deals x 3 combinations of strategies in 2 seatings = 72 matches"
-    assert (code, err.splitlines()[0]) == (0, said)
+    message = "12 sets of deals x 3 combinations of strategies in 2 seatings = 72 matches"
+    assert (code, err.splitlines()[0]) == (0, message)
     folder = tmp_path / "reports" / "trut-3"
     assert sorted(p.name for p in folder.iterdir()) == sorted((*FILES, "journal.sqlite", "run.log"))
     assert "steady" in out and "files: reports/trut-3" in out and "seed 3" in out
@@ -73,15 +73,15 @@ def test_the_same_results_in_either_engine(tournament, tmp_path, players):
     assert found[0] == found[1]
 
 
-def test_json_is_what_the_file_holds(tournament, tmp_path):
+def test_json_equals_the_file(tournament, tmp_path):
     code, out, _ = tournament("--json", "--out", "run")
     assert code == 0
     assert out == (tmp_path / "run" / "results.json").read_text()
 
 
-def test_the_same_command_again_only_shows(tournament, tmp_path):
-    _, first, said = tournament()
-    assert "72 matches" in said
+def test_a_repeated_command_plays_nothing(tournament, tmp_path):
+    _, first, message = tournament()
+    assert "72 matches" in message
     log = (tmp_path / "reports/trut-1/run.log").read_text()
     assert tournament() == (0, first, "")
     assert (tmp_path / "reports/trut-1/run.log").read_text() == log
@@ -138,7 +138,7 @@ def test_more_of_the_same_plays_only_what_is_new(tournament):
     assert "parts is a run of --sets 9; give --sets 9 or more" in err
 
 
-def test_a_damaged_journal_is_said_in_one_line(tournament, tmp_path):
+def test_a_damaged_journal_is_reported_in_one_line(tournament, tmp_path):
     _, first, _ = tournament(matches=2)
     (tmp_path / "reports/trut-1/journal.sqlite").write_bytes(b"x" * 3000)
     code, out, err = tournament(matches=2)
@@ -163,17 +163,17 @@ FAILING = """class Failing:
         ("raise SystemExit", ("failed in match", "SystemExit")),
     ],
 )
-def test_a_strategy_that_fails(tournament, tmp_path, deed, messages):
+def test_a_failing_strategy_stops_the_run(tournament, tmp_path, deed, messages):
     (tmp_path / "failing.py").write_text(FAILING.format(deed=deed))
-    told = set()
+    errors = set()
     for jobs in ("1", "3"):
         strategies = "failing.py,uniform,steady"
         args = ("--jobs", jobs, "--out", jobs, "--on-error", "stop", "--seed", "1")
         code, out, err = tournament(*args, strategies=strategies, matches=40)
         assert (code, out) == (1, "") and len(err.splitlines()) == 2
-        told.add(err.splitlines()[1])
-    assert len(told) == 1, "which failure is told depends on the number of workers"
-    (message,) = told
+        errors.add(err.splitlines()[1])
+    assert len(errors) == 1, "which failure is reported depends on the number of workers"
+    (message,) = errors
     for text in (*messages, "match", "player", "failing"):
         assert text in message
     assert "Traceback" not in message
@@ -191,23 +191,23 @@ def test_a_strategy_that_prints_does_not_spoil_the_result(tmp_path):
     )
     assert done.returncode == 0
     assert json.loads(done.stdout)["run"]["sets"] == 20
-    # Two workers may write at once, so that a line end comes late.
+    # Two workers may write at once, so a line end may come late.
     assert done.stderr.startswith("20 sets of deals")
     assert set("".join(done.stderr.partition("matches")[2].split()).split("psst")) == {""}
 
 
-def test_a_strategy_that_fails_forfeits_its_matches(tournament, tmp_path):
-    """The others' results are those of a run without it; a command shows what it did."""
+def test_a_failing_strategy_forfeits_its_matches(tournament, tmp_path):
+    """The results of others do not change, and a printed command reproduces the failure."""
     (tmp_path / "failing.py").write_text(FAILING.format(deed="1 / 0"))
-    given = ("--out", "with", "--seed", "1")
-    code, out, _ = tournament(*given, strategies="failing.py,uniform,steady", matches=12)
+    options = ("--out", "with", "--seed", "1")
+    code, out, _ = tournament(*options, strategies="failing.py,uniform,steady", matches=12)
     assert code == 1
     assert tournament("--out", "without", strategies="uniform,steady", matches=12)[0] == 0
 
     def pairs(folder):
         with (tmp_path / folder / "pairs.csv").open() as file:
             rows = [row for row in csv.DictReader(file) if "failing" not in row.values()]
-        # Intervals of pairs hold together with those of all others, and are wider for it.
+        # Simultaneous intervals are wider with more pairs.
         return [{k: v for k, v in row.items() if not k.endswith(("_low", "_high"))} for row in rows]
 
     assert pairs("with") == pairs("without") and len(pairs("with")) == 1

@@ -1,7 +1,7 @@
-"""The first sentences on a tournament: each says what the results hold, and no more."""
+"""The first sentences on a tournament claim only what the results support."""
 
 from fake_game import make_plan, results_of
-from simulated import make_set, tally_sets
+from set_results import make_set, tally_sets
 
 from trutdsl.language import speaking
 from trutdsl.report.tournament_answers import tournament_answers, tournament_tiles
@@ -9,36 +9,36 @@ from trutdsl.report.tournament_answers import tournament_answers, tournament_til
 FIRST_SEAT, EVEN, ORDERED = [0, 0], [None, None], [0, 1]
 
 
-def told(plan, sets, seconds=4.0):
-    return tournament_answers(results_in(plan, sets), seconds)
+def write_answers(plan, sets, seconds=4.0):
+    return tournament_answers(make_results(plan, sets), seconds)
 
 
-def results_in(plan, sets):
+def make_results(plan, sets):
     return results_of(plan, tally_sets(plan.design, sets), [s.name for s in plan.strategies])
 
 
-def test_an_advantage_of_a_seat_is_told_only_beyond_its_interval():
-    always = told(make_plan(2), [make_set([FIRST_SEAT])] * 40)
+def test_an_advantage_of_a_seat_needs_an_interval_that_excludes_one_half():
+    always = write_answers(make_plan(2), [make_set([FIRST_SEAT])] * 40)
     assert always[-1].startswith("The first seat is an advantage: its side wins 100% (")
-    never = told(make_plan(2), [make_set([[1, 1]])] * 40)
+    never = write_answers(make_plan(2), [make_set([[1, 1]])] * 40)
     assert never[-1].startswith("The first seat is a disadvantage: its side wins 0% (")
-    mixed = told(make_plan(2), [make_set([FIRST_SEAT]), make_set([[1, 1]])] * 20)
+    mixed = write_answers(make_plan(2), [make_set([FIRST_SEAT]), make_set([[1, 1]])] * 20)
     assert mixed[-1].startswith("No clear advantage of a seat: the side of the first seat wins 50%")
 
 
-def test_who_cannot_be_told_apart_is_named_up_to_three_pairs():
-    apart = told(make_plan(3), [make_set([ORDERED] * 3)] * 60)
+def test_up_to_three_undecided_pairs_are_named():
+    apart = write_answers(make_plan(3), [make_set([ORDERED] * 3)] * 60)
     assert "All others can be told apart, too, each from each." in apart
-    near = told(make_plan(3), [make_set([EVEN, ORDERED, ORDERED])] * 60)
+    near = write_answers(make_plan(3), [make_set([EVEN, ORDERED, ORDERED])] * 60)
     assert any("s0 and s1 cannot be told apart" in text for text in near)
     assert "Every other two can be told apart." in near
     first = [ORDERED] * 4 + [EVEN] * 6  # s0 beats each of the others, who draw
-    many = told(make_plan(5), [make_set(first)] * 60)
+    many = write_answers(make_plan(5), [make_set(first)] * 60)
     assert "6 of 10 pairs cannot be told apart; the ranks below leave them open." in many
 
 
 def test_minutes_follow_from_the_choices_and_their_seconds():
-    results = results_in(make_plan(2), [make_set([ORDERED])] * 9)
+    results = make_results(make_plan(2), [make_set([ORDERED])] * 9)
     results["run"] |= {"matches": 18, "decisions": 18 * 90}
     (line,) = (text for text in tournament_answers(results, 20) if "minutes" in text)
     assert line.endswith(
@@ -51,19 +51,19 @@ def test_minutes_follow_from_the_choices_and_their_seconds():
 
 def test_tiles_have_a_bar_for_each_strategy_and_side():
     score, deals, seats = tournament_tiles(
-        results_in(make_plan(3), [make_set([ORDERED] * 3)] * 60)
+        make_results(make_plan(3), [make_set([ORDERED] * 3)] * 60)
     ).tiles
     assert [name for name, *_ in score.bars] == ["s0", "s1", "s2"]
     assert score.figure == "100.0" and [mean for _, _, mean, _, _ in score.bars] == [100, 50, 0]
     assert len(deals.bars) == 3 and [mean for _, _, mean, _, _ in seats.bars] == [50, 50]
 
 
-def test_nobody_comes_first_with_a_score_that_others_have_too_and_draws_count_half():
-    drawn, *_ = told(make_plan(2), [make_set([[None, None]])] * 9)
-    assert drawn.startswith("Nobody comes first alone: s0, s1 have the same score, 50 (")
+def test_equal_scores_share_the_first_place_and_draws_count_half():
+    sentence, *_ = write_answers(make_plan(2), [make_set([[None, None]])] * 9)
+    assert sentence.startswith("Nobody comes first alone: s0, s1 have the same score, 50 (")
     half = "A drawn match counts as half a win."
-    assert half in told(make_plan(2), [make_set([[None, None]])] * 9)
-    assert half not in told(make_plan(3), [make_set([ORDERED] * 3)] * 60)
+    assert half in write_answers(make_plan(2), [make_set([[None, None]])] * 9)
+    assert half not in write_answers(make_plan(3), [make_set([ORDERED] * 3)] * 60)
     with speaking("fr"):
-        drawn, *_ = told(make_plan(2), [make_set([[None, None]])] * 9)
-    assert drawn.startswith("Personne n'est seul en tête\xa0: s0, s1 ont le même score, 50 (")
+        sentence, *_ = write_answers(make_plan(2), [make_set([[None, None]])] * 9)
+    assert sentence.startswith("Personne n'est seul en tête\xa0: s0, s1 ont le même score, 50 (")

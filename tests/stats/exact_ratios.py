@@ -28,7 +28,7 @@ def ratio_of_means(counts: Sequence[float], scores: Sequence[float], s0: float, 
     Comments on normalized Elo (2020).
     """
     seen, a, number = _frequencies(counts, scores)
-    under = [_tilted(seen, a - s) for s in (s0, s1)]
+    under = [_tilt(seen, a - s) for s in (s0, s1)]
     return float(number * (seen * np.log(under[1] / under[0])).sum())
 
 
@@ -37,7 +37,7 @@ def ratio_of_t(
 ) -> float:
     """Return the log-likelihood ratio for the normalized means t = (mu - reference) / sigma."""
     seen, a, number = _frequencies(counts, scores)
-    under = [_at_t(seen, a, t, reference) for t in (t0, t1)]
+    under = [_fit_t(seen, a, t, reference) for t in (t0, t1)]
     return float(number * (seen * np.log(under[1] / under[0])).sum())
 
 
@@ -53,9 +53,9 @@ def score_of_elo(elo: float) -> float:
 
 @dataclass(frozen=True)
 class EloEstimate:
-    """Elo and normalized Elo of pairs of games, each with half its 95 % interval; the score; LOS.
+    """Elo and normalized Elo of pairs of games, each with half its 95 % interval.
 
-    superiority: the chance that the first is better, in percent, by the normal distribution.
+    superiority: the chance (LOS) that the first is better, in percent, by the normal distribution.
     """
 
     normalized: tuple[float, float]
@@ -65,7 +65,7 @@ class EloEstimate:
 
 
 def estimate_elo(counts: Sequence[float], scores: Sequence[float]) -> EloEstimate:
-    """Return the strength of the first from how often pairs of games had each score, 0 to 1."""
+    """Return the strength of the first from the counts of scores of pairs of games, 0 to 1."""
     number, a = float(sum(counts)), np.array(scores)
     seen = np.array(counts) / number
     mean = float(seen @ a)
@@ -87,7 +87,7 @@ def _frequencies(
     return filled / filled.sum(), np.array(scores, np.float64), float(filled.sum())
 
 
-def _tilted(seen, gaps):
+def _tilt(seen, gaps):
     """Return the likeliest frequencies with which the mean of the gaps is 0."""
     low, high = -1 / gaps.max(), -1 / gaps.min()
     margin = 1e-12 * (high - low)
@@ -95,7 +95,7 @@ def _tilted(seen, gaps):
     return seen / (1 + theta * gaps)
 
 
-def _at_t(seen, a, t, reference):
+def _fit_t(seen, a, t, reference):
     """Return the likeliest frequencies with a normalized mean, by repeated linearization."""
     found = np.full(len(seen), 1 / len(seen))
     for _ in range(STEPS):
@@ -103,7 +103,7 @@ def _at_t(seen, a, t, reference):
         mean = found @ a
         spread = sqrt(float(found @ (a - mean) ** 2))
         gaps = a - reference - t * spread * (1 + ((mean - a) / spread) ** 2) / 2
-        found = _tilted(seen, gaps)
+        found = _tilt(seen, gaps)
         if np.abs(found - before).max() < CLOSE:
             break
     return found

@@ -1,3 +1,5 @@
+"""Intervals that are valid at any time, and the number of sets for a given power."""
+
 from fractions import Fraction
 from math import log, sqrt
 from types import SimpleNamespace
@@ -15,25 +17,25 @@ SCORE = Bounds(0, 1)
 def test_the_width_is_that_of_the_formula():
     n, total, squares = 1000, 1040, 1580
     found = estimate_any_time(Sums(n, total, squares, 2), SCORE)
-    # Three more sets, at 0 and at 1, of which half are at either.
+    # Three pseudo-sets more, half of them at 0 and half at 1.
     more = squares + 1.5 * 2**2 - (total + 1.5 * 2) ** 2 / (n + 3)
     deviation = sqrt(more / (n + 2)) / 2
     rho = (-2 * log(0.05) + log(1 - 2 * log(0.05))) / BEST_AT
     half = deviation * sqrt(2 * (n * rho + 1) / (n**2 * rho) * log(sqrt(n * rho + 1) / 0.05))
     assert (found.mean, found.method) == (0.52, "any-time")
     assert found.high - 0.52 == pytest.approx(half, abs=1e-8) == pytest.approx(0.52 - found.low)
-    # At its best it is about 1.65 times as wide as an interval that is looked at once.
+    # At its best it is about 1.65 times as wide as a fixed interval.
     assert 1.5 < half / (1.96 * deviation / sqrt(n)) < 1.75
 
 
-def test_few_sets_have_none():
+def test_few_sets_have_no_interval():
     assert estimate_any_time(Sums(LEAST - 1, 100, 100, 1), SCORE).low is None
     assert estimate_any_time(Sums(LEAST, 100, 100, 1), SCORE).low is not None
 
 
 @pytest.mark.parametrize("lowest", [0, -1])
-def test_a_share_of_matches_ends_at_what_it_can_be(lowest):
-    """One set of 200 won alone: 1/200 and an error of 1/200, whose interval goes far below 0."""
+def test_the_interval_of_a_share_of_matches_ends_at_its_bounds(lowest):
+    """One won set of 200 gives 1/200 with error 1/200, and an interval far below 0."""
     design = SimpleNamespace(sequential=True, metric=MATCHES)
     free = estimate_any_time(Sums(LEAST, 1, 1, 1), Bounds(lowest, 1))
     assert free.mean == free.se == 1 / LEAST and free.low < -0.01
@@ -42,7 +44,7 @@ def test_a_share_of_matches_ends_at_what_it_can_be(lowest):
     assert (found.mean, found.low, found.high) == (free.mean, low, free.high)
     lost = estimate_mean(Sums(LEAST, LEAST - 1, LEAST - 1, 1), design, Bounds(lowest, 1))
     assert lost.high == 1.0
-    if lowest == 0:  # won and lost are the other way round
+    if lowest == 0:  # a lost set is the mirror image
         assert lost.low == pytest.approx(1 - free.high)
     points = SimpleNamespace(sequential=True, metric=TournamentMetric((("longs", 1),)))
     mean, reach = Fraction(1, LEAST), Fraction(1 - lowest, 2)
@@ -50,8 +52,8 @@ def test_a_share_of_matches_ends_at_what_it_can_be(lowest):
     assert estimate_mean(Sums(LEAST, 1, 1, 1), points, Bounds(lowest, 1)) == one_point
 
 
-def test_looked_at_all_the_time_it_misses_no_more_often_than_told():
-    """An interval of 1.96 standard errors, looked at likewise, misses in about 40 %."""
+def test_repeated_looks_miss_at_the_nominal_rate():
+    """With as many looks an interval of 1.96 standard errors misses in about 40 %."""
     rng, runs, missed, naive = np.random.default_rng(3), 1000, 0, 0
     looks = np.unique(np.geomspace(LEAST, 20_000, 60).astype(int))
     for _ in range(runs):
@@ -66,8 +68,8 @@ def test_looked_at_all_the_time_it_misses_no_more_often_than_told():
 
 
 @pytest.mark.parametrize("mean", [0.005, 0.01, 0.05])
-def test_it_holds_where_few_sets_differ(mean):
-    """All differences to one side: by the plain variance it misses in 41, 20 and 6 of 100 runs."""
+def test_it_covers_where_few_sets_differ(mean):
+    """All differences have one sign. The plain variance misses in 41, 20 and 6 of 100 runs."""
     rng, runs, missed = np.random.default_rng(3), 400, 0
     looks = np.unique(np.geomspace(LEAST, 20_000, 40).astype(int))
     for _ in range(runs):
@@ -86,8 +88,8 @@ def test_sets_needed_of_a_worked_example():
     assert sets_needed(0.01, 0.5) == 2
 
 
-def test_that_many_sets_see_the_difference_as_often_as_asked():
+def test_sets_needed_give_the_requested_power():
     rng, n, runs = np.random.default_rng(5), sets_needed(1.0, 0.2, power=0.9), 2000
-    drawn = rng.normal(0.2, 1, (runs, n))
-    seen = np.abs(drawn.mean(axis=1)) > 1.96 * drawn.std(axis=1, ddof=1) / sqrt(n)
-    assert seen.mean() == pytest.approx(0.9, abs=3 * sqrt(0.09 / runs) + 0.005)
+    samples = rng.normal(0.2, 1, (runs, n))
+    significant = np.abs(samples.mean(axis=1)) > 1.96 * samples.std(axis=1, ddof=1) / sqrt(n)
+    assert significant.mean() == pytest.approx(0.9, abs=3 * sqrt(0.09 / runs) + 0.005)

@@ -1,4 +1,4 @@
-"""The incomplete beta function and its inverse: against sums of binomial terms and SciPy."""
+"""The incomplete beta function and its inverse, against binomial sums and SciPy."""
 
 from fractions import Fraction
 from math import atan, comb, inf, pi, sqrt
@@ -57,7 +57,7 @@ def test_half_an_interval_is_that_of_scipy_in_all_decimals(freedom):
     assert abs(stdtrit(freedom, 0.975) - expected) < 10**-DECIMALS / 1000
 
 
-def test_at_the_ends_there_is_nothing_and_everything():
+def test_the_ends_have_probabilities_0_and_1():
     assert (betainc(3, 4, 0.0, 1.0), betainc(3, 4, 1.0, 0.0)) == (0, 1)
     assert (stdtr(5, -inf), stdtr(5, 0), stdtr(5, inf)) == (0, 0.5, 1)
     assert stdtrit(5, 0.5) == 0

@@ -1,3 +1,5 @@
+"""Strengths by the Bradley-Terry model and by Luce's model for several teams."""
+
 from dataclasses import replace
 from math import log10, sqrt
 from random import Random
@@ -5,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 from exact_ratios import elo_of
-from simulated import make_set, round_robin, tally_sets, tally_winners
+from set_results import make_set, round_robin, tally_sets, tally_winners
 
 from trutdsl.stats.field import ELO, fit_strengths, is_strongly_connected
 
@@ -17,7 +19,7 @@ def fit(design, sets):
 def test_two_strategies_by_hand():
     """The first wins 1, 1, 1, 0 on the first seat and 1, 1, 0, 0 on the other one.
 
-    The logits of 3/4 and 1/2 are theta + eta and theta - eta; their errors by the delta method.
+    The logits of 3/4 and 1/2 are theta + eta and theta - eta. The delta method gives their errors.
     """
     design = round_robin(2, 2)
     sets = [make_set([legs]) for legs in ([0, 1], [0, 1], [0, 0], [1, 0])]
@@ -49,8 +51,8 @@ def test_every_strategy_and_the_first_seat_score_what_the_model_expects():
     assert tally.team_score[0] / 2 == pytest.approx(50 * seated[everyone].sum(), abs=1e-6)
 
 
-def test_seats_that_differ_leave_the_strengths_as_they_are():
-    """Estimates near the truth, errors of strengths and of the first seat as they spread."""
+def test_an_advantage_of_a_seat_does_not_change_strengths():
+    """Estimates are near the truth, and their errors match their spread."""
     design, rng = round_robin(3, 2), np.random.default_rng(3)
     theta, eta = np.array([0.8, 0.1, -0.9]), 0.7
     apart = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
@@ -60,15 +62,15 @@ def test_seats_that_differ_leave_the_strengths_as_they_are():
         chance = 1 / (1 + np.exp(-(np.array([1, -1])[:, None] * apart + eta + deal)))
         winners = (rng.random((3, 2, 80)) > chance).astype(np.int64)
         found = fit_strengths([(design, tally_winners(design, winners))])
-        told = [*found.elo, found.first_seat]
-        values.append([e.mean / ELO for e in told])
-        errors.append([e.se / ELO for e in told])
+        estimated = [*found.elo, found.first_seat]
+        values.append([e.mean / ELO for e in estimated])
+        errors.append([e.se / ELO for e in estimated])
     assert np.mean(errors, axis=0) == pytest.approx(np.std(values, axis=0), rel=0.1)
-    # Luck that all matches of a set share takes a little from all logits.
+    # Luck that all matches of a set share makes all logits a little smaller.
     assert np.mean(values, axis=0) == pytest.approx([*theta, eta], rel=0.1, abs=0.03)
 
 
-ALWAYS = [  # by first seat and who has it, of two sets; theta + eta or both are infinite
+ALWAYS = [  # two sets; theta + eta, or both, are infinite
     ([[0, 0], [0, 1]], 3 / 4),
     ([[1, 0], [1, 1]], 1 / 4),
     ([[0, 0], [0, 0]], 1 / 2),
@@ -78,14 +80,14 @@ ALWAYS = [  # by first seat and who has it, of two sets; theta + eta or both are
 
 @pytest.mark.parametrize(("legs", "share"), ALWAYS)
 def test_a_seat_that_always_wins_has_no_strength(legs, share):
-    """The strengths are then those of the model without it, which are finite."""
+    """The strengths are those of the model without the seat, which are finite."""
     found = fit(round_robin(2, 2), [make_set([one]) for one in legs])
     assert found.first_seat is None
     one, other = found.elo
     assert one.mean - other.mean == pytest.approx(400 * log10(share / (1 - share)), abs=1e-5)
 
 
-def test_strengths_are_infinite_where_nobody_wins_back():
+def test_strengths_are_infinite_without_a_cycle_of_wins():
     design = round_robin(3, 2)
     assert fit(design, [make_set([[0, 1], [0, 1], [0, 0]])] * 3) is None
     assert fit(design, [make_set([[0, 1], [1, 0], [0, 1]])] * 3) is not None  # a cycle
@@ -97,8 +99,8 @@ def test_one_set_has_no_strengths():
     assert fit(round_robin(2, 2), [make_set([[0, 0]])]) is None
 
 
-def test_strengths_of_three_teams_are_those_of_the_model_of_luce():
-    """Four strategies, three at a table: estimates near the truth, errors as they spread."""
+def test_strengths_of_three_teams_follow_luces_model():
+    """Estimates are near the truth, and their errors match their spread."""
     design, rng = round_robin(4, 3), np.random.default_rng(7)
     theta = np.array([0.5, 0.2, -0.2, -0.5])
     strength = np.exp(theta)[design.seated]  # (combinations, orders, teams)
@@ -111,14 +113,14 @@ def test_strengths_of_three_teams_are_those_of_the_model_of_luce():
         found = fit_strengths([(design, tally_winners(design, winners))])
         values.append([e.mean / ELO for e in found.elo])
         errors.append([e.se / ELO for e in found.elo])
-    spread, told = np.std(values, axis=0), np.mean(errors, axis=0)
-    assert told == pytest.approx(spread, rel=0.15)
-    # Luck that all seatings share takes a little from the differences of strength.
+    spread, estimated = np.std(values, axis=0), np.mean(errors, axis=0)
+    assert estimated == pytest.approx(spread, rel=0.15)
+    # Luck that all seatings share makes the differences of strength a little smaller.
     assert np.mean(values, axis=0) == pytest.approx(theta, rel=0.25)
 
 
 def test_luces_model_by_hand():
-    """Of two strategies only matches count that one of them wins: 4 to 2, whatever the third."""
+    """For two strategies only their own wins count, 4 to 2; the third has no effect."""
     three = round_robin(3, 3)
     sets = [make_set([[0, 0, 0, 0, 0, 0]]), make_set([[0, 1, 2, 0, 1, 2]])]
     found = fit_strengths([(three, tally_sets(three, sets))])
@@ -128,8 +130,8 @@ def test_luces_model_by_hand():
     assert (won - (won + won.T) * chance).sum(axis=1) == pytest.approx([0, 0, 0], abs=1e-6)
 
 
-def test_errors_are_those_of_shared_deals():
-    """The spread of the estimates over many tournaments, and how often the intervals hold."""
+def test_standard_errors_allow_for_shared_deals():
+    """Errors match the spread over many tournaments, and intervals have their coverage."""
     design, rng, runs = round_robin(4, 2), np.random.default_rng(5), 1000
     skill = np.array([0.6, 0.2, -0.3, -0.5])
     apart = np.array([skill[a] - skill[b] for a, b in design.combinations])[:, None, None]
@@ -141,14 +143,14 @@ def test_errors_are_those_of_shared_deals():
         found = fit_strengths([(design, tally_winners(design, winners))])
         values.append([e.mean for e in found.elo])
         errors.append([e.se for e in found.elo])
-    spread, told = np.std(values, axis=0), np.mean(errors, axis=0)
-    assert told == pytest.approx(spread, rel=0.1)
+    spread, estimated = np.std(values, axis=0), np.mean(errors, axis=0)
+    assert estimated == pytest.approx(spread, rel=0.1)
     reach = np.abs(np.array(values) - np.mean(values, axis=0)) <= 2.0 * np.array(errors)
     assert 0.935 < reach.mean() < 0.965
 
 
-def test_alike_strategies_have_an_interval():
-    """No set has a difference: 0, of which nobody knows that it is exact."""
+def test_equal_strategies_have_an_interval():
+    """No set has a difference, but nobody knows that 0 is exact."""
     for count in (2, 3):
         design = round_robin(count, 2)
         even = make_set([[0, 0]] * len(design.combinations))
@@ -160,20 +162,20 @@ def test_alike_strategies_have_an_interval():
 
 
 @pytest.mark.parametrize("sets", [10, 60])
-def test_intervals_hold_with_few_sets(sets):
-    design, rng, held, runs = round_robin(4, 2), np.random.default_rng(5), 0, 200
+def test_intervals_cover_with_few_sets(sets):
+    design, rng, covered, runs = round_robin(4, 2), np.random.default_rng(5), 0, 200
     theta = np.array([0.3, 0.1, -0.1, -0.3])
     apart = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
     chance = 1 / (1 + np.exp(-np.array([1, -1])[:, None] * apart))
     for _ in range(runs):
         winners = (rng.random((6, 2, sets)) > chance).astype(np.int64)
         found = fit_strengths([(design, tally_winners(design, winners))]).elo
-        held += sum(e.low <= ELO * t <= e.high for e, t in zip(found, theta, strict=True))
-    assert 0.93 < held / (4 * runs) < 0.99
+        covered += sum(e.low <= ELO * t <= e.high for e, t in zip(found, theta, strict=True))
+    assert 0.93 < covered / (4 * runs) < 0.99
 
 
-def test_the_first_seat_is_told_however_far_apart_strengths_are():
-    """Of six strategies each wins 99 of 100 matches from the next one, on either seat."""
+def test_the_first_seat_is_estimated_with_distant_strengths():
+    """Each of six strategies wins 99 of 100 matches against the next, on either seat."""
     design, rng = round_robin(6, 2), np.random.default_rng(1)
     theta = -4.6 * np.arange(6)
     apart = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]

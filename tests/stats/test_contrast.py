@@ -1,3 +1,5 @@
+"""Contrasts of scores, ranks from them, and their coverage."""
+
 from itertools import combinations, product
 from math import sqrt
 from random import Random
@@ -5,7 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 from extent import extent
-from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_block, tally_sets
+from set_results import draw_set, make_set, round_robin, scores_by_hand, tally_block, tally_sets
 
 from trutdsl.stats import multiplicity
 from trutdsl.stats.contrast import compare_all, rank_set
@@ -17,7 +19,7 @@ PLAN = round_robin(4, 2)
 UNIT = 3 * 2 * 2  # opponents, seatings, points of a match
 
 
-def test_contrasts_are_those_of_the_paired_differences():
+def test_contrasts_are_paired_differences():
     rng = Random(3)
     sets = [draw_set(PLAN, rng) for _ in range(25)]
     by_hand = [scores_by_hand(PLAN, s) for s in sets]
@@ -36,8 +38,8 @@ def test_contrasts_are_those_of_the_paired_differences():
         assert c.p_adjusted >= c.p
 
 
-def test_an_interval_leaves_out_0_where_a_pair_is_separated():
-    """Whatever is compared, in matches and in points, by few sets and by many."""
+def test_an_interval_excludes_0_exactly_for_separated_pairs():
+    """This holds for matches and points, with few sets and with many."""
     rng, apart = np.random.default_rng(4), set()
     for sets, metric in product(
         (5, 19, 20, 70, 300), (MATCHES, TournamentMetric((("points", 1),)))
@@ -64,7 +66,7 @@ def test_an_interval_leaves_out_0_where_a_pair_is_separated():
 
 
 def play_out(strength, sets):
-    """Return the summary of sets in which the stronger one always wins, as `strength` says."""
+    """Return the summary of sets in which the stronger strategy always wins."""
     plan = round_robin(len(strength), 2)
     winners = [
         [
@@ -76,7 +78,7 @@ def play_out(strength, sets):
     return summarize(plan, tally_sets(plan, [make_set(winners)] * sets))
 
 
-def test_rank_sets_leave_open_what_is_not_significant():
+def test_rank_sets_leave_insignificant_orders_open():
     summary = play_out([1, 3, 1, 2], 60)
     assert [(s.strategy, s.ranks) for s in summary.standings] == [
         (1, (1, 1)),
@@ -94,15 +96,15 @@ def test_few_sets_that_all_agree_separate_nobody():
 
 
 @pytest.mark.parametrize("sets", range(3, 15))
-def test_a_record_that_is_worse_separates_no_sooner(sets):
-    """The best one loses a match in one of the sets, or loses none."""
+def test_a_worse_record_is_not_more_significant(sets):
+    """The best strategy loses one match, or none."""
     plan = round_robin(4, 2)
     perfect = [[0, 1], [0, 1], [0, 1], [0, 1], [0, 1], [0, 1]]
     worse = [[0, 0], *perfect[1:]]
     by_record = []
     for last in (perfect, worse):
-        played = [make_set(perfect)] * (sets - 1) + [make_set(last)]
-        contrasts = summarize(plan, tally_sets(plan, played)).contrasts
+        results = [make_set(perfect)] * (sets - 1) + [make_set(last)]
+        contrasts = summarize(plan, tally_sets(plan, results)).contrasts
         by_record.append(contrasts[0])
     best, second = by_record
     assert best.p_adjusted <= second.p_adjusted
@@ -116,15 +118,15 @@ def test_one_set_shows_no_significant_difference():
     assert rank_set(0, summary.contrasts, 2) == (1, 2)
 
 
-# With 300 runs a right level of 5 % is called wrong at 0.3 % of all seeds; 10 % is noticed at 75 %,
-# 15 % at 99.9 %, as is 20 %, about that of six contrasts that nothing adjusts. With 500 runs 10 %
-# is noticed at 95 %. `make calibration` plays thousands.
+# With 300 runs a correct level of 5 % fails at 0.3 % of all seeds. The test finds a level of 10 %
+# at 75 % of seeds, and 15 % at 99.9 %. Six unadjusted contrasts have about 20 %. With 500 runs it
+# finds 10 % at 95 % of seeds. `make calibration` plays thousands.
 RUNS = extent(300, 500)
 
 
 @pytest.fixture(scope="module")
 def equal_strategies():
-    """Tournaments of four equal strategies on shared deals, 30 sets each."""
+    """Return tournaments of four equal strategies on shared deals, 30 sets each."""
     rng = Random(11)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(multiplicity, "DRAWS", 5_000)  # see `few_draws`
@@ -134,30 +136,32 @@ def equal_strategies():
         ]
 
 
-def test_equal_strategies_are_seldom_called_different(equal_strategies):
+def test_equal_strategies_have_few_false_positives(equal_strategies):
     alarms = sum(any(c.separated for c in s.contrasts) for s in equal_strategies)
-    # At most 5 % in truth; three standard errors of that in so many runs are 2.9 points.
+    # The true rate is at most 5 %; three standard errors of 300 runs are 3.8 points.
     assert alarms / RUNS <= 0.05 + 3 * sqrt(0.05 * 0.95 / RUNS)
 
 
 def test_intervals_of_standings_and_contrasts_cover(equal_strategies):
-    """True means 1/2 and 0; contrasts hold all at once."""
+    """The true values are 1/2 and 0; contrasts are simultaneous."""
     # The 4 standings of a run are not independent: only runs count for the band.
     band = 3 * sqrt(0.05 * 0.95 / RUNS)
     scores = [s.score for run in equal_strategies for s in run.standings]
     assert (
         0.95 - band < sum(e.low <= 0.5 <= e.high for e in scores) / len(scores) < 0.965 + band / 2
     )
-    held = sum(
+    covered = sum(
         all(c.difference.low <= 0 <= c.difference.high for c in run.contrasts)
         for run in equal_strategies
     )
-    assert 0.95 - band < held / RUNS < 0.98
+    assert 0.95 - band < covered / RUNS < 0.98
 
 
 def test_the_seats_interval_covers(equal_strategies):
-    held = sum(run.team_scores[0].low <= 0.5 <= run.team_scores[0].high for run in equal_strategies)
-    assert abs(held / RUNS - 0.95) < 3 * sqrt(0.05 * 0.95 / RUNS)
+    covered = sum(
+        run.team_scores[0].low <= 0.5 <= run.team_scores[0].high for run in equal_strategies
+    )
+    assert abs(covered / RUNS - 0.95) < 3 * sqrt(0.05 * 0.95 / RUNS)
 
 
 def test_the_interval_of_the_first_score_allows_for_the_choice(equal_strategies):
@@ -169,7 +173,7 @@ def test_the_interval_of_the_first_score_allows_for_the_choice(equal_strategies)
     assert all(run.first_score.mean == run.standings[0].score.mean for run in equal_strategies)
 
 
-def test_of_two_strategies_the_first_score_needs_no_correction():
+def test_the_first_of_two_scores_needs_no_correction():
     plan, rng = round_robin(2, 2), Random(3)
     found = summarize(plan, tally_sets(plan, [draw_set(plan, rng) for _ in range(30)]))
     assert found.first_score == found.standings[0].score

@@ -1,3 +1,5 @@
+"""Intervals of scores, differences and points, with their exact or simulated coverage."""
+
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -9,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from simulated import round_robin
+from set_results import round_robin
 
 from trutdsl.stats.contrast import contrast_bounds
 from trutdsl.stats.design import TournamentMetric
@@ -47,7 +49,7 @@ def test_the_interval_is_students_with_pseudo_sets_at_both_ends(values, opponent
 
 
 @given(scores)
-def test_mean_and_error_are_those_of_the_sets_alone(values):
+def test_mean_and_error_ignore_pseudo_sets(values):
     y = [v / UNIT for v in values]
     n, mean = len(y), sum(y) / len(y)
     error = sqrt(sum((v - mean) ** 2 for v in y) / (n * (n - 1)))
@@ -64,7 +66,7 @@ def test_an_interval_of_a_score_lies_in_0_to_1_and_holds_the_mean(values, parts)
     assert found.low < found.high
 
 
-def test_cancellation_does_no_harm():
+def test_cancellation_loses_no_digits():
     # Floats would lose the variance here: the squares are 16 digits longer than their spread.
     values = [10**16, 10**16 + 2]
     assert sum_up(values, 1).error == 1.0
@@ -86,30 +88,30 @@ def test_quantile_of_a_printed_table():
 
 
 @given(differences)
-def test_a_p_value_is_at_most_5_in_100_where_the_interval_leaves_out_0(values):
+def test_a_p_value_is_at_most_5_percent_if_the_interval_excludes_0(values):
     most = max(map(abs, values), default=1) or 1
     bounds, sums = Bounds(-most, most), sum_up(values)
-    found, shown = distance_of(sums, bounds), estimate_score(sums, bounds)
-    edge = min(abs(shown.low), abs(shown.high))
-    assert edge < 1e-6 or (found.p <= 0.05) is not (shown.low <= 0 <= shown.high)
+    found, interval = distance_of(sums, bounds), estimate_score(sums, bounds)
+    edge = min(abs(interval.low), abs(interval.high))
+    assert edge < 1e-6 or (found.p <= 0.05) is not (interval.low <= 0 <= interval.high)
     assert found.p == pytest.approx(distance_of(sum_up([-v for v in values]), bounds).p)
     assert 0 <= found.shrinkage <= 1
 
 
 @given(st.integers(2, 60), st.integers(1, 9))
-def test_winning_every_set_leaves_the_best_open(sets, parts):
+def test_a_perfect_record_has_an_interval(sets, parts):
     perfect = estimate_score(sum_up([UNIT] * sets), Bounds(-1, 1, Fraction(1, parts)))
     assert perfect.high == 1 and perfect.low < 1
 
 
-def test_a_contrast_of_two_is_the_pairs_own():
+def test_a_contrast_of_two_has_the_bounds_of_their_pair():
     assert contrast_bounds(round_robin(2, 2), 0, 1) == DIFFERENCE
     assert contrast_bounds(round_robin(3, 3), 0, 1) == DIFFERENCE
 
 
 @pytest.mark.parametrize(("strategies", "teams"), [(4, 2), (5, 3)])
-def test_the_weight_of_a_contrast_is_that_of_independent_combinations(strategies, teams):
-    """By hand: a mean of what one pseudo-set at each end of each combination would add."""
+def test_the_weight_of_a_contrast_assumes_independent_combinations(strategies, teams):
+    """The calculation by hand adds one pseudo-set at each end of each combination."""
     seatings = list(combinations(range(strategies), teams))
     each = sum(0 in s for s in seatings)
     squares = sum({2: 2.0, 1: 0.5, 0: 0}[(0 in s) + (1 in s)] for s in seatings) / each**3
@@ -118,17 +120,17 @@ def test_the_weight_of_a_contrast_is_that_of_independent_combinations(strategies
     )
 
 
-# How often the interval holds the true mean. Enumerated where that is possible.
+# The coverage of intervals, by enumeration where that is possible.
 
 
 def frequencies():
-    """Return a grid of the frequencies of the scores 0, 1/2 and 1, dense where one is rare."""
+    """Return a grid of frequencies of the scores 0, 1/2 and 1, dense near rare ones."""
     steps = [1e-9, 0.001, 0.006, 0.015, 0.03, 0.06, *np.linspace(0.1, 0.9, 17), 0.95, 0.98]
     return np.array([(a, b, 1 - a - b) for a, b in product(steps, steps) if a + b < 0.9999])
 
 
 def measure_coverage(sets, grid):
-    """Return how often the interval of a pair holds, for each row of frequencies, exactly."""
+    """Return the exact coverage of the interval of a pair, for each row of frequencies."""
     counts = np.array([(i, j, sets - i - j) for i in range(sets + 1) for j in range(sets + 1 - i)])
     ways = [lgamma(sets + 1) - sum(lgamma(c + 1) for c in row) for row in counts]
     chance = np.exp(np.array(ways)[:, None] + counts @ np.log(grid).T)
@@ -139,48 +141,48 @@ def measure_coverage(sets, grid):
 
 
 @pytest.mark.parametrize("sets", [2, 3, 5, 10, 20, 40])
-def test_intervals_of_pairs_hold_whatever_the_scores_are(sets):
-    """Among them nearly constant and lopsided scores, where Student's t alone holds 85 %."""
+def test_intervals_of_pairs_cover_for_all_frequencies(sets):
+    """For nearly constant and lopsided scores Student's t alone covers 85 %."""
     coverage = measure_coverage(sets, frequencies())
     assert coverage.min() > 0.9
     assert np.median(coverage) > 0.95
 
 
 @pytest.mark.parametrize("sets", [20, 40])
-def test_intervals_of_pairs_are_not_wider_than_they_need_be(sets):
+def test_intervals_of_pairs_are_not_too_wide(sets):
     usual = np.array([(0.25, 0.5, 0.25), (0.1, 0.3, 0.6), (0.3, 0.3, 0.4), (0.2, 0.6, 0.2)])
     coverage = measure_coverage(sets, usual)
     assert coverage.min() > 0.945 and coverage.max() < 0.975
 
 
-def simulate_coverage(opponents, alike, frequency, sets, runs=1500):
-    """Return how often the interval of a mean over opponents holds.
+def simulate_coverage(opponents, shared, frequency, sets, runs=1500):
+    """Return the coverage of the interval of a mean over opponents.
 
-    alike: in what part of the sets the results against all opponents are the same.
+    shared: the share of sets with the same results against all opponents.
     """
     rng = np.random.default_rng(opponents * 1000 + sets)
     shape = (runs, sets, opponents)
     own, common = (rng.choice(3, p=frequency, size=s) for s in (shape, (runs, sets, 1)))
-    totals = np.where(rng.random((runs, sets, 1)) < alike, common, own).sum(axis=2)
+    totals = np.where(rng.random((runs, sets, 1)) < shared, common, own).sum(axis=2)
     bounds, mean = Bounds(0, 1, Fraction(1, opponents**2)), frequency @ np.array([0, 0.5, 1])
 
     @cache
-    def holds(total, squares):
+    def covers(total, squares):
         found = estimate_score(Sums(sets, total, squares, 2 * opponents), bounds)
         return found.low <= mean <= found.high
 
-    return np.mean([holds(int(x.sum()), int((x * x).sum())) for x in totals])
+    return np.mean([covers(int(x.sum()), int((x * x).sum())) for x in totals])
 
 
 LOPSIDED = [(0.02, 0.06, 0.92), (0.1, 0.0, 0.9), (0.005, 0.02, 0.975), (0.01, 0.3, 0.69)]
 
 
 @pytest.mark.parametrize("sets", [10, 40])
-@pytest.mark.parametrize(("opponents", "alike"), [(3, 0), (9, 0), (3, 0.2), (9, 0.2)])
-def test_intervals_of_means_hold_as_told(opponents, alike, sets):
-    """Lopsided scores; results against all opponents are the same in at most one set of five."""
+@pytest.mark.parametrize(("opponents", "shared"), [(3, 0), (9, 0), (3, 0.2), (9, 0.2)])
+def test_intervals_of_means_cover(opponents, shared, sets):
+    """Scores are lopsided; at most one set of five has the same results against all."""
     for frequency in LOPSIDED:
-        assert simulate_coverage(opponents, alike, frequency, sets) > 0.85, frequency
+        assert simulate_coverage(opponents, shared, frequency, sets) > 0.85, frequency
 
 
 RARE = ([0, 3], [0.98, 0.02])
@@ -189,16 +191,16 @@ PLENTY = ([-3, -1, 0, 1, 3], [0.1, 0.2, 0.4, 0.2, 0.1])
 
 @pytest.mark.parametrize("sets", [20, 100, 400])
 @pytest.mark.parametrize(("points", "odds"), [RARE, PLENTY])
-def test_intervals_of_points_hold(points, odds, sets):
-    """Also where few sets bring any: by the plain variance in 33, 86 and 89 of 100."""
-    rng, runs, held = np.random.default_rng(2), 1000, 0
+def test_intervals_of_points_cover(points, odds, sets):
+    """With rare points the plain variance covers in only 33, 86 and 89 of 100 runs."""
+    rng, runs, covered = np.random.default_rng(2), 1000, 0
     design = replace(
         round_robin(2, 2), metric=TournamentMetric((("longs", 3), ("petits", 1)), level=True)
     )
     truth = float(np.dot(points, odds))
-    for drawn in rng.choice(points, (runs, sets), p=odds):
-        sums = Sums(sets, int(drawn.sum()), int((drawn**2).sum()), 1)
+    for sample in rng.choice(points, (runs, sets), p=odds):
+        sums = Sums(sets, int(sample.sum()), int((sample**2).sum()), 1)
         found = estimate_mean(sums, design, Bounds(-3, 3))
-        held += found.low <= truth <= found.high
-    assert held / runs > 0.95 - 3 * sqrt(0.05 * 0.95 / runs)
-    assert held / runs < 0.985 or points == RARE[0]
+        covered += found.low <= truth <= found.high
+    assert covered / runs > 0.95 - 3 * sqrt(0.05 * 0.95 / runs)
+    assert covered / runs < 0.985 or points == RARE[0]

@@ -1,4 +1,4 @@
-"""Simultaneous intervals against critical values that are known by formula."""
+"""Simultaneous intervals against critical values from formulas."""
 
 from math import sqrt
 
@@ -10,13 +10,13 @@ from trutdsl.stats.multiplicity import FEWEST, family_of
 
 
 def independent(size, clusters):
-    """Return columns that have nothing to do with each other, each of length 1."""
+    """Return orthogonal columns of length 1."""
     return list(np.eye(clusters)[:size])
 
 
 @pytest.mark.parametrize(("size", "freedom"), [(3, 127), (30, 127), (30, 25), (100, 127)])
 def test_the_critical_value_of_independent_estimates(size, freedom):
-    """Sidak's: each leaves out the truth so seldom that all hold in 95 of 100 cases."""
+    """By Sidak, each misses so rarely that all cover in 95 of 100 cases."""
     family = family_of(independent(size, 150), freedom)
     expected = stats.t.ppf((1 + 0.95 ** (1 / size)) / 2, freedom)
     assert family.critical == pytest.approx(expected, rel=0.01)
@@ -26,7 +26,7 @@ def test_the_critical_value_of_independent_estimates(size, freedom):
     )
 
 
-def test_estimates_that_are_the_same_are_one():
+def test_equal_estimates_count_once():
     column = np.full(100, 0.1)
     family = family_of([column, -column, column], 99)
     assert family.critical == pytest.approx(stats.t.ppf(0.975, 99), rel=0.02)
@@ -46,14 +46,14 @@ def test_few_clusters_have_the_interval_of_bonferroni():
     assert family.p_of(3.0) == pytest.approx(8 * stats.t.sf(3.0, FEWEST - 2), abs=1e-8)
 
 
-def test_what_hardly_varies_does_not_widen_the_others():
-    """A column of length 0.1: what else is in its error makes it hardly ever the greatest."""
+def test_an_estimate_that_hardly_varies_does_not_widen_the_others():
+    """A column of length 0.1 is hardly ever the greatest, because its error has other parts."""
     alone = family_of(independent(10, 128), 127)
     beside = family_of([*independent(10, 128), *(0.1 * x for x in np.eye(128)[10:60])], 127)
     assert beside.critical == alone.critical and beside.size == 60
 
 
-def test_an_interval_leaves_out_0_where_p_is_at_most_5_in_100():
+def test_an_interval_excludes_0_if_p_is_at_most_5_percent():
     family = family_of(independent(20, 128), 127)
     below, above = (family.p_of(family.critical + by) for by in (-1e-6, 1e-6))
     assert above <= 0.05 < below
@@ -61,12 +61,12 @@ def test_an_interval_leaves_out_0_where_p_is_at_most_5_in_100():
 
 @pytest.mark.parametrize(("clusters", "skew", "runs"), [(20, 0, 1500), (128, 1, 600)])
 @pytest.mark.usefixtures("few_draws")
-def test_all_intervals_hold_together(clusters, skew, runs):
-    """Thirty estimates that hang together, some skewed: 95 % of the runs, less 3 errors.
+def test_simultaneous_intervals_cover(clusters, skew, runs):
+    """Thirty correlated estimates, some skewed: 95 % of the runs, less three standard errors.
 
-    Three errors are 1.7 % and 2.7 %.
+    Three standard errors are 1.7 % and 2.7 %.
     """
-    random, held = np.random.default_rng(5), 0
+    random, covered = np.random.default_rng(5), 0
     mix = random.normal(size=(8, 30))
     for _ in range(runs):
         x = random.normal(size=(clusters, 8)) @ mix
@@ -75,6 +75,6 @@ def test_all_intervals_hold_together(clusters, skew, runs):
         errors = np.sqrt((around**2).sum(axis=0) / (clusters * (clusters - 1)))
         columns = around / (errors * sqrt(clusters * (clusters - 1)))
         family = family_of(list(columns.T), clusters - 1)
-        held += (np.abs(x.mean(axis=0)) <= family.critical * errors).all()
-    assert held / runs >= 0.95 - 3 * sqrt(0.05 * 0.95 / runs)
-    assert held / runs <= 0.985
+        covered += (np.abs(x.mean(axis=0)) <= family.critical * errors).all()
+    assert covered / runs >= 0.95 - 3 * sqrt(0.05 * 0.95 / runs)
+    assert covered / runs <= 0.985

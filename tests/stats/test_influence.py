@@ -1,4 +1,4 @@
-"""Influence values against formulas, and how often what is said of them is wrong."""
+"""Influence values against formulas, and the coverage of their intervals."""
 
 from math import sqrt
 
@@ -14,7 +14,7 @@ PARTS = np.array([3, 5, 2, 8, 4, 6])
 WHOLES = np.array([10, 12, 9, 15, 10, 11])
 
 
-def test_a_ratio_has_the_error_of_the_linearized_ratio():
+def test_the_error_of_a_ratio_is_linearized():
     found = ratio_influences(PARTS, WHOLES)
     known = estimate_ratio(ratio_sums(PARTS.tolist(), WHOLES.tolist()))
     assert found.estimate(0.0) == pytest.approx(known) or (
@@ -37,7 +37,7 @@ def test_the_jackknife_of_a_mean_is_its_standard_error():
     assert found.error == pytest.approx(values.std(ddof=1) / sqrt(len(values)))
 
 
-def test_a_paired_difference_is_that_of_the_differences():
+def test_a_paired_difference_uses_the_differences():
     ones = np.full(6, 1)
     one, other = ratio_influences(PARTS, ones), ratio_influences(WHOLES, ones)
     difference = other - one
@@ -58,10 +58,10 @@ def test_p_values_are_those_of_student():
     assert wide.method == "together" and found.estimate().method == "t"
 
 
-def test_nothing_that_does_not_vary_is_certain():
+def test_values_without_variance_are_uncertain():
     one = ratio_influences(PARTS, WHOLES)
     nothing = one - one
-    assert nothing.value == 0 and nothing.spread > 0  # both were rounded
+    assert nothing.value == 0 and nothing.spread > 0  # from rounding
     assert nothing.estimate().high > 0 == nothing.estimate().mean
     exact = Influences(0.0, (0.0,) * 6, exact=True)
     assert exact.p_zero() == 1.0 and exact.estimate().low == exact.estimate().high == 0
@@ -70,10 +70,10 @@ def test_nothing_that_does_not_vary_is_certain():
     flat = jackknife(lambda _: 0.25, 6)
     assert flat.estimate().low is None and flat.p_zero() == 1.0 and not flat.column.any()
     never = ratio_influences(np.zeros(6, np.int64), WHOLES)
-    assert never.estimate(0.0).high > 0  # what was never seen may yet be
+    assert never.estimate(0.0).high > 0  # an event without an occurrence may have a small chance
 
 
-def test_no_whole_no_figure():
+def test_an_empty_whole_has_no_ratio():
     assert ratio_influences(PARTS, np.zeros(6, np.int64)) is None
     assert jackknife(lambda _: None, 4) is None
 
@@ -81,27 +81,27 @@ def test_no_whole_no_figure():
 RUNS, CLUSTERS = 2000, 30
 
 
-def test_intervals_hold_and_tests_are_seldom_wrong():
-    """Of 2,000 runs 95 % +- 1.5 (three standard errors)."""
+def test_intervals_cover_and_tests_have_their_level():
+    """95 % of 2,000 runs, with three standard errors of 0.5 % each."""
     random = np.random.default_rng(11)
-    held = wrong = 0
+    covered = wrong = 0
     truth = 0.4
     for _ in range(RUNS):
-        deals = random.normal(0, 1, CLUSTERS)  # what both have in common
+        deals = random.normal(0, 1, CLUSTERS)  # both share this luck
         one = 100 * (5 + deals + random.normal(0, 1, CLUSTERS))
         other = 100 * (5 + truth + deals + random.normal(0, 1, CLUSTERS))
         whole = np.full(CLUSTERS, 100)
         base, changed = (ratio_influences(x.round().astype(int), whole) for x in (one, other))
         difference = changed - base
         found = difference.estimate()
-        held += found.low <= truth <= found.high
+        covered += found.low <= truth <= found.high
         wrong += (base - changed + Influences(truth, (0.0,) * CLUSTERS)).p_zero() <= 0.05
-    assert 0.935 <= held / RUNS <= 0.965
+    assert 0.935 <= covered / RUNS <= 0.965
     assert 0.035 <= wrong / RUNS <= 0.065
 
 
-def of_a_square(mean: float, variance: float, clusters: int) -> Influences:
-    """The square of a mean with this variance, less it, as the jackknife has it."""
+def square_influences(mean: float, variance: float, clusters: int) -> Influences:
+    """Return the jackknife of the square of a mean less its variance."""
     size = 2 * mean * sqrt(variance * (clusters - 1))
     each = (size, -size) * (clusters // 2)
     of_zero = 2 * variance**2
@@ -110,27 +110,27 @@ def of_a_square(mean: float, variance: float, clusters: int) -> Influences:
     return Influences(whole, each, rounding, debiased=variance, of_zero=of_zero)
 
 
-def test_the_interval_of_a_square_is_the_square_of_that_of_its_root():
-    """Of a single mean: its standard error is that of the square over twice the mean."""
-    found, t = of_a_square(0.5, 0.01, 40).estimate(0.0, 1.0), stats.t.ppf(0.975, 39)
+def test_the_interval_of_a_square_is_that_of_its_root_squared():
+    """The standard error of the mean is that of the square over twice the mean."""
+    found, t = square_influences(0.5, 0.01, 40).estimate(0.0, 1.0), stats.t.ppf(0.975, 39)
     half = t * sqrt(4 * 0.25 * 0.01 / (4 * 0.24 + 2 * 0.01))
     assert found.mean == 0.24
     ends = ((0.5 - half) ** 2, (0.5 + half) ** 2)
     assert (found.low, found.high) == pytest.approx(ends, abs=1e-8)
     assert half == pytest.approx(0.1 * t, rel=0.03)
-    assert of_a_square(0.1, 0.01, 40).estimate(0.0, 1.0).low == 0.0
+    assert square_influences(0.1, 0.01, 40).estimate(0.0, 1.0).low == 0.0
 
 
-def test_the_difference_of_two_squares_is_on_its_own_scale():
-    one, other = of_a_square(0.5, 0.01, 40), of_a_square(0.2, 0.01, 40)
+def test_the_interval_of_a_difference_of_squares_is_symmetric():
+    one, other = square_influences(0.5, 0.01, 40), square_influences(0.2, 0.01, 40)
     found = (one - other).estimate()
     assert found.high - found.mean == pytest.approx(found.mean - found.low, abs=1e-8)
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 3, 10, 45])
 @pytest.mark.parametrize("length", [1e-9, 0.5, 4.0, 10.0, 100.0])
-def test_the_interval_of_a_squared_length_holds(freedom, length):
-    """Exactly, by the noncentral chi-square of a mean of so many independent parts."""
+def test_the_interval_of_a_squared_length_covers(freedom, length):
+    """The coverage is exact, by the noncentral chi-square of independent parts."""
     chi = stats.ncx2(freedom, length).ppf((np.arange(5_000) + 0.5) / 5_000)
     ends = [
         square_ends(x - freedom, max(4 * x, 2 * freedom), 2 * freedom, freedom, 1.96)
@@ -144,24 +144,22 @@ def test_the_interval_of_a_squared_length_holds(freedom, length):
 @pytest.mark.parametrize(
     ("noncentrality", "least", "most"), [(0, 0.99, 1.0), (8, 0.955, 0.99), (30, 0.935, 0.98)]
 )
-def test_the_difference_of_two_squares_holds_more_often_near_the_end_of_their_range(
-    noncentrality, least, most
-):
-    """Two squared lengths of means of three parts over 40 clusters, alike in truth.
+def test_a_difference_of_squares_covers_more_near_0(noncentrality, least, most):
+    """Two equal squared lengths of means of three parts over 40 clusters.
 
-    Near 0 chance makes a square and its estimated variance large together.
+    Near 0, a large square comes with a large estimated variance.
     """
-    luck, runs, held = np.random.default_rng(1), 400, 0
+    luck, runs, covered = np.random.default_rng(1), 400, 0
     shift = sqrt(noncentrality / 3 / 40)
     for _ in range(runs):
         one, other = (squared_length(luck.normal(shift, 1, (40, 3))) for _ in range(2))
         found = (one - other).estimate()
-        held += found.low <= 0 <= found.high
-    assert least <= held / runs <= most
+        covered += found.low <= 0 <= found.high
+    assert least <= covered / runs <= most
 
 
 def squared_length(values):
-    """The squared length of the mean of clusters, less its variance, as `skill` is made."""
+    """Return the squared length of the mean of clusters less its variance, as for `skill`."""
 
     def length(without):
         kept = values if without is None else np.delete(values, without, 0)

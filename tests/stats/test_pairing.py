@@ -1,10 +1,12 @@
+"""The gain in precision from matches on the same deals."""
+
 from math import sqrt
 from random import Random
 from statistics import fmean
 
 import numpy as np
 import pytest
-from simulated import make_set, round_robin, tally_block, tally_sets
+from set_results import make_set, round_robin, tally_block, tally_sets
 
 from trutdsl.stats.contrast import NO_GAIN, measure_gain
 from trutdsl.stats.design import TournamentMetric
@@ -14,16 +16,16 @@ POINTS = TournamentMetric((("points", 1),))
 
 
 def play(sets, shared, rng):
-    """Return sets of two equal strategies; `shared` is how much the deal decides of a match."""
-    played = []
+    """Return sets of two equal strategies; `shared` is the influence of the deal on a match."""
+    results = []
     for _ in range(sets):
         deal = rng.gauss(0, shared)
-        played.append(make_set([[int(deal + rng.gauss(0, 1) < 0) for _ in range(2)]]))
-    return played
+        results.append(make_set([[int(deal + rng.gauss(0, 1) < 0) for _ in range(2)]]))
+    return results
 
 
 @pytest.mark.parametrize("shared", [0, 1, 2])
-def test_gain_and_correlation_are_those_of_the_matches(shared):
+def test_gain_and_correlation_agree_with_the_matches(shared):
     design, sets = round_robin(2, 2), play(4000, shared, Random(shared))
     found = measure_gain(tally_sets(design, sets), design, 0, 1)
     legs = [[1 if leg.winner == order else -1 for order, leg in enumerate(one[0])] for one in sets]
@@ -63,17 +65,17 @@ def test_three_teams_have_six_legs():
 
 
 @pytest.mark.parametrize(("sets", "runs"), [(20, 300), (300, 300)])
-def test_the_interval_of_the_gain_holds(sets, runs):
+def test_the_interval_of_the_gain_covers(sets, runs):
     """Two matches of a set share -0.6 of their variance: the gain is 1 / (1 - 0.6) = 2.5."""
-    design, rng, held = round_robin(2, 2, POINTS), np.random.default_rng(8), 0
+    design, rng, covered = round_robin(2, 2, POINTS), np.random.default_rng(8), 0
     for _ in range(runs):
         shared = rng.normal(size=(1, 1, 1, sets)) * sqrt(0.6)
         own = rng.normal(size=(1, 2, 1, sets)) * sqrt(0.4)
-        # What the deal gives one team it takes from the other, whoever sits there.
+        # A deal favours one team as much as it hurts the other.
         ahead = np.round(500 * (shared + own)).astype(np.int64)
         points = np.concatenate([ahead, -ahead], axis=2)
         winners = (ahead[:, :, 0] < 0).astype(np.int64)
         tally = tally_block(design, SetBlock(0, winners, winners + 5, winners + 9, points))
         found = measure_gain(tally, design, 0, 1)
-        held += found.gain_low <= 2.5 <= found.gain_high
-    assert held / runs >= 0.92
+        covered += found.gain_low <= 2.5 <= found.gain_high
+    assert covered / runs >= 0.92

@@ -1,3 +1,5 @@
+"""Pairs of each round, and tables of knock-outs, Swiss tournaments and ladders."""
+
 from fractions import Fraction
 from random import Random
 
@@ -7,7 +9,7 @@ from trutdsl.stats.rounds import Meeting, draw_lots, pair_round, rank_table, rou
 
 
 def play_out(name, strength, rounds=None, luck=lambda: 0):
-    """Return lots and rounds in which the stronger one is ahead by the difference and some luck."""
+    """Return lots and rounds; margins are the differences of strength, with some luck."""
     lots = draw_lots([f"s{i}" for i in range(len(strength))], 3)
     past = []
     for _ in range(rounds_of(name, len(strength), rounds)):
@@ -21,21 +23,21 @@ def test_lots_are_drawn_by_the_seed_and_the_names():
     lots = draw_lots(names, 1)
     assert sorted(lots) == list(range(20)) and lots == draw_lots(names, 1)
     assert lots != draw_lots(names, 2)
-    again = draw_lots(names[::-1], 1)
-    assert [names[i] for i in lots] == [names[::-1][i] for i in again]
+    other = draw_lots(names[::-1], 1)
+    assert [names[i] for i in lots] == [names[::-1][i] for i in other]
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5, 7, 8, 9, 16])
-def test_a_knock_out_finds_the_strongest_and_drops_a_loser_at_once(count):
+def test_a_knock_out_finds_the_strongest_and_drops_losers(count):
     strength = list(range(count))
     Random(count).shuffle(strength)
     lots, past = play_out("knock-out", strength)
     assert len(past) == (count - 1).bit_length()
-    assert sum(map(len, past)) == count - 1, "each meeting puts one out"
+    assert sum(map(len, past)) == count - 1, "each meeting eliminates one"
     out = set()
     for meetings in past:
-        here = [i for m in meetings for i in m[:2]]
-        assert len(set(here)) == len(here) and not out & set(here)
+        seated = [i for m in meetings for i in m[:2]]
+        assert len(set(seated)) == len(seated) and not out & set(seated)
         out |= {m.second if m.margin > 0 else m.first for m in meetings}
     table = rank_table("knock-out", lots, past)
     assert strength[table.order[0]] == count - 1
@@ -52,7 +54,7 @@ def test_an_even_meeting_is_decided_by_lot():
 
 
 @pytest.mark.parametrize("count", [4, 5, 8, 9, 12])
-def test_in_a_swiss_nobody_meets_twice_and_all_play_on(count):
+def test_a_swiss_has_no_rematch_and_drops_nobody(count):
     rng = Random(count)
     strength = [3 * i for i in range(count)]
     lots, past = play_out("swiss", strength, luck=lambda: rng.randrange(-4, 5))
@@ -69,7 +71,7 @@ def test_in_a_swiss_nobody_meets_twice_and_all_play_on(count):
     assert count - 1 in table.order[:3]
 
 
-def test_a_swiss_pairs_those_with_as_many_points():
+def test_a_swiss_pairs_strategies_with_equal_points():
     lots = (0, 1, 2, 3)
     past = [[Meeting(0, 1, 5), Meeting(2, 3, -5)]]
     assert pair_round("swiss", lots, past) == ((0, 3), (1, 2))
@@ -77,7 +79,7 @@ def test_a_swiss_pairs_those_with_as_many_points():
     assert rank_table("swiss", lots, even).points == (Fraction(1, 2),) * 4
 
 
-def test_in_a_swiss_of_more_rounds_than_opponents_they_meet_again():
+def test_a_swiss_with_more_rounds_than_opponents_has_rematches():
     _, past = play_out("swiss", [0, 1], rounds=3)
     assert [m[0][:2] for m in past] == [(0, 1)] * 3
 
@@ -94,7 +96,7 @@ def test_a_ladder_without_luck_ends_in_order(count):
         assert table.points == tuple(Fraction(p) for p in range(count, 0, -1))
 
 
-def test_who_is_not_ahead_stays_below():
+def test_without_a_win_the_lower_stays_below():
     assert rank_table("ladder", (1, 0), [[Meeting(0, 1, 0)]]).order == (1, 0)
     assert rank_table("ladder", (1, 0), [[Meeting(0, 1, 1)]]).order == (0, 1)
     assert rank_table("ladder", (0, 1), [[Meeting(0, 1, -1)]]).order == (1, 0)

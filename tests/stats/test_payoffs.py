@@ -1,10 +1,10 @@
-"""What is worked out from the matrix of all pairs: cycles, Nash averages, alpha-rank."""
+"""Statistics of the payoff matrix of all pairs: cycles, Nash averages, alpha-rank."""
 
 from random import Random
 
 import numpy as np
 import pytest
-from simulated import draw_set, make_set, round_robin, tally_sets
+from set_results import draw_set, make_set, round_robin, tally_sets
 
 from trutdsl.stats.payoffs import (
     POPULATION,
@@ -25,11 +25,11 @@ LADDER = np.array([[0.0, 1, 3], [-1, 0, 2], [-3, -2, 0]])
 
 
 def cyclic_share(payoffs):
-    """Return the share where the results have no noise."""
+    """Return the cyclic share of payoffs without noise."""
     return estimate_cyclic_share(payoffs, payoffs[None]).mean
 
 
-def test_payoffs_are_the_differences_of_the_pairs():
+def test_payoffs_are_differences_of_pairs():
     design = round_robin(3, 2)
     sets = [make_set([[0, 1], [0, 0], [None, 1]]), make_set([[0, 1], [0, 1], [0, 0]])]
     found = pair_payoffs(tally_sets(design, sets), design)
@@ -47,7 +47,7 @@ def test_replicates_scatter_as_the_sets_do():
     assert replicates.mean(axis=0) == pytest.approx(pair_payoffs(tally, design), abs=0.01)
 
 
-def test_shares_of_what_is_all_cycle_or_none():
+def test_the_cyclic_share_of_a_cycle_is_1_and_of_a_ladder_0():
     assert cyclic_share(CYCLE) == 1
     assert cyclic_share(LADDER) == 0
     assert cyclic_share(CYCLE + LADDER) == pytest.approx(6 / (6 + 28), abs=1e-8)
@@ -55,8 +55,8 @@ def test_shares_of_what_is_all_cycle_or_none():
     assert cyclic_share(np.zeros((3, 3))) == 0
 
 
-def test_unlike_strategies_have_some_of_it_without_a_cycle():
-    """Odds of 9 to 1, and so of 81 to 1: differences of 0.8, 0.8 and 80/82."""
+def test_unequal_strategies_have_a_cyclic_share_without_a_cycle():
+    """Odds of 9 to 1 and 81 to 1 give differences of 0.8, 0.8 and 80/82."""
     near, far = 8 / 10, 80 / 82
     ranked = np.array([[0, near, far], [-near, 0, near], [-far, -near, 0]])
     over = (2 * near - far) / 3
@@ -65,9 +65,9 @@ def test_unlike_strategies_have_some_of_it_without_a_cycle():
     assert round(share, 2) == 0.06
 
 
-def test_noise_is_no_cycle():
-    """Of a ladder with noise the plain share is too high; the interval of the corrected holds."""
-    rng, plain, held, runs = np.random.default_rng(1), [], 0, 200
+def test_noise_does_not_bias_the_cyclic_share():
+    """Noise makes the plain share too high; the corrected one has an interval that covers."""
+    rng, plain, covered, runs = np.random.default_rng(1), [], 0, 200
     truth = LADDER / 10 + CYCLE / 25
 
     def noisy(around, count):
@@ -76,13 +76,13 @@ def test_noise_is_no_cycle():
 
     corrected = []
     for _ in range(runs):
-        seen = noisy(truth, 1)[0]
-        found = estimate_cyclic_share(seen, noisy(seen, 300))
-        plain.append(cyclic_share(seen))
+        observed = noisy(truth, 1)[0]
+        found = estimate_cyclic_share(observed, noisy(observed, 300))
+        plain.append(cyclic_share(observed))
         corrected.append(found.mean)
-        held += found.low <= cyclic_share(truth) <= found.high
+        covered += found.low <= cyclic_share(truth) <= found.high
     assert abs(np.mean(corrected) - cyclic_share(truth)) < abs(np.mean(plain) - cyclic_share(truth))
-    assert held / runs > 0.9
+    assert covered / runs > 0.9
 
 
 def average(payoffs):
@@ -91,8 +91,8 @@ def average(payoffs):
     return weights, payoffs @ weights
 
 
-def antisymmetric(drawn):
-    upper = np.triu(drawn, 1)
+def antisymmetric(random_payoffs):
+    upper = np.triu(random_payoffs, 1)
     return upper - upper.swapaxes(-1, -2)
 
 
@@ -107,15 +107,15 @@ def test_nash_average_by_hand():
     weights, scores = average(LADDER)
     assert (weights.tolist(), scores.tolist()) == ([1, 0, 0], [0, -1, -3])
     assert average(np.zeros((4, 4)))[0] == pytest.approx([1 / 4] * 4, abs=1e-5)
-    # A cycle won by 1, 2 and 3: each has the weight of the game that it is not in.
+    # A cycle of margins 1, 2 and 3: each weight is the margin of the game between the others.
     uneven = np.array([[0.0, 1, -3], [-1, 0, 2], [3, -2, 0]])
     assert average(uneven)[0] == pytest.approx([2 / 6, 3 / 6, 1 / 6], abs=1e-5)
 
 
 def test_the_most_even_of_several_equilibria():
-    """Two that draw with each other and beat the third: any mixture of both is an equilibrium.
+    """Two strategies draw and beat the third, so any mixture of both is an equilibrium.
 
-    Where the first of them comes twice, the most even one has a third for each of the three.
+    With a copy of the first, the most even one gives a third to each of the three.
     """
     even = np.array([[0.0, 0, 1], [0, 0, 2], [-1, -2, 0]])
     assert average(even)[0] == pytest.approx([1 / 2, 1 / 2, 0], abs=1e-5)
@@ -125,11 +125,11 @@ def test_the_most_even_of_several_equilibria():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_nash_averages_are_equilibria(seed):
-    """Of a stack of games, some of them with ties, each by itself has the same one."""
+    """A game has the same average alone and in a stack, also with ties."""
     rng = np.random.default_rng(seed)
-    drawn = antisymmetric(rng.normal(size=(30, 7, 7)))
+    random_payoffs = antisymmetric(rng.normal(size=(30, 7, 7)))
     tied = antisymmetric(rng.integers(-1, 2, (10, 7, 7)).astype(float))
-    for payoffs in (drawn, tied):
+    for payoffs in (random_payoffs, tied):
         found = nash_average(payoffs)
         scores = np.vecdot(payoffs, found[:, None])
         assert found.sum(axis=1) == pytest.approx(1)
@@ -138,18 +138,18 @@ def test_nash_averages_are_equilibria(seed):
         assert nash_average(payoffs[3:4])[0] == pytest.approx(found[3], abs=1e-5)
 
 
-def test_the_interval_of_a_nash_average_holds():
-    """Known weights 1/3, 1/2, 1/6: in how many of 200 fields do the intervals hold them."""
+def test_the_interval_of_a_nash_average_covers():
+    """The weights are 1/3, 1/2 and 1/6; the coverage is that of 200 fields."""
     truth = np.array([[0.0, 1, -3], [-1, 0, 2], [3, -2, 0]]) / 30
-    rng, held, wide = np.random.default_rng(4), np.zeros(3), np.zeros(3)
+    rng, covered, wide = np.random.default_rng(4), np.zeros(3), np.zeros(3)
     for _ in range(200):
         noise = antisymmetric(rng.normal(0, 0.012, (101, 3, 3)))
-        seen = truth + noise[0]
-        found = estimate_nash(seen, seen + noise[1:])
+        observed = truth + noise[0]
+        found = estimate_nash(observed, observed + noise[1:])
         ends = np.array([(one.low, one.high) for one in found.weights])
-        held += (ends[:, 0] <= [1 / 3, 1 / 2, 1 / 6]) & (ends[:, 1] >= [1 / 3, 1 / 2, 1 / 6])
+        covered += (ends[:, 0] <= [1 / 3, 1 / 2, 1 / 6]) & (ends[:, 1] >= [1 / 3, 1 / 2, 1 / 6])
         wide += ends[:, 1] - ends[:, 0]
-    assert (held / 200 > 0.89).all() and (held / 200 < 0.995).all()
+    assert (covered / 200 > 0.89).all() and (covered / 200 < 0.995).all()
     assert (wide / 200 < 0.4).all()
 
 
@@ -177,11 +177,11 @@ def test_alpha_rank_of_cycles_and_ladders():
     ladder = shares(LADDER)
     assert [one.mean for one in ladder.shares] == [1, 0, 0]
     best = [each[0] for _, each in ladder.sweep]
-    assert best == sorted(best) and best[0] < 0.6  # the sharper selection is, the more it has
+    assert best == sorted(best) and best[0] < 0.6  # stronger selection gives it more
     assert [one.mean for one in shares(np.zeros((2, 2))).shares] == [0.5, 0.5]
 
 
-def test_a_stack_has_the_stationary_distributions_of_each():
+def test_a_stack_gives_the_stationary_distribution_of_each():
     payoffs = antisymmetric(np.random.default_rng(2).normal(0, 0.3, (20, 5, 5)))
     together = stationary(transitions(payoffs, 3.0))
     for one, found in zip(payoffs, together, strict=True):
@@ -190,7 +190,7 @@ def test_a_stack_has_the_stationary_distributions_of_each():
 
 def test_transitions_are_those_of_the_formula():
     found, m, a = transitions(LADDER / 4, 0.5), POPULATION, 0.5
-    gap = LADDER[0, 1] / 4  # strategy 0 comes into a population of strategy 1
+    gap = LADDER[0, 1] / 4  # strategy 0 invades a population of strategy 1
     assert found[1, 0] == pytest.approx((1 - np.exp(-a * gap)) / (1 - np.exp(-m * a * gap)) / 2)
     assert found.sum(axis=1) == pytest.approx(1)
     pi = stationary(found)

@@ -1,4 +1,4 @@
-"""Ranks against the studentized range, enumeration, and how often what is said of them is wrong."""
+"""Ranks against the studentized range, an enumeration and their error rates."""
 
 from math import sqrt
 
@@ -13,7 +13,7 @@ from trutdsl.stats.resampling import Influences, compare_pairs, pair_family, ran
 CLUSTERS = 128
 
 
-def can_be(rank, signs):
+def candidates(rank, signs):
     return [place for place, row in enumerate(signs) if rank in rank_set(row)]
 
 
@@ -23,7 +23,7 @@ def estimates(values, each):
 
 
 @pytest.mark.parametrize("many", [2, 3, 8, 12])
-def test_the_reach_of_independent_estimates_is_that_of_tukey(many):
+def test_the_critical_value_of_independent_estimates_is_tukeys(many):
     # Columns of a Hadamard matrix: no correlation, equal errors, sums of 0.
     each = hadamard(CLUSTERS)[:, 1 : many + 1].astype(float)
     found = estimates([0.0] * many, each)
@@ -34,7 +34,7 @@ def test_the_reach_of_independent_estimates_is_that_of_tukey(many):
 
 
 def test_shared_luck_needs_no_more_than_one_interval():
-    # All estimates have the same error, cluster by cluster: one interval holds for all of them.
+    # All estimates have the same error in each cluster, so one interval is enough.
     luck = hadamard(CLUSTERS)[:, 1].astype(float)
     found = estimates([0.0] * 6, np.column_stack([luck] * 6))
     alone = stats.t.ppf(0.975, CLUSTERS - 1)
@@ -49,8 +49,8 @@ def test_rank_sets_of_three_in_two_groups():
     signs = compare_pairs(found, pair_family(found))
     assert signs == ((0, 0, -1), (0, 0, -1), (1, 1, 0))
     assert [rank_set(row) for row in signs] == [(2, 3), (2, 3), (1, 1)]
-    assert can_be(1, signs) == [2]
-    assert can_be(3, signs) == [0, 1]
+    assert candidates(1, signs) == [2]
+    assert candidates(3, signs) == [0, 1]
 
 
 def test_values_that_never_vary_do_not_differ_significantly():
@@ -60,8 +60,8 @@ def test_values_that_never_vary_do_not_differ_significantly():
     assert compare_pairs(known, pair_family(known)) == ((0, -1), (1, 0))
 
 
-def test_extremes_are_all_that_can_be_in_every_true_order():
-    # Of all values within the intervals of the differences: which can be the least, the greatest?
+def test_candidates_for_extremes_follow_from_the_intervals():
+    # Which values can be the least or the greatest within the intervals of the differences?
     rng, each = np.random.default_rng(1), hadamard(CLUSTERS)[:, 1:6].astype(float)
     error = 1 / sqrt(CLUSTERS - 1)
     for _ in range(40):
@@ -71,16 +71,16 @@ def test_extremes_are_all_that_can_be_in_every_true_order():
         signs, reach = compare_pairs(found, family), family.critical
         least = values.min() + reach * sqrt(2) * error
         most = values.max() - reach * sqrt(2) * error
-        assert can_be(5, signs) == np.flatnonzero(values <= least).tolist()
-        assert can_be(1, signs) == np.flatnonzero(values >= most).tolist()
+        assert candidates(5, signs) == np.flatnonzero(values <= least).tolist()
+        assert candidates(1, signs) == np.flatnonzero(values >= most).tolist()
 
 
-def simulated(rng, true, shared, clusters):
-    """Return estimates from clusters that are a little skewed and share some luck."""
+def simulate_estimates(rng, true, shared, clusters):
+    """Return estimates from slightly skewed clusters that share some luck."""
     own = (rng.gamma(20.0, size=(clusters, len(true))) - 20) / sqrt(20)
     luck = rng.normal(size=(clusters, 1))
-    drawn = sqrt(1 - shared) * own * np.linspace(0.5, 2, len(true)) + sqrt(shared) * luck
-    return estimates((drawn.mean(axis=0) + true).tolist(), drawn - drawn.mean(axis=0))
+    samples = sqrt(1 - shared) * own * np.linspace(0.5, 2, len(true)) + sqrt(shared) * luck
+    return estimates((samples.mean(axis=0) + true).tolist(), samples - samples.mean(axis=0))
 
 
 SOME_EQUAL = (0.0, 0.0, 0.0, 0.0, 0.4, 0.4, 3.0, 3.0)
@@ -97,14 +97,14 @@ ALL_EQUAL = (0.0,) * 8
     ],
 )
 @pytest.mark.usefixtures("few_draws")
-def test_rank_sets_and_intervals_miss_at_most_5_in_100(true, shared, clusters):
-    # The true ranks of equal ones are all that they share.
+def test_rank_sets_and_intervals_miss_in_at_most_5_percent(true, shared, clusters):
+    # Equal values share a range of true ranks.
     true = np.array(true)
     ranks = [(1 + int((true > t).sum()), int((true >= t).sum())) for t in true]
     runs = extent(150, 250)
     rng, wrong, uncovered, extreme = np.random.default_rng(5), 0, 0, 0
     for _ in range(runs):
-        found = simulated(rng, true, shared, clusters)
+        found = simulate_estimates(rng, true, shared, clusters)
         sets = [rank_set(row) for row in compare_pairs(found, pair_family(found))]
         wrong += any(
             best > first or worst < last
@@ -112,20 +112,20 @@ def test_rank_sets_and_intervals_miss_at_most_5_in_100(true, shared, clusters):
         )
         family = value_family(found)
         ends = [one.estimate(family=family) for one in found]
-        held = [e.low <= t <= e.high for e, t in zip(ends, true, strict=True)]
-        uncovered += not all(held)
-        extreme += not held[int(np.argmax([e.mean for e in ends]))]
+        covered = [e.low <= t <= e.high for e, t in zip(ends, true, strict=True)]
+        uncovered += not all(covered)
+        extreme += not covered[int(np.argmax([e.mean for e in ends]))]
     most = 0.05 * runs + 3 * sqrt(runs * 0.05 * 0.95)
-    assert 0 < wrong <= most  # of so many some are: the test can fail
+    assert 0 < wrong <= most  # a few must be wrong
     assert 0 < uncovered <= most
     assert extreme <= uncovered
 
 
 @pytest.mark.usefixtures("few_draws")
-def test_a_value_picked_as_the_greatest_is_often_outside_an_interval_that_stands_alone():
+def test_single_intervals_often_miss_for_the_greatest_value():
     rng, runs, alone, together = np.random.default_rng(5), 200, 0, 0
     for _ in range(runs):
-        found = simulated(rng, np.zeros(8), 0.0, 128)
+        found = simulate_estimates(rng, np.zeros(8), 0.0, 128)
         most = max(found, key=lambda one: one.value / one.error)
         one, other = most.estimate(), most.estimate(family=value_family(found))
         alone += not one.low <= 0 <= one.high

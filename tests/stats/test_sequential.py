@@ -1,4 +1,4 @@
-"""Numbers of other programs, to the digits that they print, and error rates by simulation."""
+"""Sequential tests: numbers of other programs to their printed digits, and error rates."""
 
 from math import sqrt
 
@@ -15,14 +15,14 @@ GAMES = [0, 0.5, 1]
 SCORE = Bounds(0, 1)
 
 
-def five(six):
-    """Return fastchess' LL, LD, WL, DD, WD, WW by the points of a pair."""
+def count_points(six):
+    """Return the counts of fastchess (LL, LD, WL, DD, WD, WW) by the points of a pair."""
     ll, ld, wl, dd, wd, ww = six
     return [ll, ld, wl + dd, wd, ww]
 
 
 def normalized(counts, low, high, scores=PAIRS):
-    times = 1 if scores is PAIRS else sqrt(0.5)  # of a single game the deviation is not a pair's
+    times = 1 if scores is PAIRS else sqrt(0.5)  # the deviation of a single game is larger
     return ratio_of_t(counts, scores, *(times * t_of_normalized_elo(e) for e in (low, high)))
 
 
@@ -31,7 +31,7 @@ def logistic(counts, low, high, scores=PAIRS):
 
 
 @pytest.mark.parametrize(
-    ("how", "six", "elo", "expected"),
+    ("method", "six", "elo", "expected"),
     [
         (normalized, (365, 16618, 36029, 200, 16974, 390), (0, 2), 2.25),
         (normalized, (127, 4883, 10311, 401, 5150, 104), (-1.75, 0.25), 3.01),
@@ -39,29 +39,29 @@ def logistic(counts, low, high, scores=PAIRS):
         (logistic, (871, 26175, 55003, 980, 26678, 821), (0, 2), -4.98),
     ],
 )
-def test_ratios_of_fastchess(how, six, elo, expected):
-    assert round(how(five(six), *elo), 2) == expected
+def test_ratios_of_fastchess(method, six, elo, expected):
+    assert round(method(count_points(six), *elo), 2) == expected
 
 
 @pytest.mark.parametrize(
-    ("how", "counts", "elo", "expected"),
+    ("method", "counts", "elo", "expected"),
     [
         (normalized, (36027, 68692, 36433), (0, 2), 0.92),
         (logistic, (21184, 40708, 21404), (0.5, 2.5), -1.57),
     ],
 )
-def test_ratios_of_fastchess_for_single_games(how, counts, elo, expected):
-    assert round(how(counts, *elo, GAMES), 2) == expected
+def test_ratios_of_fastchess_for_single_games(method, counts, elo, expected):
+    assert round(method(counts, *elo, GAMES), 2) == expected
 
 
 def test_ratios_of_openbench_and_fishtest():
     assert normalized((39, 8843, 26675, 9240, 44), 0.5, 2.5) == pytest.approx(2.94167521, abs=1e-7)
-    seen = (10789, 19328, 33806, 19402, 10543)
-    assert logistic(seen, -3, 1) == pytest.approx(2.13106781, abs=1e-7)
+    counts = (10789, 19328, 33806, 19402, 10543)
+    assert logistic(counts, -3, 1) == pytest.approx(2.13106781, abs=1e-7)
 
 
 def test_ratios_of_a_public_page():
-    """The second takes the means at which the deviation that was seen gives these strengths."""
+    """The second ratio uses the means that give these strengths with the observed deviation."""
     counts = np.array([13, 37, 50, 25, 3])
     assert round(normalized(counts, 0, 4), 5) == -0.54912
     mean = counts @ PAIRS / counts.sum()
@@ -78,7 +78,7 @@ def test_ratios_of_a_public_page():
     ],
 )
 def test_estimates_of_fastchess(six, elo, half, plain, plain_half, superiority, score):
-    found = estimate_elo(five(six), PAIRS)
+    found = estimate_elo(count_points(six), PAIRS)
     assert [round(x, 2) for x in found.normalized] == [elo, half]
     assert [round(x, 2) for x in found.logistic] == [plain, plain_half]
     assert (round(found.superiority, 2), round(found.score, 3)) == (superiority, score)
@@ -95,7 +95,7 @@ def test_the_normal_form_is_near_the_exact_one():
     assert ratio_of_sums(sums_of(values), 0.5, 0.52, SCORE) == pytest.approx(exact, rel=0.02)
 
 
-def test_it_is_looked_at_at_boundaries_only():
+def test_the_test_decides_at_boundaries_only():
     test, perfect = SequentialTest(0.5, 0.6, SCORE), np.full(10 * BOUNDARY, 2)
     assert test.look(sums_of(perfect[: BOUNDARY - 1])) == "open"
     assert test.look(sums_of(perfect[:BOUNDARY])) == "upper"
@@ -108,14 +108,14 @@ def test_it_is_looked_at_at_boundaries_only():
 
 @pytest.mark.parametrize(("mean", "right"), [(0.5, "lower"), (0.54, "upper")])
 def test_errors_are_at_most_nominal(mean, right):
-    """Sets of scores 0, 1/2, 1 whose variance is an eighth, until one hypothesis is taken."""
+    """Sets of scores 0, 1/2 and 1 have variance 1/8; a run ends with one hypothesis."""
     found = errors_of_test(mean, right, 600)
     assert found.wrong <= 0.05 + 3 * sqrt(0.05 * 0.95 / found.runs)
     assert found.sets < 800  # a test of fixed size takes (1.645 + 1.645)^2 / 8 / 0.04^2 = 846
 
 
 def test_the_variance_is_that_of_the_sets_and_three_more():
-    """Of 64 sets, 2 won and 1 lost: 3 and 3 more at -1 and 1, around 1/67."""
+    """64 sets, 2 won and 1 lost, and 3 pseudo-sets: the squares sum to 6, around 1/67."""
     sums = Sums(64, 1, 3, 1)
     variance = (6 - 1 / 67) / 66
     assert watched_variance(sums, Bounds(-1, 1)) == pytest.approx(variance)
@@ -126,9 +126,9 @@ def test_the_variance_is_that_of_the_sets_and_three_more():
 @pytest.mark.parametrize(("margin", "apart"), [(0.01, 0.01), (0.02, 0.04), (0.05, 0.05)])
 @pytest.mark.parametrize("better", [True, False])
 def test_errors_are_at_most_nominal_where_few_sets_differ(margin, apart, better):
-    """With the plain variance the margin is denied after 64 sets without a difference.
+    """The plain variance denies the margin after 64 sets without a difference.
 
-    So it is in 55, 13 and 7 of 100 runs in which the first is better by as much.
+    That is wrong in 55, 13 and 7 of 100 runs in which the first is better by the margin.
     """
     rng, runs, wrong = np.random.default_rng(5), 300, 0
     test, mean = SequentialTest(0.0, margin, Bounds(-1, 1)), margin * better

@@ -1,4 +1,4 @@
-"""The estimate after a sequential test: unbiased in its median, where the plain mean is not."""
+"""The estimate after a sequential test is median unbiased; the plain mean is not."""
 
 from math import sqrt
 
@@ -13,8 +13,8 @@ TEST = SequentialTest(0.0, 0.08, Bounds(-1, 1))
 RUNS = extent(150, 250)
 
 
-def run(mean, rng):
-    """Return the sums with which a run ends, of results -1, 0 and 1."""
+def simulate_run(mean, rng):
+    """Return the sums at the end of a run with results -1, 0 and 1."""
     values = rng.choice([-1, 0, 1], p=[0.25 - mean / 2, 0.5, 0.25 + mean / 2], size=40 * BOUNDARY)
     total, squares = np.cumsum(values), np.cumsum(values**2)
     for n in range(BOUNDARY, len(values) + 1, BOUNDARY):
@@ -24,25 +24,25 @@ def run(mean, rng):
     return sums
 
 
-# At 0 as at 0.08: both hypotheses are turned around in a test below.
+# 0 mirrors 0.08: a test below mirrors both hypotheses.
 @pytest.mark.parametrize("truth", extent([0.08, 0.16], [0.0, 0.08, 0.16]))
-def test_half_of_the_estimates_are_above_the_truth_and_the_interval_holds(truth):
-    rng, above, plain, held = np.random.default_rng(2), 0, 0, 0
+def test_the_estimate_is_median_unbiased_and_the_interval_covers(truth):
+    rng, above, plain, covered = np.random.default_rng(2), 0, 0, 0
     for _ in range(RUNS):
-        sums = run(truth, rng)
+        sums = simulate_run(truth, rng)
         found = estimate_stopped(TEST, sums)
         above += found.mean > truth
         plain += float(sums.mean) > truth
-        held += found.low <= truth <= found.high
+        covered += found.low <= truth <= found.high
     error = sqrt(0.25 / RUNS)
     assert abs(above / RUNS - 0.5) < 3 * error
-    assert held / RUNS >= 0.95 - 3 * sqrt(0.05 * 0.95 / RUNS)
+    assert covered / RUNS >= 0.95 - 3 * sqrt(0.05 * 0.95 / RUNS)
     if truth == 0.16:
-        assert plain / RUNS > 0.5 + 2 * error  # most runs end too far ahead
+        assert plain / RUNS > 0.5 + 2 * error  # most runs end with a mean that is too high
 
 
 def test_a_single_look_is_the_normal_interval():
-    """Of 64 sets that end nothing: mean +- 1.96 s / 8, with the variance that the test has."""
+    """64 sets without a decision: mean +- 1.96 s / 8, with the variance of the test."""
     sums = Sums(64, 3, 32, 1)
     found = estimate_stopped(TEST, sums)
     deviation = sqrt((32 + 3 - 3 * 3 / 67) / 66)
@@ -51,14 +51,14 @@ def test_a_single_look_is_the_normal_interval():
     assert found.high - found.mean == pytest.approx(1.959964 * deviation / 8, abs=1e-5)
 
 
-def test_what_ends_below_is_what_ends_above_turned_around():
-    """About the middle of both hypotheses."""
-    turned = SequentialTest(-0.08, 0.0, Bounds(-1, 1))
+def test_mirrored_tests_have_mirrored_estimates():
+    """The mirror is the middle of both hypotheses."""
+    mirrored = SequentialTest(-0.08, 0.0, Bounds(-1, 1))
     sums, other = Sums(192, 40, 96, 1), Sums(192, -40, 96, 1)
-    one, two = estimate_stopped(TEST, sums), estimate_stopped(turned, other)
+    one, two = estimate_stopped(TEST, sums), estimate_stopped(mirrored, other)
     assert (two.low, two.mean, two.high) == pytest.approx((-one.high, -one.mean, -one.low))
-    assert one.mean < 40 / 192  # it ended because it was ahead
+    assert one.mean < 40 / 192  # it ended because the sum was high
 
 
-def test_nothing_is_told_before_the_first_look():
+def test_before_the_first_look_there_is_no_interval():
     assert estimate_stopped(TEST, Sums(63, 3, 32, 1)).low is None

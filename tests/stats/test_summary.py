@@ -1,8 +1,10 @@
+"""Summaries of tournaments: sums, scores and orders of standings."""
+
 from math import sqrt
 from random import Random
 
 import pytest
-from simulated import draw_set, make_set, round_robin, scores_by_hand, tally_sets
+from set_results import draw_set, make_set, round_robin, scores_by_hand, tally_sets
 
 from trutdsl.stats.design import Design
 from trutdsl.stats.summary import summarize
@@ -29,8 +31,8 @@ def test_numbers_add_up(strategies, teams):
         assert s.deals == 7 * s.matches and s.decisions == 14 * s.matches
         scores = [
             x / teams
-            for played in sets
-            for (who, _), xs in scores_by_hand(plan, played).items()
+            for results in sets
+            for (who, _), xs in scores_by_hand(plan, results).items()
             if who == s.strategy
             for x in xs
         ]
@@ -53,17 +55,17 @@ def test_a_strategys_score_is_the_mean_over_its_pairs():
         assert s.score.mean == pytest.approx(sum(against) / 3)
 
 
-def test_the_length_of_matches_has_an_error_by_set():
+def test_the_error_of_the_length_of_matches_is_over_sets():
     plan = round_robin(2, 2)
     sets = [make_set([[0, 1]], deals) for deals in (4, 6, 8)]
     found = summarize_sets(plan, sets).deals_per_match
     assert (found.mean, found.se) == (6, pytest.approx((4 / 3) ** 0.5))
-    half = 4.302652730 * sqrt((4 + 1 / 24) / 3)  # two matches a set, so that 1/12 is halved
+    half = 4.302652730 * sqrt((4 + 1 / 24) / 3)  # a set has two matches, so 1/12 is halved
     assert found.high == pytest.approx(6 + half)
 
 
-def test_where_scores_do_not_compare_standings_are_in_order_of_rank():
-    """Strategy 0 loses to 1, which plays nobody else, and has more points: it always beats 2."""
+def test_incomparable_scores_are_ordered_by_rank():
+    """Strategy 0 loses to 1, which plays nobody else, but has more points from 2."""
     against_all = Design(3, 2, ((0, 1), (0, 2)))
     one_wins, evens = [1, 0], [1, 1]  # teams, in both orders
     sets = [make_set([first, [0, 1]]) for first in 20 * [one_wins, evens]]
@@ -76,10 +78,10 @@ def test_where_scores_do_not_compare_standings_are_in_order_of_rank():
     assert (first.strategy, first.ranks) == (0, (1, 2)) and second.ranks == (1, 2)
 
 
-def test_standings_are_in_order_of_score_and_of_names_where_it_is_the_same():
+def test_standings_are_ordered_by_score_and_then_by_name():
     plan = round_robin(3, 2)
-    drawn_but_one = make_set([[None, None], [None, None], [1, 0]])
-    summary = summarize_sets(plan, [drawn_but_one, drawn_but_one])
+    one_decided = make_set([[None, None], [None, None], [1, 0]])
+    summary = summarize_sets(plan, [one_decided, one_decided])
     assert [s.strategy for s in summary.standings] == [2, 0, 1]
     assert [
         s.strategy for s in summarize_sets(plan, [make_set([[None] * 2] * 3)] * 2).standings

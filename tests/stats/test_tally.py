@@ -1,3 +1,5 @@
+"""Tallies of sets against counts by hand, and sums of tallies."""
+
 import json
 from dataclasses import fields
 from random import Random
@@ -6,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from simulated import (
+from set_results import (
     draw_set,
     make_set,
     round_robin,
@@ -30,8 +32,8 @@ def draw_tally(seed, sets=3):
 WINNERS = [[[0, 0], [1, -1]], [[0, 1], [0, 0]], [[1, 1], [-1, 0]]]  # of two sets
 
 
-def with_forfeits():
-    """Return their tally; in the first match of the first set, strategy 0 forfeits."""
+def tally_with_forfeits():
+    """Return the tally of `WINNERS`; strategy 0 forfeits the first match of the first set."""
     winners = np.array(WINNERS)
     winners[0, 0, 0] = 1
     points = np.where(winners[:, :, None] < 0, 1, 2 * (winners[:, :, None] == [[0], [1]]))
@@ -41,12 +43,12 @@ def with_forfeits():
     return tally_block(PLAN, SetBlock(0, winners, length, 2 * length, points, forfeited, 1))
 
 
-def test_forfeits_are_counted_and_taken_out():
+def test_forfeits_are_counted_and_left_out():
     """Strategies 0 and 1 meet first; in their leg 0 strategy 0 has team 0."""
-    found = with_forfeits()
+    found = tally_with_forfeits()
     assert found.forfeited == (1, 0, 0)
     assert found.clean_matches == (7, 7, 8)
-    # Strategy 0 had no points in the match that it forfeited, strategy 1 two.
+    # In the forfeited match strategy 0 had no points and strategy 1 had two.
     assert found.clean_score == (found.score[0], found.score[1] - 2, found.score[2])
     assert found.clean_matches_sq == (3 * 3 + 4 * 4, 3 * 3 + 4 * 4, 2 * 4 * 4)
     without = tally_winners(PLAN, np.array(WINNERS))
@@ -66,13 +68,13 @@ def test_merging_is_associative_and_commutative(one, two, three):
 
 
 @given(seeds)
-def test_a_tally_comes_back_from_json_as_it_was(seed):
+def test_a_tally_survives_a_round_trip_through_json(seed):
     tally = draw_tally(seed)
     assert Tally.from_counts(json.loads(json.dumps(tally.to_counts()))) == tally
 
 
 def test_merging_takes_every_field():
-    tally = with_forfeits()
+    tally = tally_with_forfeits()
     double = tally.merge(tally)
     for field in fields(Tally):
         one, two = (json.dumps(getattr(t, field.name)) for t in (tally, double))
@@ -80,7 +82,7 @@ def test_merging_takes_every_field():
 
 
 @pytest.mark.parametrize(("strategies", "teams"), [(2, 2), (3, 2), (4, 2), (3, 3), (4, 3)])
-def test_every_sum_is_what_counting_by_hand_gives(strategies, teams):
+def test_every_sum_agrees_with_a_count_by_hand(strategies, teams):
     plan, rng = round_robin(strategies, teams), Random(strategies * 10 + teams)
     sets = [draw_set(plan, rng) for _ in range(5)]
     tally = tally_sets(plan, sets)
@@ -114,7 +116,7 @@ def test_every_sum_is_what_counting_by_hand_gives(strategies, teams):
     assert sum(tally.team_score) == teams * len(legs)
 
 
-def test_who_wins_is_told_from_where_they_sit():
+def test_strategies_and_seats_are_distinguished():
     plan = round_robin(2, 2)
     first_seat_wins, best_wins = make_set([[0, 0]]), make_set([[0, 1]])
     assert tally_sets(plan, [first_seat_wins]).score == (2, 2)
@@ -124,7 +126,7 @@ def test_who_wins_is_told_from_where_they_sit():
 
 
 @pytest.mark.parametrize(("strategies", "teams"), [(4, 2), (3, 3)])
-def test_a_block_of_sets_is_its_sets_one_by_one(strategies, teams):
+def test_a_block_equals_its_sets_one_by_one(strategies, teams):
     design, rng = round_robin(strategies, teams), Random(6)
     sets = [draw_set(design, rng) for _ in range(70)]
     winners = [
@@ -135,15 +137,15 @@ def test_a_block_of_sets_is_its_sets_one_by_one(strategies, teams):
     assert tally_winners(design, np.array(winners)) == tally_sets(design, sets)
 
 
-def test_blocks_are_added_up_wherever_they_begin_and_whoever_forfeits_in_one():
+def test_blocks_with_any_start_and_forfeits_add_up():
     design, rng = round_robin(3, 2), np.random.default_rng(7)
     blocks, first = [], 50
     for count, lost in ((3, -1), (70, 0), (64, -1), (1, 1)):
         winners = rng.integers(-1, 2, (3, 2, count))
         forfeited = np.where(rng.random(winners.shape) < 0.2, lost, -1)
         points = rng.integers(0, 9, (3, 2, 2, count))
-        played = (winners, winners + 5, winners + 9, points, None if lost < 0 else forfeited)
-        blocks.append(SetBlock(first, *played))
+        arrays = (winners, winners + 5, winners + 9, points, None if lost < 0 else forfeited)
+        blocks.append(SetBlock(first, *arrays))
         first += count
     together = tally_blocks(design, blocks)
     assert together == merge_all(tally_block(design, block) for block in blocks)
@@ -166,7 +168,7 @@ def test_groups_are_the_sets_up_to_64():
 
 @pytest.mark.parametrize("most", [2**26, 2**40, -(2**62)])
 def test_squares_that_are_not_exact_as_floats_are_refused(most):
-    """With 2 to the 26th in both matches squares come to 2 to the 54th; half of it is exact."""
+    """With 2 to the 26th in both matches, squares are 2 to the 54th; half of it is exact."""
     points = np.array([[[[most], [0]], [[0], [most]]]])
     winners, length = np.array([[[0], [1]]]), np.ones((1, 2, 1), np.int64)
     with pytest.raises(OverflowError, match="too large to be summed"):
@@ -177,8 +179,8 @@ def test_squares_that_are_not_exact_as_floats_are_refused(most):
 
 
 @pytest.mark.parametrize("combinations", [((0, 0),), ((0, 1), (0, 2)), ((0, 0, 1), (1, 2, 2))])
-def test_sums_are_those_of_a_loop_over_all_places_also_where_one_meets_itself(combinations):
-    """Deals, draws and decisions are once those of a match; of no two are points of one alone."""
+def test_sums_agree_with_a_loop_also_if_a_strategy_meets_itself(combinations):
+    """A match counts its deals, draws and decisions once for each strategy in it."""
     teams, rng, sets = len(combinations[0]), np.random.default_rng(1), 70
     design = Design(3, teams, combinations, PLAN.metric)
     shape = (len(combinations), len(design.orders))

@@ -1,3 +1,5 @@
+"""Means and ratios of whole numbers, with the coverage of their intervals."""
+
 from math import sqrt
 
 import numpy as np
@@ -25,14 +27,14 @@ def test_a_mean_is_a_ratio_to_the_number():
     assert estimate_whole(sum_up(values), least=0) == estimate_ratio(ratio_sums(values, [1] * 4))
 
 
-def test_no_interval_reaches_beyond_what_can_be():
+def test_no_interval_exceeds_its_bounds():
     assert estimate_whole(sum_up([1, 40]), least=0).low == 0
     assert estimate_whole(sum_up([1, 40])).low < 0
     assert estimate_ratio(ratio_sums([0, 3], [3, 3]), most=1.0).high == 1
 
 
-def test_matches_that_all_agree_leave_what_rounding_leaves():
-    """Two equal lengths say that the mean is near, not that it is known."""
+def test_equal_matches_leave_the_error_of_rounding():
+    """Two equal lengths do not make the mean certain."""
     found = estimate_whole(sum_up([7, 7]))
     half = 12.706204736 * sqrt(1 / 12 / 2)
     assert (found.mean, found.se) == (7, 0)
@@ -41,57 +43,57 @@ def test_matches_that_all_agree_leave_what_rounding_leaves():
     assert of_four.high - 7 == pytest.approx(half / 2, abs=1e-8)
 
 
-def test_nothing_is_said_of_a_single_match():
+def test_a_single_match_has_no_interval():
     assert estimate_ratio(ratio_sums([7], [2])).low is None
     assert estimate_whole(sum_up([7])).method == "none"
 
 
-def covers(draw, mean, count, runs=3000):
-    """Return how often the interval of a mean holds."""
+def measure_coverage(draw, mean, count, runs=3000):
+    """Return the coverage of the interval of a mean."""
     rng = np.random.default_rng(count)
-    drawn = (draw(rng, count).tolist() for _ in range(runs))
-    found = (estimate_whole(sum_up(values), least=0) for values in drawn)
+    samples = (draw(rng, count).tolist() for _ in range(runs))
+    found = (estimate_whole(sum_up(values), least=0) for values in samples)
     return sum(e.low <= mean <= e.high for e in found) / runs
 
 
 @pytest.mark.parametrize("count", [5, 10, 20, 40])
 @pytest.mark.parametrize("rare", [0.01, 0.05, 0.2, 0.5])
 def test_lengths_that_hardly_vary_are_covered(rare, count):
-    """All but a few matches have 7 deals, the others 8; the old interval held 87 % at worst."""
-    assert covers(lambda rng, n: 7 + (rng.random(n) < rare), 7 + rare, count) > 0.935
+    """Most matches have 7 deals, and the others have 8."""
+    assert measure_coverage(lambda rng, n: 7 + (rng.random(n) < rare), 7 + rare, count) > 0.935
 
 
 @pytest.mark.parametrize("count", [10, 20, 40])
 def test_lengths_as_of_trut_are_covered(count):
-    """Gamma of the mean and spread of 2-player Trut, rounded: 20.2 (4.4)."""
+    """Lengths are rounded gamma values with the mean and deviation of 2-player Trut: 20.2 (4.4)."""
     shape, scale = (20.19 / 4.39) ** 2, 4.39**2 / 20.19
 
     def draw(rng, n):
         return rng.gamma(shape, scale, n).round().astype(int)
 
-    held = covers(draw, 20.19, count)
-    assert 0.935 < held < 0.965
+    covered = measure_coverage(draw, 20.19, count)
+    assert 0.935 < covered < 0.965
 
 
 @pytest.mark.parametrize("clusters", [5, 20, 40])
-def test_the_interval_of_a_ratio_holds_about_as_often_as_it_says(clusters):
+def test_the_interval_of_a_ratio_covers(clusters):
     rng = np.random.default_rng(4)
-    runs, held = 3000, 0
+    runs, covered = 3000, 0
     for _ in range(runs):
         wholes = rng.integers(3, 12, clusters)
         parts = wholes * 5 + rng.integers(0, 9, clusters)  # r = 5 + 4 / 7
         found = estimate_ratio(ratio_sums(parts.tolist(), wholes.tolist()))
-        held += found.low <= 5 + 4 / 7 <= found.high
-    assert held / runs == pytest.approx(0.95, abs=0.015)
+        covered += found.low <= 5 + 4 / 7 <= found.high
+    assert covered / runs == pytest.approx(0.95, abs=0.015)
 
 
 def test_shares_within_matches_are_covered_where_matches_differ():
-    """Answers of one match hang together; an interval that takes each for itself holds 60 %."""
+    """Answers of one match are correlated; an interval that ignores this covers 60 %."""
     rng = np.random.default_rng(9)
-    runs, held = 2000, 0
+    runs, covered = 2000, 0
     for _ in range(runs):
         wholes = rng.integers(5, 40, 40)
         parts = rng.binomial(wholes, rng.beta(2, 6, 40))
         found = estimate_ratio(ratio_sums(parts.tolist(), wholes.tolist()), most=1.0)
-        held += found.low <= 0.25 <= found.high
-    assert 0.925 < held / runs < 0.965
+        covered += found.low <= 0.25 <= found.high
+    assert 0.925 < covered / runs < 0.965

@@ -2,7 +2,7 @@ import json
 
 import pytest
 from fake_game import FOUR, FakeGame, FakeStrategy, experiment, outcomes
-from simulated import block_of, tally_block
+from set_results import block_of, tally_block
 
 from trutdsl.stats.design import Tally, merge_all
 from trutdsl.stats.summary import summarize

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 from run_files import contents, results
-from simulated import make_set, round_robin, tally_sets
+from set_results import make_set, round_robin, tally_sets
 
 from trutdsl.cli.app import run
 from trutdsl.diagnostics import RunStopped

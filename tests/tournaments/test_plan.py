@@ -4,7 +4,7 @@ import json
 
 import pytest
 from scipy.stats import chi2, norm
-from simulated import round_robin
+from set_results import round_robin
 
 from trutdsl.cli.app import run
 from trutdsl.stats.contrast import contrast_sums

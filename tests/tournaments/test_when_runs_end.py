@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from run_files import contents, results
-from simulated import round_robin, tally_winners
+from set_results import round_robin, tally_winners
 
 from trutdsl.cli.app import run
 from trutdsl.stats.contrast import compare_all, widest_contrast

@@ -1,4 +1,4 @@
-"""Sets of results made up for the tests, without playing."""
+"""Results of sets for tests, without play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trutdsl.game import MatchResult
 from trutdsl.stats.design import MATCHES, Design, Ints, Tally, everyone_meets
 from trutdsl.stats.reduction import SetBlock, tally_blocks
 
-Played = tuple[tuple[MatchResult, ...], ...]  # [combination][order]
+SetResults = tuple[tuple[MatchResult, ...], ...]  # [combination][order]
 
 
 def round_robin(strategies: int, teams: int, metric=MATCHES) -> Design:
@@ -19,13 +19,13 @@ def round_robin(strategies: int, teams: int, metric=MATCHES) -> Design:
     return Design(strategies, teams, everyone_meets(strategies, teams), metric)
 
 
-def make_set(winners: Sequence[Sequence[int | None]], deals: int = 7) -> Played:
+def make_set(winners: Sequence[Sequence[int | None]], deals: int = 7) -> SetResults:
     """Return a set with these winning teams, `winners[combination][order]`."""
     return tuple(tuple(MatchResult(w, deals, 2 * deals, {}) for w in legs) for legs in winners)
 
 
-def block_of(number: int, results: Played, teams: int) -> SetBlock:
-    """Return one set as a block, its points those of matches won; results[combination][order]."""
+def block_of(number: int, results: SetResults, teams: int) -> SetBlock:
+    """Return one set as a block whose points are those of matches won."""
 
     def gather(value) -> Ints:
         return np.array([[[value(r)] for r in legs] for legs in results], np.int64)
@@ -48,12 +48,12 @@ def tally_block(design: Design, block: SetBlock) -> Tally:
     return tally_blocks(design, [block])
 
 
-def tally_sets(design: Design, sets: Sequence[Played], first: int = 0) -> Tally:
-    """Return the tally of sets that follow each other."""
-    parts = [block_of(first + at, played, design.teams) for at, played in enumerate(sets)]
+def tally_sets(design: Design, sets: Sequence[SetResults], first: int = 0) -> Tally:
+    """Return the tally of consecutive sets."""
+    parts = [block_of(first + at, results, design.teams) for at, results in enumerate(sets)]
     names = ("winners", "deals", "decisions", "points")
-    joined = {n: np.concatenate([getattr(one, n) for one in parts], axis=-1) for n in names}
-    return tally_block(design, SetBlock(first, **joined))
+    arrays = {n: np.concatenate([getattr(one, n) for one in parts], axis=-1) for n in names}
+    return tally_block(design, SetBlock(first, **arrays))
 
 
 def tally_winners(design: Design, winners: Ints) -> Tally:
@@ -64,10 +64,10 @@ def tally_winners(design: Design, winners: Ints) -> Tally:
     return tally_block(design, SetBlock(0, winners, length, 2 * length, points.astype(np.int64)))
 
 
-def draw_set(design: Design, rng: Random) -> Played:
-    """Return a set of equal strategies in which the shared deal matters and nobody is better.
+def draw_set(design: Design, rng: Random) -> SetResults:
+    """Return a set of equal strategies in which the shared deal matters.
 
-    The deal favours one team by `luck` in every match of the set; the rest is each match's own.
+    The deal favours one team by `luck` in every match of the set. The rest varies by match.
     """
     luck = [rng.gauss(0, 1) for _ in range(design.teams)]
 
@@ -80,11 +80,11 @@ def draw_set(design: Design, rng: Random) -> Played:
     return make_set([[winner() for _ in design.orders] for _ in design.combinations])
 
 
-def scores_by_hand(design: Design, played: Played) -> dict[tuple[int, int], list[int]]:
-    """Return the points of every match by (strategy, combination), the slow and obvious way."""
+def scores_by_hand(design: Design, results: SetResults) -> dict[tuple[int, int], list[int]]:
+    """Return the points of every match by (strategy, combination), in the simplest way."""
     points: dict[tuple[int, int], list[int]] = {}
     for c, combination in enumerate(design.combinations):
-        for order, result in zip(design.orders, played[c], strict=True):
+        for order, result in zip(design.orders, results[c], strict=True):
             for team, place in enumerate(order):
                 won = 1 if result.winner is None else design.teams * (result.winner == team)
                 points.setdefault((combination[place], c), []).append(won)

@@ -1,4 +1,4 @@
-"""Words and tables on pages: they say what the results hold, and what the terminal says."""
+"""Words and tables on pages agree with the results and with the terminal."""
 
 import csv
 from base64 import b64decode
@@ -6,7 +6,7 @@ from copy import deepcopy
 from io import StringIO
 
 from pages import Page
-from rendering import rendered
+from rendering import render
 
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import answers
@@ -16,8 +16,8 @@ from trutdsl.report.rounding import form_of
 from trutdsl.report.tournament_text import lines_below_tables
 
 
-def test_quantiles_stand_beside_their_intervals(written, results):
-    root = Page(written["comparison"]).root
+def test_quantiles_stand_beside_their_intervals(english_pages, results):
+    root = Page(english_pages["comparison"]).root
     variant = results["comparison"]["variants"][1]
     for what, caption in (("deals", "Deals a match"), ("decisions", "Decisions a match")):
         table = next(t for t in root.all("table") if next(t.all("caption")).text == caption)
@@ -27,8 +27,8 @@ def test_quantiles_stand_beside_their_intervals(written, results):
             assert cell == f"{one['value']} ({one['low']} to {one['high']})"
 
 
-def test_shares_won_from_scores_stand_in_cells_and_csv(written, results):
-    root = Page(written["comparison"]).root
+def test_shares_won_from_scores_stand_in_cells_and_csv(english_pages, results):
+    root = Page(english_pages["comparison"]).root
     variant = results["comparison"]["variants"][0]
     won = variant["scores"]["longs"]["won"]
     table = next(t for t in root.all("table") if next(t.all("caption")).text == "Trut: longs")
@@ -44,7 +44,7 @@ def test_shares_won_from_scores_stand_in_cells_and_csv(written, results):
     assert deals == variant["deals"]
 
 
-def test_each_reading_of_unclear_rules_is_told(results):
+def test_each_reading_of_unclear_rules_is_listed(results):
     found = deepcopy(results["comparison"])
     found["readings"] = [
         {"parameter": f"p{n}", "value": "on", "default": "off", "help": f"Help {n}.",
@@ -53,17 +53,17 @@ def test_each_reading_of_unclear_rules_is_told(results):
     ]  # fmt: skip
     row = next(r for r in found["differences"][0]["metrics"] if r["margin"])
     row["verdict"] = "differs"
-    root = Page(rendered(found)).root
+    root = Page(render(found)).root
     assert next(root.all("h1")).text == "What is unclear in Trut"
     summary = next(root.all("section", id="summary"))
     assert "on instead of off: it matters" in summary.text
     assert words(row) in summary.text and "Help 0" in summary.text
-    french = Page(rendered(found, "fr")).root.text
+    french = Page(render(found, "fr")).root.text
     assert "au lieu de" in french and "it matters" not in french
 
 
-def test_what_is_said_stands_in_cells(written, results):
-    root = Page(written["comparison"]).root
+def test_the_ledger_stands_in_cells(english_pages, results):
+    root = Page(english_pages["comparison"]).root
     variant = results["comparison"]["variants"][0]
     captions = {"rate": "of 100 such hands", "wins": "of 100 deals in which it is said"}
     for name, caption in captions.items():
@@ -81,28 +81,28 @@ def test_what_is_said_stands_in_cells(written, results):
         assert len(set(cells)) > 5
 
 
-def test_points_that_do_more_together_are_told_on_the_page(results):
+def test_interactions_of_points_are_on_the_page(results):
     found = deepcopy(results["comparison"])
     of = found["differences"][0]
     row = next(r for r in of["metrics"] if r["metric"] == "length.deals")
     one = {**row, "added": row["difference"], "whole": row["difference"], "p": 0.0}
     one["difference"] = {"mean": 4.0, "se": 1.0, "low": 2.0, "high": 6.0}
     of["together"] = [{**one, "clear": True}]
-    said = Page(rendered(found)).root.text
-    assert "The points interact: together they change more or less than their sum:" in said
-    assert "where the points add up to" in said and "; interaction +4 (+2 to +6)" in said
+    text = Page(render(found)).root.text
+    assert "The points interact: together they change more or less than their sum:" in text
+    assert "where the points add up to" in text and "; interaction +4 (+2 to +6)" in text
     of["together"] = [{**one, "clear": False}]
-    assert "These deals show no interaction of the points" in Page(rendered(found)).root.text
+    assert "These deals show no interaction of the points" in Page(render(found)).root.text
 
 
-def test_a_page_says_what_the_terminal_says(written, results):
-    said = " ".join(Page(written["comparison"]).root.text.split())
+def test_a_page_says_what_the_terminal_says(english_pages, results):
+    text = " ".join(Page(english_pages["comparison"]).root.text.split())
     for line in comparison_lines(results["comparison"]):
         if line.endswith(("from trut", "ranked alike", "reversed")):
-            assert line.strip() in said
+            assert line.strip() in text
     (difference,) = results["comparison"]["differences"]
-    told = list(answers(difference, SECONDS))
-    assert 3 <= len(told) <= 5 and all(text in said for text in told)
-    assert all(variant["title"] in said for variant in results["comparison"]["variants"])
-    said = Page(written["run"]).root.text
-    assert all(line in said for line in lines_below_tables(results["run"], True))
+    sentences = list(answers(difference, SECONDS))
+    assert 3 <= len(sentences) <= 5 and all(sentence in text for sentence in sentences)
+    assert all(variant["title"] in text for variant in results["comparison"]["variants"])
+    text = Page(english_pages["run"]).root.text
+    assert all(line in text for line in lines_below_tables(results["run"], True))

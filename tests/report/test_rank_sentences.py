@@ -1,8 +1,8 @@
-"""Which variant has most: in words, on a terminal and on a page, in both languages."""
+"""Sentences about ranks of variants, on a terminal and a page, in both languages."""
 
 import pytest
 from pages import Page
-from rendering import rendered
+from rendering import render
 
 import trutdsl
 from trutdsl.language import speaking
@@ -16,9 +16,9 @@ def results():
     return trutdsl.compare("trut", *others, strategies=("caller", "steady"), sets=48).results
 
 
-def test_the_goal_tells_which_matches_are_longest(results):
-    told = list(tell_ranks(results))
-    assert told[0] == "deals a match: most Trut (goal=9); least Trut (goal=3)"
+def test_the_goal_decides_which_matches_are_longest(results):
+    sentences = list(tell_ranks(results))
+    assert sentences[0] == "deals a match: most Trut (goal=9); least Trut (goal=3)"
     for ranking in results["ranks"]:
         places = [(v["best"], v["worst"]) for v in ranking["variants"]]
         assert all(1 <= best <= worst <= 4 for best, worst in places)
@@ -30,8 +30,8 @@ def test_variants_without_a_significant_difference_are_named_together(results):
     for variant in shared["variants"]:
         variant["best"] = min(variant["best"], 2)
     shared["variants"][0]["best"] = 1
-    told = list(tell_ranks({**results, "ranks": [shared]}))
-    assert told == ["deals a match: most one of Trut, Trut (goal=9); least Trut (goal=3)"]
+    sentences = list(tell_ranks({**results, "ranks": [shared]}))
+    assert sentences == ["deals a match: most one of Trut, Trut (goal=9); least Trut (goal=3)"]
     for variant in shared["variants"]:
         variant["best"], variant["worst"] = 1, 4
     assert list(tell_ranks({**results, "ranks": [shared]})) == [
@@ -39,16 +39,16 @@ def test_variants_without_a_significant_difference_are_named_together(results):
     ]
 
 
-def test_terminal_and_page_say_it_in_both_languages(results):
+def test_terminal_and_page_have_ranks_in_both_languages(results):
     lines = list(comparison_lines(results))
     assert "  deals a match: most Trut (goal=9); least Trut (goal=3)" in lines
     with speaking("fr"):
         assert any("le plus Trut (goal=9)" in line for line in comparison_lines(results))
-    for language, says in (("en", "most Trut (goal=9)"), ("fr", "le plus Trut (goal=9)")):
-        summary = next(Page(rendered(results, language)).root.all("section", id="summary"))
-        assert says in summary.text
+    for language, sentence in (("en", "most Trut (goal=9)"), ("fr", "le plus Trut (goal=9)")):
+        summary = next(Page(render(results, language)).root.all("section", id="summary"))
+        assert sentence in summary.text
 
 
-def test_of_two_variants_the_difference_says_it_all():
+def test_two_variants_have_no_sentence_about_ranks():
     found = trutdsl.compare("trut", "trut:goal=5", strategies=("caller",), sets=20).results
     assert list(tell_ranks(found)) == []

@@ -1,4 +1,4 @@
-"""Figures on pages: what is drawn is what it came to."""
+"""Plots on pages show the stored results."""
 
 import csv
 import re
@@ -9,46 +9,46 @@ from math import log10
 
 import pytest
 from pages import Page, marks
-from rendering import metric, rendered
+from rendering import find_metric, render
 
 
-def test_what_is_drawn_of_a_comparison_is_what_it_came_to(written, results):
-    root = Page(written["comparison"]).root
+def test_the_plot_of_a_comparison_shows_its_results(english_pages, results):
+    root = Page(english_pages["comparison"]).root
     for number, difference in enumerate(results["comparison"]["differences"]):
         rows = {row["metric"]: row for row in difference["metrics"]}
         for width in ("wide", "narrow"):
             found = list(marks(root, f"difference{number}-{width}"))
             assert len(found) > 10
-            places = []
+            points = []
             for data, ends in found:
                 row = rows[data["metric"]]
                 assert float(data["margin"]) == row["margin"]
                 for name in ("mean", "low", "high"):
                     assert float(data[name]) == row["difference"][name]
-                places += [
-                    (scaled(row["difference"][end] / row["margin"]), x)
+                points += [
+                    (scale(row["difference"][end] / row["margin"]), x)
                     for end, x in zip(("low", "high"), ends, strict=True)
                 ]
-            assert_on_one_scale(places)
+            assert_on_one_scale(points)
 
 
-def scaled(value):
-    """Return where a value stands on a scale that is logarithmic beyond 2."""
+def scale(value):
+    """Return the position of a value on a scale that is logarithmic beyond 2."""
     if abs(value) <= 2:
         return value / 2 / 0.9
     return (1 / 0.9 + log10(abs(value) / 2)) * (1 if value > 0 else -1)
 
 
-def assert_on_one_scale(places):
-    """Fail unless all places x lie on one line over their values, to a tenth of a point."""
-    (least, left), (most, right) = min(places), max(places)
-    for value, x in places:
+def assert_on_one_scale(points):
+    """Fail unless all coordinates x are linear in their values, to a tenth of a point."""
+    (least, left), (most, right) = min(points), max(points)
+    for value, x in points:
         expected = left + (right - left) * (value - least) / (most - least)
         assert x == pytest.approx(expected, abs=0.1)
 
 
-def test_what_is_drawn_of_lengths_is_what_was_counted(written, results):
-    root = Page(written["comparison"]).root
+def test_the_plot_of_lengths_shows_the_counts(english_pages, results):
+    root = Page(english_pages["comparison"]).root
     variants = results["comparison"]["variants"]
     for what in ("deals", "decisions"):
         found = list(marks(root, f"lengths-{what}-wide"))
@@ -64,8 +64,8 @@ def test_what_is_drawn_of_lengths_is_what_was_counted(written, results):
             assert all(float(r["low"]) <= float(r["share"]) <= float(r["high"]) for r in of)
 
 
-def test_what_is_drawn_of_a_tournament_is_what_it_came_to(written, results):
-    root, known = Page(written["run"]).root, results["run"]
+def test_the_plots_of_a_tournament_show_its_results(english_pages, results):
+    root, known = Page(english_pages["run"]).root, results["run"]
     scores = {row["strategy"]: row["score"] for row in known["standings"]}
     found = list(marks(root, "scores-wide"))
     assert {data["strategy"] for data, _ in found} == set(scores)
@@ -75,62 +75,62 @@ def test_what_is_drawn_of_a_tournament_is_what_it_came_to(written, results):
         [(float(d[end]), x) for d, e in found for end, x in zip(("low", "high"), e, strict=True)]
     )
     pairs = {(c["first"], c["second"]): c["difference"] for c in known["contrasts"]}
-    turned = {
+    reversed_pairs = {
         (b, a): {"mean": -d["mean"], "low": -d["high"], "high": -d["low"]}
         for (a, b), d in pairs.items()
     }
     found = list(marks(root, "contrasts-narrow"))
     assert len(found) == len(pairs)
     for data, _ in found:
-        expected = (pairs | turned)[data["first"], data["second"]]
+        expected = (pairs | reversed_pairs)[data["first"], data["second"]]
         assert all(float(data[name]) == expected[name] for name in ("mean", "low", "high"))
     assert_on_one_scale(
         [(float(d[end]), x) for d, e in found for end, x in zip(("low", "high"), e, strict=True)]
     )
 
 
-def test_what_is_drawn_of_a_sweep_is_what_it_came_to(results):
-    swept = deepcopy(results["comparison"])
-    cells = {"3": swept["variants"][0], "5": swept["variants"][1]}
-    swept["sweep"] = {
+def test_the_plot_of_a_sweep_shows_its_results(results):
+    sweep = deepcopy(results["comparison"])
+    cells = {"3": sweep["variants"][0], "5": sweep["variants"][1]}
+    sweep["sweep"] = {
         "axes": [{"name": "goal", "values": list(cells)}],
         "cells": [{"name": v["name"], "values": {"goal": x}} for x, v in cells.items()],
     }
-    root = Page(rendered(swept)).root
+    root = Page(render(sweep)).root
     assert next(root.all("h1")).text == "Trut: How many longs win the match"
     found = list(marks(root, "sweep0-wide"))
-    expected = [metric({"variants": [v]}, "length.deals") for v in cells.values()]
+    expected = [find_metric({"variants": [v]}, "length.deals") for v in cells.values()]
     for (data, _), one in zip(found, expected, strict=True):
         assert all(float(data[name]) == one[name] for name in ("mean", "low", "high"))
-    french = Page(rendered(swept, "fr")).root
+    french = Page(render(sweep, "fr")).root
     title = "Trut\u202f: Combien de longs il faut pour gagner la partie"
     assert next(french.all("h1")).text == title
     assert "cells" not in french.text
 
 
 def test_a_sweep_over_two_parameters_is_a_map_with_intervals(results):
-    swept = deepcopy(results["comparison"])
-    names = [variant["name"] for variant in swept["variants"][:2]]
-    swept["sweep"] = {
+    sweep = deepcopy(results["comparison"])
+    names = [variant["name"] for variant in sweep["variants"][:2]]
+    sweep["sweep"] = {
         "axes": [{"name": "goal", "values": ["3", "5"]}, {"name": "late", "values": ["off"]}],
         "cells": [
             {"name": name, "values": {"goal": goal, "late": "off"}}
             for name, goal in zip(names, ("3", "5"), strict=True)
         ],
     }
-    root = Page(rendered(swept)).root
+    root = Page(render(sweep)).root
     table = next(t for t in root.all("table") if "deals a match" in next(t.all("caption")).text)
     rows = [[cell.text for cell in row.children] for row in next(table.all("tbody")).all("tr")]
     assert [row[0] for row in rows] == ["3", "5"]
-    for row, variant in zip(rows, swept["variants"], strict=False):
+    for row, variant in zip(rows, sweep["variants"], strict=False):
         mean, low, high = map(float, re.fullmatch(r"(\S+) \((\S+) to (\S+)\)", row[1]).groups())
-        one = metric({"variants": [variant]}, "length.deals")
+        one = find_metric({"variants": [variant]}, "length.deals")
         expected = [one[x] for x in ("mean", "low", "high")]
         assert [mean, low, high] == pytest.approx(expected, abs=0.5)
 
 
 @pytest.mark.parametrize("rule", ["test", "precision"])
-def test_the_path_of_a_run_is_drawn(results, rule):
+def test_the_path_of_a_run_has_a_plot(results, rule):
     found = deepcopy(results["run"])
     path = [[64, 0.5], [128, 1.25], [192, None]]
     names = [row["strategy"] for row in found["standings"][:2]]
@@ -146,10 +146,10 @@ def test_the_path_of_a_run_is_drawn(results, rule):
         },
         "precision": {"precision": 0.1, "reached": 1.25},
     }[rule] | {"path": path}
-    root = Page(rendered(found)).root
+    root = Page(render(found)).root
     ((data, _),) = marks(root, "path-wide")
     assert (data["sets"], data["seen"]) == ("64 128", "0.5 1.25")
     (link,) = [a for a in root.all("a") if a.attributes.get("download") == "path.csv"]
     content = link.attributes["href"].partition(",")[2]
     assert b64decode(content).decode() == "sets,seen\n64,0.5\n128,1.25\n"
-    assert "Quand cela" in Page(rendered(found, "fr")).root.text
+    assert "Quand cela" in Page(render(found, "fr")).root.text
