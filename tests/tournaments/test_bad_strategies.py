@@ -1,4 +1,4 @@
-"""Strategies that do harm in a tournament: it ends, names them, and spoils no other result."""
+"""Harmful strategies: the tournament ends, names them, and keeps all other results."""
 
 import json
 
@@ -8,7 +8,7 @@ from forked import trutdsl
 CHOOSE = "class S:\n    def choose(self, view):\n{}\n"
 PICK = "        return view.actions[0]"
 
-# What it does in its move: (code, kind of fault).
+# Code of a move, and the kind of its fault.
 MOVES = {
     "raises": ("        1 / 0", "raised ZeroDivisionError"),
     "illegal": ("        return view.actions[0]._replace(text='play 1x')", "chose no legal action"),
@@ -37,7 +37,7 @@ MOVES = {
         "raised E",
     ),
 }
-# What is no fault: it plays its matches, and nobody else notices.
+# Code without a fault: the strategy plays its matches and affects nobody else.
 HARMLESS = {
     "gigabyte": "        S.much = getattr(S, 'much', None) or bytearray(2**30)\n" + PICK,
     "changes": (
@@ -52,11 +52,11 @@ HARMLESS = {
     ),
     "unpicklable": "        self.odd = lambda: (yield)\n" + PICK,
 }
-WHOLE = {
+WHOLE_FILES = {
     "import_raises": ("1 / 0\n" + CHOOSE.format(PICK), "raised ZeroDivisionError"),
     "import_ends": ("import os; os._exit(3)\n" + CHOOSE.format(PICK), "ended"),
 }
-BAD = {name: (CHOOSE.format(code), kind) for name, (code, kind) in MOVES.items()} | WHOLE
+FAULTS = {name: (CHOOSE.format(code), kind) for name, (code, kind) in MOVES.items()} | WHOLE_FILES
 
 
 def tournament(folder, strategies, *more):
@@ -69,33 +69,35 @@ def tournament(folder, strategies, *more):
 
 
 @pytest.fixture(scope="module")
-def alone(tmp_path_factory):
-    """The files of a run without anybody bad."""
+def clean_run(tmp_path_factory):
+    """Return the folder of a run without bad strategies."""
     folder = tmp_path_factory.mktemp("alone")
     done = tournament(folder, "quiet,steady", "--out", "run", "--move-timeout", "60")
     assert done.returncode == 0, done.stderr
     return folder / "run"
 
 
-def pairs(path, *without):
+def read_pairs(path, *without):
     lines = (path / "pairs.csv").read_text().splitlines()
     return [line for line in lines if not any(f"{name}," in line for name in without)]
 
 
-def test_all_of_them_at_once(tmp_path, alone):
-    """Each forfeits what it plays in and is named with what it did; all else is as without it."""
+def test_bad_strategies_forfeit_only_their_own_matches(tmp_path, clean_run):
+    """Each forfeits its matches and is named with its fault; other results do not change."""
     harmless = {name: CHOOSE.format(code) for name, code in HARMLESS.items()}
-    for name, text in {**{n: t for n, (t, _) in BAD.items()}, **harmless}.items():
+    for name, text in {**{n: t for n, (t, _) in FAULTS.items()}, **harmless}.items():
         (tmp_path / f"{name}.py").write_text(text)
-    assert len(BAD) + len(harmless) >= 20
-    for names in (list(BAD)[::3], list(BAD)[1::3], list(BAD)[2::3], list(harmless)):
-        given = ",".join([*(f"{name}.py" for name in names), "quiet", "steady"])
-        # A gigabyte takes a machine its time; no loop among the harmless ones needs a short limit.
-        patience = "60" if names == list(harmless) else "0.2"
-        done = tournament(tmp_path, given, "--out", f"with-{names[0]}", "--move-timeout", patience)
+    assert len(FAULTS) + len(harmless) >= 20
+    for names in (list(FAULTS)[::3], list(FAULTS)[1::3], list(FAULTS)[2::3], list(harmless)):
+        strategies = ",".join([*(f"{name}.py" for name in names), "quiet", "steady"])
+        # A gigabyte takes time; the harmless ones have no loop that needs a short limit.
+        limit = "60" if names == list(harmless) else "0.2"
+        done = tournament(
+            tmp_path, strategies, "--out", f"with-{names[0]}", "--move-timeout", limit
+        )
         assert done.returncode == int(names != list(harmless)), done.stderr[-2000:]
         run = tmp_path / f"with-{names[0]}"
-        assert pairs(run, *names) == pairs(alone)
+        assert read_pairs(run, *names) == read_pairs(clean_run)
         faults = json.loads((run / "results.json").read_text())["faults"]
         found = {fault["strategy"]: fault["kind"] for fault in faults}
         if names == list(harmless):
@@ -103,12 +105,12 @@ def test_all_of_them_at_once(tmp_path, alone):
             continue
         assert found.keys() == set(names), found
         for name in names:
-            assert found[name].startswith(BAD[name][1]), (name, found[name])
+            assert found[name].startswith(FAULTS[name][1]), (name, found[name])
             assert f"{name} forfeited" in done.stdout
 
 
-# Ends its process in a match out of five, by the first hand that it gets: card by card, or masks.
-FIFTH = """\
+# Ends its process in a fifth of the matches, by its first hand as cards or as masks.
+ENDS_IN_A_FIFTH = """\
 import os
 
 import numpy as np
@@ -136,18 +138,21 @@ class Fifth:
 """
 
 
-def test_who_ends_the_process_for_many_matches_loses_those_alone_where_it_does(tmp_path):
-    """The same is lost, and the same is counted, as where it is asked in each match by itself."""
+def test_the_end_of_a_process_loses_the_same_matches_in_arrays_and_views(tmp_path):
+    """Choices for many matches at once lose and count the same as single choices."""
     runs = []
-    for folder, text in (("arrays", FIFTH), ("views", FIFTH.replace("choose_batch", "other"))):
+    for folder, text in (
+        ("arrays", ENDS_IN_A_FIFTH),
+        ("views", ENDS_IN_A_FIFTH.replace("choose_batch", "other")),
+    ):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "fifth.py").write_text(text)
-        given = ("fifth.py,quiet", "--out", "run", "--seed", "7", "--move-timeout", "60")
-        done = tournament(tmp_path / folder, *given, "--sets", "10", "--chunk", "10")
+        args = ("fifth.py,quiet", "--out", "run", "--seed", "7", "--move-timeout", "60")
+        done = tournament(tmp_path / folder, *args, "--sets", "10", "--chunk", "10")
         assert done.returncode == 1, done.stderr[-2000:]
         runs.append(tmp_path / folder / "run")
     arrays, views = (json.loads((run / "results.json").read_text()) for run in runs)
     assert arrays["faults"] == views["faults"]
     lost = sum(fault["matches"] for fault in views["faults"])
     assert 0 < lost < 10  # of 20
-    assert pairs(runs[0]) == pairs(runs[1])
+    assert read_pairs(runs[0]) == read_pairs(runs[1])

@@ -1,3 +1,5 @@
+"""Counts of chunks, and the check that they fit their experiment."""
+
 import json
 
 import pytest
@@ -30,12 +32,12 @@ def test_two_copies_of_a_strategy_tie_exactly():
 COUNTS = json.loads(json.dumps(count_sets(PLAN, play_sets(PLAN, Chunk(0, 5))[0])))
 
 
-def test_what_a_chunk_counts_fits_and_nothing_else_does():
+def test_counts_fit_only_their_own_number_of_sets():
     assert fits_experiment(PLAN, 5, COUNTS)
     assert not fits_experiment(PLAN, 6, COUNTS)
 
 
-def test_counts_add_up_however_the_sets_are_cut():
+def test_counts_add_up_for_any_division():
     parts = [play_sets(PLAN, Chunk(at, n))[0] for at, n in ((0, 2), (2, 1), (3, 2))]
     tallies = [Tally.from_counts(count_sets(PLAN, part)) for part in parts]
     assert merge_all(tallies) == Tally.from_counts(COUNTS)
@@ -43,21 +45,21 @@ def test_counts_add_up_however_the_sets_are_cut():
     assert merge_all(tally_block(PLAN.design, one) for one in one_by_one) == merge_all(tallies)
 
 
-def test_sets_may_have_more_points_than_a_byte_counts():
-    """With twelve strategies there are 132 matches in a set, and the first seat wins them all."""
+def test_sets_may_have_more_points_than_a_byte():
+    """With twelve strategies a set has 132 matches, and the first seat wins all."""
     plan = experiment(tuple(FakeStrategy(f"s{i}") for i in range(12)), sets=3)
-    played, _ = play_sets(plan, Chunk(0, 3))
-    played.winner[:] = 0
-    tally = Tally.from_counts(count_sets(plan, played))
+    matches, _ = play_sets(plan, Chunk(0, 3))
+    matches.winner[:] = 0
+    tally = Tally.from_counts(count_sets(plan, matches))
     assert (tally.team_score, tally.team_score_sq) == ((3 * 264, 0), (3 * 264**2, 0))
     assert tally.score == (3 * 22,) * 12 and tally.cross == ((3 * 22**2,) * 12,) * 12
 
 
-def test_who_forfeits_has_no_points():
+def test_a_forfeit_brings_no_points():
     plan = experiment((FOUR[0], FakeStrategy("bad", trouble="raise")), sets=4)
-    played, faults = play_sets(plan, Chunk(0, 4))
+    matches, faults = play_sets(plan, Chunk(0, 4))
     assert [f.place for f in faults] == [(s, leg) for s in range(4) for leg in range(2)]
-    tally = Tally.from_counts(count_sets(plan, played))
+    tally = Tally.from_counts(count_sets(plan, matches))
     assert (tally.won, tally.score, tally.deals) == ((8, 0), (16, 0), 0)
     three = experiment(
         (*FOUR[:2], FakeStrategy("bad", trouble="raise")),
@@ -69,17 +71,17 @@ def test_who_forfeits_has_no_points():
     assert tally.score[[s.name for s in three.strategies].index("bad")] == 0
 
 
-@pytest.mark.parametrize("odd", [None, True, -(2**63), 2**63, 1.0, "1", [], [1], [[1]], {}])
+@pytest.mark.parametrize("bad", [None, True, -(2**63), 2**63, 1.0, "1", [], [1], [[1]], {}])
 @pytest.mark.parametrize(
     "name", ["sets", "drawn", "team_score", "score", "cross", "pair_won", "groups"]
 )
-def test_counts_of_another_shape_do_not_fit(name, odd):
-    assert not fits_experiment(PLAN, 5, COUNTS | {name: odd})
+def test_counts_of_another_shape_do_not_fit(name, bad):
+    assert not fits_experiment(PLAN, 5, COUNTS | {name: bad})
     if isinstance(COUNTS[name], list):
-        assert not fits_experiment(PLAN, 5, COUNTS | {name: [*COUNTS[name][1:], odd]})
+        assert not fits_experiment(PLAN, 5, COUNTS | {name: [*COUNTS[name][1:], bad]})
         assert not fits_experiment(PLAN, 5, COUNTS | {name: COUNTS[name][1:]})
 
 
 @pytest.mark.parametrize("counts", [None, [], "x", {}, COUNTS | {"more": 1}])
-def test_what_is_no_tally_does_not_fit(counts):
+def test_other_values_do_not_fit(counts):
     assert not fits_experiment(PLAN, 5, counts)

@@ -1,11 +1,11 @@
-"""The exchange of seats exchanges the luck: a seat gets the same cards whoever sits there."""
+"""An exchange of seats exchanges the luck: a seat keeps its cards."""
 
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match
 
 
-def hands(game, seating, match):
-    """Return dealer and first cards of each seat, deal by deal."""
+def play_and_list_hands(game, seating, match):
+    """Return the dealer and the first cards of each seat, for every deal."""
     events = []
     play_match(game, [load_strategy(name) for name in seating], 77, match, events.append)
     deals = []
@@ -18,12 +18,12 @@ def hands(game, seating, match):
 
 
 def test_a_strategy_gets_the_cards_that_the_other_had_on_its_seat():
-    """Whoever deals, and so never its own cards again."""
+    """This holds for any dealer, so a strategy never gets its own cards again."""
     game = load_game("trut", 2, engine="reference")
     same_dealer = others = 0
     for match in range(12):
-        one = hands(game, ("steady", "quiet"), match)
-        two = hands(game, ("quiet", "steady"), match)
+        one = play_and_list_hands(game, ("steady", "quiet"), match)
+        two = play_and_list_hands(game, ("quiet", "steady"), match)
         for (dealer, cards), (other_dealer, other_cards) in zip(one, two, strict=False):
             assert cards == other_cards
             assert cards != {seat: other_cards[1 - seat] for seat in cards}

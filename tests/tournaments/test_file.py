@@ -1,4 +1,4 @@
-"""Experiment files: what they say, what is wrong with them, and the schema for editors."""
+"""Experiment files: their keys, mistakes in them, and the schema for editors."""
 
 import inspect
 
@@ -12,7 +12,7 @@ from trutdsl.game import BadUsage
 from trutdsl.options import BUDGETS, LARGEST, OPTIONS, REQUIRED_KEYS, Means, Settings, split
 from trutdsl.tournaments.load import is_experiment, read_settings
 
-WHOLE = """\
+EXPERIMENT = """\
 experiment: evening
 variant: trut
 players: 2
@@ -42,18 +42,18 @@ score: {longs: [1, 0]}
 """
 
 
-def written(tmp_path, text):
+def write_file(tmp_path, text):
     path = tmp_path / "evening.yaml"
     path.write_text(text)
     return str(path)
 
 
 def test_every_key_is_read(tmp_path):
-    ref = written(tmp_path, WHOLE)
+    ref = write_file(tmp_path, EXPERIMENT)
     assert is_experiment(ref)
     found = read_settings(ref)
-    beside = {"matches", "deals", "time", "precision", "rounds", "scheduler"}
-    assert found.keys() == OPTIONS.keys() - beside
+    absent = {"matches", "deals", "time", "precision", "rounds", "scheduler"}
+    assert found.keys() == OPTIONS.keys() - absent
     assert split(found) == (
         Settings(
             variant="trut",
@@ -92,8 +92,8 @@ def test_a_variant_is_no_experiment(root):
 
 
 def change(old, new):
-    assert old in WHOLE
-    return WHOLE.replace(old, new)
+    assert old in EXPERIMENT
+    return EXPERIMENT.replace(old, new)
 
 
 @pytest.mark.parametrize(
@@ -131,14 +131,14 @@ def change(old, new):
         (change("{goal: 3,", "{goal: {a: 3},"), "4:20", ["parameter 'goal' must be one value"]),
     ],
 )
-def test_what_is_wrong_is_said_with_its_place(tmp_path, text, place, messages):
-    ref = written(tmp_path, text)
+def test_a_mistake_is_reported_with_its_position(tmp_path, text, place, messages):
+    ref = write_file(tmp_path, text)
     with pytest.raises(Rejected) as refused:
         read_settings(ref)
-    said = render_all(refused.value)
-    assert f"{ref}:{place}: error: " in said
+    message_text = render_all(refused.value)
+    assert f"{ref}:{place}: error: " in message_text
     for message in messages:
-        assert message in said
+        assert message in message_text
 
 
 def test_every_flag_has_its_key():
@@ -162,13 +162,13 @@ def test_every_keyword_in_python_has_its_default():
 @pytest.mark.parametrize("name", [n for n, k in OPTIONS.items() if k.kind in ("integer", "number")])
 def test_the_reader_has_the_bounds_of_the_schema(tmp_path, name):
     shape = schema_of("", OPTIONS, REQUIRED_KEYS)["properties"][name]
-    text = "".join(line for line in WHOLE.splitlines(True) if not line.startswith(f"{name}:"))
+    text = "".join(line for line in EXPERIMENT.splitlines(True) if not line.startswith(f"{name}:"))
     if name in BUDGETS:
         text = text.replace("sets: 50\n", "")
 
     def reads(value):
         try:
-            return read_settings(written(tmp_path, f"{text}{name}: {value}\n"))[name] == value
+            return read_settings(write_file(tmp_path, f"{text}{name}: {value}\n"))[name] == value
         except Rejected:
             return False
 
@@ -178,13 +178,13 @@ def test_the_reader_has_the_bounds_of_the_schema(tmp_path, name):
 
 @pytest.mark.parametrize("name", [n for n, k in OPTIONS.items() if k.choices])
 def test_the_reader_has_the_choices_of_the_schema(tmp_path, name):
-    text = "".join(line for line in WHOLE.splitlines(True) if not line.startswith(f"{name}:"))
+    text = "".join(line for line in EXPERIMENT.splitlines(True) if not line.startswith(f"{name}:"))
     for choice in schema_of("", OPTIONS, REQUIRED_KEYS)["properties"][name]["enum"]:
-        assert read_settings(written(tmp_path, f"{text}{name}: {choice}\n"))[name] == choice
+        assert read_settings(write_file(tmp_path, f"{text}{name}: {choice}\n"))[name] == choice
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("options", "message"),
     [
         ({"matches": 3, "deals": 4}, "--matches and --deals are two ways"),
         ({"format": "swis"}, "did you mean 'swiss'?"),
@@ -207,6 +207,6 @@ def test_the_reader_has_the_choices_of_the_schema(tmp_path, name):
         ({"deals": 0}, "--deals must be at least 1"),
     ],
 )
-def test_flags_have_the_same_bounds(given, message):
+def test_bad_flags_are_refused(options, message):
     with pytest.raises(BadUsage, match=message.replace("?", r"\?")):
-        split({"variant": "trut", "strategies": ("a", "b"), **given})
+        split({"variant": "trut", "strategies": ("a", "b"), **options})

@@ -1,3 +1,5 @@
+"""The folder of a run: its manifest, and the recovery of its journal."""
+
 import json
 import os
 import sqlite3
@@ -29,31 +31,31 @@ def identity(manifest):
 
 
 def refuse(message):
-    raise AssertionError(f"nothing was to be said, but: {message}")
+    raise AssertionError(f"no message was expected, but: {message}")
 
 
-def begin(folder, manifest=MANIFEST):
+def start_run(folder, manifest=MANIFEST):
     with open_folder(folder, manifest, identity, fits, refuse) as journal:
         journal.add("key", Chunk(0, 1), [1])
 
 
 def test_a_folder_is_made_with_its_manifest(tmp_path):
-    begin(tmp_path / "new" / "run")
+    start_run(tmp_path / "new" / "run")
     text = (tmp_path / "new" / "run" / "manifest.json").read_text()
     assert json.loads(text) == MANIFEST and text == canonical_json(MANIFEST)
 
 
-def test_the_same_experiment_goes_on(tmp_path):
-    begin(tmp_path)
+def test_the_same_experiment_resumes(tmp_path):
+    start_run(tmp_path)
     with open_folder(tmp_path, dict(reversed(MANIFEST.items())), identity, fits, refuse) as journal:
         assert journal.chunks() == [Chunk(0, 1)]
 
 
-@pytest.mark.parametrize("lost", [None, "manifest.json", "journal.sqlite"])
-def test_another_experiment_is_refused_and_the_difference_named(tmp_path, lost):
-    begin(tmp_path)
-    if lost:
-        (tmp_path / lost).unlink()
+@pytest.mark.parametrize("missing", [None, "manifest.json", "journal.sqlite"])
+def test_another_experiment_is_refused_and_the_difference_named(tmp_path, missing):
+    start_run(tmp_path)
+    if missing:
+        (tmp_path / missing).unlink()
     before = sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir())
     other = MANIFEST | {
         "seed": 2,
@@ -71,13 +73,13 @@ def test_another_experiment_is_refused_and_the_difference_named(tmp_path, lost):
     assert sorted((p.name, p.read_bytes()) for p in tmp_path.iterdir()) == before
 
 
-def test_a_damaged_journal_is_set_aside_in_one_message(tmp_path):
-    begin(tmp_path)
+def test_a_damaged_journal_is_set_aside_with_one_message(tmp_path):
+    start_run(tmp_path)
     (tmp_path / "journal.sqlite").write_bytes(b"nonsense" * 100)
-    told = []
-    with open_folder(tmp_path, MANIFEST, identity, fits, told.append) as journal:
+    messages = []
+    with open_folder(tmp_path, MANIFEST, identity, fits, messages.append) as journal:
         assert not journal.chunks()
-    assert told == [
+    assert messages == [
         f"{tmp_path / 'journal.sqlite'} is damaged (file is not a database); "
         "it is now journal.sqlite.damaged-1, and the run starts anew"
     ]
@@ -85,7 +87,7 @@ def test_a_damaged_journal_is_set_aside_in_one_message(tmp_path):
 
 
 @pytest.mark.parametrize("content", ["", "[1]", '{"name": "a web page"}'])
-def test_a_manifest_of_something_else_is_left_alone(tmp_path, content):
+def test_another_kind_of_manifest_is_left_alone(tmp_path, content):
     (tmp_path / "manifest.json").write_text(content)
     with pytest.raises(BadUsage, match="is not the manifest of a trutdsl run"):
         open_folder(tmp_path, MANIFEST, identity, fits, refuse)
@@ -99,40 +101,42 @@ def test_a_file_where_the_folder_should_be_is_refused(tmp_path):
 
 
 def test_rows_of_another_run_are_set_aside(tmp_path):
-    begin(tmp_path)
-    told = []
-    with open_folder(tmp_path, MANIFEST, identity, lambda *row: row == (), told.append) as journal:
+    start_run(tmp_path)
+    messages = []
+    with open_folder(
+        tmp_path, MANIFEST, identity, lambda *row: row == (), messages.append
+    ) as journal:
         assert not journal.chunks()
-    assert "is damaged (it holds a chunk that does not belong to this run)" in told[0]
-    asked = []
-    begin(tmp_path)
-    with open_folder(tmp_path, MANIFEST, identity, lambda *row: asked.append(row) or True, refuse):
-        assert asked == [("key", Chunk(0, 1), [1])]
+    assert "is damaged (it holds a chunk that does not belong to this run)" in messages[0]
+    rows = []
+    start_run(tmp_path)
+    with open_folder(tmp_path, MANIFEST, identity, lambda *row: rows.append(row) or True, refuse):
+        assert rows == [("key", Chunk(0, 1), [1])]
 
 
 @pytest.mark.parametrize("text", ["", "no JSON", "[" * 100_000, "[]", "{}"])
-def test_a_journal_of_no_experiment_is_set_aside(text, tmp_path):
-    begin(tmp_path)
+def test_a_journal_without_its_experiment_is_set_aside(text, tmp_path):
+    start_run(tmp_path)
     with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as db, db:
-        signed = sha256(text.encode()).hexdigest()
-        db.execute("UPDATE experiment SET manifest = ?, checksum = ?", [text, signed])
-    told = []
-    open_folder(tmp_path, MANIFEST, identity, fits, told.append).close()
-    assert "is damaged (it does not say which experiment it belongs to)" in told[0]
+        checksum = sha256(text.encode()).hexdigest()
+        db.execute("UPDATE experiment SET manifest = ?, checksum = ?", [text, checksum])
+    messages = []
+    open_folder(tmp_path, MANIFEST, identity, fits, messages.append).close()
+    assert "is damaged (it does not say which experiment it belongs to)" in messages[0]
 
 
 @pytest.mark.parametrize(
     "content", ["[" * 100_000, '{"trutdsl": ' + "9" * 5_000 + "}", "#" * 2_000_000]
 )
-def test_a_manifest_that_cannot_be_one_is_left_alone(tmp_path, content):
+def test_an_extreme_manifest_is_left_alone(tmp_path, content):
     (tmp_path / "manifest.json").write_text(content)
     with pytest.raises(BadUsage, match="is not the manifest of a trutdsl run"):
         open_folder(tmp_path, MANIFEST, identity, fits, refuse)
 
 
-def test_what_another_manifest_says_is_printed_in_plain_signs(tmp_path):
-    there = MANIFEST | {"seed": "\x1b[2J", "\u202e": 1, "kind": "\ud800"}
-    (tmp_path / "manifest.json").write_text(json.dumps(there))
+def test_control_characters_of_another_manifest_are_escaped(tmp_path):
+    other = MANIFEST | {"seed": "\x1b[2J", "\u202e": 1, "kind": "\ud800"}
+    (tmp_path / "manifest.json").write_text(json.dumps(other))
     with pytest.raises(BadUsage) as refused:
         open_folder(tmp_path, MANIFEST, identity, fits, refuse)
     assert str(refused.value).startswith(
@@ -150,7 +154,7 @@ def test_a_pipe_is_no_manifest(tmp_path):
 
 @pytest.mark.parametrize("name", ["journal.sqlite", "run.log"])
 @pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir, lambda p: p.symlink_to("../other")])
-def test_what_is_no_plain_file_is_not_written(name, make, tmp_path):
+def test_an_irregular_file_is_not_written(name, make, tmp_path):
     (tmp_path / "other").write_text("kept")
     (tmp_path / "run").mkdir()
     make(tmp_path / "run" / name)

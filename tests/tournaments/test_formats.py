@@ -1,4 +1,4 @@
-"""Formats: who meets whom, the same bytes however it is played, and no more said than is known."""
+"""Formats: meetings, the same bytes with any workers, and reports of played meetings only."""
 
 import csv
 import os
@@ -30,7 +30,7 @@ ROUNDS = {"swiss": 3, "knock-out": 3, "ladder": 5}
 
 
 @pytest.mark.parametrize("name", ROUNDS)
-def test_rounds_are_the_same_however_they_are_played(work_folder, name, capsys):
+def test_rounds_have_the_same_results_with_any_workers(work_folder, name, capsys):
     play = [*PLAY, "--strategies", FIVE, "--format", name, "--sets", "7"]
     assert run([*play, "--jobs", "1", "--out", "one"]) == 0
     assert run([*play, "--jobs", "3", "--chunk", "2", "--out", "three"]) == 0
@@ -38,7 +38,7 @@ def test_rounds_are_the_same_however_they_are_played(work_folder, name, capsys):
     assert first == contents(work_folder / "three")
     found = results(work_folder / "one")
     assert found["run"]["rounds"] == ROUNDS[name] and found["run"]["sets"] == 7 * ROUNDS[name]
-    # Cut off in the middle of a round, and gone on with.
+    # Remove chunks from the middle of a round on, and resume.
     with closing(sqlite3.connect(work_folder / "three/journal.sqlite")) as db, db:
         db.execute("DELETE FROM chunk WHERE first >= 11")
     assert run(["results", "three", "--json"]) == 0, "the standings of a part"
@@ -52,7 +52,7 @@ def test_rounds_are_the_same_however_they_are_played(work_folder, name, capsys):
 
 
 class StopAt(Notice):
-    """Asks a run to stop once a set was played; not by Ctrl-C, which background jobs ignore."""
+    """Stops a run after a set, by SIGTERM, because background jobs ignore Ctrl-C."""
 
     def __init__(self, last):
         self.last = last
@@ -62,10 +62,10 @@ class StopAt(Notice):
             os.kill(os.getpid(), signal.SIGTERM)
 
 
-def test_a_run_stopped_in_its_second_round_tells_all_that_was_played(work_folder, capsys):
-    given = {"variant": "trut", "strategies": FIVE.split(","), "parameters": ["goal=1"]}
-    given |= {"format": "swiss", "sets": 8, "seed": 3, "jobs": 1, "chunk": 2, "out": "run"}
-    settings, means = split(given)
+def test_a_run_stopped_in_its_second_round_keeps_all_its_sets(work_folder, capsys):
+    options = {"variant": "trut", "strategies": FIVE.split(","), "parameters": ["goal=1"]}
+    options |= {"format": "swiss", "sets": 8, "seed": 3, "jobs": 1, "chunk": 2, "out": "run"}
+    settings, means = split(options)
     with pytest.raises(RunStopped) as stopped:
         run_tournament(settings, means, StopAt(10))
     assert (stopped.value.done, stopped.value.of) == (12, 24), "of three rounds of 8"
@@ -75,8 +75,8 @@ def test_a_run_stopped_in_its_second_round_tells_all_that_was_played(work_folder
     assert "(12 sets of deals in 2 rounds, " in " ".join(capsys.readouterr().out.split())
 
 
-def test_a_round_that_does_not_follow_from_those_before_is_found_out(work_folder, capsys):
-    """A chunk of round two whose strategies did not get there belongs to no run of this seed."""
+def test_a_round_that_contradicts_earlier_ones_is_found(work_folder, capsys):
+    """A chunk of round two with other strategies belongs to no run of this seed."""
     play = [*PLAY, "--strategies", FIVE, "--format", "knock-out", "--sets", "3"]
     assert run([*play, "--out", "run"]) == 0
     with closing(sqlite3.connect(work_folder / "run/journal.sqlite")) as db, db:
@@ -88,7 +88,7 @@ def test_a_round_that_does_not_follow_from_those_before_is_found_out(work_folder
     )
 
 
-def test_a_knock_out_says_only_what_was_played(work_folder, capsys):
+def test_a_knock_out_reports_only_its_meetings(work_folder, capsys):
     play = [*PLAY, "--strategies", FIVE, "--format", "knock-out", "--sets", "40", "--out", "run"]
     assert run(play) == 0
     out, found = capsys.readouterr().out, results(work_folder / "run")
@@ -105,7 +105,7 @@ def test_a_knock_out_says_only_what_was_played(work_folder, capsys):
     assert run(["extend", "run", "--sets", "80"]) == 2, "more sets are another tournament"
 
 
-def test_one_against_all_compares_those_who_met_it(work_folder):
+def test_one_against_all_compares_only_its_meetings(work_folder):
     play = [*PLAY, "--strategies", FIVE, "--format", "one-against-all", "--against", "quiet"]
     assert run([*play, "--sets", "30", "--out", "run"]) == 0
     found = results(work_folder / "run")
@@ -127,7 +127,7 @@ def test_one_against_all_compares_those_who_met_it(work_folder):
     assert ranks == sorted(ranks), "its score does not compare with those of the others"
 
 
-def test_every_two_are_partners(work_folder, capsys):
+def test_partnerships_pair_every_two_strategies(work_folder, capsys):
     play = [*PLAY, "--players", "4", "--strategies", "steady,caller,uniform"]
     assert run([*play, "--format", "partnerships", "--sets", "6", "--out", "run"]) == 0
     out, found = capsys.readouterr().out, results(work_folder / "run")
@@ -164,19 +164,19 @@ TEST = ("--test", "steady,caller", "--margin", "0.1")
         ),
     ],
 )
-def test_a_format_that_cannot_be_is_refused(work_folder, capsys, flags, message):
+def test_a_bad_format_is_refused(work_folder, capsys, flags, message):
     assert run([*PLAY, "--strategies", FIVE, *flags]) == 2
     assert message in capsys.readouterr().err
     assert not list(work_folder.iterdir())
 
 
-def test_cycles_are_told_of_rounds():
-    """Of three meetings, each in a round of its own: 0 beats 1, 1 beats 2, 2 beats 0."""
-    everyone, lost, sets = round_robin(3, 2), [[0, 1]], 30
-    meetings = {(0, 1): lost, (1, 2): lost, (0, 2): [[1, 0]]}
+def test_cycles_of_rounds_are_reported():
+    """Each of three rounds has one meeting: 0 beats 1, 1 beats 2, 2 beats 0."""
+    round_robin_design, first_wins, sets = round_robin(3, 2), [[0, 1]], 30
+    meetings = {(0, 1): first_wins, (1, 2): first_wins, (0, 2): [[1, 0]]}
     rounds = []
     for pair, winners in meetings.items():
-        design = replace(everyone, combinations=(pair,))
+        design = replace(round_robin_design, combinations=(pair,))
         tally = tally_sets(design, [make_set(winners)] * sets)
         rounds.append(SimpleNamespace(experiment=SimpleNamespace(design=design), tally=tally))
     table = RoundStandings((0, 1, 2), (1, 2, 3), (Fraction(1),) * 3)

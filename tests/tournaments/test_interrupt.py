@@ -1,4 +1,4 @@
-"""Ctrl-C on the whole command, in a process of its own."""
+"""Ctrl-C and other signals to the whole command in its own process."""
 
 import os
 import signal
@@ -29,10 +29,10 @@ def arguments(folder, matches, *strategies):
 
 @pytest.fixture(scope="module")
 def start():
-    """Start the command in a session of its own; whatever a failed test leaves of it is ended."""
+    """Return a function that starts the command in its own session, which ends with the module."""
     started = []
 
-    def begin(folder, matches, *strategies, more=()):
+    def start_process(folder, matches, *strategies, more=()):
         process = subprocess.Popen(
             [*arguments(folder, matches, *strategies), *more],
             stdout=subprocess.PIPE,
@@ -44,7 +44,7 @@ def start():
         started.append(process)
         return process
 
-    yield begin
+    yield start_process
     for process in started:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -55,18 +55,18 @@ def wait_for_log(process, path, text):
     until = time.monotonic() + 60
     while not (path.exists() and text in path.read_text(errors="replace")):
         assert process.poll() is None, process.communicate()
-        assert time.monotonic() < until, f"{path} did not come to hold {text!r}"
+        assert time.monotonic() < until, f"{path} did not get {text!r}"
         time.sleep(0.01)
 
 
-def alive_in(session):
+def list_alive(session):
     found = subprocess.run(
         ["ps", "-s", str(session), "-o", "pid=,stat="], capture_output=True, text=True
     )
     return [line for line in found.stdout.splitlines() if "Z" not in line.split()[1]]
 
 
-def children_of(process):
+def list_children(process):
     found = subprocess.run(
         ["ps", "--ppid", str(process), "-o", "pid="], capture_output=True, text=True
     )
@@ -78,8 +78,8 @@ SETS = 40
 
 
 @pytest.fixture(scope="module")
-def undisturbed(start, tmp_path_factory):
-    """The files of a run that nobody stopped."""
+def expected_files(start, tmp_path_factory):
+    """Return the contents of the files of a run without a signal."""
     folder = tmp_path_factory.mktemp("undisturbed")
     process = start(folder, SETS, *STRATEGIES)
     _, err = process.communicate(timeout=60)
@@ -95,39 +95,39 @@ SIGNALS = [
 ]
 
 
-@pytest.mark.parametrize(("number", "code", "whole_group"), covering(SIGNALS))
-def test_a_signal_stops_the_run_and_the_same_command_goes_on(
-    start, tmp_path, undisturbed, number, code, whole_group
+@pytest.mark.parametrize(("number", "code", "to_group"), covering(SIGNALS))
+def test_a_signal_stops_the_run_and_the_same_command_resumes(
+    start, tmp_path, expected_files, number, code, to_group
 ):
     process = start(tmp_path, SETS, *STRATEGIES)
     wait_for_log(process, tmp_path / "run.log", " sets 2 to 2 ")
-    (os.killpg if whole_group else os.kill)(process.pid, number)
+    (os.killpg if to_group else os.kill)(process.pid, number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == code, err
     assert "sets of deals, each" in out, "the standings so far"
     assert len(err.splitlines()) == 2 and f"trutdsl resume {tmp_path} goes on from there" in err
-    assert not alive_in(process.pid)
+    assert not list_alive(process.pid)
     assert not (tmp_path / "results.json").exists()
 
-    again = start(tmp_path, SETS, *STRATEGIES)
-    out, err = again.communicate(timeout=60)
-    assert again.returncode == 0 and "are there already" in err and "files:" in out
+    second = start(tmp_path, SETS, *STRATEGIES)
+    out, err = second.communicate(timeout=60)
+    assert second.returncode == 0 and "are there already" in err and "files:" in out
     log = (tmp_path / "run.log").read_text()
     assert log.count(" sets 0 to 0 ") == log.count(" sets 2 to 2 ") == 1, "it was played twice"
-    assert {name: (tmp_path / name).read_bytes() for name in FILES} == undisturbed
+    assert {name: (tmp_path / name).read_bytes() for name in FILES} == expected_files
 
 
-def test_ctrl_c_ends_a_match_that_does_not_end(start, tmp_path):
+def test_ctrl_c_ends_an_endless_match(start, tmp_path):
     process = start(tmp_path, 60, "a:0", "b:0:hang:5")
     wait_for_log(process, tmp_path / "run.log", " sets 4 to 4 ")
     time.sleep(0.3)
     os.kill(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130 and len(err.splitlines()) == 2, err
-    assert not alive_in(process.pid)
+    assert not list_alive(process.pid)
 
 
-def test_an_impatient_second_ctrl_c_ends_everything_at_once(start, tmp_path):
+def test_a_second_ctrl_c_ends_everything_at_once(start, tmp_path):
     process = start(tmp_path, 60, "a:0", "b:0:hang:5")
     wait_for_log(process, tmp_path / "run.log", " sets 4 to 4 ")
     for _ in range(2):
@@ -135,30 +135,30 @@ def test_an_impatient_second_ctrl_c_ends_everything_at_once(start, tmp_path):
         time.sleep(0.1)
     process.communicate(timeout=60)
     assert process.returncode == 130
-    assert not alive_in(process.pid)
+    assert not list_alive(process.pid)
 
 
-def test_workers_leave_when_the_parent_is_killed(start, tmp_path):
+def test_workers_end_if_the_parent_is_killed(start, tmp_path):
     process = start(tmp_path, 60, "a:0", "b:0:slow:-1")
     wait_for_log(process, tmp_path / "run.log", " sets 2 to 2 ")
     process.kill()
     process.communicate(timeout=60)
     until = time.monotonic() + 5
-    while alive_in(process.pid):
+    while list_alive(process.pid):
         assert time.monotonic() < until, "a worker outlives its parent"
         time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
-    ("lang", "told"),
+    ("lang", "message"),
     [("en", "{} was ended by SIGKILL; it is"), ("fr", "{} a été arrêté par SIGKILL\xa0; il est")],
 )
-def test_a_lost_worker_is_told(start, tmp_path, undisturbed, lang, told):
+def test_a_lost_worker_is_reported(start, tmp_path, expected_files, lang, message):
     process = start(tmp_path, SETS, *STRATEGIES, more=("--lang", lang))
     wait_for_log(process, tmp_path / "run.log", " sets 2 to 2 ")
-    worker = int(children_of(process.pid)[0])
+    worker = int(list_children(process.pid)[0])
     os.kill(worker, signal.SIGKILL)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 0
-    assert told.format(worker) in err
-    assert {name: (tmp_path / name).read_bytes() for name in FILES} == undisturbed
+    assert message.format(worker) in err
+    assert {name: (tmp_path / name).read_bytes() for name in FILES} == expected_files

@@ -1,4 +1,4 @@
-"""How many worker processes there are, whatever is asked for, and how they are stopped."""
+"""The limit on worker processes, and a signal during their start."""
 
 import multiprocessing
 import os
@@ -7,7 +7,7 @@ import time
 
 import pytest
 from fake_game import FOUR, experiment
-from test_run import kept, list_results, run
+from test_run import count_sets_in_journal, list_results, play_run
 
 from trutdsl.cli import app
 from trutdsl.diagnostics import RunStopped
@@ -22,21 +22,21 @@ MOST = MOST_PER_CPU * usable_cpus()
 
 
 @pytest.mark.parametrize("jobs", [MOST + 1, 100_000, 10**15])
-def test_there_are_at_most_so_many_for_each_cpu_and_that_is_said(jobs):
-    said = []
-    assert limit_workers(jobs, said.append) == MOST
-    assert len(said) == 1
-    assert said[0].startswith(f"--jobs {jobs}: at most {MOST} processes play")
+def test_the_number_of_workers_is_limited_with_a_message(jobs):
+    messages = []
+    assert limit_workers(jobs, messages.append) == MOST
+    assert len(messages) == 1
+    assert messages[0].startswith(f"--jobs {jobs}: at most {MOST} processes play")
 
 
-def test_what_is_asked_for_is_given_up_to_there():
-    said = []
-    assert limit_workers(None, said.append) == usable_cpus()
-    assert [limit_workers(jobs, said.append) for jobs in (1, MOST)] == [1, MOST]
-    assert said == []
+def test_numbers_up_to_the_limit_are_accepted():
+    messages = []
+    assert limit_workers(None, messages.append) == usable_cpus()
+    assert [limit_workers(jobs, messages.append) for jobs in (1, MOST)] == [1, MOST]
+    assert messages == []
 
 
-def test_there_are_no_more_than_chunks():
+def test_there_are_no_more_workers_than_chunks():
     task = Task(experiment(sets=3), list_results)
     workers = supervisor.Supervisor(task, 50, choose_context())
     try:
@@ -54,22 +54,22 @@ def test_there_are_no_more_than_chunks():
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_while_workers_are_being_started(number, tmp_path, monkeypatch):
-    started = []
+def test_a_signal_during_the_start_of_workers_stops_the_run(number, tmp_path, monkeypatch):
+    start_times = []
 
-    class Slow(supervisor.WorkerHandle):
+    class InterruptedHandle(supervisor.WorkerHandle):
         def __init__(self, task, context):
-            started.append(time.monotonic())
-            if len(started) == 3:
+            start_times.append(time.monotonic())
+            if len(start_times) == 3:
                 os.kill(os.getpid(), number)
             super().__init__(task, context)
 
-    monkeypatch.setattr(supervisor, "WorkerHandle", Slow)
+    monkeypatch.setattr(supervisor, "WorkerHandle", InterruptedHandle)
     with StopRequest() as stop, pytest.raises(RunStopped) as stopped:
-        run(experiment((FOUR[0], FOUR[1]), sets=200), tmp_path, jobs=60, stop=stop, chunk=1)
+        play_run(experiment((FOUR[0], FOUR[1]), sets=200), tmp_path, jobs=60, stop=stop, chunk=1)
     assert stopped.value.signal == number
-    assert len(started) == 3
-    assert kept(tmp_path) <= 3
+    assert len(start_times) == 3
+    assert count_sets_in_journal(tmp_path) <= 3
     assert not multiprocessing.active_children()
 
 
@@ -85,14 +85,14 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_says_so(command, tmp_path, monkeypatch, capfd):
+def test_every_command_reports_the_limit(command, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(jobs_module, "MOST_PER_CPU", 1)  # so many are started, which takes long
+    monkeypatch.setattr(jobs_module, "MOST_PER_CPU", 1)  # fewer processes start faster
     if COMMANDS[command][0] == "run":
-        begin = [*COMMANDS["tournament"], "--out", "run"]
-        assert app.run(["tournament", *begin]) == 0
+        play = [*COMMANDS["tournament"], "--out", "run"]
+        assert app.run(["tournament", *play]) == 0
     capfd.readouterr()
     assert app.run([command, *COMMANDS[command], "--jobs", "100000"]) == 0
-    said = [line for line in capfd.readouterr().err.splitlines() if "--jobs" in line]
-    assert len(said) == 1
-    assert f"at most {usable_cpus()} processes play" in said[0]
+    messages = [line for line in capfd.readouterr().err.splitlines() if "--jobs" in line]
+    assert len(messages) == 1
+    assert f"at most {usable_cpus()} processes play" in messages[0]

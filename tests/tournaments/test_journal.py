@@ -1,3 +1,5 @@
+"""The journal of a run: its rows, and the detection of damage."""
+
 import sqlite3
 from contextlib import closing
 
@@ -20,7 +22,7 @@ def fill(path, chunks=50):
             journal.add(f"key {number}", Chunk(2 * number, 2), {"x": [number] * 50})
 
 
-def test_what_was_added_is_there_in_order(path):
+def test_added_rows_come_back_in_order(path):
     fill(path)
     with Journal(path, "ignored, for there is one") as journal:
         assert journal.manifest == "manifest"
@@ -70,23 +72,23 @@ def change_the_manifest(path):
     db.close()
 
 
-def be_another_programs(path):
+def replace_by_another_database(path):
     path.unlink()
     with sqlite3.connect(path) as db:
         db.execute("CREATE TABLE something (x)")
     db.close()
 
 
-def be_of_a_later_version(path):
+def raise_the_version(path):
     with sqlite3.connect(path) as db:
         db.execute("PRAGMA user_version = 99")
     db.close()
 
 
-def lose_a_row_of_an_index(path):
+def damage_a_row_of_an_index(path):
     with closing(sqlite3.connect(path)) as db:
-        asked = "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_chunk_2'"
-        ((page,),) = db.execute(asked)
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_chunk_2'"
+        ((page,),) = db.execute(query)
     content = bytearray(path.read_bytes())
     at = content.index(b"key 25", 4096 * (page - 1))
     content[at : at + 6] = b"key 2x"
@@ -104,7 +106,7 @@ def add_a_trigger(path):
     db.close()
 
 
-def make_a_view(path):
+def replace_the_table_by_a_view(path):
     with sqlite3.connect(path) as db:
         db.execute("DROP TABLE chunk")
         db.execute(
@@ -117,18 +119,18 @@ def make_a_view(path):
 @pytest.mark.parametrize(
     "damage",
     [
-        lose_a_row_of_an_index,
+        damage_a_row_of_an_index,
         name_an_index_in_latin_1,
         add_a_trigger,
-        make_a_view,
+        replace_the_table_by_a_view,
         cut_short,
         overwrite_a_row,
         write_text,
         change_a_count,
         drop_the_manifest,
         change_the_manifest,
-        be_another_programs,
-        be_of_a_later_version,
+        replace_by_another_database,
+        raise_the_version,
     ],
 )
 def test_damage_is_found(path, damage):
@@ -153,7 +155,7 @@ def test_a_damaged_file_is_set_aside_with_its_rollback(path):
 
 
 @pytest.mark.parametrize("rows", [[(0, 2), (1, 2)], [(0, 0)], [(-1, 2)], [("x", 2)], [(0, 2.5)]])
-def test_rows_that_are_no_ranges_of_their_own_are_damage(path, rows):
+def test_overlapping_or_invalid_ranges_are_damage(path, rows):
     with Journal(path, "m") as journal:
         for number, row in enumerate(rows):
             journal.add(f"key {number}", Chunk(*row), {})
@@ -161,12 +163,12 @@ def test_rows_that_are_no_ranges_of_their_own_are_damage(path, rows):
             journal.check_rows(lambda *_: True)
 
 
-@pytest.mark.parametrize("become", ["removed", "replaced"])
-def test_a_journal_that_is_taken_away_is_not_written_into_nothing(path, become):
+@pytest.mark.parametrize("change", ["removed", "replaced"])
+def test_a_removed_journal_is_a_failure(path, change):
     with Journal(path, "m") as journal:
         journal.add("key 0", Chunk(0, 1), {})
         path.rename(path.with_name("elsewhere"))
-        if become == "replaced":
+        if change == "replaced":
             path.touch()
         with pytest.raises(Failure, match="the file is gone"):
             journal.add("key 1", Chunk(1, 1), {})

@@ -1,3 +1,5 @@
+"""Estimates of the remaining time from the pace of a run."""
+
 import pytest
 
 from trutdsl.cli.match_progress import Pace
@@ -16,7 +18,7 @@ def clock():
     return Clock()
 
 
-def test_the_time_left_is_that_of_the_pace(clock):
+def test_the_remaining_time_follows_from_the_pace(clock):
     pace = Pace(clock)
     for _ in range(20):
         clock.now += 0.5
@@ -25,10 +27,10 @@ def test_the_time_left_is_that_of_the_pace(clock):
     assert pace.time_for(600) == pytest.approx(60)
 
 
-def test_nothing_is_told_before_it_can_be_known(clock):
+def test_there_is_no_estimate_too_early(clock):
     pace = Pace(clock)
     assert pace.time_for(10) is None
-    clock.now += 20  # workers are started, code is made
+    clock.now += 20  # start of workers and compilation
     pace.add(1)
     assert pace.time_for(10) is None
     clock.now += 0.1
@@ -38,7 +40,7 @@ def test_nothing_is_told_before_it_can_be_known(clock):
     assert pace.time_for(10) == pytest.approx(51)
 
 
-def test_a_run_that_stands_still_takes_longer_and_longer(clock):
+def test_the_estimate_grows_while_a_run_stands_still(clock):
     pace = Pace(clock)
     pace.add(1)
     clock.now += 10
@@ -60,8 +62,8 @@ def test_a_change_of_pace_shows_within_the_window(clock):
 
 
 @pytest.mark.parametrize("speed", [0.3, 7, 250])
-def test_the_time_left_is_right_at_any_speed_and_size_of_chunk(clock, speed):
-    """Whenever it is asked, within a quarter: two workers, chunks of about half a second."""
+def test_the_estimate_is_right_at_any_speed_and_size_of_chunk(clock, speed):
+    """It is right within a quarter at any time: two workers, chunks of about half a second."""
     pace, total, done = Pace(clock), int(speed * 300), 0
     size = max(1, int(speed / 2))
     while done < total:
@@ -83,5 +85,5 @@ def test_the_time_left_is_right_at_any_speed_and_size_of_chunk(clock, speed):
         (400000, "4.6 days"),
     ],
 )
-def test_times_spoken_time(seconds, words):
+def test_times_in_words(seconds, words):
     assert spoken_time(seconds) == words

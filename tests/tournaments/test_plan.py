@@ -1,4 +1,4 @@
-"""How large a tournament has to be, from a pilot."""
+"""The size of a tournament for a given power, from a pilot."""
 
 import json
 
@@ -15,7 +15,7 @@ from trutdsl.stats.sequential import plan_size
 PLAY = ["trut", "--strategies", "steady,caller,quiet", "--param", "goal=1"]
 
 
-def test_the_size_is_that_of_the_formula():
+def test_the_size_follows_the_formula():
     pilot = Sums(50, 10, 40, 2)
     variance = float(pilot.variance) + 1 / (4 * 50)
     z = norm.ppf(0.975) + norm.ppf(0.9)
@@ -28,15 +28,15 @@ def test_the_size_is_that_of_the_formula():
         assert sets == pytest.approx(z**2 * variance * ratio / 0.01, abs=1)
 
 
-def test_a_pilot_that_does_not_vary_promises_little():
-    alike = Sums(20, 40, 80, 2)
-    assert plan_size(alike, 0.02).sets > 200
+def test_a_pilot_without_variance_still_needs_many_sets():
+    constant = Sums(20, 40, 80, 2)
+    assert plan_size(constant, 0.02).sets > 200
 
 
-def test_a_plan_is_for_the_pair_that_needs_most(tmp_path, monkeypatch, capsys):
+def test_a_plan_covers_the_pair_that_needs_most(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    ask = ["--detect", "0.05", "--pilot", "60"]
-    assert run(["plan", *PLAY, *ask, "--json"]) == 0
+    options = ["--detect", "0.05", "--pilot", "60"]
+    assert run(["plan", *PLAY, *options, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert not list(tmp_path.iterdir()), "a plan leaves nothing behind"
     assert run(["tournament", *PLAY, "--sets", "60", "--json"]) == 0
@@ -52,11 +52,11 @@ def test_a_plan_is_for_the_pair_that_needs_most(tmp_path, monkeypatch, capsys):
         assert (pair["sets"], pair["low"], pair["high"]) == (size.sets, size.low, size.high)
     assert found["needed"]["sets"] == max(pair["sets"] for pair in found["pairs"])
     assert found["each_set"]["matches"] == 6 and found["each_set"]["seconds"] > 0
-    assert run(["plan", *PLAY, *ask]) == 0
-    shown = capsys.readouterr().out
-    assert "to see a difference of 0.05, in 80% of such runs (5 of 100 matches)" in shown
+    assert run(["plan", *PLAY, *options]) == 0
+    output = capsys.readouterr().out
+    assert "to see a difference of 0.05, in 80% of such runs (5 of 100 matches)" in output
     sets = found["needed"]["sets"]
-    assert f"for all of them: {sets:,} (" in shown and f"sets, {6 * sets:,} (" in shown
+    assert f"for all of them: {sets:,} (" in output and f"sets, {6 * sets:,} (" in output
 
 
 @pytest.mark.parametrize(
@@ -67,6 +67,6 @@ def test_a_plan_is_for_the_pair_that_needs_most(tmp_path, monkeypatch, capsys):
         (["--detect", "0.1", "--pilot", "1"], "--pilot must be at least 2"),
     ],
 )
-def test_what_cannot_be_planned_is_refused(capsys, flags, message):
+def test_bad_plans_are_refused(capsys, flags, message):
     assert run(["plan", *PLAY, *flags]) == 2
     assert message in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""A run's folder that cannot be written: said in one line, and nothing in it is lost."""
+"""A run's folder that cannot be written: one line reports it, and nothing is lost."""
 
 import errno
 import json
@@ -19,8 +19,8 @@ COMMANDS = (
     ["merge", "other", "--out", "run"],
     [*PLAY, "--sets", "30", "--out", "run"],
 )
-# Root may write anywhere, so that it gives up the two capabilities that let it (Linux).
-AS_OTHERS = """\
+# Root may write anywhere, so the program drops the two capabilities for that (Linux).
+WITHOUT_PRIVILEGES = """\
 import ctypes, json, sys
 libc = ctypes.CDLL(None)
 if hasattr(libc, "capset"):
@@ -37,34 +37,34 @@ with open("codes.json", "w") as file:
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert run([*PLAY, "--sets", "20", "--out", "run"]) == 0
     return tmp_path
 
 
-def contents(folder):
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
+def read_files(path):
+    return {file.name: file.read_bytes() for file in path.iterdir()}
 
 
-def test_a_read_only_folder_is_said_in_one_line(here):
+def test_a_read_only_folder_is_reported_in_one_line(folder):
     assert run([*PLAY, "--sets", "20", "--out", "other"]) == 0
-    before = contents(here / "run")
-    for path in (*(here / "run").iterdir(), here / "run"):
+    before = read_files(folder / "run")
+    for path in (*(folder / "run").iterdir(), folder / "run"):
         path.chmod(0o555 if path.is_dir() else 0o444)
     try:
-        done = trutdsl(here, json.dumps(COMMANDS), program=AS_OTHERS)
+        done = trutdsl(folder, json.dumps(COMMANDS), program=WITHOUT_PRIVILEGES)
     finally:
-        (here / "run").chmod(0o755)
-    assert json.loads((here / "codes.json").read_text()) == [2] * len(COMMANDS), done.stderr
+        (folder / "run").chmod(0o755)
+    assert json.loads((folder / "codes.json").read_text()) == [2] * len(COMMANDS), done.stderr
     message = "error: run is read-only, and a run's journal is written even when it is read; copy"
     assert [line[: len(message)] for line in done.stderr.splitlines()] == [message] * len(COMMANDS)
-    assert contents(here / "run") == before
-    (here / "run/journal.sqlite").chmod(0o644)
+    assert read_files(folder / "run") == before
+    (folder / "run/journal.sqlite").chmod(0o644)
     assert run(["extend", "run", "--sets", "30"]) == 0
 
 
-def test_what_was_played_is_kept_where_results_cannot_be_written(here, capsys, monkeypatch):
+def test_sets_are_kept_if_results_cannot_be_written(folder, capsys, monkeypatch):
     def refuse(*_):
         raise OSError(errno.EROFS, os.strerror(errno.EROFS))
 
@@ -73,10 +73,10 @@ def test_what_was_played_is_kept_where_results_cannot_be_written(here, capsys, m
         patch.setattr("trutdsl.report.csv_files.write_whole", refuse)
         capsys.readouterr()
         assert run(["extend", "run", "--sets", "30"]) == 1
-        told = capsys.readouterr().err.splitlines()[-1]
-        assert told == "error: run cannot be written: Read-only file system"
+        message = capsys.readouterr().err.splitlines()[-1]
+        assert message == "error: run cannot be written: Read-only file system"
     assert run(["resume", "run"]) == 0
     assert "sets of deals x" not in capsys.readouterr().err, "nothing was left to play"
     files = ("manifest.json", "standings.csv", "pairs.csv", "results.json")
-    found, whole = contents(here / "run"), contents(here / "whole")
+    found, whole = read_files(folder / "run"), read_files(folder / "whole")
     assert [found[name] for name in files] == [whole[name] for name in files]

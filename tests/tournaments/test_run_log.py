@@ -1,4 +1,4 @@
-"""`run.log`: every line that comes is in it, and nobody waits for one that does not."""
+"""`run.log` contains every line that arrives, and does not wait for lost ones."""
 
 import logging
 import os
@@ -15,29 +15,29 @@ def log_some(many):
     write_out_log()
 
 
-def leave_a_line_behind(queue):
-    """Count a line as on its way, as a worker does that is ended before it has sent it."""
+def claim_a_line_and_die(queue):
+    """Announce a line, and end before it is sent, as a killed worker does."""
     queue._sem.acquire()
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_line_that_never_comes_is_not_waited_for(tmp_path):
+def test_the_log_does_not_wait_for_a_lost_line(tmp_path):
     fork = get_context("fork")
     with run_log(tmp_path / "run.log") as by_queue:
         assert by_queue
-        writes = fork.Process(target=log_some, args=(50,))
+        writer = fork.Process(target=log_some, args=(50,))
         (handler,) = LOGGER.handlers
-        lost = fork.Process(target=leave_a_line_behind, args=(handler.queue,))
-        for process in (writes, lost):
+        killed = fork.Process(target=claim_a_line_and_die, args=(handler.queue,))
+        for process in (writer, killed):
             process.start()
-        for process in (writes, lost):
+        for process in (writer, killed):
             process.join()
         assert handler.queue.qsize() > 0
         LOGGER.info("the last")
-        begin = time.monotonic()
-    assert time.monotonic() - begin < MOST_WAIT
-    told = (tmp_path / "run.log").read_text().splitlines()
-    assert [line.split("INFO ")[1] for line in told] == [
+        start = time.monotonic()
+    assert time.monotonic() - start < MOST_WAIT
+    lines = (tmp_path / "run.log").read_text().splitlines()
+    assert [line.split("INFO ")[1] for line in lines] == [
         *(f"line {number}" for number in range(50)),
         "the last",
     ]

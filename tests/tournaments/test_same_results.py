@@ -1,4 +1,4 @@
-"""The same results for any number of workers, with and without a cache, in either engine."""
+"""Results are the same with any number of workers, either engine, and any cache."""
 
 import pytest
 from extent import extent
@@ -8,54 +8,54 @@ from trutdsl.cli.app import run
 
 
 @pytest.fixture
-def cache(tmp_path, monkeypatch):
-    """Return what turns to a cache of this name."""
+def use_cache(tmp_path, monkeypatch):
+    """Return a function that changes to the cache of this name."""
     return lambda name: monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "cache" / name))
 
 
-def without_engine(text, engine):
+def remove_engine(text, engine):
     assert text.count(f'"engine": "{engine}"') <= 1
     return text.replace(f'"engine": "{engine}"', '"engine": ""')
 
 
-def test_a_tournament(tmp_path, cache, capsys):
+def test_a_tournament(tmp_path, use_cache, capsys):
     def play(name, engine, jobs):
         out = tmp_path / name
-        given = ["tournament", "trut", "--strategies", "uniform,steady,caller", "--sets", "6"]
-        given += ["--param", "goal=2", "--seed", "5", "--out", str(out)]
-        assert run([*given, "--engine", engine, "--jobs", str(jobs)]) == 0
+        call = ["tournament", "trut", "--strategies", "uniform,steady,caller", "--sets", "6"]
+        call += ["--param", "goal=2", "--seed", "5", "--out", str(out)]
+        assert run([*call, "--engine", engine, "--jobs", str(jobs)]) == 0
         assert "= 36 matches" in capsys.readouterr().err
         texts = {file: (out / file).read_text(encoding="utf-8") for file in FILES}
         assert f'"engine": "{engine}"' in texts["manifest.json"]
-        return {file: without_engine(text, engine) for file, text in texts.items()}
+        return {file: remove_engine(text, engine) for file, text in texts.items()}
 
-    cache("reference")
+    use_cache("reference")
     expected = play("reference", "reference", 1)
-    cache("again")  # the grammar is in memory now, and kept in no other folder
+    use_cache("again")  # the grammar is in memory now, and is not stored again
     assert play("again", "reference", 1) == expected
     only_checked = len(list((tmp_path / "cache" / "again").iterdir()))
-    assert only_checked == 7, "that variant and scripts are right, and these fit; no machine code"
+    assert only_checked == 7, "checks of the variant and the scripts, without machine code"
     for jobs in extent((3,), (1, 2, 3)):
-        cache(f"of {jobs}")
+        use_cache(f"of {jobs}")
         assert play(f"cold {jobs}", "native", jobs) == expected
         assert len(list((tmp_path / "cache" / f"of {jobs}").iterdir())) > only_checked, (
-            "and machine code"
+            "with machine code"
         )
         assert play(f"warm {jobs}", "native", jobs) == expected
         assert play(f"reference {jobs}", "reference", jobs) == expected
 
 
 @pytest.mark.parametrize("strategies", ["uniform", "uniform,steady,caller"])
-def test_simulate(cache, capsys, strategies):
-    """All uniform is played match after match in machine code; others are asked each time."""
+def test_simulate(use_cache, capsys, strategies):
+    """Matches of uniform alone run in machine code; other strategies are called for each choice."""
 
     def play(engine):
-        given = ["simulate", "trut", "--players", "3", "--strategies", strategies]
-        assert run([*given, "--matches", "40", "--seed", "5", "--json", "--engine", engine]) == 0
-        return without_engine(capsys.readouterr().out, engine)
+        call = ["simulate", "trut", "--players", "3", "--strategies", strategies]
+        assert run([*call, "--matches", "40", "--seed", "5", "--json", "--engine", engine]) == 0
+        return remove_engine(capsys.readouterr().out, engine)
 
-    cache("one")
+    use_cache("one")
     expected = play("reference")
     assert [play("native"), play("native"), play("reference")] == [expected] * 3
-    cache("two")
+    use_cache("two")
     assert play("native") == expected

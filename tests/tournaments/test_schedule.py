@@ -1,3 +1,5 @@
+"""The schedule of an experiment: combinations of strategies and their seatings."""
+
 from dataclasses import replace
 from itertools import combinations, permutations
 
@@ -18,21 +20,21 @@ def test_every_two_strategies_meet_once_with_two_teams():
     assert names == [("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d")]
 
 
-def seatings(plan):
+def list_seatings(plan):
     return [tuple(plan.strategies[i] for i in leg) for leg in plan.legs]
 
 
 def test_seats_are_exchanged():
-    assert seatings(experiment((A, B))) == [(A, B), (B, A)]
+    assert list_seatings(experiment((A, B))) == [(A, B), (B, A)]
 
 
 def test_partners_share_a_strategy():
-    assert seatings(experiment((A, B), game=PARTNERS)) == [(A, B, A, B), (B, A, B, A)]
+    assert list_seatings(experiment((A, B), game=PARTNERS)) == [(A, B, A, B), (B, A, B, A)]
 
 
 def test_three_teams_play_in_every_order():
     plan = experiment((A, B, C), game=THREE_TEAMS)
-    assert sorted(seatings(plan), key=str) == sorted(permutations((A, B, C)), key=str)
+    assert sorted(list_seatings(plan), key=str) == sorted(permutations((A, B, C)), key=str)
     assert experiment(game=THREE_TEAMS).design.matches_per_set == 4 * 6
 
 
@@ -42,8 +44,8 @@ def test_partnerships_take_their_seats_in_every_order():
     assert plan.entrants == ("a+b", "a+c", "a+d", "b+c", "b+d", "c+d")
     assert plan.design.matches_per_set == 15 * 8 == len(plan.legs)
     meeting = plan.design.combinations.index((0, 5))  # a+b and c+d
-    seated = seatings(plan)[8 * meeting : 8 * meeting + 8]
-    assert sorted(seated, key=str) == sorted(
+    seatings = list_seatings(plan)[8 * meeting : 8 * meeting + 8]
+    assert sorted(seatings, key=str) == sorted(
         (s for s in permutations(FOUR) if {s[0], s[2]} in ({A, B}, {C, D})), key=str
     )
     for leg, seats in enumerate(plan.legs):
@@ -52,7 +54,7 @@ def test_partnerships_take_their_seats_in_every_order():
             assert tuple(sorted((seats[team], seats[team + 2]))) == pairs[teams[team]]
 
 
-def test_the_order_in_which_strategies_are_given_changes_nothing():
+def test_the_order_of_strategies_changes_nothing():
     assert experiment((D, B, A, C)) == experiment((A, B, C, D))
 
 
@@ -67,6 +69,6 @@ def test_the_order_in_which_strategies_are_given_changes_nothing():
         ({"sets": 0}, "--sets must be at least 1, not 0"),
     ],
 )
-def test_an_experiment_that_cannot_be_held_is_refused(arguments, message):
+def test_a_bad_experiment_is_refused(arguments, message):
     with pytest.raises(BadUsage, match=message):
         experiment(**arguments)

@@ -1,21 +1,21 @@
-"""A bot that never answers loses by one cause, whichever of two clocks says so first."""
+"""A bot that never answers has the same fault, whichever of two clocks stops it first."""
 
 from trutdsl.cli.app import run
 from trutdsl.strategy import OutOfTime, bots
 
 BOT = "# Never answers.\nsleep 1000\n"
 CLOCK = "0.4"
-SOONER, AS_SOON, LATER = 0.1, 0.4, 60.0  # seconds after which the bot is thought to be silent
+EARLIER, SAME_TIME, LATER = 0.1, 0.4, 60.0  # seconds until the bot counts as silent
 
 
-def test_whichever_clock_is_first_the_results_are_the_same(tmp_path, monkeypatch):
+def test_the_results_do_not_depend_on_the_first_clock(tmp_path, monkeypatch):
     (tmp_path / "mute.bot").write_text(BOT)
     monkeypatch.chdir(tmp_path)
     found = set()
-    for number, silence in enumerate((SOONER, AS_SOON, LATER)):
+    for number, silence in enumerate((EARLIER, SAME_TIME, LATER)):
         monkeypatch.setattr(bots, "SILENCE", silence)
         out = f"run-{number}"
-        begin = [
+        call = [
             "tournament",
             "trut",
             "--strategies",
@@ -25,7 +25,7 @@ def test_whichever_clock_is_first_the_results_are_the_same(tmp_path, monkeypatch
             "--seed",
             "1",
         ]
-        assert run([*begin, "--move-timeout", CLOCK, "--jobs", "2", "--out", out]) == 1
+        assert run([*call, "--move-timeout", CLOCK, "--jobs", "2", "--out", out]) == 1
         found.add((tmp_path / out / "results.json").read_bytes())
     assert len(found) == 1
     assert OutOfTime.kind.encode() in found.pop()

@@ -1,4 +1,4 @@
-"""What a supervisor makes of a worker that shows no sign of life, or takes no orders."""
+"""A supervisor gives up a worker without a sign of life, or with a broken pipe."""
 
 import pytest
 from fake_game import experiment
@@ -11,7 +11,7 @@ from trutdsl.tournaments.schedule import Chunk
 from trutdsl.tournaments.supervisor import Gone, WorkerHandle
 from trutdsl.tournaments.worker import Task
 
-TICK = 0.01  # seconds, in which systems tell how much a process has used
+TICK = 0.01  # seconds, the unit of processor time in the system
 
 
 @pytest.fixture
@@ -21,8 +21,8 @@ def worker():
     found.end()
 
 
-def silent_for(worker, monkeypatch, every):
-    """Return after how many seconds a worker asleep that uses a tick so often is given up."""
+def time_until_lost(worker, monkeypatch, every):
+    """Return the seconds until a sleeping worker that uses a tick every `every` s is given up."""
     worker.chunk, worker._beat = Chunk(0, 1), worker.board.beat
     worker._idle = worker._used = 0.0
     for look in range(1, 1000):
@@ -36,16 +36,16 @@ def silent_for(worker, monkeypatch, every):
     return None
 
 
-def test_a_move_clock_that_runs_is_no_sign_of_life(worker, monkeypatch):
-    """It looks 20 times a second, which the system tells as a tick of 0.01 s now and then."""
-    assert silent_for(worker, monkeypatch, every=5) < 12
-    assert silent_for(worker, monkeypatch, every=0.05) is None
+def test_a_running_move_clock_is_no_sign_of_life(worker, monkeypatch):
+    """The clock runs 20 times a second, which costs a tick of 0.01 s now and then."""
+    assert time_until_lost(worker, monkeypatch, every=5) < 12
+    assert time_until_lost(worker, monkeypatch, every=0.05) is None
 
 
-def test_it_is_told_why_a_worker_takes_no_orders(worker):
+def test_the_reason_of_a_broken_pipe_is_reported(worker):
     worker.board.begin(MatchIndex(3, 1))
     worker.process.kill()
     worker.process.join()
     with pytest.raises(Gone, match=r"takes no orders \(Broken pipe\); it was ended by SIGKILL"):
         worker.send(Chunk(0, 2), [])
-    assert worker.board.place is None, "where it was in another chunk says nothing of this one"
+    assert worker.board.place is None, "the place in another chunk does not apply to this one"

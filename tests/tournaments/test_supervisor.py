@@ -1,4 +1,4 @@
-"""Workers that are lost: each is replaced, nothing is lost and nothing counted twice."""
+"""Each lost worker is replaced, and no set is lost or counted twice."""
 
 import json
 import multiprocessing
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from fake_game import FOUR, FakeStrategy, experiment
-from test_run import kept, list_results, play_here, run
+from test_run import count_sets_in_journal, list_results, play_in_one_loop, play_run
 
 from trutdsl.diagnostics import Failure
 from trutdsl.strategy.spec import PROCESS_END
@@ -36,15 +36,13 @@ A = FOUR[0]
         ("loop on", "took too long"),
     ],
 )
-def test_a_strategy_that_fails_forfeits_its_match_and_no_other(
-    tmp_path, monkeypatch, trouble, kind
-):
+def test_a_failing_strategy_forfeits_only_its_match(tmp_path, monkeypatch, trouble, kind):
     monkeypatch.setattr(supervisor, "LATER_BY", 0.1)
     plan = experiment((A, FakeStrategy("bad", 0.4, trouble, at=3), FOUR[3]), sets=8)
     good = experiment((A, FakeStrategy("bad", 0.4), FOUR[3]), sets=8)
     found = []
-    played = run(plan, tmp_path, move_timeout=0.2, progress=found.append)
-    expected = play_here(good)
+    sets = play_run(plan, tmp_path, move_timeout=0.2, progress=found.append)
+    expected = play_in_one_loop(good)
     with_bad = [leg for leg, seated in enumerate(plan.legs) if 1 in seated]
     for index, combinations in expected:
         results = [r for legs in combinations for r in legs]
@@ -52,34 +50,33 @@ def test_a_strategy_that_fails_forfeits_its_match_and_no_other(
             for leg in with_bad:
                 seat = plan.legs[leg].index(1)
                 results[leg][:] = [1 - seat, 0, seat]
-    assert played == expected
-    counted = [f for done in found for f in done.kept["faults"]]
-    assert sum(f[2] for f in counted) == len(with_bad) == 4
-    assert {(f[0], f[1]) for f in counted} == {(1, kind)}
+    assert sets == expected
+    faults = [f for done in found for f in done.kept["faults"]]
+    assert sum(f[2] for f in faults) == len(with_bad) == 4
+    assert {(f[0], f[1]) for f in faults} == {(1, kind)}
 
 
-def test_a_worker_that_is_stopped_is_replaced(tmp_path):
+def test_a_stopped_worker_is_replaced(tmp_path):
     plan = experiment((A, FOUR[1]), sets=20)
-    stopped = []
+    pids = []
 
     def stop_a_worker(_):
-        if not stopped:
-            stopped.append(multiprocessing.active_children()[0].pid)
-            os.kill(stopped[0], signal.SIGSTOP)
+        if not pids:
+            pids.append(multiprocessing.active_children()[0].pid)
+            os.kill(pids[0], signal.SIGSTOP)
 
-    assert run(plan, tmp_path, 2, progress=stop_a_worker, chunk=1) == play_here(plan)
-    assert stopped
+    assert play_run(plan, tmp_path, 2, progress=stop_a_worker, chunk=1) == play_in_one_loop(plan)
+    assert pids
 
 
-def test_a_worker_that_stands_still_is_replaced(tmp_path, monkeypatch):
-    """In the rules' own code, where nobody's clock runs: it is nobody's fault the first times."""
+def test_a_sleeping_worker_is_replaced(tmp_path, monkeypatch):
+    """In the code of the rules no move clock runs, so at first nobody is at fault."""
     monkeypatch.setattr(supervisor, "LONGEST_SILENCE", 0.5)
     path = tmp_path / "slept"
-
     plan = experiment((A, FOUR[1]), sets=6)
     plain = plan.play
 
-    def sleeps_once(game, meeting, seated, seed, first, rows):
+    def sleep_once(game, meeting, seated, seed, first, rows):
         if first <= 3 < first + len(rows) and not path.exists():
             path.touch()
             while True:
@@ -87,69 +84,71 @@ def test_a_worker_that_stands_still_is_replaced(tmp_path, monkeypatch):
                     time.sleep(1000)
         yield from plain(game, meeting, seated, seed, first, rows)
 
-    object.__setattr__(plan, "play", sleeps_once)
-    assert run(plan, tmp_path) == play_here(plan)
+    object.__setattr__(plan, "play", sleep_once)
+    assert play_run(plan, tmp_path) == play_in_one_loop(plan)
     assert path.exists()
 
 
-def test_a_match_that_no_worker_survives_is_left_aside(tmp_path):
+def test_a_match_that_no_worker_survives_is_left_out(tmp_path):
     plan = experiment((A, FOUR[1]), sets=10)
     plain = plan.play
 
-    def ends(game, meeting, seated, seed, first, rows):
+    def end_process(game, meeting, seated, seed, first, rows):
         for at, match in enumerate(range(first, first + len(rows))):
             if match == 4 and meeting[seated[0]] is A:
                 os._exit(7)
             yield from plain(game, meeting, seated, seed, match, rows.part(at, at + 1))
 
-    object.__setattr__(plan, "play", ends)
+    object.__setattr__(plan, "play", end_process)
     with pytest.raises(Failure) as failed:
-        run(plan, tmp_path)
+        play_run(plan, tmp_path)
     assert str(failed.value) == (
         "workers were lost repeatedly, so these sets are skipped: "
         "set 4 (player 1 (a), player 2 (b); ended with exit code 7)"
     )
-    assert kept(tmp_path) == 9, "all others are played"
+    assert count_sets_in_journal(tmp_path) == 9, "all others are played"
 
 
 def test_workers_that_cannot_start_end_the_run(tmp_path, monkeypatch):
     monkeypatch.setattr("trutdsl.tournaments.worker.end_with_parent", lambda: os._exit(9))
     with pytest.raises(Failure, match=r"cannot be started: the last one .*ended with exit code 9"):
-        run(experiment(sets=4), tmp_path)
+        play_run(experiment(sets=4), tmp_path)
     assert not multiprocessing.active_children()
 
 
-@pytest.mark.parametrize("said", [b"no JSON\n", b"[1]\n", b'{"chunk": [9, 9]}\n', b'{"x": ' * 9999])
-def test_what_a_strategy_writes_into_the_pipe_counts_as_nothing(tmp_path, said):
+@pytest.mark.parametrize(
+    "content", [b"no JSON\n", b"[1]\n", b'{"chunk": [9, 9]}\n', b'{"x": ' * 9999]
+)
+def test_writes_of_a_strategy_into_the_pipe_are_ignored(tmp_path, content):
     plan = experiment((A, FOUR[1]), sets=6)
     plain, path = plan.play, tmp_path / "said"
 
-    def babbles(game, meeting, seated, seed, first, rows):
+    def write_into_pipes(game, meeting, seated, seed, first, rows):
         if not path.exists():
             path.touch()
             for descriptor in range(3, 40):
                 with suppress(OSError):
                     if "socket:" in str(Path(f"/proc/self/fd/{descriptor}").readlink()):
-                        os.write(descriptor, said + b"\n")
+                        os.write(descriptor, content + b"\n")
         yield from plain(game, meeting, seated, seed, first, rows)
 
-    object.__setattr__(plan, "play", babbles)
-    assert run(plan, tmp_path) == play_here(plan)
+    object.__setattr__(plan, "play", write_into_pipes)
+    assert play_run(plan, tmp_path) == play_in_one_loop(plan)
 
 
-def test_only_the_first_lost_workers_are_told():
-    plan, told = experiment((A, FakeStrategy("bad", 0.4, "kill", at=1)), sets=6), []
-    chief = Supervisor(Task(plan, list_results), 1, choose_context(), told.append)
+def test_only_the_first_lost_workers_are_reported():
+    plan, messages = experiment((A, FakeStrategy("bad", 0.4, "kill", at=1)), sets=6), []
+    workers = Supervisor(Task(plan, list_results), 1, choose_context(), messages.append)
     try:
-        for _ in range(3):  # in two seatings each
-            chief.submit(Chunk(0, 2))
-            while chief.busy:
-                chief.gather(0.1)
+        for _ in range(3):  # two seatings each time
+            workers.submit(Chunk(0, 2))
+            while workers.busy:
+                workers.gather(0.1)
     finally:
-        chief.end()
-    assert len(told) == 3
-    assert all(" was ended by SIGKILL; it is replaced" in text for text in told)
-    assert told[2].endswith("and more of them only in the log")
+        workers.end()
+    assert len(messages) == 3
+    assert all(" was ended by SIGKILL; it is replaced" in text for text in messages)
+    assert messages[2].endswith("and more of them only in the log")
 
 
 STORMS = int(os.environ.get("CHAOS", "1"))
@@ -157,17 +156,17 @@ STORMS = int(os.environ.get("CHAOS", "1"))
 
 @pytest.mark.parametrize("storm", range(STORMS))
 def test_nothing_is_lost_in_a_storm_of_kills(storm):
-    """It lasts until 15 workers were killed or stopped, however fast they play."""
+    """It lasts until 15 workers were killed or stopped."""
     plan = experiment((A, FakeStrategy("slow", 0.3, "slow")), sets=1)
     task, chance = Task(plan, list_results), random.Random(storm)
-    chief, found = Supervisor(task, 3, choose_context()), []
+    workers, found = Supervisor(task, 3, choose_context()), []
     submitted, kills, due = 0, 0, time.monotonic()
     try:
-        while kills < 15 or chief.busy:
-            while kills < 15 and chief.room:
-                chief.submit(Chunk(submitted, 4))
+        while kills < 15 or workers.busy:
+            while kills < 15 and workers.room:
+                workers.submit(Chunk(submitted, 4))
                 submitted += 4
-            found += chief.gather(0.05)
+            found += workers.gather(0.05)
             if kills < 15 and time.monotonic() > due:
                 victim = chance.choice(multiprocessing.active_children())
                 number = chance.choice([signal.SIGKILL, signal.SIGSTOP])
@@ -175,8 +174,8 @@ def test_nothing_is_lost_in_a_storm_of_kills(storm):
                     os.kill(victim.pid, number)
                 kills, due = kills + 1, time.monotonic() + chance.uniform(0.02, 0.2)
     finally:
-        chief.end()
+        workers.end()
     assert all(isinstance(one, FinishedChunk) for one in found)
     sets = sorted(s for one in found for s in one.kept["counts"]["sets"])
-    expected = play_here(experiment((A, FakeStrategy("slow", 0.3)), submitted))
+    expected = play_in_one_loop(experiment((A, FakeStrategy("slow", 0.3)), submitted))
     assert json.loads(json.dumps(sets)) == expected

@@ -1,4 +1,4 @@
-"""When a run ends: for some time, when enough is known, when a test has decided."""
+"""Rules that end a run: a time, a precision, a sequential test."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from trutdsl.tournaments.stopping import FirstOf
 PLAY = ["tournament", "trut", "--strategies", "steady,caller", "--param", "goal=1"]
 
 
-def test_a_run_for_some_time_is_a_run_of_so_many_sets(work_folder):
+def test_a_run_for_some_time_becomes_a_run_of_sets(work_folder):
     assert run([*PLAY, "--time", "0.3", "--out", "timed"]) == 0
     found = results(work_folder / "timed")
     sets = found["run"]["sets"]
@@ -31,16 +31,16 @@ RULES = {
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_rule_ends_a_run_at_the_same_set_however_it_is_played(work_folder, rule, capsys):
-    hows = (["--jobs", "1"], ["--jobs", "3", "--chunk", "1"], ["--chunk", "500"])
-    for number, means in enumerate(hows):
+def test_a_rule_ends_a_run_at_the_same_set_with_any_workers(work_folder, rule, capsys):
+    ways = (["--jobs", "1"], ["--jobs", "3", "--chunk", "1"], ["--chunk", "500"])
+    for number, means in enumerate(ways):
         assert run([*PLAY, *RULES[rule], *means, "--out", str(number)]) == 0
     first = contents(work_folder / "0")
     assert first == contents(work_folder / "1") == contents(work_folder / "2")
     found = results(work_folder / "0")
     assert found["run"]["sets"] % 64 == 0
     capsys.readouterr()
-    assert run(["results", "2", "--json"]) == 0, "what was played beyond its end does not count"
+    assert run(["results", "2", "--json"]) == 0, "sets beyond the end do not count"
     assert capsys.readouterr().out.encode() == first["results.json"]
     assert run([*PLAY, *RULES[rule], "--jobs", "1", "--out", "0"]) == 0, "it is played already"
     assert run(["resume", "1"]) == 0
@@ -49,7 +49,7 @@ def test_a_rule_ends_a_run_at_the_same_set_however_it_is_played(work_folder, rul
     assert "holds another experiment (stop" in capsys.readouterr().err
 
 
-def test_a_precise_run_is_as_precise_as_it_was_to_be(work_folder):
+def test_a_run_reaches_its_precision(work_folder):
     assert run([*PLAY, "--precision", "0.08", "--out", "run"]) == 0
     found = results(work_folder / "run")
     difference = found["contrasts"][0]["difference"]
@@ -71,28 +71,28 @@ def test_a_precise_run_is_as_precise_as_it_was_to_be(work_folder):
 )
 def test_a_test_decides(work_folder, capsys, pair, says):
     assert run([*PLAY, "--test", pair, "--margin", "0.1", "--out", "run"]) == 0
-    shown, found = capsys.readouterr().out, results(work_folder / "run")
+    output, found = capsys.readouterr().out, results(work_folder / "run")
     assert found["stop"]["says"] == says
     low, high = found["stop"]["bounds"]
     assert found["stop"]["ratio"] >= high if says == "better" else found["stop"]["ratio"] <= low
     *before, (last, ratio) = found["stop"]["path"]
     assert (last, ratio) == (found["run"]["sets"], found["stop"]["ratio"])
-    assert all(low < seen < high for _, seen in before)
-    assert ("steady is better than caller (sequential test, ratio" in shown) == (says == "better")
+    assert all(low < ratio_before < high for _, ratio_before in before)
+    assert ("steady is better than caller (sequential test, ratio" in output) == (says == "better")
     methods = {row["score"]["method"] for row in found["standings"]}
     assert methods <= {"any-time", "none"}, "an interval of a fixed number of sets would be wrong"
     assert found["contrasts"][0]["p"] is None
     assert found["contrasts"][0]["separated"] or says == "not better"
 
 
-def test_sets_are_the_most_that_is_played_with_a_rule(work_folder):
+def test_sets_limit_a_run_with_a_rule(work_folder):
     assert run([*PLAY, "--precision", "0.0001", "--sets", "70", "--out", "run"]) == 0
     found = results(work_folder / "run")
     assert found["run"]["sets"] == 70 and found["stop"]["reached"] > 0.0001
 
 
-def test_intervals_hold_where_a_run_ends_when_they_are_narrow_enough():
-    """A/A: of 300 runs that end at +-0.15, about 5 % say that the difference is not 0."""
+def test_intervals_cover_after_a_run_to_a_precision():
+    """An A/A test: about 5 % of 300 runs that end at +-0.15 report a difference."""
     design, rng, missed, lengths = round_robin(2, 2), np.random.default_rng(5), 0, set()
     for _ in range(300):
         winners = np.empty((1, 2, 0), np.int64)
@@ -106,28 +106,28 @@ def test_intervals_hold_where_a_run_ends_when_they_are_narrow_enough():
         (contrast,) = compare_all(tally, design)
         missed += not contrast.difference.low <= 0 <= contrast.difference.high
         lengths.add(tally.sets)
-    assert len(lengths) > 1, "when they end depends on what is played"
+    assert len(lengths) > 1, "the end depends on the results"
     assert 3 <= missed <= 27, "of 300; 15 expected, 3.2 standard deviations"
 
 
-class After:
+class StopAfterSets:
     def __init__(self, every, sets):
-        self.every, self.sets, self.seen = every, sets, []
+        self.every, self.sets, self.calls = every, sets, []
 
-    def settles(self, kept):
-        self.seen.append(list(kept))
-        return sum(one["counts"]["sets"] for kept in self.seen for one in kept) >= self.sets
+    def settles(self, records):
+        self.calls.append(list(records))
+        return sum(one["counts"]["sets"] for records in self.calls for one in records) >= self.sets
 
 
 def test_the_first_of_several_rules_ends_a_run():
-    often, rarely = After(2, 10), After(8, 16)
+    often, rarely = StopAfterSets(2, 10), StopAfterSets(8, 16)
     rule = FirstOf([often, rarely])
     assert rule.every == 2
-    kept = [{"counts": {"sets": sets}, "at": at} for at, sets in enumerate((2, 1, 1, 4, 2))]
-    said = [rule.settles(kept[a:b]) for a, b in ((0, 1), (1, 3), (3, 4), (4, 5))]
-    assert said == [False, False, False, True]
-    assert often.seen == [kept[:1], kept[1:3], kept[3:4], kept[4:]]
-    assert rarely.seen == [kept[:4]], "where the sets of several chunks come to eight"
+    records = [{"counts": {"sets": sets}, "at": at} for at, sets in enumerate((2, 1, 1, 4, 2))]
+    verdicts = [rule.settles(records[a:b]) for a, b in ((0, 1), (1, 3), (3, 4), (4, 5))]
+    assert verdicts == [False, False, False, True]
+    assert often.calls == [records[:1], records[1:3], records[3:4], records[4:]]
+    assert rarely.calls == [records[:4]], "the chunks together have eight sets"
 
 
 @pytest.mark.parametrize(
@@ -153,18 +153,18 @@ def test_the_first_of_several_rules_ends_a_run():
         ),
     ],
 )
-def test_what_cannot_be_asked_for_is_refused(work_folder, capsys, flags, message):
+def test_bad_options_are_refused(work_folder, capsys, flags, message):
     assert run([*PLAY, *flags]) == 2
     assert message in capsys.readouterr().err
     assert not list(work_folder.iterdir())
 
 
-def test_matches_are_matches(work_folder):
+def test_matches_are_rounded_up_to_a_set(work_folder):
     assert run([*PLAY, "--matches", "15", "--out", "run"]) == 0
     assert results(work_folder / "run")["run"]["matches"] == 16, "up to a whole set"
 
 
-def test_counters_can_be_what_counts(work_folder, capsys):
+def test_counters_can_be_the_metric(work_folder, capsys):
     assert run([*PLAY, "--metric", "2 longs + petits", "--out", "run"]) == 0
     assert " points (2 longs + petits) per 100 matches more (" in capsys.readouterr().out
     found = results(work_folder / "run")
