@@ -153,14 +153,14 @@ class Settings:
         default=FORMATS[0],
     )
     against: str | None = option(
-        "who plays all others, for one-against-all",
-        "Who plays all others, one-against-all.",
+        "the strategy that meets all others in one-against-all",
+        "The strategy that meets all others in one-against-all.",
         "A",
         place="meetings.against",
     )
     rounds: int | None = option(
         "how many rounds, for swiss and ladder",
-        "How many, in a swiss or a ladder.",
+        "The number of rounds in a swiss or a ladder.",
         "N",
         least=1,
         most=1000,
@@ -187,21 +187,21 @@ class Settings:
         least=1,
     )
     matches: int | None = option(
-        "as many sets as it takes to come to so many matches",
-        "Matches to play; as many sets as make them.",
+        "the number of matches, rounded up to whole sets",
+        "Matches to play; rounded up to whole sets.",
         "N",
         least=1,
         place="",
     )
     deals: int | None = option(
-        "as many sets as it takes to come to so many deals",
-        "Deals to play; as many sets as make them.",
+        "the number of deals, rounded up to whole sets",
+        "Deals to play; rounded up to whole sets.",
         "N",
         least=1,
     )
     time: float | None = option(
-        "as many sets as can be begun in so many seconds",
-        "Time to play; as many sets as can be begun in it.",
+        "the seconds to play; no set begins later",
+        "Time to play; no set begins later.",
         "SECONDS",
         least=0.1,
         most=10**7,
@@ -226,22 +226,22 @@ class Settings:
         place="stop.test",
     )
     margin: float | None = option(
-        "how much better, for `test`",
-        "How much better, with --test: 0.02.",
+        "the difference that `test` looks for",
+        "The difference that --test looks for, such as 0.02.",
         "X",
         least=1e-6,
         place="stop.margin",
     )
     seed: int | None = option(
-        "what all chance derives from; by default 1, or a random one where a program plays",
-        "What all chance derives from, or `random`; default: 1, or a random one where a strategy "
-        "is a program (.py, .bot).",
+        "the seed of all random numbers; by default 1, or a random one if a program plays",
+        "The seed of all random numbers, or `random`; default: 1, or a random one if a "
+        "strategy is a program (.py, .bot).",
         "N",
         most=LARGEST_SEED,
     )
     engine: str = option(
-        "what plays the rules",
-        "What plays the rules; default: native.",
+        "the engine that plays the rules",
+        "The engine that plays the rules; default: native.",
         choices=(NATIVE, "reference"),
         default=NATIVE,
     )
@@ -254,8 +254,8 @@ class Settings:
         default=10.0,
     )
     on_error: str = option(
-        "what becomes of a strategy that fails: its match or the run",
-        "A strategy that fails: forfeit its match, or stop.",
+        "whether a strategy that fails forfeits its match, or stops the run",
+        "If a strategy fails: forfeit its match, or stop the run.",
         "HOW",
         choices=(FORFEIT, STOP),
         default=FORFEIT,
@@ -322,15 +322,15 @@ class Means:
         choices=("fork", "forkserver", "spawn"),
     )
     executor: str = option(
-        "what plays: processes here, or a cluster of Dask",
-        "What plays: local, or dask.",
+        "where matches are played: in processes here, or on a cluster of Dask",
+        "Where matches are played: local, or dask.",
         "WHAT",
         choices=(LOCAL, DASK),
         default=LOCAL,
     )
     scheduler: str | None = option(
         "the address of the cluster's scheduler, such as tcp://host:8786",
-        "Of Dask's scheduler: tcp://HOST:PORT.",
+        "The address of Dask's scheduler: tcp://HOST:PORT.",
         "ADDRESS",
     )
     chunk: int | None = option(
@@ -358,7 +358,7 @@ class Means:
     )
     shard: str | None = option(
         "the part K/N of the sets to play here, such as 3/8",
-        "Play one part of N, to be merged.",
+        "Play part K of N, to be merged.",
         "K/N",
     )
 

@@ -33,7 +33,7 @@ expect: {deal_over: false}
         ("new ours --set gaol=3", "no parameter 'gaol'", "did you mean 'goal'?"),
         ("new Ours", "'Ours' cannot be the name", "a small letter"),
         ("new trut", "a shipped variant is called 'trut'", "choose another name"),
-        ("where trutt", "nothing of the name 'trutt'", "did you mean 'trut'?"),
+        ("where trutt", "nothing named 'trutt'", "did you mean 'trut'?"),
         ("show trut --source turm", "no rule of this name", "did you mean 'turn'?"),
         ("check ours.yaml --output-format xml", "xml", "choose text, json, github, sarif"),
         ("check trut.yaml", "there is no such file", "write trut: it is shipped"),

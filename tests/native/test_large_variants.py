@@ -210,10 +210,10 @@ BEYOND = {
     + MATCH,
     "rules and defines": "".join(f"define d{i}: yes\n" for i in range(intervals.MOST_RULES))
     + MATCH,
-    "says too much": "rule match:\n"
+    "is too large": "rule match:\n"
     + "    dealer = on_lead\n" * intervals.MOST_NODES_OF_ONE
     + "    end match drawn\n",
-    "words with a meaning": rules_of(65, [QUANTIFIERS] * 8),
+    "meaningful words": rules_of(65, [QUANTIFIERS] * 8),
     "questions": rules_of(101, QUESTION),
     "the rules have more than": gathers(16, 48),
     "actions": 'rule match:\n    ask dealer "q":\n        a n from 1 to 16385\n' + MATCH[12:],

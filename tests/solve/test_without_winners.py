@@ -37,7 +37,7 @@ def drawn(tmp_path):
 
 def test_a_tree_without_questions_is_refused():
     """`exploit` then learns a response instead, as for each game that has no tree."""
-    with pytest.raises(BadUsage, match="no answer changes what comes of a deal"):
+    with pytest.raises(BadUsage, match="no answer changes the outcome of a deal"):
         grow_tree([], [])
 
 

@@ -40,7 +40,7 @@ def test_its_settings_are_told_when_wrong():
     for text, said in (
         ("playouts=0", "'playouts' is a whole number from 1 to 1,000,000, not '0'"),
         ("playouts", "set by NAME=VALUE, not by 'playouts'"),
-        ("playout=nobody", "there is not a script 'nobody'"),
+        ("playout=nobody", "there is no script 'nobody'"),
         ("worlds=3", "'monte-carlo' has no parameter 'worlds'"),
     ):
         with pytest.raises((BadParameter, BadUsage)) as failed:

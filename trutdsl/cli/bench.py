@@ -30,7 +30,7 @@ def bench(
     players: Players = None,
     param: Parameters = None,
     seconds: Annotated[
-        float, typer.Option(metavar="S", help="About how long each rate is measured.")
+        float, typer.Option(metavar="S", help="The approximate time to measure each rate.")
     ] = 0.5,
     whole: Annotated[
         bool,

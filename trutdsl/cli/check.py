@@ -40,15 +40,15 @@ def check(
     ] = False,
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
-    """Check variants and scripts: syntax, names, types, hidden cards, what nothing uses or covers.
+    """Check variants and scripts: syntax, names, types, hidden cards, unused parts, unanswered
+    questions.
 
-    What can be meant but most likely is not is a warning; with --strict it is a mistake.
+    Rules that are valid but probably a mistake get a warning; with --strict, an error.
 
     A module is read by itself; what it means is checked with each variant that uses it. A script
     is checked with every variant that it is for.
 
-    With --watch a change of a file, or of one that it builds on, leads to another check, until
-    Ctrl-C.
+    With --watch, check again whenever a file changes, or one that it builds on, until Ctrl-C.
 
     Example: trutdsl check my-house.yaml bluffer.strategy --for my-house.yaml
     """

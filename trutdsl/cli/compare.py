@@ -47,22 +47,22 @@ TABLE = {
         Option(
             "primary",
             "text",
-            "the metric that it is made for, which is tested by itself",
-            "What the comparison is made for; it is tested by itself.",
+            "the primary metric, which is tested by itself",
+            "The primary metric; it is tested by itself.",
             "METRIC",
         ),
         Option(
             "margin",
             "texts",
-            "which differences matter: X of shares, METRIC=X of a metric",
-            "Which difference matters: of shares (0.01), or of a metric by its name.",
+            "the smallest differences that matter: X of shares, METRIC=X of a metric",
+            "The smallest difference that matters: of shares (0.01), or of a metric by its name.",
             "[METRIC=]X",
         ),
         Option(
             "whole",
             "boolean",
-            "do not take a variant apart into its points",
-            "Do not take a variant apart into its points.",
+            "do not measure each point of a variant alone",
+            "Do not measure each point of a variant alone.",
             usual=False,
         ),
         Option(
@@ -72,7 +72,7 @@ TABLE = {
         _no_key("executor", OPTIONS["executor"].help),
         _no_key("scheduler", OPTIONS["scheduler"].help),
         _no_key("out", "The folder of the results; default: one in reports/.", metavar="DIR"),
-        _no_key("engine", "What plays the rules.", usual=NATIVE),
+        _no_key("engine", "The engine that plays the rules.", usual=NATIVE),
     )
 }
 REQUIRED_KEYS = ("experiment", "variants")
@@ -115,9 +115,10 @@ def compare_variants(
 ) -> None:
     """Let the same strategies play the same deals by other rules, and say what differs.
 
-    The first variant is the base. One that builds on it is taken apart: what does each of its
-    rules and parameters do alone? An experiment file can say all this, too; an option goes before
-    it. The strategies `best-play` solve each variant for two, and describe it without scripts.
+    The first variant is the base. For a variant that builds on it, each of its rules and
+    parameters is also measured alone. An experiment file can hold all these settings; an option
+    overrides it. With the strategies `best-play`, each variant for two is solved, and described
+    without scripts.
 
     Example: trutdsl compare trut trut-gatinaise --players 4
     """
@@ -156,13 +157,15 @@ def sweep_parameters(
     ],
     metric: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="What is shown, as in metrics.csv; can be repeated."),
+        typer.Option(
+            metavar="NAME", help="A metric to show, by its name in metrics.csv; can be repeated."
+        ),
     ] = None,
     **given: Any,
 ) -> None:
     """Play a variant with every combination of some parameters, and say what each changes.
 
-    What was played before in the same folder is not played again.
+    Finished play in the same folder is not repeated.
 
     Example: trutdsl sweep trut --param goal=3..9
     """

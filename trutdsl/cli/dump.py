@@ -23,7 +23,8 @@ def dump(
 ) -> None:
     """Print what rules become: syntax tree, program, LLVM's instructions, machine code.
 
-    Between the program and LLVM stand passes, each named as a stage: the program after it.
+    Each optimization pass between the program and LLVM is a stage, too: it shows the program after
+    that pass.
 
     Example: trutdsl dump trut --stage select-cards --players 2
     """

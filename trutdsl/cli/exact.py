@@ -29,7 +29,9 @@ def exact(
     ] = "uniform",
     scores: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A CSV file for the chance to win from each score."),
+        typer.Option(
+            metavar="FILE", help="Write the chance to win from each score to this CSV file."
+        ),
     ] = None,
     param: Parameters = None,
     as_json: PrintJson = False,
@@ -37,9 +39,9 @@ def exact(
 ) -> None:
     """Compute who wins, how long matches last and what happens in them, without simulation.
 
-    For two players. All deals that differ are enumerated. Chance and mixed answers are summed. This
-    takes from seconds to minutes; a game that is too large is refused. A script can read the file
-    of --scores as a table.
+    For two players. All distinct deals are enumerated, with all outcomes of chance and of mixed
+    answers. This takes from seconds to minutes; a game that is too large is refused. A script can
+    read the file of --scores as a table.
 
     Example: trutdsl exact trut --players 2 --strategies caller,steady
     """

@@ -57,11 +57,10 @@ def explain_choice(
 ) -> None:
     """Say which clause of a script chooses, with its values, and why those before it do not.
 
-    Also how often its luck gives each answer. Of monte-carlo, how many of 100 matches each action
-    wins, with an interval. Of a policy, how likely it takes each action, and how many of 100
-    matches the action loses.
-    Of a scenario, what it does at the end; of a transcript, at every question to one seat in one
-    deal. Only what that seat may see is shown.
+    Also show how often its luck gives each answer. For monte-carlo, show how many of 100 matches
+    each action wins, with an interval. For a policy, show the probability of each action, and how
+    many of 100 matches it loses. In a scenario, explain the choice at its end; in a transcript,
+    each choice of one seat in one deal. The explanation uses only what that seat may see.
 
     Example: trutdsl explain-choice honest tests/strategy/choices/trut.yaml
     """

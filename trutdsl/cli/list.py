@@ -138,7 +138,7 @@ def show(
     variant: Variant,
     param: Parameters = None,
     source: Annotated[
-        str | None, typer.Option("--source", metavar="RULE", help="Show how this is written.")
+        str | None, typer.Option("--source", metavar="RULE", help="Show the text of this rule.")
     ] = None,
     as_json: PrintJson = False,
 ) -> None:
@@ -203,7 +203,7 @@ def _path_of(name: str) -> Path:
 
 def diff(
     a: Annotated[str, typer.Argument(metavar="A", help="A shipped variant's name, or a file.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Another one.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Another variant or file.")],
     param: Parameters = None,
     as_json: PrintJson = False,
 ) -> None:

@@ -22,8 +22,8 @@ def new(
 ) -> None:
     """Begin a house rule: write NAME.yaml and NAME-scenarios.yaml into this folder.
 
-    No file is overwritten. NAME.yaml sets parameters, lists the other ones, and shows how a rule is
-    changed. The scenarios begin with one deal that was played by chance.
+    No file is overwritten. NAME.yaml sets parameters, lists the other ones, and shows how to
+    change a rule. NAME-scenarios.yaml begins with one deal that was played at random.
 
     Example: trutdsl new our-trut --from trut --set goal=5
     """

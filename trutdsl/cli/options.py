@@ -44,7 +44,7 @@ JSON = switch("json", "Print JSON.")
 NoCache = Annotated[bool, flag(NO_CACHE)]
 Variant = Annotated[str, typer.Argument(help="A shipped variant's name, or a file.")]
 PrintJson = Annotated[bool, flag(JSON)]
-EngineName = Annotated[str, typer.Option(help="What plays the rules.")]
+EngineName = Annotated[str, typer.Option(help="The engine that plays the rules.")]
 SeatStrategies = Annotated[
     str,
     typer.Option(

@@ -25,7 +25,8 @@ def play(
     variant: Annotated[
         str,
         typer.Argument(
-            metavar="VARIANT|FILE", help="A variant, or a transcript or scenarios to go on with."
+            metavar="VARIANT|FILE",
+            help="A variant; or a transcript or a scenario file to continue.",
         ),
     ],
     strategies: Annotated[
@@ -54,7 +55,7 @@ def play(
         int | None,
         typer.Option(
             metavar="N",
-            help="What all chance derives from, or `random`; default: other cards each time.",
+            help="The seed of all random numbers, or `random`; default: other cards each time.",
             parser=read_seed,
         ),
     ] = None,

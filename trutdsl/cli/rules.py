@@ -24,10 +24,10 @@ def rules(
         typer.Option("--out", "-o", metavar="FILE", help="Write this file; .html or .md."),
     ] = None,
 ) -> None:
-    """Write the rulebook of a variant, from which a newcomer learns the game.
+    """Write the rulebook of a variant, for newcomers to the game.
 
-    It tells the rules with the parameters as set, shows the cards, and follows one played deal. A
-    house rule is told with its differences from its base. Without -o, print it as Markdown.
+    It states the rules for the given parameters, shows the cards, and follows one played deal. For
+    a house rule, it marks the differences from the base. Without -o, print it as Markdown.
 
     Example: trutdsl rules trut --lang fr -o trut.html
     """

@@ -57,7 +57,7 @@ def simulate(
     strategies: SeatStrategies = "uniform",
     matches: Annotated[int, typer.Option(metavar="N", help="Matches to play.")] = 10,
     first: Annotated[
-        int, typer.Option(metavar="I", help="The first one: 7 is match 8 of this seed.")
+        int, typer.Option(metavar="I", help="The first match: 7 is match 8 of this seed.")
     ] = 0,
     seed: Seed = None,
     param: Parameters = None,
@@ -69,16 +69,14 @@ def simulate(
         ),
     ] = None,
     legal: Annotated[
-        bool, typer.Option("--legal", help="Note all legal actions in the transcript.")
+        bool, typer.Option("--legal", help="Record all legal actions in the transcript.")
     ] = False,
     as_json: PrintJson = False,
     mode: Mode = None,
     score: StartScore = None,
     move_timeout: Annotated[
         float | None,
-        typer.Option(
-            metavar="SECONDS", help="Processor time for one decision; default: any amount."
-        ),
+        typer.Option(metavar="SECONDS", help="Processor time for one decision; default: no limit."),
     ] = None,
     seconds: SecondsPerChoice = SECONDS,
     every: Annotated[
@@ -243,16 +241,16 @@ def coverage(
         typer.Option(metavar="DIR", help="Write the shortest deal of each part, as a transcript."),
     ] = None,
     own: Annotated[
-        bool, typer.Option("--own", help="Tell only what the variant's own file says.")
+        bool, typer.Option("--own", help="Show only the parts of the variant's own file.")
     ] = False,
     as_json: PrintJson = False,
     engine: EngineName = "native",
     no_cache: NoCache = False,  # noqa: ARG001 - `Command` reads it
 ) -> None:
-    """Tell how often every rule, option, branch and loop is reached, those never reached first.
+    """Count how often play reaches each rule, option, branch and loop, those never reached first.
 
-    Of scripts on the seats, every clause, in the first 100 matches. With --examples the shortest
-    deal is written for each part, which `trutdsl replay` shows.
+    For scripts, count each clause, too, in the first 100 matches. With --examples, write the
+    shortest deal that reaches each part, for `trutdsl replay`.
 
     Example: trutdsl coverage trut --players 4 --matches 2000 --scenarios tests/scenarios/trut.yaml
     """

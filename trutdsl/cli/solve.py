@@ -31,7 +31,7 @@ def solve(
     deal: DealPoints = None,
     players: Players = None,
     iterations: Annotated[
-        int, typer.Option(metavar="N", help="Most iterations for each score.")
+        int, typer.Option(metavar="N", help="The maximum number of iterations for each score.")
     ] = 200,
     target: Annotated[
         float | None,
@@ -44,8 +44,8 @@ def solve(
 ) -> None:
     """Compute equilibrium play for two players, and how much a perfect opponent gains against it.
 
-    The policy of a match can play: its path is a strategy wherever one is named. A run that was
-    stopped goes on where it was.
+    The policy of a match can play: name its path as a strategy. A stopped run continues where it
+    ended.
 
     Example: trutdsl solve trut --players 2 --param goal=1 -o trut.policy
     """

@@ -39,10 +39,9 @@ def tournament(variant: Ref, **given: Any) -> None:
     """Let strategies meet each other on the same deals and say which are better.
 
     Every combination of strategies plays the same sets of deals, each with seats exchanged: 100,
-    or as many as one of --sets, --matches, --deals and --time says.
-    A run that was stopped goes on when the same command is given again, with its seed or --out
-    where that was drawn. A file can say all this,
-    too; each key of it is called as the option is, and an option goes before it.
+    or as many as one of --sets, --matches, --deals and --time says. To continue a stopped run,
+    repeat its command; if its seed was drawn, add the seed or --out. A file can hold all these
+    settings: its keys are named like the options, and an option overrides it.
 
     Example: trutdsl tournament trut --strategies steady,caller,quiet --sets 200 --seed 7
     """
@@ -62,20 +61,18 @@ def tournament(variant: Ref, **given: Any) -> None:
 def plan_tournament(
     variant: Ref,
     detect: Annotated[
-        float, typer.Option(metavar="X", help="The least difference to be seen, such as 0.02.")
+        float, typer.Option(metavar="X", help="The smallest difference to detect, such as 0.02.")
     ],
     power: Annotated[
-        float, typer.Option(metavar="P", help="In what share of such tournaments it is seen.")
+        float, typer.Option(metavar="P", help="The share of such tournaments that detect it.")
     ] = 0.8,
-    pilot: Annotated[
-        int, typer.Option(metavar="N", help="Sets of deals that are played to find out.")
-    ] = 100,
+    pilot: Annotated[int, typer.Option(metavar="N", help="Sets of deals in the pilot.")] = 100,
     as_json: PrintJson = False,
     **given: Any,
 ) -> None:
     """Play a pilot and say how many sets, deals and minutes a tournament needs.
 
-    A difference is one of mean scores: 0.02 are 2 of 100 matches.
+    Differences are between mean scores: 0.02 is 2 of 100 matches.
 
     Example: trutdsl plan trut --strategies steady,caller --detect 0.02
     """
@@ -116,7 +113,7 @@ IN_ALL = OF_TOURNAMENTS | {
 def resume_run(run: Run, **given: Any) -> None:
     """Resume a stopped tournament.
 
-    Refused if variant, strategies or program are no longer those that it was begun with.
+    The variant, the strategies and the program must be the same as when the run began.
 
     Example: trutdsl resume reports/trut-7
     """
@@ -125,7 +122,7 @@ def resume_run(run: Run, **given: Any) -> None:
 
 @takes(IN_ALL, f"sets matches deals time {MEANS}")
 def extend(run: Run, **given: Any) -> None:
-    """Play more of a tournament; what is there is not played again.
+    """Play more sets of a tournament; finished sets are not replayed.
 
     Example: trutdsl extend reports/trut-7 --sets 500
     """
@@ -153,7 +150,7 @@ def merge_runs(
     ],
     **given: Any,
 ) -> None:
-    """Put runs of one experiment together that were made apart, such as with --shard.
+    """Merge runs of one experiment that were played separately, such as with --shard.
 
     Exits with 1 if sets are missing.
 
@@ -186,7 +183,7 @@ def verify_run(
     as_json: PrintJson = False,
     **given: Any,
 ) -> None:
-    """Look whether a run's journal is whole, and play some of it again, picked at random.
+    """Check that a run's journal is intact, and replay a random part of it.
 
     Example: trutdsl verify reports/trut-7 --chunks 20
     """
@@ -244,7 +241,7 @@ def _display_in(lang: str, given: Mapping[str, Any]) -> DisplayOptions:
 
 def report(
     folder: Annotated[
-        Path, typer.Argument(metavar="FOLDER", help="Of a comparison or of a tournament.")
+        Path, typer.Argument(metavar="FOLDER", help="The folder of a comparison or a tournament.")
     ],
     out: Annotated[
         Path | None,
@@ -257,7 +254,7 @@ def report(
     ] = False,
     seconds: SecondsPerChoice = SECONDS,
 ) -> None:
-    """Write what came of a comparison or a tournament as one HTML file, with its figures.
+    """Write the results of a comparison or a tournament as one HTML file, with figures.
 
     The file needs nothing else: it can be opened without a network, sent and printed.
 

@@ -206,7 +206,7 @@ def forecast_lines(forecast: Mapping[str, Any]) -> Iterator[str]:
         seed=forecast["seed"],
     )
     yield say(
-        "to see a difference of {detect}, in {power} of such runs ({hundred} {metric}):",
+        "to detect a difference of {detect} in {power} of such runs ({hundred} {metric}):",
         detect=figure(forecast["detect"], "g"),
         power=figure(forecast["power"], ".0%"),
         hundred=figure(100 * forecast["detect"], "g"),
