@@ -216,7 +216,9 @@ class CoveredPart(TypedDict):
     matches: Annotated[NotRequired[int], "how many matches reach it; not of clauses."]
     share: Annotated[NotRequired[CoveredShare], "of these matches."]
     scenarios: Annotated[NotRequired[int], "how often scenarios reach it, if there are any."]
-    deal: Annotated[NotRequired[str], "the file with a deal that reaches it, if examples are written."]
+    deal: Annotated[
+        NotRequired[str], "the file with a deal that reaches it, if examples are written."
+    ]
 
 
 class PrintedCoverage(TypedDict):
