@@ -15,7 +15,7 @@ from fake_game import FOUR, FakeStrategy, experiment, outcomes
 import trutdsl.tournaments.missing as run_module
 from trutdsl.diagnostics import Failure, RunStopped
 from trutdsl.tournaments.journal import Journal
-from trutdsl.tournaments.missing import play_missing
+from trutdsl.tournaments.missing import UnfinishedRun
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.processes import StopRequest, choose_context, run_log
 from trutdsl.tournaments.schedule import Chunk, Experiment, chunk_key
@@ -49,7 +49,8 @@ def play_run(
     with Journal(folder / "j.sqlite", "m") as journal:
         span = options.pop("span", Chunk(0, plan.sets))
         start = lambda: Supervisor(task, jobs, choose_context(method))  # noqa: E731
-        play_missing(plan, span, journal, start, stop or StopRequest(), progress, **options)
+        unfinished = UnfinishedRun(plan, span, journal, progress=progress, **options)
+        unfinished.play(start, stop or StopRequest())
         return read_sets(journal)
 
 
@@ -130,7 +131,8 @@ def test_the_last_chunks_are_short_but_not_too_short(tmp_path):
     span = Chunk(0, plan.sets)
     with Journal(tmp_path / "j.sqlite", "m") as journal:
         note = lambda done: lengths.append(done.seconds)  # noqa: E731
-        play_missing(plan, span, journal, lambda: EvenSupervisor(1e-5), StopRequest(), note)
+        unfinished = UnfinishedRun(plan, span, journal, progress=note)
+        unfinished.play(lambda: EvenSupervisor(1e-5), StopRequest())
     assert sum(lengths) == pytest.approx(10)
     assert max(lengths) <= 0.5 and max(lengths[-2:]) <= 0.016
     assert sum(length < 0.015 for length in lengths[len(lengths) // 2 :]) <= 1
@@ -235,7 +237,8 @@ def test_a_run_ends_at_the_same_set_with_any_workers(tmp_path, jobs, chunk):
     with Journal(tmp_path / "j.sqlite", "m") as journal:
         span = Chunk(0, 400)
         start = lambda: Supervisor(task, jobs, choose_context())  # noqa: E731
-        enough = play_missing(plan, span, journal, start, StopRequest(), rule=rule, chunk=chunk)
+        unfinished = UnfinishedRun(plan, span, journal, rule, chunk=chunk)
+        enough = unfinished.play(start, StopRequest())
         wins, expected = 60, 0
         for _, combinations in play_in_one_loop(plan):
             wins -= sum(r[0] == 0 for legs in combinations for r in legs)
@@ -245,7 +248,7 @@ def test_a_run_ends_at_the_same_set_with_any_workers(tmp_path, jobs, chunk):
         assert enough == expected
         assert rule.checked == [list(range(at, at + 8)) for at in range(0, enough, 8)]
         second = StopAfterWins(60)  # from the journal alone
-        ended = play_missing(plan, span, journal, pytest.fail, StopRequest(), rule=second)
+        ended = UnfinishedRun(plan, span, journal, second).play(pytest.fail, StopRequest())
         assert ended == expected
         assert second.checked == rule.checked
 

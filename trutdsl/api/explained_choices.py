@@ -13,7 +13,7 @@ from trutdsl.strategy.explain import Explanation
 from trutdsl.strategy.monte_carlo import SearchResult
 
 if TYPE_CHECKING:
-    from trutdsl.game import State
+    from trutdsl.game import State, View
     from trutdsl.strategy import ScriptSpec, StrategyLike
     from trutdsl.strategy.hints import Hint
     from trutdsl.strategy.luck import AnswerShares
@@ -113,14 +113,12 @@ def choice_figures(
 ) -> dict[str, Any]:
     """Return the choice at the open question, as `ExplainedChoices` of `printed.play` says."""
     view = state.view()
-    hand = view.zones.get("hand", ())
-    cards = hand[view.seat] if len(hand) > view.seat else HIDDEN
     asked = {
         "where": where,
         "strategy": strategy,
         "seat": view.seat,
         "decision": view.decision,
-        "hand": [] if cards is HIDDEN else list(cards),
+        "hand": list(hand_of(view)),
         "done": done,
     }
     texts = view.texts
@@ -153,6 +151,13 @@ def choice_figures(
             for one in choice.choices
         ],
     }
+
+
+def hand_of(view: View) -> Sequence[str]:
+    """Return the cards in the hand of the seat, none if it has no hand."""
+    hands = view.zones.get("hand", ())
+    cards = hands[view.seat] if len(hands) > view.seat else HIDDEN
+    return () if cards is HIDDEN else cards
 
 
 def wins_of(found: SearchResult) -> Iterator[tuple[float, float, float]]:

@@ -83,17 +83,14 @@ def _lines(
     done: str | None,
 ) -> Iterator[str]:
     """Yield the choice at the open question, and the result of each clause."""
-    from trutdsl.game import HIDDEN
+    from trutdsl.api.explained_choices import hand_of
     from trutdsl.strategy.explain import Explanation
     from trutdsl.strategy.monte_carlo import SearchResult
     from trutdsl.variant import words_of
 
     view = state.view()
-    hand = view.zones.get("hand", ())
-    cards = hand[view.seat] if len(hand) > view.seat else HIDDEN
-    words = words_of(state.game.variant)
-    held = map(words.card, cards if cards is not HIDDEN else ())
-    holds = say(" with {names}", names=" ".join(held)) if cards is not HIDDEN and cards else ""
+    words, held = words_of(state.game.variant), hand_of(view)
+    holds = say(" with {names}", names=" ".join(map(words.card, held))) if held else ""
     yield from _line(
         say(
             "{where}: player {player} is asked '{decision}'{holds}",

@@ -34,7 +34,7 @@ from trutdsl.table.counts import Counts
 from trutdsl.tournaments.folder import RUN_LOG, open_folder
 from trutdsl.tournaments.jobs import limit_workers
 from trutdsl.tournaments.journal import Fits, Journal
-from trutdsl.tournaments.missing import play_missing
+from trutdsl.tournaments.missing import UnfinishedRun
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.processes import (
     STOPPING,
@@ -144,9 +144,10 @@ def measure(
             return begin(Task(experiment, measure_sets, log_by_pipe=not by_queue))
 
         span, size = Chunk(0, sets), cluster_size(sets)
-        play_missing(
-            experiment, span, journal, start, stop, progress, stop_at_fault=True, chunk=size
+        run = UnfinishedRun(
+            experiment, span, journal, stop_at_fault=True, chunk=size, progress=progress
         )
+        run.play(start, stop)
         return gather(experiment, ((chunk, kept["counts"]) for chunk, kept in journal.rows()))
 
 

@@ -37,47 +37,9 @@ class StopRule(Protocol):
         """Tell whether to stop; kept: the counts of the chunks since the last call."""
 
 
-def play_missing(
-    experiment: Experiment,
-    span: Chunk,
-    journal: Journal,
-    start: Callable[[], Executor],
-    stop: StopRequest,
-    progress: Callable[[FinishedChunk], None] = lambda _: None,
-    rule: StopRule | None = None,
-    stop_at_fault: bool = False,
-    chunk: int | None = None,
-    seconds: float | None = None,
-) -> int:
-    """Play all missing sets and add them to the journal; return the number of sets that count.
-
-    start:         starts the executor if a set is missing.
-    progress:      receives each finished chunk.
-    rule:          decides whether to stop before the end of the span.
-    stop_at_fault: a fault of a strategy ends the run instead of forfeiting the match.
-    chunk:         sets in a chunk, which crosses no multiple of it; None chooses it by time. The
-                   results do not depend on it.
-    seconds:       the time after which no chunk starts, except for the first one; then the sets
-                   before the first gap count.
-
-    Raises `RunStopped` after a stop request, and `Failure` or `Rejected` if a match is impossible:
-    the first one in the order of play. Finished chunks are kept in any case.
-    """
-    run = _Run(experiment, span, journal, rule, stop_at_fault, chunk, seconds, progress)
-    if run.missing.left and not run.settled:
-        LOGGER.info("%s", run.say_done())
-        executor = start()
-        try:
-            run.play(executor, stop)
-        finally:
-            executor.end()
-        LOGGER.info("played; %s", run.say_done())
-    return run.result(stop)
-
-
 def stopping_set(experiment: Experiment, rule: StopRule | None, journal: Journal) -> int | None:
     """Return the set at which the rule stops the run in the journal, None if it does not."""
-    run = _Run(experiment, Chunk(0, LARGEST_INDEX), journal, rule)
+    run = UnfinishedRun(experiment, Chunk(0, LARGEST_INDEX), journal, rule)
     return run.asked if run.settled else None
 
 
@@ -104,15 +66,24 @@ class ChunkPace:
         return by_time if known is not None else max(by_time, 2 * sets)
 
 
-class _Run:
-    """The state of a run."""
+class UnfinishedRun:
+    """A run with a journal that lacks sets.
+
+    rule:          decides whether to stop before the end of the span.
+    stop_at_fault: a fault of a strategy ends the run instead of forfeiting the match.
+    chunk:         sets in a chunk, which crosses no multiple of it; None chooses it by time. The
+                   results do not depend on it.
+    seconds:       the time after which no chunk starts, except for the first one; then the sets
+                   before the first gap count.
+    progress:      receives each finished chunk.
+    """
 
     def __init__(
         self,
         experiment: Experiment,
         span: Chunk,
         journal: Journal,
-        rule: StopRule | None,
+        rule: StopRule | None = None,
         stop_at_fault: bool = False,
         chunk: int | None = None,
         seconds: float | None = None,
@@ -122,7 +93,7 @@ class _Run:
         self._rule, self._stop_at_fault, self._progress = rule, stop_at_fault, progress
         self._chunk, self._seconds = chunk, seconds
         self._done = journal.chunks()
-        self.missing = MissingSets(span, self._done, rule.every if rule else chunk)
+        self._missing = MissingSets(span, self._done, rule.every if rule else chunk)
         self._size = 1
         self._pace = ChunkPace()
         self._failure: FailedChunk | FinishedChunk | None = None
@@ -133,14 +104,31 @@ class _Run:
         self._unasked = {c.first: (c, kept) for c, kept in journal.rows()} if rule else {}
         self._ask_rule()
 
-    def play(self, executor: Executor, stop: StopRequest) -> None:
+    def play(self, start: Callable[[], Executor], stop: StopRequest) -> int:
+        """Play all missing sets into the journal, and return the number of sets that count.
+
+        start: starts the executor if a set is missing.
+        Raises `RunStopped` after a stop request, and `Failure` or `Rejected` if a match is
+        impossible: the first one in the order of play. Finished chunks are kept in any case.
+        """
+        if self._missing.left and not self.settled:
+            LOGGER.info("%s", self._say_done())
+            executor = start()
+            try:
+                self._play(executor, stop)
+            finally:
+                executor.end()
+            LOGGER.info("played; %s", self._say_done())
+        return self._result(stop)
+
+    def _play(self, executor: Executor, stop: StopRequest) -> None:
         if self._seconds is not None:
             self._end = time.monotonic() + self._seconds
         while stop.signal is None and not self.settled:
             while executor.room and self._failure is None and not self._is_late(executor):
                 if stop.signal is not None:  # also during the start of workers
                     return
-                chunk = self.missing.take(self._next_size(executor.room))
+                chunk = self._missing.take(self._next_size(executor.room))
                 if chunk is None:
                     break
                 executor.submit(chunk)
@@ -150,7 +138,7 @@ class _Run:
                 self._take(result)
             self._ask_rule()
 
-    def result(self, stop: StopRequest) -> int:
+    def _result(self, stop: StopRequest) -> int:
         if self.settled:
             return self.asked
         if self._failure is not None:
@@ -169,7 +157,7 @@ class _Run:
         self._late = self._late or time.monotonic() >= self._end
         return self._late
 
-    def say_done(self) -> str:
+    def _say_done(self) -> str:
         """Return a sentence with the number of finished sets, and of all if it is known."""
         done, of = self._done_of()
         return (
@@ -186,7 +174,7 @@ class _Run:
         most = max(1, MOST_MATCHES // len(self._experiment.legs))
         if self._chunk is not None:
             return min(self._chunk, most)
-        share = max(self.missing.left // (SHARE * room), self._size // LEAST)
+        share = max(self._missing.left // (SHARE * room), self._size // LEAST)
         return max(1, min(self._size, share, most))
 
     def _take(self, result: Result) -> None:

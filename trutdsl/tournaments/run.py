@@ -33,7 +33,7 @@ from trutdsl.tournaments.load import (
     output_settings,
     with_budget,
 )
-from trutdsl.tournaments.missing import play_missing
+from trutdsl.tournaments.missing import UnfinishedRun
 from trutdsl.tournaments.play import count_sets
 from trutdsl.tournaments.processes import StopRequest, choose_context, run_log
 from trutdsl.tournaments.results import Round, RoundSequence, collect, fits
@@ -218,19 +218,18 @@ def _play(run: Run, notice: Notice, stop: StopRequest) -> TournamentOutcome:
             one = current if rounds.format is not None else replace(current, span=span)
             beginning = _start(run, rounds, one, journal, workers)
             task = Task(one.experiment, count_sets, settings.move_timeout, not by_queue)
+            unfinished = UnfinishedRun(
+                one.experiment,
+                one.span,
+                journal,
+                rule_of(run.experiment, settings),
+                settings.on_error == STOP,
+                means.chunk,
+                settings.time,
+                notice.add_chunk,
+            )
             try:
-                enough = play_missing(
-                    one.experiment,
-                    one.span,
-                    journal,
-                    partial(_begin, notice, beginning, start, task),
-                    stop,
-                    notice.add_chunk,
-                    rule_of(run.experiment, settings),
-                    settings.on_error == STOP,
-                    means.chunk,
-                    settings.time,
-                )
+                enough = unfinished.play(partial(_begin, notice, beginning, start, task), stop)
             except RunStopped as stopped:
                 raise _of_all_rounds(stopped, rounds, journal) from None
             if rounds.format is None:
