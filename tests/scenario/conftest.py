@@ -1,4 +1,4 @@
-"""What the tests of scenarios share: one that is written, played and told."""
+"""Fixtures of scenario tests: they write a scenario to a file and run it."""
 
 import pytest
 
@@ -7,6 +7,8 @@ from trutdsl.cli.app import run
 
 @pytest.fixture
 def play(tmp_path, capsys):
+    """Return a function that runs a scenario; it returns the exit code, output and errors."""
+
     def play(text, *args):
         path = tmp_path / "s.yaml"
         path.write_text(text, encoding="utf-8")
@@ -18,8 +20,8 @@ def play(tmp_path, capsys):
 
 
 @pytest.fixture
-def play_joined(play):
-    """Return the same with all that was written in one text."""
+def play_and_join_outputs(play):
+    """Return the same function with output and errors in one text."""
 
     def play_and_join(text, *args):
         code, out, err = play(text, *args)

@@ -1,4 +1,4 @@
-"""Hooks at each kind of end, with their winner and reason, and what a look shows to whom."""
+"""Hooks at each kind of end, with winner and reason, and looks at a card."""
 
 import pytest
 
@@ -67,8 +67,8 @@ TRAIL = f"""\
       if reason == out: do note(9)
       if let side = winner: points[side] += 10
 """
-# name: the pieces, the answers, the points at the start, the trail, the points and the winner
-ENDS = {
+# name: pieces, answers, points at the start, trail, points at the end, winner
+CASES = {
     "each reason has its word, and a void deal no winner": (
         TRAIL, "fold void", [0, 0], 127, [0, 1], "draw",
     ),
@@ -102,9 +102,9 @@ def write(folder, pieces, name="game", head=GAME):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("name", ENDS)
+@pytest.mark.parametrize("name", CASES)
 def test_the_pieces_run_once_at_each_end(name, engine, play, tmp_path):
-    pieces, answers, start, trail, points, winner = ENDS[name]
+    pieces, answers, start, trail, points, winner = CASES[name]
     write(tmp_path, pieces)
     seats = [0] * len(answers.split())
     if "dealer = next_seat" in pieces:
@@ -123,7 +123,7 @@ def test_the_pieces_run_once_at_each_end(name, engine, play, tmp_path):
 @pytest.mark.parametrize(
     ("answer", "over"), [("play", "deal_winner: 0"), ("quit", "deal_winner: 1, match_winner: 1")]
 )
-def test_the_winner_is_the_one_before_the_pieces(answer, over, engine, play, tmp_path):
+def test_pieces_do_not_change_the_winner(answer, over, engine, play, tmp_path):
     write(
         tmp_path,
         "  when a deal is over: dealer = next_seat(dealer)\n"
@@ -150,7 +150,7 @@ def test_the_pieces_of_bases_run_first(engine, play, tmp_path):
         ("the match is over", "end match drawn because enough"),
     ],
 )
-def test_a_rule_that_a_piece_calls_ends_nothing_that_is_over(hook, end, tmp_path):
+def test_a_piece_must_not_end_a_finished_deal_or_match(hook, end, tmp_path):
     path = write(tmp_path, f"  rule close: {end}\n\n  when {hook}: do close\n")
     with pytest.raises(Rejected) as refused:
         build_program(load_variant(path))
@@ -169,9 +169,7 @@ LOOK = """\
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("card", "answer", "points"), [("Ah", "strong", 1), ("Qs", "weak", 0)])
-def test_one_seat_sees_the_card_and_the_others_that_it_looks(
-    card, answer, points, engine, play, tmp_path
-):
+def test_a_look_shows_the_card_to_one_seat_only(card, answer, points, engine, play, tmp_path):
     write(tmp_path, LOOK)
     scenario = f"""\
 scenario: look
@@ -189,12 +187,12 @@ expect: {{counters: {{points: [0, {points}]}}}}
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_transcript_has_the_card_and_its_seat_for_each_look(engine, tmp_path):
-    game, said = load_game(write(tmp_path, LOOK), 2, engine=engine), []
+def test_a_transcript_has_the_card_and_the_seat_of_each_look(engine, tmp_path):
+    game, events = load_game(write(tmp_path, LOOK), 2, engine=engine), []
     for match in range(20):
-        play_match(game, "uniform", 1, match, said.append)
-    looks = [event for event in said if event.get("what") == "look"]
-    guesses = [event for event in said if event.get("decision") == "guess"]
+        play_match(game, "uniform", 1, match, events.append)
+    looks = [event for event in events if event.get("what") == "look"]
+    guesses = [event for event in events if event.get("decision") == "guess"]
     assert len(looks) == len(guesses) >= 20
     for look, guess in zip(looks, guesses, strict=True):
         assert (look["event"], look["seat"], look["to"]) == ("announced", None, [guess["seat"]])

@@ -1,4 +1,4 @@
-"""Numbers of more than 32 bits that a scenario gives, and expects."""
+"""Numbers of more than 32 bits in the start and the expectations of a scenario."""
 
 from pathlib import Path
 

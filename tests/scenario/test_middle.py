@@ -1,4 +1,4 @@
-"""Scenarios that begin in the middle of a deal, look at zones and views, and are told."""
+"""Scenarios from the middle of a deal, with checks of zones and views."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from trutdsl.cli.app import run
 from trutdsl.scenario import read_scenarios, record_scenario, run_scenario
 from trutdsl.transcript import read_transcript
 
-LAST = """\
+LAST_TRICK = """\
 scenario: last-trick
 variant: trut
 players: 2
@@ -25,8 +25,8 @@ expect:
   deal_winner: 0
   zones: {stock: 26}
 """
-OPEN = (
-    LAST[: LAST.index("actions:")]
+OPEN_QUESTION = (
+    LAST_TRICK[: LAST_TRICK.index("actions:")]
     + """\
 actions: []
 expect:
@@ -39,18 +39,18 @@ expect:
 
 
 @pytest.fixture
-def play(play_joined):
-    return play_joined
+def play(play_and_join_outputs):
+    return play_and_join_outputs
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
-def test_a_deal_goes_on_from_what_is_given(play, engine):
-    for text in (LAST, OPEN):
+def test_a_deal_continues_from_its_start(play, engine):
+    for text in (LAST_TRICK, OPEN_QUESTION):
         assert play(text, "--engine", engine)[1].endswith("1 passed, 0 failed\n")
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("hand: {0: [7h]}", "hand: {0: [8h]}", "s.yaml:14:21: hand[0]: expected [8h], found [7h]"),
         ("stock: 26", "stock: 3", "stock: expected 3 cards, found 26"),
@@ -63,15 +63,15 @@ def test_a_deal_goes_on_from_what_is_given(play, engine):
         ("1: [8h]}, st", "1: [9h]}, st", "view of seat 1, hand[1]: expected [9h], found [8h]"),
     ],
 )
-def test_what_is_not_as_expected_is_told(play, old, new, said):
-    assert OPEN.count(old) == 1
-    code, out = play(OPEN.replace(old, new))
+def test_differences_from_expectations_are_reported(play, old, new, message):
+    assert OPEN_QUESTION.count(old) == 1
+    code, out = play(OPEN_QUESTION.replace(old, new))
     assert code == 1
-    assert said in out
+    assert message in out
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("play_trick 3", "play_trik", "s.yaml:6:7: error: trut has no rule 'play_trik'"),
         ("play_trick 3", "play_trick third", "`at` must be a rule, and perhaps which time"),
@@ -90,14 +90,14 @@ def test_what_is_not_as_expected_is_told(play, old, new, said):
         ("on_lead: 1", "on_lead: 7", "'on_lead' must be a seat, found '7'"),
     ],
 )
-def test_what_cannot_be_given_is_refused(play, old, new, said):
-    code, out = play(LAST.replace(old, new, 1))
+def test_a_bad_start_is_refused(play, old, new, message):
+    code, out = play(LAST_TRICK.replace(old, new, 1))
     assert code == 2, out
-    assert said in out
+    assert message in out
 
 
-def test_a_rule_that_is_never_come_to_is_told(play):
-    code, out = play(LAST.replace("play_trick 3", "lose_petits"))
+def test_an_unreached_rule_is_reported(play):
+    code, out = play(LAST_TRICK.replace("play_trick 3", "lose_petits"))
     assert code == 1
     assert "s.yaml:6:7: the first deal never comes to rule 'lose_petits'" in out
 
@@ -136,7 +136,7 @@ expect: {deal_winner: 1}
 
 
 @pytest.mark.parametrize(
-    ("before", "said"),
+    ("before", "message"),
     [
         ("[{1: take it}, {1: high}]", "1 passed, 0 failed"),
         ("[{1: take it}]", "1 passed, 0 failed"),
@@ -155,34 +155,34 @@ expect: {deal_winner: 1}
         ("[take it]", "an action of `before` must be `SEAT: ACTION`"),
     ],
 )
-def test_what_is_asked_before_the_beginning_can_be_answered(play, tmp_path, before, said):
+def test_questions_before_the_start_can_be_answered(play, tmp_path, before, message):
     (tmp_path / "bidding.yaml").write_text(BIDDING, encoding="utf-8")
     _, out = play(SETTLED.replace("[{1: take it}, {1: high}]", before))
-    assert said in out
+    assert message in out
     assert ": \n" not in out
 
 
-def test_answers_before_the_beginning_need_one(play, tmp_path):
+def test_answers_before_the_start_need_a_rule(play, tmp_path):
     (tmp_path / "bidding.yaml").write_text(BIDDING, encoding="utf-8")
     code, out = play(SETTLED.replace("at: settle, ", ""))
     assert code == 2
     assert "s.yaml:4:17: error: `before` says what is answered before the rule of `at`" in out
 
 
-def test_a_check_between_actions_fails_at_its_own_line(play):
-    code, out = play(LAST.replace("table: {1: [8h]}", "table: {1: [8c]}"))
+def test_a_check_between_actions_fails_at_its_line(play):
+    code, out = play(LAST_TRICK.replace("table: {1: [8h]}", "table: {1: [8c]}"))
     assert code == 1
     assert "s.yaml:13:71: table[1]: expected [8c], found [8h]" in out
 
 
-def test_a_question_that_could_be_passed_is_stopped_at(play):
-    asked = LAST.replace("deal_winner: 0", "decision: {seat: 1, name: interrupt}")
-    asked = asked.replace("  - 0: play 7h\n", "").replace("stock: 26", "table: {1: [8h]}")
-    assert play(asked)[0] == 0
+def test_a_scenario_can_end_at_a_question_with_a_pass(play):
+    scenario = LAST_TRICK.replace("deal_winner: 0", "decision: {seat: 1, name: interrupt}")
+    scenario = scenario.replace("  - 0: play 7h\n", "").replace("stock: 26", "table: {1: [8h]}")
+    assert play(scenario)[0] == 0
 
 
-def test_it_is_told_in_words(play):
-    code, out = play(LAST, "--tell")
+def test_tell_prints_sentences(play):
+    code, out = play(LAST_TRICK, "--tell")
     assert code == 0
     assert "Given: hand[0] 7h, hand[1] 8h, played As Ad Kh Qh, tricks[0] 1" in out
     assert "Player 1 wins the trick." in out
@@ -208,7 +208,7 @@ rules: |
 """
 
 
-def test_an_option_marked_as_a_pass_is_taken_unasked(play, tmp_path):
+def test_an_option_marked_as_a_pass_is_automatic(play, tmp_path):
     rules = PASSING.replace("won by 0 ", "")
     (tmp_path / "passing.yaml").write_text(rules, encoding="utf-8")
     text = "scenario: s\nvariant: passing.yaml\nplayers: 2\nactions: [1: raise 2]\n"
@@ -224,27 +224,27 @@ def test_an_option_marked_as_a_pass_is_taken_unasked(play, tmp_path):
     ("variant", "players", "deal"),
     [("trut", 2, 1), ("trut-club", 2, 1), ("tute", 3, 0)],
 )
-def test_a_played_deal_becomes_a_scenario_that_passes(variant, players, deal, tmp_path):
+def test_a_recorded_deal_becomes_a_scenario_that_passes(variant, players, deal, tmp_path):
     path = tmp_path / "t.jsonl"
     table = ["--players", str(players), "--matches", "1", "--seed", "5"]
     assert run(["simulate", variant, *table, "--transcript", str(path)]) == 0
-    (recorded,) = read_transcript(path, "t.jsonl")
+    (record,) = read_transcript(path, "t.jsonl")
     file = tmp_path / "s.yaml"
-    file.write_text(record_scenario(recorded, deal), encoding="utf-8")
+    file.write_text(record_scenario(record, deal), encoding="utf-8")
     (scenario,) = read_scenarios(file, "s.yaml")
     outcome = run_scenario(scenario, file, tell=True)
     assert outcome.passed
-    deals = [n for n, e in enumerate(recorded.events) if e["event"] == "deal"]
-    own = recorded.events[deals[deal] : [*deals, None][deal + 1]]
-    told = [
+    deals = [n for n, e in enumerate(record.events) if e["event"] == "deal"]
+    own = record.events[deals[deal] : [*deals, None][deal + 1]]
+    compared = [
         [e for e in events if e["event"] in ("action", "trick", "counter", "deal_end")]
         for events in (own, outcome.events)
     ]
-    assert told[0] == told[1]
+    assert compared[0] == compared[1]
 
 
 @pytest.mark.parametrize(
-    ("played", "said"),
+    ("place", "message"),
     [
         ("FILE:1:99", "there is no deal 99 in match 1; its deals are 1 to "),
         ("FILE:7:1", "has no match 7; it has 1"),
@@ -252,8 +252,8 @@ def test_a_played_deal_becomes_a_scenario_that_passes(variant, players, deal, tm
         ("FILE:1", "--from wants TRANSCRIPT:MATCH:DEAL"),
     ],
 )
-def test_a_deal_that_there_is_not_is_told(played, said, tmp_path, capsys):
+def test_a_missing_deal_is_reported(place, message, tmp_path, capsys):
     path = tmp_path / "t.jsonl"
     assert run(["simulate", "trut", "--matches", "1", "--transcript", str(path)]) == 0
-    assert run(["scenario", "--from", played.replace("FILE", str(path))]) == 2
-    assert said in capsys.readouterr().err
+    assert run(["scenario", "--from", place.replace("FILE", str(path))]) == 2
+    assert message in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""One mistake in a scenario file is one message, with its place and what to write."""
+"""One mistake in a scenario file gives one message, with its position and advice."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from tests.scenario.test_scenario import BASE
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "messages"),
     [
         ("expect:", "expct:", ["error: a scenario has no key 'expct'", "did you mean 'expect'?"]),
         ("[7h, 8c, As]", "7h, 8c, As", ["must be a list, found '7h'", "write `0: [7h, 8c, As]`"]),
@@ -23,10 +23,10 @@ from tests.scenario.test_scenario import BASE
         ("  dealer: 0", "  dealer: 0\n  memory: {stubborn: 3}", ["as in `{folds: 3}`"]),
     ],
 )
-def test_one_mistake_is_one_message(play, old, new, told):
+def test_one_mistake_is_one_message(play, old, new, messages):
     text = BASE.replace(old, new, 1)
-    if told[0] == "4b":
-        told = told[1:]
+    if messages[0] == "4b":
+        messages = messages[1:]
         text = text[: text.index("  - 1: accept")] + text[text.index("expect:") :]
     for lang, error in (("en", "error: "), ("fr", "erreur\xa0: ")):
         code, _, err = play(text, "--lang", lang)
@@ -34,7 +34,7 @@ def test_one_mistake_is_one_message(play, old, new, told):
         assert err.count(error) == 1
         assert err.startswith("s.yaml:")
         if lang == "en":
-            assert all(one in err for one in told)
+            assert all(one in err for one in messages)
 
 
 def test_french_messages_are_french(play):
@@ -45,7 +45,7 @@ def test_french_messages_are_french(play):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("deal_winner: 0", "deal_winner: 5", "17:16: error: there is no team 5 with 2 players"),
         ("deal_winner: 0", "deal_winner: x", "found 'x'"),
@@ -64,15 +64,15 @@ def test_french_messages_are_french(play):
         ("dealer: 0", "dealer: 0\n  memory: {zz: {x: 1}}", "name the script under `choose`"),
     ],
 )
-def test_what_cannot_be_at_the_table_is_refused(play, old, new, told):
+def test_names_outside_the_table_are_refused(play, old, new, message):
     code, _, err = play(BASE.replace(old, new, 1))
     assert code == 2
     assert err.startswith("s.yaml:")
     assert err.count("error: ") == 1
-    assert told in err
+    assert message in err
 
 
-def test_memory_of_a_script_that_is_asked_elsewhere_is_allowed(play):
-    """The same file serves `explain-choice stubborn`."""
+def test_memory_of_another_script_is_allowed(play):
+    """`explain-choice stubborn` can use the same file."""
     memory = "dealer: 0\n  memory: {stubborn: {folds: 3}}"
     assert play(BASE.replace("dealer: 0", memory, 1))[0] == 0

@@ -1,4 +1,4 @@
-"""Every rule of Truc and Tute has a scenario for each table at which it is another rule."""
+"""Every rule of Truc and Tute has a scenario for each table where it differs."""
 
 import pytest
 import yaml
@@ -43,8 +43,7 @@ RULES = {
         "U11": ALL,  # the end
     },
 }
-# Of each parameter: its default, what it can be (of a number from and to), and whether the sources
-# leave it open.
+# Each parameter: its default, its choices or bounds, and whether the sources leave it open.
 PARAMETERS = {
     "truc-catalan": {
         "goal": (12, (2, 99), False),
@@ -74,17 +73,19 @@ def bounds(parameter):
     return (parameter.least, parameter.most) if parameter.type == "integer" else None
 
 
-def scenarios(root, variant):
+def read_scenarios(root, variant):
     text = (root / f"tests/scenarios/{variant}.yaml").read_text(encoding="utf-8")
     return list(yaml.safe_load_all(text))
 
 
 @pytest.mark.parametrize("variant", RULES)
-def test_every_rule_is_shown_at_every_table(root, variant):
-    shown = {(rule, each["players"]) for each in scenarios(root, variant) for rule in each["rules"]}
-    wanted = {(rule, players) for rule, tables in RULES[variant].items() for players in tables}
-    assert sorted(wanted - shown) == []
-    assert {rule for rule, _ in shown} == set(RULES[variant])
+def test_every_rule_has_a_scenario_at_every_table(root, variant):
+    found = {
+        (rule, each["players"]) for each in read_scenarios(root, variant) for rule in each["rules"]
+    }
+    required = {(rule, players) for rule, tables in RULES[variant].items() for players in tables}
+    assert sorted(required - found) == []
+    assert {rule for rule, _ in found} == set(RULES[variant])
 
 
 @pytest.mark.parametrize("variant", RULES)
@@ -95,29 +96,29 @@ def test_every_rule_is_cited_in_the_rules(variant):
         for part in (*layer.rules.rules, *layer.rules.defines)
         for source in (part.cites or "").split()
     }
-    assert set(RULES[variant]) - cited <= {"K1", "F1"}  # what only the pack says
+    assert set(RULES[variant]) - cited <= {"K1", "F1"}  # rules about the pack alone
 
 
 @pytest.mark.parametrize("variant", PARAMETERS)
-def test_parameters_are_as_the_rules_name_them(variant):
+def test_parameters_agree_with_the_rules(variant):
     declared = load_variant(variant).parameters
     found = {name: (p.default, p.choices or bounds(p), p.is_choice) for name, p in declared.items()}
     assert found == PARAMETERS[variant]
 
 
 @pytest.mark.parametrize("variant", PARAMETERS)
-def test_every_choice_of_a_parameter_is_shown(root, variant):
-    """By a scenario that sets it, but for the default, which all others show, and for chances."""
-    given = {
+def test_every_choice_of_a_parameter_has_a_scenario(root, variant):
+    """A scenario sets it, except for the default, which all others use, and for chances."""
+    parameters = {
         (name, str(value).lower())
-        for each in scenarios(root, variant)
+        for each in read_scenarios(root, variant)
         for name, value in each.get("parameters", {}).items()
     }
     for name, (default, allowed, _) in PARAMETERS[variant].items():
         if isinstance(default, bool):
-            assert (name, str(not default).lower()) in given
+            assert (name, str(not default).lower()) in parameters
         elif isinstance(default, str):
             for choice in set(allowed) - {default}:
-                assert (name, choice) in given
+                assert (name, choice) in parameters
         elif allowed is not None:
-            assert name in dict(given)
+            assert name in dict(parameters)

@@ -6,8 +6,8 @@ import pytest
 
 from trutdsl.scenario import read_scenarios
 
-# Every id of the rule table, and the numbers of players with which it must be seen.
-NEEDED = """
+# Every id of the rule table, with the numbers of players that need a scenario.
+REQUIRED = """
 T1 2; T2 4 6; T3 2 3 4; T4 2 4; T5 2 4; T6 2 3 4 6; T7 2 4; T8 2 3 4; T9 2 3 4; T10 2 3 4
 T11 2 4; T12 2 4 6; T13 2 4 6; T14 2 3; T15 2 3; T16 2 3 4 6
 T20 3; T21 3; T22 3; T23 3; T24 3; T30 6; T31 4 6
@@ -19,15 +19,15 @@ L12 2; L13 2; L14 2; L15 2 3; L16 2 4; L17 2 3 4; L18 2; L19 2 3 4; L20 2 4; L21
 """
 RULES = {
     words[0]: {int(n) for n in words[1:]}
-    for entry in NEEDED.replace("\n", ";").split(";")
+    for entry in REQUIRED.replace("\n", ";").split(";")
     if (words := entry.split())
 }
-SPECIAL = [f"L{n}" for n in range(2, 20)]  # a card each
+SPECIAL = [f"L{n}" for n in range(2, 20)]  # one for each card
 
 
 @pytest.fixture(scope="module")
-def seen(request):
-    """Return rule -> the numbers of players of its scenarios, one entry each."""
+def players_by_rule(request):
+    """Return the numbers of players of the scenarios of each rule."""
     found = defaultdict(list)
     for path in sorted((request.config.rootpath / "tests" / "scenarios").glob("*.yaml")):
         for scenario in read_scenarios(path, path.name):
@@ -36,20 +36,20 @@ def seen(request):
     return found
 
 
-def test_every_rule_is_seen_with_every_number_of_players_that_matters(seen):
-    missing = {rule: needed - set(seen[rule]) for rule, needed in RULES.items()}
-    assert {rule: left for rule, left in missing.items() if left} == {}
+def test_every_rule_has_a_scenario_with_each_required_number_of_players(players_by_rule):
+    missing = {rule: required - set(players_by_rule[rule]) for rule, required in RULES.items()}
+    assert {rule: players for rule, players in missing.items() if players} == {}
 
 
-def test_every_special_card_has_two_scenarios(seen):
-    assert [rule for rule in SPECIAL if len(seen[rule]) < 2] == []
+def test_every_special_card_has_two_scenarios(players_by_rule):
+    assert [rule for rule in SPECIAL if len(players_by_rule[rule]) < 2] == []
 
 
-def test_every_face_of_the_weasels_die_has_one(request):
+def test_every_face_of_the_weasels_die_has_a_scenario(request):
     texts = [p.read_text() for p in (request.config.rootpath / "tests/scenarios").glob("*.yaml")]
     for face in range(1, 7):
         assert any(f"scenario: weasel-{face}-" in text for text in texts), face
 
 
-def test_scenarios_cite_rules_that_there_are(seen):
-    assert {rule for rule in seen if rule[0] in "TGCDL"} <= RULES.keys()
+def test_scenarios_cite_existing_rules(players_by_rule):
+    assert {rule for rule in players_by_rule if rule[0] in "TGCDL"} <= RULES.keys()

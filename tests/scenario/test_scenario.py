@@ -1,4 +1,4 @@
-"""Scenario files: the shipped ones pass, changed ones fail readably, others are refused."""
+"""Scenario files: shipped ones pass, changed ones fail with a reason, bad ones are refused."""
 
 import json
 import re
@@ -44,7 +44,7 @@ def test_every_rule_of_trut_has_a_scenario(root):
     assert set(cited) >= {f"T{n}" for n in range(1, 17)}
 
 
-def test_a_right_one_passes(play):
+def test_a_right_scenario_passes(play):
     assert play(BASE) == (0, "ok   accepted\n1 passed, 0 failed\n", "")
 
 
@@ -80,7 +80,7 @@ def test_a_right_one_passes(play):
         ),
     ],
 )
-def test_a_wrong_one_fails_readably(old, new, difference, play):
+def test_a_wrong_scenario_fails_with_a_reason(old, new, difference, play):
     code, out, _ = play(BASE.replace(old, new, 1))
     assert code == 1
     lines = out.splitlines()
@@ -119,7 +119,7 @@ def test_the_question_that_refuses_can_be_named(play):
     assert "the script does not fit: `1: accept` comes when seat 0 is asked for 'turn'" in out
 
 
-def test_where_an_action_was_refused_is_told(play):
+def test_the_question_of_a_refused_action_is_printed(play):
     text = BASE[: BASE.index("actions:")] + "actions: [{0: accept}]\nexpect: {error: illegal}\n"
     refused = "refused: `0: accept`, as seat 0 is asked for 'turn': "
     code, out, _ = play(text)
@@ -167,20 +167,20 @@ def test_the_script_must_end_with_the_match(play):
         ("  dealer: 0", "  dealer: 0\n  random: [1]\n  bogus: 1", "error: "),
     ],
 )
-def test_what_is_no_scenario_is_refused(old, new, message, play):
+def test_a_bad_scenario_is_refused(old, new, message, play):
     code, _, err = play(BASE.replace(old, new, 1))
     assert code == 2
     assert message in err
     assert "Traceback" not in err
 
 
-def test_a_hand_that_is_too_long_is_told(play):
+def test_a_hand_that_is_too_long_is_reported(play):
     code, out, _ = play(BASE.replace("[7h, 8c, As]", "[7h, 8c, As, Ad]"))
     assert code == 1
     assert "seat 0 was dealt fewer cards than its hand lists" in out
 
 
-def test_a_failing_one_says_what_was_answered_unasked(play):
+def test_a_failing_scenario_lists_automatic_answers(play):
     start = (
         BASE.split("actions:")[0].replace("7h, 8c, As", "7h, 9c, As").replace("9c, 10d", "9d, 10d")
     )
@@ -195,7 +195,7 @@ def test_a_failing_one_says_what_was_answered_unasked(play):
     )
 
 
-def test_a_counter_that_does_not_exist_is_told_where_it_stands(play):
+def test_an_unknown_counter_is_reported_with_its_position(play):
     _, _, err = play(BASE.replace("longs:", "long:"))
     assert "s.yaml:15:14: error: trut has no counter 'long'" in err
     assert "did you mean 'longs'?" in err
@@ -212,20 +212,20 @@ def test_json_names_places(play):
     assert [p and p.rpartition("s.yaml")[2] for p in found["places"]] == [":19:16", None]
 
 
-def test_seats_may_be_quoted_as_all_keys_are_in_json(play):
-    told = {
+def test_seats_may_be_quoted_as_in_json(play):
+    scenario = {
         "scenario": "json", "variant": "trut", "players": 2,
         "start": {"dealer": 0, "hands": {"0": ["7h", "8c", "As"], "1": ["9c", "10d", "Jh"]}},
         "actions": [{"0": "trut"}, {"1": "accept"}],
         "expect": {"decision": {"seat": 0, "name": "turn"},
                    "views": {"1": {"zones": {"hand": {"1": ["9c", "10d", "Jh"]}}}}},
     }  # fmt: skip
-    assert play(json.dumps(told))[0] == 0
-    told["actions"][0] = {"x": "trut"}
-    assert "a seat must be a whole number from 0 to 15, found 'x'" in play(json.dumps(told))[2]
+    assert play(json.dumps(scenario))[0] == 0
+    scenario["actions"][0] = {"x": "trut"}
+    assert "a seat must be a whole number from 0 to 15, found 'x'" in play(json.dumps(scenario))[2]
 
 
-KEEPING = """\
+KEPT_CARD = """\
 scenario: keeping
 variant: trut-deluxe
 players: 2
@@ -239,14 +239,14 @@ expect: {decision: {seat: 1}}
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
-def test_a_seat_that_is_not_named_keeps_a_card_that_hands_name(play, engine):
-    assert play(KEEPING, "--engine", engine)[0] == 0
-    others = KEEPING.replace("wolf, 9c", "robin, 9c")  # a bonus card, which this table has not
+def test_other_seats_keep_the_cards_of_their_hands(play, engine):
+    assert play(KEPT_CARD, "--engine", engine)[0] == 0
+    others = KEPT_CARD.replace("wolf, 9c", "robin, 9c")  # a bonus card, which this table lacks
     assert "robin could not be drawn from 'stock'" in play(others, "--engine", engine)[1]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("{0: owl}", "{0: 7h}", "s.yaml:6:22: error: '7h' cannot be kept; one of owl, wolf,"),
         ("{0: owl}", "{0: robin}", "s.yaml:6:22: error: 'robin' cannot be kept; one of owl,"),
@@ -258,27 +258,27 @@ def test_a_seat_that_is_not_named_keeps_a_card_that_hands_name(play, engine):
         ("[]", "[3: pass]", "s.yaml:8:11: error: there is no seat 3 with 2 players"),
     ],
 )
-def test_what_nobody_can_hold_or_be_is_told_where_it_stands(play, old, new, said):
-    code, out, err = play(KEEPING.replace(old, new))
+def test_bad_cards_and_seats_are_reported_with_their_positions(play, old, new, message):
+    code, out, err = play(KEPT_CARD.replace(old, new))
     assert (code, out) == (
         2,
         f"BAD  keeping\n{FROM_ZERO}\n0 passed, 0 failed, 1 not to be played\n",
     )
-    assert err.startswith(said)
+    assert err.startswith(message)
 
 
-def test_what_stands_behind_one_that_cannot_be_played_is_played(play):
+def test_scenarios_after_a_bad_one_are_played(play):
     bad = BASE.replace("accepted", "bad").replace("0: play 8c", "7: play 8c")
     code, out, err = play(f"{BASE}---\n{bad}---\n{BASE.replace('accepted', 'behind')}")
-    told = f"ok   accepted\nBAD  bad\nok   behind\n{FROM_ZERO}\n"
-    told += "2 passed, 0 failed, 1 not to be played\n"
-    assert (code, out) == (2, told)
+    expected = f"ok   accepted\nBAD  bad\nok   behind\n{FROM_ZERO}\n"
+    expected += "2 passed, 0 failed, 1 not to be played\n"
+    assert (code, out) == (2, expected)
     assert err.startswith("s.yaml:33:5: error: there is no seat 7 with 2 players")
     found = json.loads(play(f"{bad}---\n{BASE}", "--json")[1])
     assert [one["passed"] for one in found] == [False, True]
     assert found[0]["places"] == ["s.yaml:12:5"]
 
 
-def test_chance_that_was_not_asked_for_is_told(play):
+def test_unused_random_values_are_reported(play):
     more = BASE.replace("  dealer: 0\n", "  dealer: 0\n  random: [3, x]\n")
     assert play(more)[1].splitlines()[1] == "     unused random results: 3, x"

@@ -1,4 +1,4 @@
-"""Scenarios with the cards of several deals, of redeals, and of a deal later in the match."""
+"""Scenarios with the cards of several deals, with redeals, and with a start in a later deal."""
 
 import pytest
 
@@ -8,8 +8,8 @@ from trutdsl.transcript import read_transcript
 
 
 @pytest.fixture
-def play(play_joined):
-    return play_joined
+def play(play_and_join_outputs):
+    return play_and_join_outputs
 
 
 TWO_DEALS = """\
@@ -34,12 +34,12 @@ expect:
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
-def test_several_deals_have_cards_of_their_own(play, engine):
+def test_several_deals_have_their_own_cards(play, engine):
     assert play(TWO_DEALS, "--engine", engine)[1] == "ok   two-deals\n1 passed, 0 failed\n"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "code", "said"),
+    ("old", "new", "code", "message"),
     [
         ("7h, 7d, 8c]", "7h, 7d, 8c, Kd]", 1, "s.yaml:8:32: seat 0 was dealt fewer cards"),
         ("7h, 7d, 8c", "7h, 7h, 8c", 2, "'7h' lies in two places"),
@@ -48,11 +48,11 @@ def test_several_deals_have_cards_of_their_own(play, engine):
         ("- {hands:", "- {hand:", 2, "a later deal has no key 'hand'"),
     ],
 )
-def test_cards_of_later_deals_are_looked_at(play, old, new, code, said):
+def test_cards_of_later_deals_are_checked(play, old, new, code, message):
     assert TWO_DEALS.count(old) == 1
     found, out = play(TWO_DEALS.replace(old, new))
     assert found == code, out
-    assert said in out
+    assert message in out
 
 
 GROWING = """\
@@ -98,7 +98,7 @@ rules: |
           gather table into stock
           end trick won by best
 """
-LATER = """\
+LATER_DEALS = """\
 scenario: third-deal
 variant: growing.yaml
 players: 2
@@ -136,44 +136,52 @@ def growing(play, tmp_path):
     return play
 
 
-ONCE = "    - hands: {0: [Jh]}\n"
+UNUSED_REDEAL = "    - hands: {0: [Jh]}\n"
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
-def test_a_scenario_begins_in_a_later_deal_and_gives_the_cards_of_a_redeal(growing, engine):
-    code, out = growing(LATER.replace(ONCE, ""), "--engine", engine)
+def test_a_scenario_may_start_in_a_later_deal_with_redeals(growing, engine):
+    code, out = growing(LATER_DEALS.replace(UNUSED_REDEAL, ""), "--engine", engine)
     assert (code, out.splitlines()[-1]) == (0, "2 passed, 0 failed"), out
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
-        (ONCE, ONCE, "s.yaml:11:19: no redeal came: no drawn card was shuffled into its pile"),
-        (ONCE, "      turned: Js\n", "s.yaml:11:15: no card was turned up, but `turned` gives one"),
+        (
+            UNUSED_REDEAL,
+            UNUSED_REDEAL,
+            "s.yaml:11:19: no redeal came: no drawn card was shuffled into its pile",
+        ),
+        (
+            UNUSED_REDEAL,
+            "      turned: Js\n",
+            "s.yaml:11:15: no card was turned up, but `turned` gives one",
+        ),
         ("deal 3\n", "deal 5\n", "s.yaml:5:7: the match is over before that deal"),
         ("play_trick 3 of", "play_trick 4 of", "the first deal never comes to rule 'play_trick'"),
         ("at: deal 3", "at: deal 3 of deal 2", "or a deal, `deal 4`; not 'deal 3 of deal 2'"),
     ],
 )
-def test_a_redeal_or_deal_that_never_comes_is_told(growing, old, new, said):
-    assert old in LATER
-    code, out = growing(LATER.replace(old, new, 1))
+def test_a_redeal_or_deal_that_never_comes_is_reported(growing, old, new, message):
+    assert old in LATER_DEALS
+    code, out = growing(LATER_DEALS.replace(old, new, 1))
     assert code in (1, 2), out
-    assert said in out
+    assert message in out
 
 
-def test_a_deal_that_depends_on_its_number_is_recorded_with_it(tmp_path, monkeypatch):
+def test_a_deal_that_depends_on_its_number_keeps_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "growing.yaml").write_text(GROWING, encoding="utf-8")
     args = ["simulate", "growing.yaml", "--matches", "1", "--seed", "4", "--transcript", "m.jsonl"]
     assert run(args) == 0
-    (recorded,) = read_transcript(tmp_path / "m.jsonl", "m.jsonl")
-    assert "  at: deal 4\n" in record_scenario(recorded, 3)
-    assert "  at:" not in record_scenario(recorded, 0)
+    (record,) = read_transcript(tmp_path / "m.jsonl", "m.jsonl")
+    assert "  at: deal 4\n" in record_scenario(record, 3)
+    assert "  at:" not in record_scenario(record, 0)
 
 
-def test_the_given_seat_deals_the_first_deal_that_is_played(tmp_path, monkeypatch, play):
-    """A `setup dealer` of the rules takes it before the left-out deals, which pass the deal on."""
+def test_the_named_seat_deals_the_first_played_deal(tmp_path, monkeypatch, play):
+    """`setup dealer` sets a seat before the skipped deals, which then pass the deal to this one."""
     monkeypatch.chdir(tmp_path)
     setup = "setup dealer:\n          let p = random from seats\n          dealer = p"
     rules = GROWING.replace("rule match:", f"rule match:\n      {setup}")
@@ -190,15 +198,15 @@ expect: {decision: {seat: 1, name: redeal}, variables: {dealer: 0}}
     assert code == 0, out
     args = ["simulate", "growing.yaml", "--matches", "1", "--seed", "4", "--transcript", "m.jsonl"]
     assert run(args) == 0
-    (recorded,) = read_transcript(tmp_path / "m.jsonl", "m.jsonl")
-    dealers = [event["dealer"] for event in recorded.events if event["event"] == "deal"]
-    written = record_scenario(recorded, 3)
-    assert f"  dealer: {dealers[3]}\n" in written
-    code, out = play(written, "--tell")
+    (record,) = read_transcript(tmp_path / "m.jsonl", "m.jsonl")
+    dealers = [event["dealer"] for event in record.events if event["event"] == "deal"]
+    text = record_scenario(record, 3)
+    assert f"  dealer: {dealers[3]}\n" in text
+    code, out = play(text, "--tell")
     assert f"Deal 4. Player {dealers[3] + 1} deals." in out
 
 
-def test_the_first_deal_that_is_played_is_told_by_its_number(growing):
-    _, out = growing(LATER.replace(ONCE, ""), "--tell")
+def test_tell_prints_the_number_of_the_first_played_deal(growing):
+    _, out = growing(LATER_DEALS.replace(UNUSED_REDEAL, ""), "--tell")
     assert out.count("Deal 3. Player") == 2
     assert "Deal 1." not in out

@@ -1,4 +1,4 @@
-"""What is written wrongly in a scenario is never taken for an illegal action, and is put right."""
+"""A wrong word in a scenario is never taken for an illegal action, and gets advice."""
 
 import re
 
@@ -13,7 +13,7 @@ START = BASE[: BASE.index("actions:")]
 
 
 @pytest.mark.parametrize(
-    ("action", "told"),
+    ("action", "message"),
     [
         ("dance", "`0: dance` is no action of trut: seat 0 is asked for 'turn': "),
         ("play 7H", "play As, trut; did you mean 'play 7h'?"),
@@ -23,15 +23,15 @@ START = BASE[: BASE.index("actions:")]
         ("play R♥", "`0: play R♥` is no action of trut"),
     ],
 )
-def test_an_action_that_no_question_has_is_not_illegal(play, action, told):
+def test_an_unknown_action_is_a_mistake_and_not_illegal(play, action, message):
     for expect in ("{error: illegal}", "{deal_over: true}"):
         code, out, _ = play(START + f"actions: [{{0: {action}}}]\nexpect: {expect}\n")
         assert code == 1
-        assert told in out
+        assert message in out
 
 
 @pytest.mark.parametrize("action", ["play 7d", "accept", "fold", "pass"])
-def test_an_action_of_another_time_is_illegal(play, action):
+def test_an_action_of_another_moment_is_illegal(play, action):
     assert play(START + f"actions: [{{0: {action}}}]\nexpect: {{error: illegal}}\n")[0] == 0
 
 
@@ -42,7 +42,7 @@ def test_a_number_out_of_bounds_is_illegal(play):
 
 
 @pytest.mark.parametrize("variant", ["trut-deluxe", "tute", "truc-catalan", "trut-gatinaise"])
-def test_all_legal_actions_can_be_said(variant):
+def test_all_legal_actions_are_known(variant):
     game = load_game(variant, 4, engine="reference")
     texts = {text for seed in range(5) for text in _legal(game.start(seed, 0))}
     assert len(texts) > 30
@@ -63,23 +63,23 @@ def _legal(state: State):
 
 
 @pytest.mark.parametrize("card", ["R♥", "ace of spades", "Rc"])
-def test_how_cards_are_written_is_told(play, card):
-    told = (
+def test_a_message_explains_how_to_write_cards(play, card):
+    message = (
         "help: a card is a rank of 7, 8, A, K, Q, J, 10, 9 and a suit of c, d, h, s, such as '7c'"
     )
-    assert told in play(BASE.replace("7h, 8c", f"{card}, 8c", 1))[2]
+    assert message in play(BASE.replace("7h, 8c", f"{card}, 8c", 1))[2]
     special = BASE.replace("variant: trut", "variant: trut-deluxe").replace("7h, 8c", "Rh, 8c", 1)
     assert "such as '7c'; or owl, wolf, boar" in play(special)[2]
 
 
-def test_a_turned_card_is_not_dealt_as_well(play):
+def test_a_turned_card_in_a_hand_is_refused(play):
     text = START.replace("trut", "tute").replace("players: 2", "players: 4")
     text = re.sub(r"hands:.*", "turned: 4b\n  hands: {0: [1o, 4b]}", text)
     _, _, err = play(text + "actions: []\nexpect: {}\n")
     assert "help: remove it from the hand, or remove `turned`: a card is dealt only once" in err
 
 
-def test_cards_in_another_order_are_told(play):
+def test_another_order_of_cards_is_reported(play):
     expect = "expect: {zones: {hand: {0: [8c, 7h, As]}}}\n"
     assert play(START + "actions: []\n" + expect)[0] == 0
     code, out, _ = play(
@@ -98,7 +98,7 @@ def test_a_redeal_that_never_came_explains_an_illegal_action(play):
     assert "cards that come off the rest of the pack stand in `stock`" in out
 
 
-def test_what_differs_is_told_in_french(play):
+def test_differences_are_reported_in_french(play):
     out = play(BASE.replace("0: trut", "0: jouer 7h", 1), "--lang", "fr")[1].replace("\xa0", " ")
     assert "`0: jouer 7h` n'est pas une réponse de trut : la place 0 doit" in out
     out = play(BASE.replace("tricks: [0, 0]", "zones: {stock: 3}"), "--lang", "fr")[1]

@@ -1,4 +1,4 @@
-"""Transcripts are written as the format says, and played again to the same events."""
+"""Transcripts follow their format, and a replay gives the same events."""
 
 import json
 from pathlib import Path
@@ -10,7 +10,7 @@ from trutdsl.transcript.events import FIELDS
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory):
+def transcript_bytes(tmp_path_factory):
     path = tmp_path_factory.mktemp("written") / "t.jsonl"
     args = ["simulate", "trut", "--players", "4", "--matches", "3", "--seed", "7"]
     assert run([*args, "--transcript", str(path)]) == 0
@@ -18,21 +18,21 @@ def written(tmp_path_factory):
 
 
 @pytest.fixture
-def transcript(written, tmp_path, capsys):
+def transcript(transcript_bytes, tmp_path, capsys):
     path = tmp_path / "t.jsonl"
-    path.write_bytes(written)
+    path.write_bytes(transcript_bytes)
     capsys.readouterr()
     return path
 
 
-def events_of(path):
+def read_events(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def test_events_have_the_fields_of_the_format(transcript):
-    for event in events_of(transcript):
+    for event in read_events(transcript):
         assert set(event) == {"event", *FIELDS[event["event"]]}
-    first = events_of(transcript)[0]
+    first = read_events(transcript)[0]
     assert first["variant"] == "trut"
     assert first["teams"] == [0, 1, 0, 1]
     assert first["parameters"]["goal"] == 7
@@ -40,19 +40,19 @@ def test_events_have_the_fields_of_the_format(transcript):
 
 
 def test_each_seat_gets_its_hand_in_one_event(transcript):
-    events = events_of(transcript)
+    events = read_events(transcript)
     deals = [i for i, e in enumerate(events) if e["event"] == "deal"]
     for i in deals:
-        dealer, dealt = events[i]["dealer"], events[i + 1 : i + 5]
-        assert [e["event"] for e in dealt] == ["cards"] * 4
-        assert [e["seat"] for e in dealt] == [(dealer + k) % 4 for k in (1, 2, 3, 4)]
-        assert all(len(e["cards"]) == 3 for e in dealt)
+        dealer, cards = events[i]["dealer"], events[i + 1 : i + 5]
+        assert [e["event"] for e in cards] == ["cards"] * 4
+        assert [e["seat"] for e in cards] == [(dealer + k) % 4 for k in (1, 2, 3, 4)]
+        assert all(len(e["cards"]) == 3 for e in cards)
 
 
 def test_legal_actions_on_request(tmp_path, capsys):
     path = tmp_path / "t.jsonl"
     assert run(["simulate", "trut", "--matches", "1", "--legal", "--transcript", str(path)]) == 0
-    actions = [e for e in events_of(path) if e["event"] == "action"]
+    actions = [e for e in read_events(path) if e["event"] == "action"]
     assert all(e["action"] in e["legal"] for e in actions)
     assert run(["replay", "--verify", str(path)]) == 0
     assert "all the same" in capsys.readouterr().out
@@ -86,7 +86,7 @@ def test_verify_finds_every_changed_event(transcript, tmp_path, capsys):
         assert f"{path}:{number + 1}: " in capsys.readouterr().out
 
 
-def test_verify_finds_missing_and_further_events(transcript, tmp_path, capsys):
+def test_verify_finds_missing_and_extra_events(transcript, tmp_path, capsys):
     lines = transcript.read_text(encoding="utf-8").splitlines()
     for text in (lines[:-1], [*lines, lines[-1]], lines[:40] + lines[41:]):
         path = tmp_path / "t2.jsonl"
@@ -95,27 +95,27 @@ def test_verify_finds_missing_and_further_events(transcript, tmp_path, capsys):
     assert "(the transcript ends)" in capsys.readouterr().out
 
 
-def test_verify_tells_of_a_match_without_its_end(transcript, tmp_path, capsys):
-    """Cut off where a deal begins, nothing differs."""
+def test_verify_reports_a_match_without_its_end(transcript, tmp_path, capsys):
+    """A transcript that ends before a deal has no difference."""
     lines = transcript.read_text(encoding="utf-8").splitlines()
     path = tmp_path / "cut.jsonl"
-    for text, told in (
+    for text, unfinished in (
         (lines, False),
         (lines[: lines.index(next(x for x in lines if '"deal"' in x))], True),
     ):
         path.write_text("\n".join(text))
         assert run(["replay", "--verify", str(path)]) == 0
-        assert ("The last match is not over in this file." in capsys.readouterr().out) == told
+        assert ("The last match is not over in this file." in capsys.readouterr().out) == unfinished
 
 
-def test_a_mark_of_utf_8_may_begin_a_transcript(transcript, capsys):
-    """Some editors write it; files of rules may begin so, too."""
+def test_a_byte_order_mark_may_begin_a_transcript(transcript, capsys):
+    """Some editors write it, also to files of rules."""
     transcript.write_bytes(b"\xef\xbb\xbf" + transcript.read_bytes().replace(b"\n", b"\r\n"))
     assert run(["replay", "--verify", str(transcript)]) == 0
     assert "all the same" in capsys.readouterr().out
 
 
-def test_verify_plays_deals_that_ask_nobody(tmp_path, capsys):
+def test_verify_plays_deals_without_questions(tmp_path, capsys):
     game = Path(__file__).parents[1] / "good" / "deal-without-a-question.yaml"
     path = tmp_path / "deals.jsonl"
     assert run(["simulate", str(game), "--matches", "5", "--transcript", str(path)]) == 0
@@ -138,7 +138,7 @@ def test_verify_finds_an_illegal_action(transcript, tmp_path, capsys):
     assert "one of play" in capsys.readouterr().out
 
 
-def test_shown_for_reading(transcript, capsys):
+def test_replay_prints_readable_text(transcript, capsys):
     assert run(["replay", str(transcript)]) == 0
     out = capsys.readouterr().out
     assert "Match 1 of trut, seed 7\n  Team 1: player 1 (uniform), player 3 (uniform)" in out
@@ -167,18 +167,18 @@ def test_hostile_transcripts(content, message, tmp_path, capsys):
         assert f"{path}:{message}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("odd", ["\x1b", "\x00", "\u202e", "\u2028", "\x85"])
-@pytest.mark.parametrize("where", ["value", "name", "inside"])
-def test_signs_that_are_no_text_are_refused(where, odd, transcript, capsys):
-    first = events_of(transcript)[0]
-    if where == "inside":
-        first["strategies"] = [[{"x": odd}]]
+@pytest.mark.parametrize("character", ["\x1b", "\x00", "\u202e", "\u2028", "\x85"])
+@pytest.mark.parametrize("place", ["value", "name", "inside"])
+def test_control_characters_are_refused(place, character, transcript, capsys):
+    first = read_events(transcript)[0]
+    if place == "inside":
+        first["strategies"] = [[{"x": character}]]
     else:
-        first["variant" if where == "value" else odd] = odd
+        first["variant" if place == "value" else character] = character
     transcript.write_text(json.dumps(first) + "\n")
     for more in ([], ["--verify"]):
         assert run(["replay", str(transcript), *more]) == 2
-        message = f"found the character U+{ord(odd):04X}, expected text"
+        message = f"found the character U+{ord(character):04X}, expected text"
         assert capsys.readouterr().err == f"{transcript}:1:1: error: {message} [transcript]\n"
 
 
@@ -207,7 +207,7 @@ def test_a_match_of_more_than_twenty_megabytes_is_refused(transcript, capsys, mo
         {"strategies": ["uniform"]},
     ],
 )
-def test_a_match_that_cannot_be_played_again(change, transcript, capsys):
+def test_a_match_that_cannot_be_repeated_is_refused(change, transcript, capsys):
     lines = transcript.read_text(encoding="utf-8").splitlines()
     lines[0] = json.dumps(json.loads(lines[0]) | change)
     transcript.write_text("\n".join(lines))

@@ -1,4 +1,4 @@
-"""Sentences of seven other games, each written as its rules say it and played in a scenario."""
+"""Rules of seven other games, in the words of those games, each with a scenario."""
 
 import pytest
 
@@ -10,24 +10,24 @@ players: [4]
 teams: {4: 2}
 counters: {points: {help: Points.}}
 """
-FRENCH = """\
+PACK_OF_32 = """\
 pack:
   suits: {c: clubs, d: diamonds, h: hearts, s: spades}
   ranks: [A, 10, K, Q, J, 9, 8, 7]
 """
-WHOLE = """\
+PACK_OF_52 = """\
 pack:
   suits: {c: clubs, d: diamonds, h: hearts, s: spades}
   ranks: [A, K, Q, J, 10, 9, 8, 7, 6, 5, 4, 3, 2]
 """
-GERMAN = """\
+GERMAN_PACK = """\
 pack:
   suits: {a: acorns, l: leaves, h: hearts, b: bells}
   ranks: [A, K, O, U, 10, 9, 8, 7]
   special_cards:
     weli: {strength: above U}
 """
-PLACES = """\
+ZONES = """\
 rules: |
   zone stock: pile, starts with pack_cards + special_pack
   zone hand[seat]: up to 13 cards, seen by owner
@@ -45,10 +45,10 @@ DEAL = """\
       end match drawn
 
 """
-# game: its pack, its rules, the start of a scenario, the actions, and what must hold at the end
+# game: pack, rules, start of the scenario, actions, expectations
 GAMES = {
     "belote": (
-        FRENCH,
+        PACK_OF_32,
         """\
   deal state:
       shown: seats
@@ -77,7 +77,7 @@ GAMES = {
         "{decision: {seat: 1, name: turn}, counters: {points: [20, 0]}, variables: {shown: [0]}}",
     ),
     "coinche": (
-        FRENCH,
+        PACK_OF_32,
         """\
   deal state:
       bid: number
@@ -102,7 +102,7 @@ GAMES = {
         "{deal_over: true, counters: {points: [250, 0]}}",
     ),
     "manille": (
-        FRENCH,
+        PACK_OF_32,
         """\
   deal state:
       trump: suit?
@@ -124,7 +124,7 @@ GAMES = {
         "{deal_over: true, counters: {points: [14, 1]}}",
     ),
     "hearts": (
-        WHOLE,
+        PACK_OF_52,
         """\
   rule play_deal:
       repeat 13 times:
@@ -139,7 +139,7 @@ GAMES = {
         "{error: illegal, decision: {seat: 1, name: pass}, zones: {hand: {0: 10, 1: 13}}}",
     ),
     "schnapsen": (
-        FRENCH,
+        PACK_OF_32,
         """\
   rule play_deal:
       for p in seats: draw from stock to hand[p]
@@ -161,7 +161,7 @@ GAMES = {
         "{deal_over: true, counters: {points: [0, 45]}}",
     ),
     "oh hell": (
-        WHOLE,
+        PACK_OF_52,
         """\
   deal state:
       bids: number
@@ -182,7 +182,7 @@ GAMES = {
         "{error: illegal, decision: {seat: 1, name: bid}, counters: {points: [1, 0]}}",
     ),
     "watten": (
-        GERMAN,
+        GERMAN_PACK,
         """\
   deal state:
       right: rank?
@@ -208,9 +208,9 @@ GAMES = {
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_sentence_of_a_game_is_played_as_its_rules_say(game, play, tmp_path):
+def test_rules_of_a_game_play_as_they_say(game, play, tmp_path):
     pack, rules, start, actions, expect = GAMES[game]
-    (tmp_path / "game.yaml").write_text(HEAD + pack + PLACES + DEAL + rules, encoding="utf-8")
+    (tmp_path / "game.yaml").write_text(HEAD + pack + ZONES + DEAL + rules, encoding="utf-8")
     scenario = (
         f"scenario: {game.replace(' ', '-')}\nvariant: game.yaml\nplayers: 4\n"
         f"start: {start}\nactions: {actions}\nexpect: {expect}\n"

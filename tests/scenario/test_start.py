@@ -1,4 +1,4 @@
-"""What a scenario gives: cards, who deals, what chance picks; and what of it cannot be."""
+"""The start of a scenario: cards, the dealer, random picks, and impossible ones."""
 
 import pytest
 
@@ -24,18 +24,18 @@ rules: |
 """
 
 
-def test_the_last_card_of_the_stock_is_given_too(play, tmp_path):
+def test_the_last_card_of_the_stock_can_be_set(play, tmp_path):
     (tmp_path / "whole-pack.yaml").write_text(WHOLE_PACK, encoding="utf-8")
     head = "scenario: all\nvariant: whole-pack.yaml\nplayers: 2\nstart:\n"
     tail = "actions: []\nexpect: {deal_over: true}\n"
     right = "1 passed, 0 failed\n"
-    given = "  hands: {0: [Ah], 1: [Qh]}\n  turned: Kh\n"
-    assert play(head + given + tail) == (0, "ok   all\n" + right, "")
+    cards = "  hands: {0: [Ah], 1: [Qh]}\n  turned: Kh\n"
+    assert play(head + cards + tail) == (0, "ok   all\n" + right, "")
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
 @pytest.mark.parametrize("first", ["", "      dealer = next_seat(dealer)\n"])
-def test_who_deals_first_is_given_without_a_setup_too(engine, first, play, tmp_path):
+def test_the_first_dealer_can_be_set_without_a_setup(engine, first, play, tmp_path):
     variant = WHOLE_PACK.replace("      deal:\n", first + "      deal:\n")
     (tmp_path / "whole-pack.yaml").write_text(variant, encoding="utf-8")
     for seat in (0, 1):
@@ -46,8 +46,8 @@ def test_who_deals_first_is_given_without_a_setup_too(engine, first, play, tmp_p
         assert play(text, "--engine", engine)[0] == 0
 
 
-def test_the_stock_gives_its_cards_in_order(play):
-    """Without a dealer the draw for the deal takes from the stock: a tie, then 7 against 9."""
+def test_cards_of_the_stock_come_in_order(play):
+    """Without a dealer, the draw for the deal takes cards from the stock: a tie, then 7 and 9."""
     text = """\
 scenario: draw
 variant: trut
@@ -62,8 +62,8 @@ expect: {decision: {seat: 1, name: turn}}
     assert "expected seat 1, found seat 0" in out
 
 
-def test_a_card_that_cannot_be_dealt_is_named(play, tmp_path):
-    """Of the six cards of `whole-pack` two are dealt; a third one is not."""
+def test_a_card_that_is_not_dealt_is_named(play, tmp_path):
+    """`whole-pack` deals one card to each seat, so a second one is left over."""
     (tmp_path / "whole-pack.yaml").write_text(WHOLE_PACK, encoding="utf-8")
     head = "scenario: all\nvariant: whole-pack.yaml\nplayers: 2\nstart:\n"
     code, out, _ = play(
@@ -73,20 +73,20 @@ def test_a_card_that_cannot_be_dealt_is_named(play, tmp_path):
     assert "s.yaml:5:28: seat 1 was dealt fewer cards than its hand lists: Kh" in out
 
 
-def test_a_card_that_is_out_of_play_is_the_first_thing_told(play, tmp_path):
-    out = WHOLE_PACK.replace("whole-pack", "aside").replace("K, Q]", "K, Q, J, 9]")
-    out = out.replace(
+def test_a_card_out_of_play_is_reported_first(play, tmp_path):
+    variant = WHOLE_PACK.replace("whole-pack", "aside").replace("K, Q]", "K, Q, J, 9]")
+    variant = variant.replace(
         "zone turned: seen by all", "zone turned: seen by all\n  zone out: seen by all"
     )
-    out = out.replace(
+    variant = variant.replace(
         "          shuffle stock\n",
         '          move "9h" from stock to out\n          shuffle stock\n',
     )
-    (tmp_path / "aside.yaml").write_text(out, encoding="utf-8")
+    (tmp_path / "aside.yaml").write_text(variant, encoding="utf-8")
     head = "scenario: all\nvariant: aside.yaml\nplayers: 2\nstart: {hands: {0: [9h]}}\n"
-    code, said, _ = play(head + "actions: [0: play 9h]\nexpect: {}\n")
+    code, output, _ = play(head + "actions: [0: play 9h]\nexpect: {}\n")
     assert code == 1
-    lines = said.splitlines()
+    lines = output.splitlines()
     assert lines[2].endswith(
         "s.yaml:4:21: seat 0 was dealt fewer cards than its hand lists: 9h; "
         "9h could not be drawn from 'stock'"
@@ -117,21 +117,21 @@ rules: |
 """
 
 
-def test_a_card_that_is_not_where_it_is_drawn_from_is_told(play, tmp_path):
+def test_a_card_outside_its_pile_is_reported(play, tmp_path):
     (tmp_path / "blind.yaml").write_text(BLIND, encoding="utf-8")
     draws = "Ah, Kh, Qh, Jh, Ah, Kh, Qh, Jh"
     text = "scenario: all\nvariant: blind.yaml\nplayers: 2\nstart: {draws: [DRAWS]}\n"
     text = text.replace("DRAWS", draws) + "actions: []\nexpect: {deal_over: true}\n"
     assert play(text)[0] == 0
-    code, said, _ = play(text.replace("Ah, Kh, Qh, Jh]", "Ah, Kh, Jh, Qh]"))
+    code, output, _ = play(text.replace("Ah, Kh, Qh, Jh]", "Ah, Kh, Jh, Qh]"))
     assert code == 1
-    told = said.splitlines()[2]
-    assert told.endswith("s.yaml:4:41: Jh is not in blind[0], which is drawn from then")
-    _, said, _ = play(text.replace("Jh]", "Jh, Ah]"))
-    assert "s.yaml:4:49: never drawn: Ah\n" in said
+    message = output.splitlines()[2]
+    assert message.endswith("s.yaml:4:41: Jh is not in blind[0], which is drawn from then")
+    _, output, _ = play(text.replace("Jh]", "Jh, Ah]"))
+    assert "s.yaml:4:49: never drawn: Ah\n" in output
 
 
-PICKED = """\
+RANDOM_PICKS = """\
 variant: picked
 title: Chance picks a suit, a rank, a number and a name
 players: [2]
@@ -163,8 +163,8 @@ rules: |
 
 
 @pytest.mark.parametrize("suit", ["spades", "s"])
-def test_what_chance_picks_is_given_as_it_is_written(suit, play, tmp_path):
-    (tmp_path / "picked.yaml").write_text(PICKED, encoding="utf-8")
+def test_random_picks_can_be_set_by_their_names(suit, play, tmp_path):
+    (tmp_path / "picked.yaml").write_text(RANDOM_PICKS, encoding="utf-8")
     text = (
         "scenario: picked\nvariant: picked.yaml\nplayers: 2\n"
         f"start: {{random: [{suit}, 7, 5, low]}}\nactions: []\n"
@@ -177,11 +177,11 @@ def test_what_chance_picks_is_given_as_it_is_written(suit, play, tmp_path):
     assert "one of 2, 5 here, not '0'" in play(text.replace("7, 5, low]", "7, 0, low]"))[2]
 
 
-def test_what_chance_picked_is_written_so_that_it_can_be_read(play, tmp_path, monkeypatch, capsys):
+def test_recorded_random_picks_can_be_read(play, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "picked.yaml").write_text(PICKED, encoding="utf-8")
-    how = ["--matches", "1", "--seed", "4", "--transcript", "t.jsonl"]
-    assert run(["simulate", "picked.yaml", *how]) == 0
+    (tmp_path / "picked.yaml").write_text(RANDOM_PICKS, encoding="utf-8")
+    options = ["--matches", "1", "--seed", "4", "--transcript", "t.jsonl"]
+    assert run(["simulate", "picked.yaml", *options]) == 0
     capsys.readouterr()
     assert run(["scenario", "--from", "t.jsonl:1:1"]) == 0
     assert play(capsys.readouterr().out)[0] == 0
