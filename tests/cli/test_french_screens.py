@@ -202,10 +202,10 @@ def read_screen(call, capsys, code=None):
 
 def find_unknown_words(call, capsys, code=None):
     """Return the words on a screen that no French text contains."""
-    return unknown_words(call, read_screen(call, capsys, code))
+    return drop_known_words(call, read_screen(call, capsys, code))
 
 
-def unknown_words(call, screen):
+def drop_known_words(call, screen):
     return words_in(screen) - french_words() - words_in(call) - OWN_NAMES - set(COMMANDS)
 
 
@@ -226,7 +226,7 @@ def test_no_command_has_an_english_word(names, tmp_path, monkeypatch, capsys):
         monkeypatch.setattr("sys.stdin", io.StringIO("?\n1\nq\n"))
         code = None if call in MISTAKES else FAILED if call in FAILING else DONE
         screen = read_screen(call, capsys, code)
-        unknown = unknown_words(call, screen)
+        unknown = drop_known_words(call, screen)
         found[call] = unknown - names if any(one in call for one in LISTING_COMMANDS) else unknown
         bad_joins[call] = find_bad_joins(screen)
     assert {call: unknown for call, unknown in found.items() if unknown} == {}

@@ -23,7 +23,7 @@ def measurement():
     return measure_variant("trut", sets=20)
 
 
-def with_counts(measurement, parts, clusters=2):
+def replace_counts(measurement, parts, clusters=2):
     """Return a measurement in which every cluster has these counts of the first counter."""
     counts = np.zeros((clusters, measurement.plan.size), np.int64)
     for (part, *place), number in parts.items():
@@ -36,7 +36,7 @@ def with_counts(measurement, parts, clusters=2):
 
 def test_deficits_of_winners_by_hand(measurement):
     """In each cluster four winners were at most 0, 2, 5 and 5 points behind: 12 / 4."""
-    found = with_counts(measurement, {("behind", 0): 1, ("behind", 2): 1, ("behind", 5): 2})
+    found = replace_counts(measurement, {("behind", 0): 1, ("behind", 2): 1, ("behind", 5): 2})
     estimates, counter = estimate_all(found), measurement.plan.counters[0]
     assert estimates[f"deficit.{counter}"][1].value == 3
     assert estimates[f"comebacks.{counter}"][1].value == 3 / 4

@@ -15,7 +15,7 @@ ENGLISH = "Everything below holds for play by "
 FRENCH = "Tout ce qui suit vaut pour le jeu d'"
 
 
-def forms(results):
+def make_forms(results):
     """Return a comparison, also as a sweep and as readings, each with its text function."""
     found = results["comparison"]
     sweep, readings = deepcopy(found), deepcopy(found)
@@ -38,7 +38,7 @@ def forms(results):
 @pytest.mark.parametrize("form", ["comparison", "sweep", "readings"])
 @pytest.mark.parametrize(("language", "sentence"), [("en", ENGLISH), ("fr", FRENCH)])
 def test_lines_and_page_first_name_the_strategies(results, form, language, sentence):
-    found, lines = forms(results)[form]
+    found, lines = make_forms(results)[form]
     names = list(found["comparison"]["strategies"])
     with speaking(language):
         second = list(lines(found))[1]

@@ -7,7 +7,7 @@ import pytest
 from french import find_bad_joins, french_words, text_on, words_in
 from pages import Page
 from rendering import BOTH_KINDS, render
-from test_claim import forms
+from test_claim import make_forms
 
 from trutdsl import language
 from trutdsl.cli.app import run as command
@@ -90,7 +90,7 @@ def test_screens_of_comparisons_have_no_english_word(results):
 @pytest.mark.parametrize("kind", ["sweep", "readings"])
 def test_sweeps_and_readings_have_no_english_word(results, kind):
     with language.speaking("fr"):
-        found, write_lines = forms(results)[kind]
+        found, write_lines = make_forms(results)[kind]
         screen, page = "\n".join(write_lines(found)), render(found, "fr")
     assert words_in(screen) - french_words() == set()
     assert find_unknown_words(page) == set()

@@ -28,7 +28,7 @@ def join_lines(text):
 ORDERED = make_set([[0, 1], [0, 1], [None, None]])  # s0 beats s1 and s2, who draw
 
 
-def test_the_table_and_how_it_was_made():
+def test_the_tables_and_their_method():
     mixed = make_set([[0, 0], [0, 1], [None, 0]], 9)
     text = show(make_plan(3), [ORDERED] * 12 + [mixed] * 3, verbose=True)
     rows = [" ".join(line.split()) for line in text.splitlines() if line and line[0] not in "┏┡└"]
