@@ -60,7 +60,7 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
 
 def check_least(name: str, number: float, least: float) -> None:
     """Raise `BadUsage` for a number below the least one."""
-    if number < least:
+    if not number >= least:  # also for NaN
         raise BadUsage(f"found {number} for {name}, expected {least} or more")
 
 

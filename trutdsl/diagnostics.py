@@ -162,7 +162,10 @@ CANNOT_WRITE = mark("{path} cannot be written: {strerror}")
 
 
 def explain_os_error(problem: OSError, path: Path | str, text: str = CANNOT_WRITE) -> str:
-    """Return the message for an error of the operating system at a path."""
+    """Return the message for an error of the operating system at a path, or at a file in it."""
+    named = problem.filename
+    if isinstance(named, str) and Path(named).parent == Path(path):
+        path = named
     return say(text, path=path, strerror=say(problem.strerror or ""))
 
 

@@ -189,3 +189,17 @@ def test_a_second_ctrl_c_ends_the_program_at_once():
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_a_signal_that_is_ignored_stays_so_while_the_standings_are_told():
+    """As with `nohup`."""
+    text = (
+        "import os, signal\n"
+        "from trutdsl.cli.output import leaving_at_once\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
+        "with leaving_at_once():\n"
+        "    os.kill(os.getpid(), signal.SIGHUP)\n"
+        "    print('still here')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "still here\n", "")

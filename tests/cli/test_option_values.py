@@ -67,3 +67,40 @@ def test_an_option_reads_the_same_in_all_commands():
                 flag, text = max(param.opts, key=len), param.help.rstrip(".").split(";")[0]
                 assert names.setdefault(flag, {*param.opts}) == {*param.opts}, (name, flag)
                 assert helps.setdefault((flag, param.metavar), text) == text, (name, flag)
+
+
+@pytest.mark.parametrize("name", sorted({o[0] for o in options() if o[1] == "--players"}))
+def test_no_command_seats_nobody(name, capsys):
+    more = {
+        "compare": ["trut:goal=3"],
+        "plan": ["--strategies", "steady"],
+        "solve": ["--deal", "petits=1"],
+        "tournament": ["--strategies", "steady"],
+    }
+    assert run(make_call(name, "--players", "0", *more.get(name, []))) == 2
+    assert "not 0" in capsys.readouterr().err
+
+
+KUHN = "variants/examples/kuhn-poker.yaml"
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (["exploit", "--at", "chips=99999999999999999999,0"], "--at chips=99999999999999999999,0"),
+        (["exploit", "--at", "chips=1000001,0"], "'chips' is from 0 to 1000000, not 1000001"),
+        (["exploit", "--at", "chips=-1,0"], "'chips' is from 0 to 1000000, not -1"),
+        (["exploit", "--at", "chips=1_0,0"], "write COUNTER=A,B"),
+        (["exploit", "--at", "chips=1,0 chips=2,0"], "'chips' is given twice"),
+        (["exploit", "--deal", "chips=nan"], "worth a number of points, not nan"),
+        (["solve", "--deal", "chips=inf"], "worth a number of points, not inf"),
+        (["solve", "--deal", "chips=1, chips=2"], "'chips' is given twice"),
+        (["solve", "--deal", "chips=1", "--target", "-1"], "--target must be at least 0, not -1"),
+        (["simulate", "--mode=deals", "--score=chips=1,0", "--score=chips=0,1"], "given twice"),
+    ],
+)
+def test_no_text_with_numbers_leads_to_a_traceback_or_to_half_a_result(args, told, capsys):
+    assert run([args[0], KUHN, *args[1:]]) == 2
+    out, err = capsys.readouterr()
+    assert told in err
+    assert not out

@@ -18,7 +18,7 @@ class A:
         open("begun", "w").close()
         time.sleep(1000)
 """
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 TIMEOUT = 120  # seconds
 # A shell starts background processes with SIGINT ignored; this enables it again.
 START = """\

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
@@ -9,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from trutdsl.diagnostics import refuse_os_errors
 from trutdsl.files import canonical_json, write_whole
 from trutdsl.game import BadUsage
-from trutdsl.tournaments.folder import open_folder
+from trutdsl.tournaments.folder import open_folder, read_begun
 from trutdsl.tournaments.schedule import Chunk
 
 MANIFEST = {
@@ -165,14 +167,55 @@ def test_an_irregular_file_is_not_written(name, make, tmp_path):
 
 def test_a_file_that_cannot_be_written_leaves_no_draft(tmp_path):
     (tmp_path / "x.json").mkdir()
-    with pytest.raises(OSError, match="directory"):
+    with (
+        pytest.raises(BadUsage, match=re.escape(f"{tmp_path / 'x.json'} cannot be written")),
+        refuse_os_errors(tmp_path),
+    ):
         write_whole(tmp_path / "x.json", "new")
     assert [one.name for one in tmp_path.iterdir()] == ["x.json"]
 
 
+def test_a_write_that_is_stopped_leaves_the_old_file_and_no_draft(tmp_path, monkeypatch):
+    (tmp_path / "x.json").write_text("old")
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "replace", stop)
+    with pytest.raises(KeyboardInterrupt):
+        write_whole(tmp_path / "x.json", "new")
+    assert [one.read_text() for one in tmp_path.iterdir()] == ["old"]
+
+
+def test_two_processes_that_write_one_file_have_a_draft_each(tmp_path, monkeypatch):
+    """The later one must not take away the draft of the other, nor put half of it in place."""
+    file = tmp_path / "x.json"
+    replace = Path.replace
+
+    def meanwhile(draft, path):
+        monkeypatch.setattr(Path, "replace", replace)
+        monkeypatch.setattr(os, "getpid", lambda: 1)
+        write_whole(file, "other")
+        assert file.read_text() == "other"
+        return replace(draft, path)
+
+    monkeypatch.setattr(Path, "replace", meanwhile)
+    write_whole(file, "new")
+    assert [one.name for one in tmp_path.iterdir()] == ["x.json"]
+    assert file.read_text() == "new"
+
+
 def test_a_file_is_not_written_through_a_link(tmp_path):
     (tmp_path / "other").write_text("kept")
-    (tmp_path / "x.json.part").symlink_to("other")
+    (tmp_path / f"x.json.{os.getpid()}.part").symlink_to("other")
     write_whole(tmp_path / "x.json", "new")
     assert (tmp_path / "other").read_text() == "kept"
     assert (tmp_path / "x.json").read_text() == "new"
+
+
+@pytest.mark.parametrize("content", [b"", b"nonsense" * 100])
+def test_a_damaged_journal_is_refused_with_the_cure_where_it_is_only_read(tmp_path, content):
+    (tmp_path / "journal.sqlite").write_bytes(content)
+    cure = "the command that began the run starts it anew"
+    with pytest.raises(BadUsage, match=f"journal.sqlite is damaged .*; {cure}"):
+        read_begun(tmp_path)

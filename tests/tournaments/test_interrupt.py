@@ -92,6 +92,7 @@ SIGNALS = [
     (signal.SIGTERM, 143, False),
     (signal.SIGINT, 130, False),
     (signal.SIGTERM, 143, True),
+    (signal.SIGHUP, 129, True),
 ]
 
 

@@ -238,6 +238,9 @@ def best_play(
             "best_play takes either out, for a whole match, or deal, what counters are worth"
         )
     check_least("iterations", iterations, 1)
+    check_least("jobs", jobs, 1)
+    if target is not None:
+        check_least("target", target, 0)
     game = load_game(fspath(variant), 2, parameters or {}, engine="reference")
     if out is None:
         return _plain(deal_solution(game, dict(deal or {}), iterations, target))

@@ -4,7 +4,15 @@ import gc
 import os
 
 # What `signal` calls; that imports more, and Ctrl-C shows a traceback until its handler is set.
-from _signal import SIG_DFL, SIGINT, SIGTERM, default_int_handler, getsignal, signal  # type: ignore[import-not-found]
+from _signal import (  # type: ignore[import-not-found]
+    SIG_DFL,
+    SIGHUP,
+    SIGINT,
+    SIGTERM,
+    default_int_handler,
+    getsignal,
+    signal,
+)
 
 # New objects between two garbage collections. Nearly all objects of a command live until its end,
 # and Python's default threshold would cost a seventh of its time.
@@ -15,9 +23,10 @@ SIGNAL_EXIT = 128  # with the number of a signal the exit code after it
 def main() -> None:
     """Run the command line and exit, see `app.main`.
 
-    Ctrl-C and a request to terminate end it also while it is imported.
+    Ctrl-C, a request to terminate and a terminal that is closed end it also while it is imported.
     """
-    for number, usual in ((SIGINT, default_int_handler), (SIGTERM, SIG_DFL)):
+    usual_handlers = ((SIGINT, default_int_handler), (SIGTERM, SIG_DFL), (SIGHUP, SIG_DFL))
+    for number, usual in usual_handlers:
         if getsignal(number) is usual:
             signal(number, stop_at_once)
     gc.set_threshold(SELDOM)

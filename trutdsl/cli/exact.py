@@ -50,7 +50,7 @@ def exact(
     from trutdsl.report.labels import in_words_of, words_by_language
     from trutdsl.strategy import load_strategies, split_strategies
 
-    game = load_game(variant, players or 2, param or [], "native")
+    game = load_game(variant, 2 if players is None else players, param or [], "native")
     names = split_strategies(strategies)
     if scores is not None and (scores.suffix != ".csv" or not scores.absolute().parent.is_dir()):
         text = "--scores: write a file that ends in .csv, in a folder that exists, not {file}"

@@ -202,7 +202,7 @@ def _refuse_place(path: Path) -> None:
 
 
 LEAVE = os._exit  # `telling_exits` replaces it
-STOPPING = (signal.SIGINT, signal.SIGTERM)
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _received: deque[int] = deque([signal.SIGINT], maxlen=1)  # the last signal that interrupted
 
 
@@ -270,7 +270,8 @@ def leaving_at_once() -> Iterator[None]:
     def leave(number: int, _frame: object) -> None:
         LEAVE(SIGNAL_EXIT + number)
 
-    before = [(number, signal.signal(number, leave)) for number in STOPPING]
+    heeded = [number for number in STOPPING if signal.getsignal(number) is not signal.SIG_IGN]
+    before = [(number, signal.signal(number, leave)) for number in heeded]
     try:
         yield
     finally:

@@ -58,6 +58,8 @@ def solve(
         raise BadUsage(
             say("--iterations must be at least 1, not {iterations}", iterations=iterations)
         )
+    if target is not None and target < 0:
+        raise BadUsage(say("--target must be at least 0, not {target}", target=f"{target:g}"))
     if not 1 <= jobs <= MOST_JOBS:
         raise BadUsage(
             say("--jobs must be from 1 to {most_jobs}, not {jobs}", most_jobs=MOST_JOBS, jobs=jobs)
@@ -67,7 +69,7 @@ def solve(
             say("give either -o FILE for a whole match, or --deal COUNTER=POINTS for a deal")
         )
     check_policy_file(out)
-    game = load_game(variant, players or 2, param or [], "native")
+    game = load_game(variant, 2 if players is None else players, param or [], "native")
     with own_output() as output:
         with LiveLine() as line:
             if deal is not None:
@@ -96,11 +98,16 @@ def read_points(text: str) -> dict[str, float]:
     for part in text.split(","):
         name, _, number = part.partition("=")
         try:
-            found[name.strip()] = float(number)
+            points = float(number)
         except ValueError:
             raise BadUsage(
                 say("--deal {text}: write COUNTER=POINTS, such as petits=1", text=text)
             ) from None
+        if name.strip() in found:
+            raise BadUsage(
+                say("--deal {text}: '{name}' is given twice", text=text, name=name.strip())
+            )
+        found[name.strip()] = points
     return found
 
 

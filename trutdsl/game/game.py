@@ -411,6 +411,8 @@ def play_from(game: Game, score: Iterable[str]) -> Game:
                     near=near,
                 )
             )
+        if name in found:
+            raise BadUsage(say("--score {text}: '{name}' is given twice", text=text, name=name))
         found[name] = tuple(map(int, given))
     try:
         return game.one_deal({name: found.get(name, (0,) * game.team_count) for name in names})

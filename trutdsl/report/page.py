@@ -126,7 +126,7 @@ def _page(file: Path, content: bytes, ways: Sequence[Making], language: str) -> 
         except OTHERWISE as problem:
             what = f"{type(problem).__name__}: {problem}".partition("\n")[0][:MOST_LETTERS]
             text = "{file} is damaged, or was written by another version of trutdsl ({what})"
-            raise BadUsage(say(text, file=file, what=what)) from None
+            raise BadUsage(say(text, file=file, what=what) + _cure(file)) from None
         if size <= LARGEST:
             return text
     text = (
@@ -182,10 +182,18 @@ def _parse(file: Path, content: bytes) -> Mapping[str, Any]:
     try:
         found = json.loads(content.decode("utf-8"), parse_constant=_refuse)
     except (ValueError, RecursionError) as problem:
-        raise BadUsage(say("{file} is damaged: {problem}", file=file, problem=problem)) from None
+        told = say("{file} is damaged: {problem}", file=file, problem=problem)
+        raise BadUsage(told + _cure(file)) from None
     if not isinstance(found, dict):
-        raise BadUsage(say("{file} is damaged: found no results in it", file=file))
+        raise BadUsage(say("{file} is damaged: found no results in it", file=file) + _cure(file))
     return found
+
+
+def _cure(file: Path) -> str:
+    """Return what to do about damaged results."""
+    if file.name == RUN:
+        return say("; `trutdsl resume {folder}` writes it again", folder=file.parent)
+    return say("; make the comparison again")
 
 
 def _refuse(constant: str) -> float:

@@ -88,7 +88,7 @@ def solve_match(
     other settings. A run that is interrupted keeps its scores.
     """
     unfinished, order = unfinished_file(path), solver.order
-    solved = _read_unfinished(unfinished, solver.game, iterations, target)
+    solved = _read_unfinished(unfinished, solver, iterations, target)
     saved = time.monotonic()
 
     def save(to: Path) -> None:
@@ -103,7 +103,8 @@ def solve_match(
                 save(unfinished)
                 saved = time.monotonic()
     except KeyboardInterrupt:
-        save(unfinished)
+        if solved:
+            save(unfinished)
         raise
     save(path)
     unfinished.unlink(missing_ok=True)
@@ -111,13 +112,19 @@ def solve_match(
 
 
 def _read_unfinished(
-    path: Path, game: Game, iterations: int, target: float
+    path: Path, solver: MatchSolver, iterations: int, target: float
 ) -> dict[Score, SolvedScore]:
     """Return the scores that a stopped run has solved with the same settings."""
     if not path.exists():
         return {}
-    policy = Policy(str(path))
-    policy.check_for(game)
+    try:
+        policy = Policy(str(path))
+        policy.check_for(solver.game)
+        if not _fits(policy, solver, [Score(one.start, one.values) for one in policy.head.scores]):
+            raise _incomplete(path)
+    except BadUsage as problem:
+        text = "{problem} (remove this file of a stopped run first)"
+        raise BadUsage(say(text, problem=problem)) from None
     if (policy.head.iterations, policy.head.target) != (iterations, target):
         raise BadUsage(
             say("{path} was begun with other --iterations or --target; remove it first", path=path)
@@ -125,16 +132,26 @@ def _read_unfinished(
     return read_scores(policy)
 
 
+def _fits(policy: Policy, solver: MatchSolver, scores: Sequence[Score]) -> bool:
+    """Tell whether a policy holds these scores of the solver, with the same information sets."""
+    stored = {Score(one.start, one.values): one.tree for one in policy.head.scores}
+    if not solver.scores.keys() >= {*scores} <= stored.keys():
+        return False
+    trees = {id(tree): (number, tree) for number, tree in enumerate(solver.deals.trees.values())}
+    wanted = {score: trees[id(solver.scores[score].tree)] for score in scores}
+    used = dict(wanted.values())
+    return all(stored[score] == number for score, (number, _) in wanted.items()) and all(
+        number < len(policy.head.trees) and policy.holds(number, tree)
+        for number, tree in used.items()
+    )
+
+
 def read_match(solver: MatchSolver, path: Path) -> SolvedMatch:
     """Return a match that was solved before; raises `BadUsage` if the file is for another game."""
     policy = Policy(str(path))
     policy.check_for(solver.game)
-    numbers = {id(tree): number for number, tree in enumerate(solver.deals.trees.values())}
-    stored = {Score(one.start, one.values): one.tree for one in policy.head.scores}
-    for score in solver.order:
-        tree = solver.scores[score].tree
-        if stored.get(score) != numbers[id(tree)] or not policy.holds(stored[score], tree):
-            raise _incomplete(path)
+    if not _fits(policy, solver, solver.order):
+        raise _incomplete(path)
     return SolvedMatch(solver, read_scores(policy))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from types import MappingProxyType
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 
 from trutdsl.diagnostics import BadUsage, did_you_mean
 from trutdsl.game import Game
+from trutdsl.ir.types import Number
 from trutdsl.language import figure, say
 from trutdsl.native.layout import HEARD
 from trutdsl.solve.classes import find_classes
@@ -116,9 +118,10 @@ class TreeEnumerator(DealEnumerator):
     def first_scores(self, at: Mapping[str, tuple[int, ...]] = MappingProxyType({})) -> list[Score]:
         """Return the scores at which a match starts; at: other values of some counters.
 
-        Raises `BadUsage` for what is no counter, or for a wrong number of values.
+        Raises `BadUsage` for what is no counter, and for values that it cannot have.
         """
         self._check_counters(at)
+        self._check_bounds(at)
         for name, values in at.items():
             count = self.stepper.layout.fields[name].count
             if len(values) != count:
@@ -142,6 +145,17 @@ class TreeEnumerator(DealEnumerator):
                 near = did_you_mean(name, counters) or hint
                 raise BadUsage(say("there is no counter '{name}'; {near}", name=name, near=near))
 
+    def _check_bounds(self, at: Mapping[str, tuple[int, ...]]) -> None:
+        """Raise `BadUsage` for values that a counter never has."""
+        for name, values in at.items():
+            bounds = self.stepper.program.variables[name].type
+            assert isinstance(bounds, Number)
+            for value in values:
+                if not bounds.low <= value <= bounds.high:
+                    told = {"low": bounds.low, "high": bounds.high, "value": value}
+                    text = "'{name}' is from {low} to {high}, not {value}"
+                    raise BadUsage(say(text, name=name, **told))
+
     def situation(self, position: Positions, seat: int) -> str:
         """Return the cards that a seat sees in a position, zone by zone, as a text."""
         stepper = self.stepper
@@ -163,6 +177,10 @@ class TreeEnumerator(DealEnumerator):
         worth: the points for one unit of each counter. Raises `BadUsage` for others.
         """
         self._check_counters(worth)
+        for name, points in worth.items():
+            if not isfinite(points):
+                text = "a unit of '{name}' is worth a number of points, not {points}"
+                raise BadUsage(say(text, name=name, points=points))
 
         def points(positions: Positions) -> Floats:
             values = ((worth[n], self.stepper.values(positions.memory, n)) for n in worth)

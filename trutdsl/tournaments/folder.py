@@ -83,9 +83,11 @@ def read_manifest(path: Path) -> Mapping[str, Any] | None:
     except Rejected:
         found = None
     if found is None:
-        raise BadUsage(
-            say("{file} is not the manifest of a trutdsl run; use another folder", file=file)
+        text = (
+            "{file} is not the manifest of a trutdsl run; use another folder, or remove the file "
+            "if it is damaged"
         )
+        raise BadUsage(say(text, file=file))
     return found
 
 
@@ -102,14 +104,12 @@ def read_begun(path: Path) -> Mapping[str, Any]:
     try:
         with Journal(path / JOURNAL, "") as journal:
             begun = _parse_manifest(journal.manifest)
+            if begun is None:
+                raise DamagedJournal(say("it does not say which experiment it belongs to"))
     except DamagedJournal as problem:
-        raise BadUsage(
-            say("{path} is damaged ({plain})", path=path / JOURNAL, plain=_plain(str(problem)))
-        ) from None
-    if begun is None:
-        raise BadUsage(
-            say("{path} is damaged (it does not say what it belongs to)", path=path / JOURNAL)
-        )
+        text = "{path} is damaged ({plain}); the command that began the run starts it anew"
+        told = say(text, path=path / JOURNAL, plain=_plain(str(problem)))
+        raise BadUsage(told) from None
     return {**(manifest or begun), "given": begun.get("given")}
 
 

@@ -24,9 +24,9 @@ from trutdsl.files import open_plain
 from trutdsl.game import BadUsage
 from trutdsl.language import say
 
-# Stop requests: Ctrl-C and SIGTERM set a flag that the run checks between two steps.
+# Stop requests: Ctrl-C, SIGTERM and SIGHUP set a flag that the run checks between two steps.
 
-STOPPING = (signal.SIGINT, signal.SIGTERM)
+STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class StopRequest:

@@ -201,7 +201,8 @@ def _answer(task: Task, board: Board, order: dict[str, Any], send: Send) -> dict
 def work(task: Task, board: Board, pipe: socket.socket) -> None:
     """Play chunks until the pipe is closed; the target of a worker's process."""
     sys.stdout = sys.stderr  # strategies' output is not the run's result
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches every process; the parent decides
+    for number in (signal.SIGINT, signal.SIGHUP):  # they reach every process; the parent decides
+        signal.signal(number, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     end_with_parent()
     if task.log_by_pipe:
