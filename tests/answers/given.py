@@ -1,4 +1,4 @@
-"""What chance gives, written down: for tests that go through all arrangements."""
+"""Fixed results of chance, for tests that enumerate all arrangements of cards."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from trutdsl.game import DealStart
 from trutdsl.table.chance import StreamChance
 
 
-class Given(StreamChance):
-    """Deals these hands, one card at a time, and turns up this card; all else is by a seed."""
+class FixedHands(StreamChance):
+    """Deals these hands, one card at a time, and turns up this card; a seed decides the rest."""
 
     def __init__(self, game, dealer, hands, turned=None):
         super().__init__(0, 0)
@@ -26,18 +26,18 @@ class Given(StreamChance):
 
 
 def start_deal(game, dealer, hands, turned=None, emit=None):
-    """Return a match whose first deal is given, at the first question of that deal."""
-    state = game.start(0, 0, emit, chance=Given(game, dealer, hands, turned))
+    """Return a match at the first question of its first deal, with fixed hands."""
+    state = game.start(0, 0, emit, chance=FixedHands(game, dealer, hands, turned))
     assert isinstance(state.pending, DealStart)
     state.next_deal()
     return state
 
 
 def answer(state, text):
-    """Answer the open question with the action that is written so."""
+    """Answer the open question with the action of this text."""
     state.apply([action.text for action in state.pending.actions].index(text))
 
 
 def z(count, trials, share):
-    """Return by how many standard deviations a count differs from what an exact share expects."""
+    """Return the z-score of a count: its difference from an exact share in standard deviations."""
     return float((count - trials * share) / float(trials * share * (1 - share)) ** 0.5)

@@ -1,4 +1,4 @@
-"""What three dealt cards are: three alike, and the best of two hands; exact chances and play."""
+"""Hands of three cards: the chances of three alike and of tied best cards, exactly and in play."""
 
 from fractions import Fraction
 from functools import lru_cache
@@ -26,16 +26,17 @@ PACKS = {
 
 
 def chance_of_three_alike(ranks):
-    """Enumerate all hands of three cards from a pack of four suits."""
+    """Return the chance that three cards of a pack with four suits have one rank."""
     hands = list(combinations([rank for rank in range(ranks) for _ in range(4)], 3))
     return Fraction(sum(a == b == c for a, b, c in hands), len(hands))
 
 
 def chance_of_equal_best(ranks):
-    """Count the pairs of disjoint hands whose best cards are of one rank.
+    """Return the chance that the best cards of two hands have one rank.
 
-    Those with the first hand within the `a` weakest ranks and the second within the `b <= a`
-    weakest are C(4b, 3) * C(4a - 3, 3); what has its best exactly there is a difference of four.
+    C(4b, 3) * C(4a - 3, 3) pairs of disjoint hands have the first hand within the `a` weakest ranks
+    and the second within the `b <= a` weakest. By inclusion and exclusion, four such numbers give
+    the pairs with their best cards exactly at a rank.
     """
 
     def within(a, b):
@@ -60,14 +61,14 @@ def test_the_formulas_agree_with_enumeration():
     assert chance_of_three_alike(8) == Fraction(8 * comb(4, 3), comb(32, 3))
 
 
-# ---------------------------------------------------------------- what is dealt
+# ---------------------------------------------------------------- dealt hands
 
 
 @lru_cache
-def dealt(pack):
-    """Return masks of two players' hands in many first deals, and each rank's mask of cards.
+def deal_hands(pack):
+    """Return masks of two players' hands in many first deals, and a mask of each rank.
 
-    Everybody takes the first legal action until two players were asked with three cards in hand.
+    All players take the first legal action until two with three cards in hand were asked.
     """
     name, players, parameters, _ = PACKS[pack]
     game = load_game(name, players, parameters, "native")
@@ -89,7 +90,7 @@ def dealt(pack):
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_three_alike(pack):
-    hands, ranks = dealt(pack)
+    hands, ranks = deal_hands(pack)
     share = chance_of_three_alike(PACKS[pack][-1])
     for hand in hands:
         alike = (np.bitwise_count(hand[:, None] & ranks) == 3).any(axis=1)
@@ -98,8 +99,8 @@ def test_three_alike(pack):
 
 @pytest.mark.parametrize("pack", PACKS)
 def test_best_cards_tie(pack):
-    hands, ranks = dealt(pack)
-    held = [(hand[:, None] & ranks) != 0 for hand in hands]
-    best = [len(ranks) - 1 - np.argmax(cards[:, ::-1], axis=1) for cards in held]
+    hands, ranks = deal_hands(pack)
+    ranks_held = [(hand[:, None] & ranks) != 0 for hand in hands]
+    best = [len(ranks) - 1 - np.argmax(cards[:, ::-1], axis=1) for cards in ranks_held]
     ties = int((best[0] == best[1]).sum())
     assert abs(z(ties, DEALS, chance_of_equal_best(PACKS[pack][-1]))) < 5

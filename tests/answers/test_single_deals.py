@@ -1,4 +1,4 @@
-"""Single deals of uniform play from a stated score, against all deals worked out by enumeration."""
+"""Single deals from a fixed score, compared with an enumeration of all deals."""
 
 from itertools import combinations
 from math import sqrt
@@ -6,27 +6,27 @@ from math import sqrt
 import numpy as np
 import pytest
 from given import z
-from uniform_trut import RANKS, SUITS, TRICKS, follow, pattern_chances, play_deal
+from uniform_trut import RANKS, SUITS, TRICKS, pattern_chances, play_deal, play_pattern
 
 from trutdsl.game import load_game
 from trutdsl.strategy import load_strategy, play_match
 from trutdsl.table.setting import SeatedPlayer
 
 DEALS = 40_000
-NOTHING = {"longs": (0, 0), "petits": (0, 0)}
+EMPTY_SCORE = {"longs": (0, 0), "petits": (0, 0)}
 LAST_STAND = {"longs": (6, 6), "petits": (2, 2)}
 
 
-def rows_of(game, seed=8):
+def play_deals(game, seed=8):
     """Return winner, deals, decisions, longs and petits by team of each match."""
     seats = [SeatedPlayer("uniform")] * game.players
     return np.vstack([part.records() for part in game.runs.rows(seats, seed, 0, DEALS)])
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_deal_brings_what_it_should(players):
+def test_uniform_deals_score_as_enumerated(players):
     known = play_deal(players, pattern_chances(players), None, True)
-    rows = rows_of(load_game("trut", players, engine="native").one_deal(NOTHING))
+    rows = play_deals(load_game("trut", players, engine="native").one_deal(EMPTY_SCORE))
     assert (rows[:, 1] == 1).all() and (rows[:, 0] == -1).all()
     longs, petits = rows[:, 3:5].sum(axis=1), rows[:, 5:7].sum(axis=1)
     assert (longs + petits <= 1).all()
@@ -43,7 +43,7 @@ def test_a_deal_brings_what_it_should(players):
 
 def test_a_deal_can_end_the_match():
     known = play_deal(2, pattern_chances(2), None, False)
-    rows = rows_of(load_game("trut", 2, engine="native").one_deal(LAST_STAND))
+    rows = play_deals(load_game("trut", 2, engine="native").one_deal(LAST_STAND))
     void = sum(p for (end, _, _), p in known.ends.items() if end == "void")
     assert abs(z((rows[:, 0] == -1).sum(), DEALS, void)) < 4
     won = rows[:, 0] >= 0
@@ -52,11 +52,11 @@ def test_a_deal_can_end_the_match():
 
 
 @pytest.fixture(scope="module")
-def first_cards_played():
-    """Over all ordered pairs of hands: shares void and won by the dealer, and tricks a deal.
+def first_action_shares():
+    """Return the shares of void deals and of the dealer's wins, and the mean number of tricks.
 
-    Each plays its cards in the order of the pack, suit by suit; the ranks of a hand in that order
-    are all that matters, so that pairs of disjoint hands are counted by these.
+    Both players play their cards in the order of the pack, suit by suit. Only the ranks of a hand
+    in that order matter, so pairs of disjoint hands are counted by these.
     """
     hands = np.array(list(combinations(range(RANKS * SUITS), TRICKS)))
     cards = (np.int64(1) << hands.astype(np.int64)).sum(axis=1)
@@ -72,21 +72,21 @@ def first_cards_played():
             first = in_turn.index(min(in_turn))
             pattern.append((first, in_turn[0] == in_turn[1]))
             lead = (lead + first) % 2
-        winner, tricks, _ = follow(tuple(pattern), 2)
+        winner, tricks, _ = play_pattern(tuple(pattern), 2)
         found += many[one, other] * np.array([winner is None, winner == 0, tricks])
     assert many.sum() == 4960 * 3654
     return found / many.sum()
 
 
-def test_the_first_legal_action_always_is_worked_out(first_cards_played):
-    void, dealer, tricks = first_cards_played
+def test_the_enumeration_of_the_first_legal_action(first_action_shares):
+    void, dealer, tricks = first_action_shares
     assert (round(void, 8), round(dealer, 5)) == (0.00077864, 0.49961)
     assert tricks == pytest.approx(2.42410, abs=1e-5)
 
 
-def test_the_first_legal_action_always(first_cards_played):
-    """No call, every deal is played out; before a card its player and the other one may call."""
-    game, share = load_game("trut", 2, engine="native").one_deal(NOTHING), first_cards_played
+def test_deals_of_the_first_legal_action_score_as_enumerated(first_action_shares):
+    """Nobody calls. Before each card, its player and the other one are asked."""
+    game, share = load_game("trut", 2, engine="native").one_deal(EMPTY_SCORE), first_action_shares
     found = list(game.runs.run([SeatedPlayer("uniform")] * 2, 8, 0, DEALS, lambda _m, _n: 0))
     assert all(r.deals == 1 and r.counters["longs"] == (0, 0) for r in found)
     void = sum(r.counters["petits"] == (0, 0) for r in found)
@@ -108,12 +108,12 @@ def test_every_engine_plays_the_same_single_deals():
         assert one == two and one.deals == 1
 
 
-def test_a_score_that_cannot_be():
+def test_an_impossible_score_is_refused():
     game = load_game("trut", 2, engine="reference")
-    for score, said in (
+    for score, message in (
         ({"long": (0, 0)}, "no counter 'long'"),
         ({"longs": (0,)}, "each of 2 teams"),
         ({"longs": (-1, 0)}, "'longs' is from 0"),
     ):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=message):
             game.one_deal(score)

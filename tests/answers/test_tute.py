@@ -1,4 +1,4 @@
-"""Tute: who may exchange the turned-up card, and where the 120 points of the pack go."""
+"""Tute: the exchange of the turned-up card, and the 120 points of the pack."""
 
 from collections import Counter
 from fractions import Fraction
@@ -18,20 +18,20 @@ def points(cards):
     return sum(POINTS.get(card[:-1], 0) for card in cards)
 
 
-def exchanger(turned):
+def exchange_card(turned):
     """Return the card whose holder may exchange it for the turned one, or None."""
     if turned[:-1] == "2":
         return None
     return ("7" if points([turned]) else "2") + turned[-1]
 
 
-def test_every_turned_card_can_be_exchanged_but_the_two():
-    """All 40 cards turned up, the card that may take each one's place in each of the hands."""
+def test_every_turned_card_except_the_two_can_be_exchanged():
+    """Turn up each of the 40 cards, with its exchange card in each of the hands."""
     game = load_game("tute", 3, engine="reference")
     asked = Counter()
     for turned in PACK:
         rest = [card for card in PACK if card != turned]
-        taker = exchanger(turned)
+        taker = exchange_card(turned)
         for holder in range(3):
             rest.sort(key=lambda card: card != taker)
             mixed = rest[13 * (3 - holder) :] + rest[: 13 * (3 - holder)]
@@ -46,8 +46,8 @@ def test_every_turned_card_can_be_exchanged_but_the_two():
     assert asked == dict.fromkeys(range(3), 36)
 
 
-def test_the_holder_sits_anywhere_equally_often():
-    """36 of 40 turned cards; then each seat, counted from the dealer, one time in three."""
+def test_each_seat_holds_the_exchange_card_equally_often():
+    """36 of 40 turned cards can be exchanged, by each seat in a third of the deals."""
     game, deals = load_game("tute", 3, engine="native"), 4000
     holders = Counter()
     for match in range(deals):
@@ -61,8 +61,8 @@ def test_the_holder_sits_anywhere_equally_often():
         assert abs(z(count, deals, Fraction(36, 40) / 3)) < 5
 
 
-def played_out(game, matches):
-    """Yield the events of every deal, of many matches, in which all cards were played."""
+def complete_deals(game, matches):
+    """Yield the events of each deal in which all cards were played, over many matches."""
     for match in range(matches):
         events = []
         play(game, match, events.append)
@@ -75,12 +75,12 @@ def played_out(game, matches):
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_tricks_share_out_all_120_points(players):
-    """With three, what lies turned up when the tricks begin is nobody's."""
+def test_tricks_contain_all_120_points(players):
+    """With three players, nobody gets the card that lies turned up when the tricks begin."""
     assert points(PACK) == 120
     game = load_game("tute", players, {"end_at_101": False, "deals_to_win": 3}, "native")
     deals = 0
-    for deal in played_out(game, 12):
+    for deal in complete_deals(game, 12):
         deals += 1
         of_kind = {kind: [e for e in deal if e["event"] == kind] for kind in ("trick", "action")}
         taken, sung, left = Counter(), Counter(), []

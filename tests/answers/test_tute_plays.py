@@ -1,4 +1,4 @@
-"""Tute: which cards may be played follows from one's own hand and what all see, alone."""
+"""Tute: the legal plays follow from the player's own hand and from public cards alone."""
 
 from itertools import product
 
@@ -13,15 +13,15 @@ TABLES = [
     for players, beat, free, follow in product(
         [2, 3, 4], ["highest", "opponents"], [True, False], [True, False]
     )
-    if players == 2 or follow  # there is a stock with two players only
-    if players == 4 or beat == "highest"  # and a partner with four
+    if players == 2 or follow  # only two players have a stock
+    if players == 4 or beat == "highest"  # only four players have partners
 ]
 
 
-def allowed(hand, trick, trump, *, to_beat, stock, free, follow):
-    """Return the cards that U4 to U7 let a player play to a trick, the card led first.
+def legal_cards(hand, trick, trump, *, to_beat, stock, free, follow):
+    """Return the cards that rules U4 to U7 allow; trick: its cards in order of play.
 
-    to_beat: the cards in the trick that have to be beaten if their suit is played.
+    to_beat: the cards in the trick that must be beaten if their suit is played.
     """
 
     def beating(cards):
@@ -61,7 +61,7 @@ def test_legal_plays(players, beat, free, follow):
         assert [s for s in range(players) if hands[s] is not HIDDEN] == [view.seat]
         order = [(view.leader + step) % players for step in range(players)]
         trick = [(seat, card) for seat in order for card in view.cards("table", seat)]
-        expected = allowed(
+        expected = legal_cards(
             list(view.cards("hand")),
             [card for _, card in trick],
             view.variables["trump_card"][0][-1],

@@ -1,6 +1,6 @@
-"""Uniform play of Trut in native code against the exact answers of a Markov chain.
+"""Uniform play of Trut in native code, compared with the exact answers of a Markov chain.
 
-`ANSWERS` sets how many matches are played; with a million as `make answers` does.
+`ANSWERS` is the number of matches; `make answers` sets a million.
 """
 
 import os
@@ -9,14 +9,14 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from uniform_trut import pattern_chances, work_out
+from uniform_trut import pattern_chances, solve
 
 from trutdsl.game import load_game
 from trutdsl.table.setting import SeatedPlayer
 
 MATCHES = int(os.environ.get("ANSWERS", "50000"))
 PLAYERS = [2, 4]
-exact = cache(work_out)
+exact = cache(solve)
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ exact = cache(work_out)
         (4, 14.63111, 2.9126, 10.65399, 1.18463, 0.49922),
     ],
 )
-def test_the_chain_gives_the_known_answers(
+def test_the_markov_chain_gives_the_known_answers(
     players, deals, deviation, questions, forced, dealer_wins
 ):
     found = exact(players)
@@ -37,32 +37,32 @@ def test_the_chain_gives_the_known_answers(
     assert round(found.dealer_wins, 5) == dealer_wins
 
 
-def test_chances_of_tricks_add_up_and_tie_as_often_as_two_cards_do():
+def test_chances_of_tricks_add_up_and_ties_have_their_exact_chance():
     patterns = pattern_chances(2)
     assert sum(patterns.values()) == pytest.approx(1)
     first_tied = sum(p for pattern, p in patterns.items() if pattern[0][1])
     assert first_tied == pytest.approx(3 / 31)
 
 
-def z(mean, truth, deviation, count):
+def z_score(mean, truth, deviation, count):
     return (mean - truth) / (deviation / sqrt(count))
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_native_play_meets_the_exact_answers(players):
+def test_native_play_agrees_with_the_exact_answers(players):
     game = load_game("trut", players, engine="reference")
     rows = game.runs.rows(players * [SeatedPlayer("uniform")], 20, 0, MATCHES)
     _, deals, decisions = np.vstack([part.records()[:, :3] for part in rows]).T.astype(float)
     known = exact(players)
-    assert abs(z(deals.mean(), known.deals, known.deviation, MATCHES)) < 4
+    assert abs(z_score(deals.mean(), known.deals, known.deviation, MATCHES)) < 4
     residuals = decisions - known.decisions * deals
-    assert abs(z(residuals.mean(), 0, residuals.std(), MATCHES)) < 4
-    # Of a normal variable the deviation would scatter by sd / sqrt(2 n); here a little more.
+    assert abs(z_score(residuals.mean(), 0, residuals.std(), MATCHES)) < 4
+    # The standard error of a normal variable's deviation is sd / sqrt(2 n); here it is larger.
     assert abs(deals.std() - known.deviation) < 4 * known.deviation / sqrt(MATCHES)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_forced_answers_are_counted_apart_from_decisions(players):
+def test_forced_answers_and_decisions_are_counted_separately(players):
     game, known, parts = load_game("trut", players, engine="reference"), exact(players), 40
     counts = [
         game.count(
@@ -72,22 +72,22 @@ def test_forced_answers_are_counted_apart_from_decisions(players):
     ]
     for name, truth in (("forced", known.forced), ("decisions", known.decisions)):
         residuals = np.array([one[name] - truth * one["deals"] for one in counts])
-        assert abs(z(residuals.mean(), 0, residuals.std(ddof=1), parts)) < 4
+        assert abs(z_score(residuals.mean(), 0, residuals.std(ddof=1), parts)) < 4
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_first_dealers_team_wins_as_often_as_it_should(players):
+def test_the_first_dealers_team_wins_with_the_exact_chance(players):
     game, matches, won = load_game("trut", players, engine="reference"), max(1000, MATCHES // 50), 0
     results = game.runs.run(players * [SeatedPlayer("uniform")], 20, 0, matches)
     for match, result in enumerate(results):
         dealer = first_dealer(game, match)
         won += game.teams[dealer] == result.winner
     truth = exact(players).dealer_wins
-    assert abs(z(won / matches, truth, sqrt(truth * (1 - truth)), matches)) < 4
+    assert abs(z_score(won / matches, truth, sqrt(truth * (1 - truth)), matches)) < 4
 
 
 def first_dealer(game, match):
-    """Return who deals first in a match of the seed."""
+    """Return the first dealer in a match."""
     events = []
     game.start(20, match, events.append).next_deal()
     return next(event["dealer"] for event in events if event["event"] == "deal")

@@ -1,8 +1,8 @@
-"""Uniform play of Trut worked out exactly: all deals by rank, then a Markov chain over scores.
+"""Exact results of uniform play of Trut: all deals by rank, then a Markov chain over scores.
 
-Nothing of the engines is used. Seats are counted from the dealer, who leads; even ones are the
-dealer's team. In each trick `code` is the place, from the leader on, of the first to have played
-the strongest card, and whether another team has an equal one.
+This module uses no engine. Seats are counted from the dealer, who leads; the even seats are the
+dealer's team. The code of a trick has two parts: the first place, counted from the leader, with the
+strongest card, and whether another team has an equal card.
 """
 
 from __future__ import annotations
@@ -29,34 +29,36 @@ def trick_codes(players: int) -> tuple[np.ndarray, list[Code]]:
 
 
 def pattern_chances(players: int) -> dict[tuple[Code, ...], float]:
-    """Return the chance of each sequence of codes: cards come off the pack in any order."""
+    """Return the chance of each sequence of codes, for a shuffled pack."""
     plays, codes = trick_codes(players)
     names = sorted(set(codes))
     code = np.array([names.index(c) for c in codes])
     seen = np.array([[(row == r).sum() for r in range(RANKS)] for row in plays])
     earlier = np.array([[(row[:p] == row[p]).sum() for p in range(players)] for row in plays])
 
-    def ways(gone: np.ndarray) -> np.ndarray:
-        """Return the chance of each trick when so many of each rank are gone."""
-        left = SUITS - gone[plays] - earlier
-        cards = RANKS * SUITS - gone.sum() - np.arange(players)
+    def ways(played: np.ndarray) -> np.ndarray:
+        """Return the chance of each trick after these numbers of cards of each rank."""
+        left = SUITS - played[plays] - earlier
+        cards = RANKS * SUITS - played.sum() - np.arange(players)
         return np.prod(np.maximum(left, 0) / cards, axis=1)
 
     kinds, kind = np.unique(seen, axis=0, return_inverse=True)
     shape = (len(kinds), len(names))
-    states: dict[tuple[int, ...], np.ndarray] = {(0,) * RANKS: np.ones(1)}  # by what is gone
+    states: dict[tuple[int, ...], np.ndarray] = {(0,) * RANKS: np.ones(1)}  # by the played ranks
     for _ in range(TRICKS - 1):
         following: dict[tuple[int, ...], np.ndarray] = {}
-        for gone, before in states.items():
-            flat = np.bincount(kind.ravel() * shape[1] + code, ways(np.array(gone)), np.prod(shape))
+        for played, before in states.items():
+            flat = np.bincount(
+                kind.ravel() * shape[1] + code, ways(np.array(played)), np.prod(shape)
+            )
             for more, chance in zip(kinds, flat.reshape(shape), strict=True):
                 if chance.any():
-                    after = tuple(np.add(gone, more).tolist())
+                    after = tuple(np.add(played, more).tolist())
                     following[after] = following.get(after, 0) + np.outer(before, chance).ravel()
         states = following
     total = sum(
-        np.outer(before, np.bincount(code, ways(np.array(gone)), shape[1]))
-        for gone, before in states.items()
+        np.outer(before, np.bincount(code, ways(np.array(played)), shape[1]))
+        for played, before in states.items()
     )
     patterns = product(names, repeat=TRICKS)
     return {pattern: p for pattern, p in zip(patterns, np.ravel(total).tolist(), strict=True) if p}
@@ -64,9 +66,10 @@ def pattern_chances(players: int) -> dict[tuple[Code, ...], float]:
 
 @dataclass
 class Deal:
-    """What comes of a deal: chances of (what, team that gains, next dealer), and the questions.
+    """The chances of the results of a deal, and its expected number of questions.
 
-    forced: those of the questions at which one card is all that can be played or said.
+    ends:   (result, team that gains, next dealer) -> chance.
+    forced: the expected number of questions with a single legal action.
     """
 
     ends: dict[tuple[str, int, int], float]
@@ -76,13 +79,13 @@ class Deal:
 
 def play_deal(players: int, patterns: dict[tuple[Code, ...], float], first_caller: int | None,
               may_call: bool) -> Deal:  # fmt: skip
-    """Return what comes of a deal; first_caller: the team that has called before the first card."""
+    """Return the results of a deal; first_caller: the team that called before the first card."""
     deal = Deal(defaultdict(float), 0.0, 0.0)
     opponents = players // 2
     refused = 0.5**opponents
-    asked = sum(0.5**k for k in range(opponents))  # one after the other, until one accepts
+    asked = sum(0.5**k for k in range(opponents))  # expected number, until one accepts
     for pattern, chance in patterns.items():
-        winner, tricks, leaders = follow(pattern, players)
+        winner, tricks, leaders = play_pattern(pattern, players)
         free, called = (chance, 0.0) if first_caller is None else (0.0, chance)
         last, lead = 0, 0
         for trick in range(tricks):
@@ -118,15 +121,15 @@ def play_deal(players: int, patterns: dict[tuple[Code, ...], float], first_calle
 
 def call(deal: Deal, free: float, called: float, chance: float, caller: int, last: int,
          refused: float, asked: float) -> tuple[float, float]:  # fmt: skip
-    """Let a seat call with a chance where nobody has; return who has not and who has called."""
+    """Let a seat call with a chance; return the chances of no call and of an accepted call."""
     calls = free * chance
     deal.questions += calls * asked
     deal.ends["petit", caller % 2, last] += calls * refused
     return free - calls, called + calls * (1 - refused)
 
 
-def follow(pattern: tuple[Code, ...], players: int) -> tuple[int | None, int, int]:
-    """Return the winning team, how many tricks are played, and who leads after them."""
+def play_pattern(pattern: tuple[Code, ...], players: int) -> tuple[int | None, int, int]:
+    """Return the winning team, the number of tricks, and the next leader."""
     lead, ahead, earliest = 0, 0, None
     for trick, (first, tied) in enumerate(pattern):
         lead = (lead + first) % players
@@ -144,22 +147,22 @@ Score = tuple[tuple[int, int], tuple[int, int]]
 
 
 def kind_of(score: Score) -> str:
-    """Return how a deal at this score is played: a team may be one petit short of the match."""
+    """Return the kind of a deal at this score: a team may need only one petit to win the match."""
     at = [side == (GOAL - 1, PETITS - 1) for side in score]
     if not any(at):
         return "plain"
     return "last stand" if all(at) else f"fortial {at.index(True)}"
 
 
-def score_after(score: Score, what: str, side: int) -> Score:
+def score_after(score: Score, result: str, side: int) -> Score:
     """Return the score after a deal."""
     longs, petits = [s[0] for s in score], [s[1] for s in score]
-    if what == "petit":
+    if result == "petit":
         petits[side] += 1
         if petits[side] == PETITS:
             petits = [0, 0]
             longs[side] += 1
-    elif what == "long":
+    elif result == "long":
         petits[1 - side] = 0
         longs[side] += 1
     return (longs[0], petits[0]), (longs[1], petits[1])
@@ -167,9 +170,12 @@ def score_after(score: Score, what: str, side: int) -> Score:
 
 @dataclass
 class Answers:
-    """Deals of a match (mean, standard deviation), questions a deal, first dealer's team wins.
+    """The exact answers.
 
-    forced: questions a deal at which one action is legal; decisions are the others.
+    deals, deviation: mean and standard deviation of the number of deals in a match.
+    questions:        questions for each deal.
+    dealer_wins:      the chance that the first dealer's team wins.
+    forced:           questions with one legal action for each deal; the others are decisions.
     """
 
     deals: float
@@ -180,11 +186,11 @@ class Answers:
 
     @property
     def decisions(self) -> float:
-        """Decisions a deal."""
+        """The number of decisions for each deal."""
         return self.questions - self.forced
 
 
-def work_out(players: int) -> Answers:
+def solve(players: int) -> Answers:
     """Return the exact answers."""
     patterns = pattern_chances(players)
     seats = players // 2
@@ -203,26 +209,26 @@ def work_out(players: int) -> Answers:
         )
     scores = list(product(product(range(GOAL), range(PETITS)), repeat=2))
     place = {score: i for i, score in enumerate(scores)}  # of the dealer's team, of the others
-    kept, swapped = (np.zeros((len(scores), len(scores))) for _ in range(2))
-    wins, asked_of, forced_of = (np.zeros(len(scores)) for _ in range(3))
+    same_dealer, other_dealer = (np.zeros((len(scores), len(scores))) for _ in range(2))
+    wins, questions_of, forced_of = (np.zeros(len(scores)) for _ in range(3))
     for score, i in place.items():
         deal = kinds[kind_of(score)]
-        asked_of[i], forced_of[i] = deal.questions, deal.forced
-        for (what, side, dealer), p in deal.ends.items():
-            own, other = score_after(score, what, side)
+        questions_of[i], forced_of[i] = deal.questions, deal.forced
+        for (result, side, dealer), p in deal.ends.items():
+            own, other = score_after(score, result, side)
             if GOAL in (own[0], other[0]):
                 wins[i] += p * (own[0] == GOAL)
-            elif dealer % 2:  # the other team deals: what it wins then is lost
-                swapped[i, place[other, own]] += p
+            elif dealer % 2:  # the other team deals, and its win is a loss
+                other_dealer[i, place[other, own]] += p
             else:
-                kept[i, place[own, other]] += p
-    moves = kept + swapped
+                same_dealer[i, place[own, other]] += p
+    moves = same_dealer + other_dealer
     one = np.eye(len(scores))
     deals = np.linalg.solve(one - moves, np.ones(len(scores)))
     squares = np.linalg.solve(one - moves, 2 * deals - 1)
-    # W = wins + kept W + swapped (1 - W)
-    won = np.linalg.solve(one - kept + swapped, wins + swapped.sum(axis=1))
-    questions = np.linalg.solve(one - moves, asked_of)
+    # W = wins + same_dealer W + other_dealer (1 - W)
+    won = np.linalg.solve(one - same_dealer + other_dealer, wins + other_dealer.sum(axis=1))
+    questions = np.linalg.solve(one - moves, questions_of)
     forced = np.linalg.solve(one - moves, forced_of)
     start = place[(0, 0), (0, 0)]
     return Answers(

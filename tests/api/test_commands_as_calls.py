@@ -1,4 +1,4 @@
-"""Whatever a command does, one call does, or it has a reason; calls give what commands print."""
+"""Each command has a call that returns its output, or a reason for having none."""
 
 import json
 
@@ -36,7 +36,7 @@ CALLS = {
     "results": "load_run",
     "report": "Tournament.to_html Comparison.to_html Sweep.to_html",
 }
-WITHOUT = {
+NO_CALL = {
     "play": "a person plays",
     "where": "paths are for shells; all calls take names",
     "bench": "it measures the machine",
@@ -46,7 +46,7 @@ WITHOUT = {
 
 
 def test_a_command_has_a_call_or_a_reason(root):
-    assert CALLS.keys() | WITHOUT.keys() == COMMANDS.keys() and not CALLS.keys() & WITHOUT.keys()
+    assert CALLS.keys() | NO_CALL.keys() == COMMANDS.keys() and not CALLS.keys() & NO_CALL.keys()
     page = (root / "docs" / "python.md").read_text("utf-8")
     for command, names in CALLS.items():
         for name in names.split():
@@ -58,23 +58,23 @@ def test_a_command_has_a_call_or_a_reason(root):
         assert f"`{command}`" in page or f"`trutdsl {command}" in page, command
 
 
-def printed(capsys, *command):
+def run_json(capsys, *command):
     assert run([*command, "--json"]) in (0, 2)
     return json.loads(capsys.readouterr().out)
 
 
-def test_calls_on_rules_give_what_the_commands_print(tmp_path, monkeypatch, capsys, root):
+def test_calls_on_rules_return_the_output_of_commands(tmp_path, monkeypatch, capsys, root):
     monkeypatch.chdir(tmp_path)
-    assert trutdsl.describe("trut", {"goal": 3}) == printed(
+    assert trutdsl.describe("trut", {"goal": 3}) == run_json(
         capsys, "show", "trut", "--param", "goal=3"
     )
-    assert trutdsl.diff("trut", "trut-gatinaise") == printed(
+    assert trutdsl.diff("trut", "trut-gatinaise") == run_json(
         capsys, "diff", "trut", "trut-gatinaise"
     )
     old = str(root / "tests/editions/names.yaml")
-    assert trutdsl.migrate(old) == printed(capsys, "migrate", old)
+    assert trutdsl.migrate(old) == run_json(capsys, "migrate", old)
     (tmp_path / "wrong.yaml").write_text("variant: wrong\n")
-    found = printed(capsys, "check", "trut", "wrong.yaml", old)
+    found = run_json(capsys, "check", "trut", "wrong.yaml", old)
     mine = trutdsl.check("trut", "wrong.yaml", old)
     assert [one.message for one in mine] == [one["message"] for one in found] != []
     assert {one.kind for one in trutdsl.check(old, strict=True)} == {"error"}
@@ -85,7 +85,7 @@ def test_calls_on_rules_give_what_the_commands_print(tmp_path, monkeypatch, caps
     assert trutdsl.rulebook("trut", html=False).startswith("# Trut")
 
 
-def test_a_house_rule_begins(tmp_path):
+def test_a_new_variant_can_be_loaded(tmp_path):
     rules, scenarios = trutdsl.new_variant("our-trut", "trut", {"goal": 3}, tmp_path)
     assert trutdsl.load_game(rules).parameters["goal"] == 3
     assert trutdsl.load_game(rules).variant.title == "Our trut (Trut, our rules)"
@@ -94,12 +94,12 @@ def test_a_house_rule_begins(tmp_path):
         trutdsl.new_variant("our-trut", "trut", {"goal": 3}, tmp_path)
 
 
-def test_choices_are_explained_and_transcripts_replayed(tmp_path, monkeypatch, capsys):
+def test_calls_explain_choices_and_replay_transcripts(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    made = ["--matches", "1", "--seed", "1", "--strategies", "steady", "--transcript", "log.jsonl"]
-    assert run(["simulate", "trut", *made]) == 0
+    command = "simulate trut --matches 1 --seed 1 --strategies steady --transcript log.jsonl"
+    assert run(command.split()) == 0
     capsys.readouterr()
-    explained = printed(capsys, "explain-choice", "steady", "log.jsonl")
+    explained = run_json(capsys, "explain-choice", "steady", "log.jsonl")
     assert trutdsl.explain_choice("steady", "log.jsonl") == explained != []
     assert trutdsl.replay("log.jsonl") is None
     text = (tmp_path / "log.jsonl").read_text().replace('"winner": 0', '"winner": 1', 1)
@@ -115,11 +115,11 @@ def test_shards_are_merged(tmp_path, monkeypatch):
     with pytest.raises(BadUsage, match="4 sets are missing"):
         trutdsl.merge_runs(["1"], "half")
     whole = trutdsl.merge_runs(["1", "2"], "whole")
-    held = trutdsl.tournament("trut", ["steady", "caller"], sets=8, seed=1, jobs=1)
-    assert whole.standings.equals(held.standings)
+    tournament = trutdsl.tournament("trut", ["steady", "caller"], sets=8, seed=1, jobs=1)
+    assert whole.standings.equals(tournament.standings)
 
 
-def test_readings_are_compared():
+def test_ambiguities_compare_readings():
     found = trutdsl.ambiguities("trut:goal=1", strategies=["steady", "caller"], sets=4, jobs=1)
     assert found.results["readings"] and len(found.differences) > 0
 

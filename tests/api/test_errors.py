@@ -1,4 +1,4 @@
-"""A wrong call raises a subclass of `trutdsl.Error`, whatever is wrong."""
+"""Each wrong call raises a subclass of `trutdsl.Error`."""
 
 import inspect
 
@@ -8,22 +8,22 @@ import pytest
 import trutdsl
 
 GAME = trutdsl.load_game("trut", 2)
-TWO = ["steady", "tight"]
+TWO_STRATEGIES = ["steady", "tight"]
 
 
-def at_question():
+def start_at_question():
     state = GAME.start(1, 0)
     while isinstance(state.pending, trutdsl.DealStart):
         state.next_deal()
     return state
 
 
-def before_deal():
+def start_before_deal():
     return GAME.start(1, 0)
 
 
 def play(**more):
-    return trutdsl.tournament("trut", TWO, **{"players": 2, "sets": 2, "jobs": 1} | more)
+    return trutdsl.tournament("trut", TWO_STRATEGIES, **{"players": 2, "sets": 2, "jobs": 1} | more)
 
 
 def measure(*variants, **more):
@@ -31,7 +31,7 @@ def measure(*variants, **more):
 
 
 def simulate(**more):
-    return trutdsl.simulate("trut", TWO, **{"players": 2, "matches": 3} | more)
+    return trutdsl.simulate("trut", TWO_STRATEGIES, **{"players": 2, "matches": 3} | more)
 
 
 CALLS = {
@@ -51,21 +51,21 @@ CALLS = {
     "unknown variant of a difference": lambda: trutdsl.diff("trut", "nothing"),
     "name of a shipped variant": lambda: trutdsl.new_variant("trut"),
     "negative matches": lambda: trutdsl.simulate("trut", ["steady", "steady"], matches=-1),
-    "apply before a deal": lambda: before_deal().apply(0),
-    "view before a deal": lambda: before_deal().view(),
-    "decide before a deal": lambda: before_deal().decide(0),
-    "next deal at a question": lambda: at_question().next_deal(),
-    "index too large": lambda: at_question().apply(99),
-    "negative index": lambda: at_question().apply(-1),
-    "text as an index": lambda: at_question().apply("fold"),
-    "fraction as an index": lambda: at_question().apply(0.5),
-    "sight of no seat": lambda: at_question().sight(-1),
-    "dealer too late": lambda: at_question().set_dealer(0),
-    "dealer of no seat": lambda: before_deal().set_dealer(9),
-    "counter too late": lambda: at_question().set_counter("petits", (0, 0)),
-    "unknown counter": lambda: before_deal().set_counter("nothing", (0, 0)),
-    "counter of one team": lambda: before_deal().set_counter("petits", (0,)),
-    "counter of texts": lambda: before_deal().set_counter("petits", "ab"),
+    "apply before a deal": lambda: start_before_deal().apply(0),
+    "view before a deal": lambda: start_before_deal().view(),
+    "decide before a deal": lambda: start_before_deal().decide(0),
+    "next deal at a question": lambda: start_at_question().next_deal(),
+    "index too large": lambda: start_at_question().apply(99),
+    "negative index": lambda: start_at_question().apply(-1),
+    "text as an index": lambda: start_at_question().apply("fold"),
+    "fraction as an index": lambda: start_at_question().apply(0.5),
+    "sight of no seat": lambda: start_at_question().sight(-1),
+    "dealer too late": lambda: start_at_question().set_dealer(0),
+    "dealer of no seat": lambda: start_before_deal().set_dealer(9),
+    "counter too late": lambda: start_at_question().set_counter("petits", (0, 0)),
+    "unknown counter": lambda: start_before_deal().set_counter("nothing", (0, 0)),
+    "counter of one team": lambda: start_before_deal().set_counter("petits", (0,)),
+    "counter of texts": lambda: start_before_deal().set_counter("petits", "ab"),
     "seed of a start": lambda: GAME.start("x", 0),
     "negative seed": lambda: GAME.start(-1, 0),
     "key of no seed": lambda: trutdsl.chance_key("x"),
@@ -79,18 +79,18 @@ CALLS = {
     "library": lambda: trutdsl.list_variants(5),
     "number as a strategy": lambda: trutdsl.load_strategy(3),
     "dictionary as a strategy": lambda: trutdsl.load_strategy({}),
-    "name as a game": lambda: trutdsl.play_match("trut", TWO, 1),
-    "three strategies for two": lambda: trutdsl.play_match(GAME, [*TWO, "steady"], 1),
+    "name as a game": lambda: trutdsl.play_match("trut", TWO_STRATEGIES, 1),
+    "three strategies for two": lambda: trutdsl.play_match(GAME, [*TWO_STRATEGIES, "steady"], 1),
     "no strategies": lambda: trutdsl.play_match(GAME, None, 1),
-    "seed of a match": lambda: trutdsl.play_match(GAME, TWO, "x"),
-    "negative match": lambda: trutdsl.play_match(GAME, TWO, 1, -1),
+    "seed of a match": lambda: trutdsl.play_match(GAME, TWO_STRATEGIES, "x"),
+    "negative match": lambda: trutdsl.play_match(GAME, TWO_STRATEGIES, 1, -1),
     "function that answers 99": lambda: trutdsl.play_match(GAME, [lambda _: 99, "steady"], 1),
     "function that answers nothing": lambda: trutdsl.play_match(
         GAME, [lambda _: None, "steady"], 1
     ),
     "function that fails": lambda: trutdsl.play_match(GAME, [lambda _: 1 // 0, "steady"], 1),
-    "fewer than no matches": lambda: list(trutdsl.play_matches(GAME, TWO, 1, -1)),
-    "negative count": lambda: trutdsl.count_matches(GAME, TWO, 1, 0, -3),
+    "fewer than no matches": lambda: list(trutdsl.play_matches(GAME, TWO_STRATEGIES, 1, -1)),
+    "negative count": lambda: trutdsl.count_matches(GAME, TWO_STRATEGIES, 1, 0, -3),
     "opponent on no seat": lambda: trutdsl.start_batch(GAME, 2, opponents={9: "steady"}),
     "opponents as a list": lambda: trutdsl.start_batch(GAME, 2, opponents=["steady"]),
     "batch of a name": lambda: trutdsl.start_batch("trut", 2),
@@ -110,7 +110,7 @@ CALLS = {
     "list of parameters": lambda: play(parameters=["goal=3"]),
     "time in words": lambda: play(sets=None, time="soon"),
     "no list of strategies": lambda: trutdsl.tournament("trut", 5, sets=2),
-    "variant of a tournament": lambda: trutdsl.tournament(5, TWO, sets=2),
+    "variant of a tournament": lambda: trutdsl.tournament(5, TWO_STRATEGIES, sets=2),
     "variant of a comparison": lambda: measure("trut", 5),
     "deals in words": lambda: measure("trut", "trut:goal=3", deals="many"),
     "no deals": lambda: measure("trut", "trut:goal=3", deals=0),
@@ -126,7 +126,7 @@ CALLS = {
     "negative first": lambda: simulate(first=-1),
     "score of a simulation": lambda: simulate(score={"petits": 1}),
     "scenarios of a coverage": lambda: trutdsl.coverage("trut", scenarios=5),
-    "detect in words": lambda: trutdsl.plan("trut", TWO, "x"),
+    "detect in words": lambda: trutdsl.plan("trut", TWO_STRATEGIES, "x"),
     "exact for a number": lambda: trutdsl.exact("trut", 5),
     "best response to nobody": lambda: trutdsl.exploit("trut", []),
     "choices in words": lambda: trutdsl.exploit("trut", "steady", choices="x"),
@@ -156,7 +156,7 @@ def test_a_wrong_call_raises_an_error_of_trutdsl_in_one_sentence(what, tmp_path,
     assert len(str(raised.value).strip().splitlines()) == 1
 
 
-def test_a_wrong_argument_is_told_with_its_name_and_what_to_write():
+def test_a_wrong_argument_is_named_with_the_expected_type():
     with pytest.raises(trutdsl.BadUsage) as raised:
         trutdsl.load_game("trut", "two")
     text = "load_game(): found 'two' for players, expected a whole number or None"
@@ -174,7 +174,7 @@ def test_every_public_function_checks_its_arguments():
     assert {n for n in with_arguments if not hasattr(getattr(trutdsl, n), "__wrapped__")} == set()
 
 
-def test_what_play_is_made_of_has_a_short_repr():
+def test_objects_of_play_have_short_reprs():
     things = [trutdsl.load_strategy(name) for name in ("steady", "monte-carlo")]
     assert repr(things[0]) == "<ScriptSpec: steady>"
     assert max(len(repr(one)) for one in (*things, GAME, GAME.count_plan, GAME.variant)) < 80

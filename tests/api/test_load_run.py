@@ -1,4 +1,4 @@
-"""Runs on disk: what `load_run` gives, and what can be done with it."""
+"""Runs on disk, loaded with `load_run`."""
 
 import json
 import sys
@@ -19,16 +19,16 @@ from trutdsl import (
 from trutdsl.cli.app import run
 
 
-def test_a_tournament_comes_back(tmp_path):
-    held = tournament("trut", ["steady", "caller"], sets=4, out=tmp_path / "run", jobs=1)
+def test_a_tournament_is_loaded(tmp_path):
+    original = tournament("trut", ["steady", "caller"], sets=4, out=tmp_path / "run", jobs=1)
     found = load_run(tmp_path / "run")
-    assert isinstance(found, Tournament) and found.standings.equals(held.standings)
+    assert isinstance(found, Tournament) and found.standings.equals(original.standings)
     assert found.verify(jobs=1) and found.answers(sets=2)["count"].sum() > 0
     assert "<html" in found.to_html() and "<svg" in found.figures[0].svg
     assert repr(found) == "<Tournament, the best first: steady, caller; 4 sets, seed 1>"
 
 
-def test_a_comparison_comes_back_longer(tmp_path):
+def test_a_comparison_is_loaded_and_extended(tmp_path):
     variants = ["trut", "trut:tied_trick_leader=same_leader"]
     options = {"strategies": ["steady", "caller"], "parameters": {"goal": 1}, "jobs": 1}
     _ = compare(*variants, sets=4, out=tmp_path / "run", **options)
@@ -39,14 +39,14 @@ def test_a_comparison_comes_back_longer(tmp_path):
     assert longer.results == whole.results == load_run(tmp_path / "run").results
 
 
-def test_a_sweep_comes_back(tmp_path):
-    held = sweep("trut", {"goal": [1, 2]}, strategies=["steady"], sets=4, out=tmp_path, jobs=1)
+def test_a_sweep_is_loaded_and_extended(tmp_path):
+    original = sweep("trut", {"goal": [1, 2]}, strategies=["steady"], sets=4, out=tmp_path, jobs=1)
     found = load_run(tmp_path)
-    assert isinstance(found, Sweep) and found.cells.equals(held.cells)
+    assert isinstance(found, Sweep) and found.cells.equals(original.cells)
     assert found.extend(sets=6, jobs=1).results["comparison"]["sets"] == 6
 
 
-def test_best_play_comes_back(tmp_path, capsys):
+def test_a_comparison_under_best_play_is_loaded(tmp_path, capsys):
     kuhn = "variants/examples/kuhn-poker.yaml"
     words = f"compare {kuhn} tute --deal chips=1 --strategies best-play --json --out"
     assert run([*words.split(), str(tmp_path)]) == 0
@@ -67,7 +67,7 @@ def test_best_play_comes_back(tmp_path, capsys):
         load_run(tmp_path, Tournament)
 
 
-def test_a_call_gives_what_the_command_prints(capsys):
+def test_calls_return_the_json_of_commands(capsys):
     from trutdsl import exact, simulate
 
     assert (
@@ -80,10 +80,10 @@ def test_a_call_gives_what_the_command_prints(capsys):
     assert exact(kuhn) == json.loads(capsys.readouterr().out)
 
 
-def test_runs_without_a_folder_cannot_go_on(tmp_path):
-    held = tournament("trut", ["steady", "caller"], sets=2, jobs=1)
+def test_runs_without_a_folder_cannot_be_extended(tmp_path):
+    original = tournament("trut", ["steady", "caller"], sets=2, jobs=1)
     with pytest.raises(BadUsage, match="only a tournament in a folder can be extended"):
-        held.extend(sets=4)
+        original.extend(sets=4)
     with pytest.raises(BadUsage, match="holds no run"):
         load_run(tmp_path)
 
@@ -109,11 +109,11 @@ def test_a_difference_is_a_row_by_its_metric():
         found.difference("length.deals", "trut")
 
 
-def test_a_notebook_shows_figures_where_they_can_be_drawn(monkeypatch):
-    held = tournament("trut", ["steady", "caller"], sets=4, jobs=1)
+def test_a_notebook_shows_figures_if_matplotlib_is_installed(monkeypatch):
+    original = tournament("trut", ["steady", "caller"], sets=4, jobs=1)
     found = compare("trut", "trut:goal=1", strategies=["steady"], sets=4, jobs=1)
-    for run_ in (held, found):
+    for run_ in (original, found):
         assert "<svg" in run_._repr_html_() and "<table" in run_._repr_html_()
     monkeypatch.setitem(sys.modules, "trutdsl.report.figures", None)
-    for run_ in (held, found):
+    for run_ in (original, found):
         assert "<svg" not in run_._repr_html_() and "<table" in run_._repr_html_()

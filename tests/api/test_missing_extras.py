@@ -35,9 +35,9 @@ def test_a_report_names_the_extra_of_figures(kind, tmp_path, capsys):
     with pytest.raises(BadUsage, match=r"trutdsl\[figures\]"):
         load_run(tmp_path / "run").to_html()
     assert run(["report", str(tmp_path / "run"), "-o", str(tmp_path / "page.html")]) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("error: matplotlib is not installed, which draws figures; write: ")
-    assert told.rstrip().endswith("pip install 'trutdsl[figures]'")
+    message = capsys.readouterr().err
+    assert message.startswith("error: matplotlib is not installed, which draws figures; write: ")
+    assert message.rstrip().endswith("pip install 'trutdsl[figures]'")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Strategies that are Python objects: one play for each form, in matches and in tournaments."""
+"""Strategies as Python objects: all forms play the same, in matches and in tournaments."""
 
 import pytest
 
@@ -31,23 +31,25 @@ def test_every_form_of_a_strategy_plays_the_same(game, tmp_path):
         "class Bold:\n    def choose(self, view):\n"
         "        return view.action('trut') or view.actions[0]\n"
     )
-    kept = Bold()
-    forms = [Bold, kept, lambda view: view.action("trut") or view.actions[0], path, str(path)]
+    instance = Bold()
+    forms = [Bold, instance, lambda view: view.action("trut") or view.actions[0], path, str(path)]
     found = [play_match(game, [form, "steady"], 1) for form in forms]
     assert len(set(map(repr, found))) == 1
-    assert kept.asked == 0, "a match plays with a copy"
+    assert instance.asked == 0, "a match plays with a copy"
 
 
-def test_they_meet_in_a_tournament_that_can_go_on(tmp_path):
-    held = tournament("trut", ["steady", Bold, meek], sets=4, seed=2, out=tmp_path / "run", jobs=1)
-    assert set(held.standings["strategy"]) == {"steady", "Bold", "meek"}
-    longer = held.extend(sets=6, jobs=1)
+def test_strategies_as_objects_play_a_tournament_that_can_be_extended(tmp_path):
+    first_run = tournament(
+        "trut", ["steady", Bold, meek], sets=4, seed=2, out=tmp_path / "run", jobs=1
+    )
+    assert set(first_run.standings["strategy"]) == {"steady", "Bold", "meek"}
+    longer = first_run.extend(sets=6, jobs=1)
     assert longer.results["run"]["sets"] == 6 and longer.verify(jobs=1)
     again = tournament("trut", ["steady", Bold, meek], sets=6, seed=2, jobs=1)
     assert again.standings.equals(longer.standings)
 
 
-def test_a_simulation_takes_one_for_all_for_teams_or_for_seats():
+def test_a_simulation_takes_one_strategy_or_one_for_each_team_or_seat():
     alone = simulate("trut", meek, matches=5, seed=1)
     assert alone["strategies"] == ["meek", "meek"]
     assert simulate("trut", [meek, "steady"], matches=5, seed=1)["strategies"] == ["meek", "steady"]
@@ -55,14 +57,14 @@ def test_a_simulation_takes_one_for_all_for_teams_or_for_seats():
         simulate("trut", [meek] * 3)
 
 
-@pytest.mark.parametrize("given", [3, object(), object, None])
-def test_anything_else_is_refused(game, given):
+@pytest.mark.parametrize("value", [3, object(), object, None])
+def test_other_objects_are_refused(game, value):
     with pytest.raises(BadUsage, match="expected a strategy: a name, a path, a class"):
-        load_strategy(given)
+        load_strategy(value)
     with pytest.raises(Error):
-        play_match(game, [given, "steady"], 1)
+        play_match(game, [value, "steady"], 1)
 
 
-def test_two_with_one_name_are_refused():
+def test_two_strategies_with_one_name_are_refused():
     with pytest.raises(BadUsage, match="two strategies are called 'lambda'"):
         tournament("trut", [lambda v: v.actions[0], lambda v: v.actions[-1]], sets=1)

@@ -1,4 +1,4 @@
-"""The benchmark gives every figure that others rely on, under the names that they know."""
+"""The benchmark has every figure that readers of its JSON expect, under the documented names."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ from trutdsl.game import load_game
 KUHN = str(Path(__file__).parents[2] / "variants/examples/kuhn-poker.yaml")
 
 
-def test_every_number_of_players_and_every_pack_has_its_table():
+def test_every_number_of_players_and_every_pack_has_a_table():
     tables = benchmark_tables()
     packs = ["", " pack=32-eight-high", " pack=32-eight-low", " pack=36"]
     for table in [f"truc-french-{n}p{pack}" for n in (2, 4) for pack in packs]:
@@ -26,7 +26,7 @@ def test_every_number_of_players_and_every_pack_has_its_table():
     assert not any(table.startswith("truc-french") for table in tables)
 
 
-def test_a_rate_is_that_of_the_fastest_part_and_the_median():
+def test_a_rate_has_the_fastest_part_and_the_median():
     took = iter([4.0, 1.0, 2.0] * (PARTS // 3))
     asked = []
 
@@ -38,14 +38,14 @@ def test_a_rate_is_that_of_the_fastest_part_and_the_median():
     assert asked == [3.0 / PARTS] * PARTS
 
 
-def test_a_speed_is_that_of_the_fastest_turns_and_the_median(monkeypatch):
+def test_a_speed_has_the_fastest_turn_and_the_median(monkeypatch):
     monkeypatch.setattr(measure, "time_call", lambda do, _clock: (do(), 6))
     one, other = iter([1, 2, 3]), iter([6, 3, 4])  # the seconds of each turn
     # Rates of one: 6, 3, 2; of the other 1, 2, 1.5; the turns' ratios 6, 1.5 and 4/3.
     assert speed_of(lambda: next(one), lambda: next(other), 3) == Figure(3.0, 1.5)
 
 
-def test_every_figure_is_there(monkeypatch, capsys):
+def test_the_benchmark_has_every_figure(monkeypatch, capsys):
     tables = {
         "truc-french-2p": Table("truc-french", 2, {}),
         "other": Table("truc-french", 2, {"pack": "36"}),
@@ -57,8 +57,8 @@ def test_every_figure_is_there(monkeypatch, capsys):
     monkeypatch.setattr(bench, "TOURNAMENT_DEALS", 2000)
     monkeypatch.setattr(bench, "TIMES", 1)
     for module, name in ((measure, "PARTS"), (bench, "ROUNDS"), (bench, "PROCESS_TURNS")):
-        monkeypatch.setattr(module, name, 2)  # a figure needs two rates, and nobody looks at them
-    # Each program in C is compiled once and soon; `test_by_hand.py` plays what the benchmark makes.
+        monkeypatch.setattr(module, name, 2)  # the fewest that a figure needs
+    # Compile each C program once, with little optimization; `test_by_hand.py` tests the programs.
     compiled = cache(partial(compile_by_hand, effort="-O1"))
     monkeypatch.setattr(against_c, "compile_by_hand", compiled)
     found = bench.benchmark(0.01, lambda _what: None)
@@ -92,7 +92,7 @@ def test_every_figure_is_there(monkeypatch, capsys):
     assert "two processes are" in shown
 
 
-def test_a_variant_has_all_its_tables_and_what_can_play_it(monkeypatch):
+def test_a_variant_is_measured_at_all_tables_with_all_fitting_scripts(monkeypatch):
     monkeypatch.setattr(measure, "BATCH", 64)
     compiled = cache(partial(compile_by_hand, effort="-O1"))
     monkeypatch.setattr(against_c, "compile_by_hand", compiled)
@@ -108,7 +108,7 @@ def test_a_variant_has_all_its_tables_and_what_can_play_it(monkeypatch):
     assert len(rates) == len(one_variant.RATES)
 
 
-def test_other_rules_are_not_measured_against_c(tmp_path):
+def test_changed_rules_are_not_compared_with_c(tmp_path):
     own = tmp_path / "trut.yaml"
     base = Path("variants/trut.yaml").resolve()
     own.write_text(f"variant: trut\ntitle: Short\nextends: {base}\nset: {{goal: 3}}\n")
@@ -124,13 +124,13 @@ def test_scripts_that_cannot_play_are_left_out():
         assert [spec.name for spec in fitting_scripts(load_game(ref))] == expected
 
 
-def test_all_variants_are_measured_without_options_of_one(capsys):
-    for given in (["trut"], ["--players", "2"], ["--param", "goal=3"]):
-        assert run(["bench", "--all", *given]) == 2
+def test_all_variants_and_options_of_one_variant_exclude_each_other(capsys):
+    for arguments in (["trut"], ["--players", "2"], ["--param", "goal=3"]):
+        assert run(["bench", "--all", *arguments]) == 2
         assert "leave out the variant and its options" in capsys.readouterr().err
 
 
-def test_the_command_names_tables_for_people(monkeypatch, capsys):
+def test_the_command_prints_readable_names_of_tables(monkeypatch, capsys):
     figures = {
         "deals_per_second": {"trut-4p": Figure(18_050_000.0, 17_900_000.0)},
         "compile_seconds": {"trut-4p": {"cold": 0.5}},

@@ -15,8 +15,8 @@ from trutdsl.strategy.legs import native_seating
 from trutdsl.table.setting import SeatedPlayer
 
 SEED = 7
-# A rule made wrong in C: where, what stands there, what is written instead.
-WRONG = {
+# Mistakes in rules in C: (variant, right text, wrong text).
+WRONG_RULES = {
     "trut, conversion clears one's own petits only": (
         "trut",
         "m->petits[side] = m->petits[side ^ 1] = 0;",
@@ -64,14 +64,14 @@ def native_rows(variant, players, matches):
 
 
 @pytest.fixture(scope="module")
-def library_of(tmp_path_factory):
-    """Return what makes a library of a shipped C program, once."""
+def compile_library(tmp_path_factory):
+    """Return a function that compiles a shipped C program, once."""
     folder = tmp_path_factory.mktemp("made")
     return cache(lambda variant: compile_by_hand(variant, folder))
 
 
 def rows_by_hand(variant, players, matches, library):
-    """Return the records, or none where nothing can compile."""
+    """Return the records, or None without a C compiler."""
     if library is None:
         assert not (shutil.which("cc") or shutil.which("gcc"))
         return None
@@ -81,8 +81,8 @@ def rows_by_hand(variant, players, matches, library):
 
 
 @pytest.mark.parametrize(("variant", "players"), TABLES)
-def test_every_match_is_the_same(variant, players, library_of):
-    found = rows_by_hand(variant, players, 20_000, library_of(variant))
+def test_every_match_is_the_same(variant, players, compile_library):
+    found = rows_by_hand(variant, players, 20_000, compile_library(variant))
     if found is not None:
         assert np.array_equal(found, native_rows(variant, players, 20_000))
 
@@ -94,7 +94,7 @@ def script_rows(names, matches):
 
 
 def scripts_by_hand(names, matches, library):
-    """Return the records of two scripts in C, or none where nothing can compile."""
+    """Return the records of two scripts in C, or None without a C compiler."""
     if library is None:
         assert not (shutil.which("cc") or shutil.which("gcc"))
         return None
@@ -103,34 +103,36 @@ def scripts_by_hand(names, matches, library):
 
 
 @pytest.mark.parametrize("names", list(product(SCRIPTS, repeat=2)), ids=" ".join)
-def test_every_match_of_scripts_is_the_same(names, library_of):
-    found = scripts_by_hand(names, 10_000, library_of("trut"))
+def test_every_match_of_scripts_is_the_same(names, compile_library):
+    found = scripts_by_hand(names, 10_000, compile_library("trut"))
     if found is not None:
         assert np.array_equal(found, script_rows(names, 10_000))
 
 
-def compile_wrong(variant, right, wrong, folder):
-    """Return the library of a shipped C program with something else written in it, made soon."""
-    sources, made = folder / "sources", folder / "made"
+def compile_with_mistake(variant, right, wrong, folder):
+    """Compile a shipped C program with one text replaced, with little optimization."""
+    sources, compiled = folder / "sources", folder / "made"
     sources.mkdir()
-    made.mkdir()
+    compiled.mkdir()
     shipped = files("trutdsl.bench").joinpath("reference")
     text = shipped.joinpath(f"{variant}.c").read_text(encoding="utf-8")
     assert text.count(right) == 1
     (sources / HEADER_FILE).write_bytes(shipped.joinpath(HEADER_FILE).read_bytes())
     (sources / f"{variant}.c").write_text(text.replace(right, wrong), encoding="utf-8")
-    return compile_by_hand(variant, made, sources, effort="-O1")
+    return compile_by_hand(variant, compiled, sources, effort="-O1")
 
 
-@pytest.mark.parametrize(("variant", "right", "wrong"), WRONG.values(), ids=list(WRONG))
-def test_a_wrong_rule_is_found(variant, right, wrong, tmp_path):
+@pytest.mark.parametrize(("variant", "right", "wrong"), WRONG_RULES.values(), ids=list(WRONG_RULES))
+def test_a_wrong_rule_is_detected(variant, right, wrong, tmp_path):
     players = max(n for name, n in TABLES if name == variant)
-    found = rows_by_hand(variant, players, 2000, compile_wrong(variant, right, wrong, tmp_path))
+    found = rows_by_hand(
+        variant, players, 2000, compile_with_mistake(variant, right, wrong, tmp_path)
+    )
     if found is not None:
         assert not np.array_equal(found, native_rows(variant, players, 2000))
 
 
-# A strategy made wrong in C, as above.
+# Mistakes in strategies in C: (right text, wrong text).
 WRONG_SCRIPTS = {
     "steady never takes a trick": ("hand & better ? hand & better : hand", "hand"),
     "steady counts two alike once": ("alike ? best : others", "others"),
@@ -145,8 +147,8 @@ WRONG_SCRIPTS = {
 
 
 @pytest.mark.parametrize(("right", "wrong"), WRONG_SCRIPTS.values(), ids=list(WRONG_SCRIPTS))
-def test_a_wrong_strategy_is_found(right, wrong, tmp_path):
+def test_a_wrong_strategy_is_detected(right, wrong, tmp_path):
     names = ("caller", "caller") if wrong.startswith("count") else ("steady", "steady")
-    found = scripts_by_hand(names, 4000, compile_wrong("trut", right, wrong, tmp_path))
+    found = scripts_by_hand(names, 4000, compile_with_mistake("trut", right, wrong, tmp_path))
     if found is not None:
         assert not np.array_equal(found, script_rows(names, 4000))

@@ -1,1 +1,1 @@
-"""A/A tournaments: how often the statistics are wrong where the truth is known."""
+"""Calibration: how often the statistics are wrong where the truth is known, as in A/A tests."""

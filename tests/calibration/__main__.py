@@ -1,7 +1,7 @@
-"""`python -m tests.calibration FOLDER`: writes tables, each as CSV, all as Markdown.
+"""`python -m tests.calibration FOLDER`: writes each table as CSV, and all as Markdown.
 
-Behind FOLDER can stand how many runs a row is of, and which tables are made: alarms, known, live,
-self, compared, idle, worlds. Each table is written again whenever a part of it is there. With
+After FOLDER may follow the number of runs for each row, and the names of tables: alarms, known,
+live, self, compared, idle, worlds. Each table is rewritten whenever a part of it is finished. With
 `worlds missing`, only those tables are played that `worlds.csv` in FOLDER lacks.
 """
 
@@ -17,18 +17,25 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.calibration.comparisons import false_verdicts, intervals_held
+from tests.calibration.comparisons import false_verdicts, interval_coverages
 from tests.calibration.real_play import coverages, uneven_sets
 from tests.calibration.sequences import (
     MARGIN,
-    SELDOM,
-    errors_of_alike,
+    RARE_SHARE,
+    errors_of_rare_differences,
     errors_of_test,
     live_misses,
-    live_misses_of_alike,
+    live_misses_of_rare_differences,
 )
 from tests.calibration.tournaments import POINTS, calibrate
-from tests.calibration.worlds import SEEDS, Lying, of_all, tables, title_of, worlds_of_table
+from tests.calibration.worlds import (
+    SEEDS,
+    TruthRow,
+    summary_rows,
+    tables,
+    title_of,
+    worlds_of_table,
+)
 from trutdsl.stats.design import MATCHES
 from trutdsl.tournaments.jobs import usable_cpus
 from trutdsl.variant import list_variants, load_variant
@@ -36,9 +43,9 @@ from trutdsl.variant import list_variants, load_variant
 RUNS = 1000
 SHARES = ("alarms", "scores", "covered", "wrong", "single", "compared", "rounded")
 SIZES = (20, 39, 40, 100, 200)
-FEWER = (20, 40, 200)
+KNOWN_SIZES = (20, 40, 200)
 SMALL = 40  # sets of a comparison, clusters of one each
-UNLIKE = ("bluffer", "steady", "tight")  # they differ at this size
+DIFFERENT_STRATEGIES = ("bluffer", "steady", "tight")  # they differ at this size
 Task = tuple[str, Callable[..., Any], tuple[Any, ...]]
 ALARMS = """\
 ## Equal strategies
@@ -121,7 +128,7 @@ HEADS = {
 
 @dataclass(frozen=True)
 class Ties:
-    """In how many sets a strategy without luck does not tie with itself."""
+    """The number of sets in which a deterministic strategy does not tie with itself."""
 
     variant: str
     players: int
@@ -129,36 +136,36 @@ class Ties:
     uneven: int
 
 
-def call(task: tuple[int, Task]) -> tuple[int, list[Any]]:
-    """Return the number of a task, and its rows, which are a part of a table."""
+def run_task(task: tuple[int, Task]) -> tuple[int, list[Any]]:
+    """Run a task; return its number and its rows, which are a part of a table."""
     number, (_, function, arguments) = task
     found = function(*arguments)
     return number, found if isinstance(found, list) else [found]
 
 
-def ties(variant: str, players: int, sets: int) -> Ties:
-    """Return in how many sets always the last legal action does not tie with itself."""
+def count_ties(variant: str, players: int, sets: int) -> Ties:
+    """Return the number of sets in which a player of the last action does not tie with itself."""
     with TemporaryDirectory() as folder:
         return Ties(variant, players, sets, uneven_sets(variant, players, sets, Path(folder)))
 
 
-def tasks(runs: int) -> list[Task]:
-    """Return the parts of all tables, in their order."""
+def list_tasks(runs: int) -> list[Task]:
+    """Return the tasks of all tables, in their order."""
     designs = [(2, 2, MATCHES), (6, 2, MATCHES), (6, 2, POINTS), (6, 3, MATCHES)]
     games = [(name, min(load_variant(name).players)) for name in list_variants()]
     return [
         *(("alarms", calibrate, (*one, sets, runs)) for one in designs for sets in SIZES),
-        *(("known", coverages, (sets, 2 * runs)) for sets in FEWER),
+        *(("known", coverages, (sets, 2 * runs)) for sets in KNOWN_SIZES),
         ("live", errors_of_test, (0.5, "lower", runs)),
         ("live", errors_of_test, (0.5 + MARGIN, "upper", runs)),
-        ("live", errors_of_alike, (0.0, "lower", runs)),
-        ("live", errors_of_alike, (SELDOM, "upper", runs)),
+        ("live", errors_of_rare_differences, (0.0, "lower", runs)),
+        ("live", errors_of_rare_differences, (RARE_SHARE, "upper", runs)),
         ("live", live_misses, (runs,)),
-        ("live", live_misses_of_alike, (runs,)),
-        ("compared", intervals_held, (UNLIKE, SMALL, 2 * runs)),
-        ("compared", intervals_held, (("uniform",), SMALL, 2 * runs)),
+        ("live", live_misses_of_rare_differences, (runs,)),
+        ("compared", interval_coverages, (DIFFERENT_STRATEGIES, SMALL, 2 * runs)),
+        ("compared", interval_coverages, (("uniform",), SMALL, 2 * runs)),
         ("idle", false_verdicts, (max(1, runs // 5),)),
-        *(("self", ties, (*one, max(2, runs // 20))) for one in (*games, ("trut", 3))),
+        *(("self", count_ties, (*one, max(2, runs // 20))) for one in (*games, ("trut", 3))),
         *(
             ("worlds", worlds_of_table, (*one, max(2, runs // 10), seed))
             for seed in SEEDS
@@ -168,17 +175,17 @@ def tasks(runs: int) -> list[Task]:
 
 
 def main(folder: Path, runs: int, names: Sequence[str]) -> None:
-    """Make these tables, all if none is named, and write `calibration.md` of all there are."""
-    chosen = dict(enumerate(task for task in tasks(runs) if not names or task[0] in names))
+    """Make these tables, or all, and write `calibration.md` from all existing tables."""
+    chosen = dict(enumerate(task for task in list_tasks(runs) if not names or task[0] in names))
     folder.mkdir(parents=True, exist_ok=True)
-    found = _played(folder / "worlds.csv", chosen) if "missing" in names else {}
+    found = _read_rows(folder / "worlds.csv", chosen) if "missing" in names else {}
     missing = [(number, task) for number, task in chosen.items() if number not in found]
     with get_context("fork").Pool(usable_cpus()) as pool:
-        for number, rows in pool.imap_unordered(call, missing):
+        for number, rows in pool.imap_unordered(run_task, missing):
             found[number], name = rows, chosen[number][0]
             sys.stderr.writelines(f"{row}\n" for row in rows)
             table = [row for at in sorted(found) if chosen[at][0] == name for row in found[at]]
-            last = of_all(table) if name == "worlds" else []
+            last = summary_rows(table) if name == "worlds" else []
             (folder / f"{name}.csv").write_text(_csv([*table, *last]), encoding="utf-8")
     text = ["# Calibration\n", "Made by `make calibration`.\n"]
     for name, head in HEADS.items():
@@ -187,10 +194,10 @@ def main(folder: Path, runs: int, names: Sequence[str]) -> None:
     (folder / "calibration.md").write_text("\n".join(text), encoding="utf-8")
 
 
-def _played(file: Path, chosen: Mapping[int, Task]) -> dict[int, list[Lying]]:
-    """Return the rows that a table of worlds has, by the numbers of their tasks."""
+def _read_rows(file: Path, chosen: Mapping[int, Task]) -> dict[int, list[TruthRow]]:
+    """Read the rows of a table of worlds, by the number of their task."""
     rows = [
-        Lying(int(seed), table, question, *map(int, rest[:3]), *map(float, rest[3:]))
+        TruthRow(int(seed), table, question, *map(int, rest[:3]), *map(float, rest[3:]))
         for seed, table, question, *rest in list(csv.reader(file.open(encoding="utf-8")))[1:]
     ]
     titles = {number: (task[2][-1], title_of(*task[2][:3])) for number, task in chosen.items()}

@@ -1,16 +1,16 @@
-"""A battery on worlds: the truth has to be one among worlds that nothing distinguishes from them.
+"""A battery for worlds: simulation-based calibration of the worlds that a seat draws.
 
-Matches are played by chance: the luck of the rules, and each legal answer as likely as any other.
-The seat that is asked draws worlds. Given what it noticed, the truth comes from the distribution
-that the worlds should have, and nothing of how they are drawn is used to make it. So the rank of
-the truth among worlds, in any number that can be told of them, is uniform (Cook, Gelman, Rubin,
-Validation of Software for Bayesian Models, JCGS 15(3), 2006; Talts et al., Validating Bayesian
-Inference Algorithms with Simulation-Based Calibration, arXiv:1804.06788, 2018).
+Matches are random: chance follows the rules, and each legal answer is equally likely. The asked
+seat draws worlds. Given its observations, the truth has the distribution that the worlds should
+have, independently of how worlds are drawn. So the rank of the truth among worlds is uniform, in
+any number computed from them (Cook, Gelman, Rubin, Validation of Software for Bayesian Models, JCGS
+15(3), 2006; Talts et al., Validating Bayesian Inference Algorithms with Simulation-Based
+Calibration, arXiv:1804.06788, 2018).
 
-Worlds have weights: of N worlds and the truth, each is the truth with the share of its weight, so
-that the place of the truth in the weighted distribution, drawn evenly within its own share, is
-uniform for any N. Worlds take answers as they were, while here each answer is by chance; so the
-weight of each course is divided by the product of how many actions the others had.
+Worlds have weights. Of N worlds and the truth, each is the truth with a probability of its share of
+the weights. So the place of the truth in the weighted distribution, drawn uniformly within its own
+share, is uniform for any N. Worlds repeat the given answers, while here each answer is random. So
+the weight of each course is divided by the product of the numbers of actions that the others had.
 """
 
 from __future__ import annotations
@@ -36,19 +36,20 @@ from trutdsl.table.chance import StreamChance
 from trutdsl.table.sight import DRAWN, LAY
 
 UNIFORM = load_strategy("uniform")
-PASSED_OVER = 1.0  # of a decision: as many again and again, one on average
-FROM = 3  # in one of so many deals a position is looked for at first
-DEALS = 5  # no match is followed further: each world is played from its start
-NOTHING_HIDDEN = 10  # positions at which all worlds are alike: there are no others
-FEW = 20  # places from which on their mean is about normal
-TRIES = 20  # for each world; a position is given up where they do not suffice
+MEAN_SKIPS = 1.0  # the mean number of questions of a decision that are skipped in a match
+FIRST_DEALS = 3  # the search for a position starts in a random one of the first deals
+DEALS = 5  # the most deals of a match: each world is played from the start
+ALIKE_POSITIONS = 10  # after so many positions with equal worlds only, no others are expected
+LEAST_PLACES = 20  # so many places have an approximately normal mean
+TRIES = 20  # for each world; after that a position is given up
 
 
 class Position:
     """A match at a question.
 
-    seen: the mask of the cards that the seat has seen in earlier deals. options: the product of how
-    many actions the others had. seed: where the streams of its worlds start from.
+    seen:    the mask of the cards that the seat saw in earlier deals.
+    options: the product of the numbers of actions that the others had.
+    seed:    the seed of its worlds.
     """
 
     def __init__(self, course, seat, seen, options, seed):
@@ -61,13 +62,13 @@ class Position:
 
 
 def positions_of(game, number, wanted, seed=1):
-    """Yield positions of a match, at most one of each decision, while it stands there.
+    """Yield positions of a match, at most one of each decision, during play.
 
-    wanted: whether a decision is wanted. In which deal, and how often its seat passes over it
-    there, rests on the number alone; so what others hold has no part in the choice.
+    wanted: tells whether a decision is wanted. Only the number of the match decides the first deal
+    and the skipped questions. So the choice does not depend on the cards of others.
     """
     luck = Random(f"{seed} {number}")
-    seat, first, passes = luck.randrange(game.players), luck.randrange(FROM), {}
+    seat, first, skips = luck.randrange(game.players), luck.randrange(FIRST_DEALS), {}
     table = table_for(game, (UNIFORM,)).compiled
     course, seen, options = MatchHistory(table, [seat], StreamChance(seed, number)), 0, 1
     state = course.state
@@ -82,18 +83,18 @@ def positions_of(game, number, wanted, seed=1):
         else:
             question = state.pending
             if question.seat == seat and state.deals > first:
-                if question.decision not in passes:
-                    passes[question.decision] = int(luck.expovariate(PASSED_OVER))
-                if passes[question.decision] == 0 and wanted(question.decision):
+                if question.decision not in skips:
+                    skips[question.decision] = int(luck.expovariate(MEAN_SKIPS))
+                if skips[question.decision] == 0 and wanted(question.decision):
                     yield Position(course, seat, seen, options, luck.getrandbits(64))
-                passes[question.decision] -= 1
+                skips[question.decision] -= 1
             if question.seat != seat:
                 options *= len(question.actions)
             course.apply(luck.randrange(len(question.actions)))
 
 
 class CountingReplay(Replay):
-    """A replay that multiplies how many actions the others have."""
+    """A replay that multiplies the numbers of actions that the others have."""
 
     options = 1
 
@@ -104,7 +105,7 @@ class CountingReplay(Replay):
 
 
 class TrueReplay(Replay):
-    """The truth as a world: the steps are what came."""
+    """A replay of the truth as a world, with the actual results of chance and answers."""
 
     def __init__(self, asking, world):
         super().__init__(asking, world, Stream(0))
@@ -137,16 +138,16 @@ class TrueReplay(Replay):
 
 
 def true_weight(asking):
-    """Return the weight that the truth has as a world."""
+    """Return the weight of the truth as a world."""
     world = World(list(range(len(asking.game.deck.texts))), True)
     TrueReplay(asking, world).play()
     return world.weight
 
 
 def draw_worlds(position, worlds):
-    """Return weights and states of so many worlds, the weights of uniform play; None if not found.
+    """Return the weights under uniform play and the states of worlds; None if too many tries fail.
 
-    None of them is mended.
+    No world is mended.
     """
     asking, found = position.asking(), []
     tries = Tries(1, TRIES * worlds)
@@ -161,11 +162,11 @@ def draw_worlds(position, worlds):
     return found
 
 
-# ------------------------------------------------------------ what is told of a world
+# ------------------------------------------------------------ numbers of a world
 
 
-def held(position, match):
-    """Return for each other seat the mask of the cards that it holds where the seat cannot look."""
+def unseen_hands(position, match):
+    """Return the mask of each other seat's cards that the seat cannot see."""
     course = position.course
     zones, unseen = (
         course.game.program.zones,
@@ -179,9 +180,9 @@ def held(position, match):
 
 
 def cards_seen_before(position, _match, hands):
-    """How many cards that were seen in earlier deals others hold now.
+    """Return the number of cards of others that the seat saw in earlier deals.
 
-    Where not all cards are shuffled, worlds do not tell: they remember nothing of earlier deals.
+    If not all cards are shuffled, worlds ignore earlier deals, so the number is 0.
     """
     if position.course.permutes:
         return 0
@@ -189,35 +190,35 @@ def cards_seen_before(position, _match, hands):
 
 
 def strength_beside(position, _match, hands):
-    """How low the cards are that the next seat holds."""
+    """Return the sum of the indices of the next seat's cards; weak cards have high indices."""
     next_seat = (position.seat + 1) % len(hands)
     return sum(card for card in range(64) if hands[next_seat] >> card & 1)
 
 
 def pairs_of_a_rank(position, _match, hands):
-    """How many pairs of a rank are in one hand."""
+    """Return the number of pairs of one rank within hands."""
     return sum(_pairs(position, hand, lambda text: text[:-1]) for hand in hands)
 
 
 def pairs_of_a_suit(position, _match, hands):
-    """How many pairs of a suit are in one hand."""
+    """Return the number of pairs of one suit within hands."""
     return sum(_pairs(position, hand, lambda text: text[-1:]) for hand in hands)
 
 
 def place_of_a_card(position, _match, hands):
-    """Where one of the cards that others may hold lies, another one in each position."""
+    """Return the seat that holds one card; each position has another card."""
     cards = len(position.course.game.deck.texts)
     card = position.course.state.decisions * 7 % cards
     return next((at for at, hand in enumerate(hands) if hand >> card & 1), -1)
 
 
 def secrets(position, match, _hands):
-    """What variables hold, in sight or not, added up."""
-    told = 0
+    """Return the sum of all variables, hidden or not."""
+    total = 0
     for name in position.course.game.program.variables:
         for value in match.values(name):
-            told += value if isinstance(value, int) else len(str(value))
-    return told
+            total += value if isinstance(value, int) else len(str(value))
+    return total
 
 
 def _pairs(position, hand, part):
@@ -235,7 +236,7 @@ NUMBERS = (
 
 
 def place_of_truth(weight, value, others, luck):
-    """Return the place, from 0 to 1, of a value in the weighted distribution of all of them."""
+    """Return the place, from 0 to 1, of a value in the weighted distribution of all values."""
     whole = weight + sum(w for w, _ in others)
     below = sum(w for w, other in others if other < value)
     equal = weight + sum(w for w, other in others if other == value)
@@ -243,11 +244,11 @@ def place_of_truth(weight, value, others, luck):
 
 
 @dataclass
-class Placed:
-    """Where the truth lies among worlds, over positions of one decision.
+class TruthPlaces:
+    """The places of the truth among worlds, over positions of one decision.
 
-    of: its places in each number. one: its place in one number of each position, by luck.
-    given_up: at so many more positions no worlds were found.
+    of:       number -> its places. one: the place in one random number of each position.
+    given_up: the number of further positions without enough worlds.
     """
 
     of: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
@@ -256,40 +257,44 @@ class Placed:
     given_up: int = 0
 
     def is_done(self, positions):
-        """Tell whether so many positions are enough, or no more use."""
-        hides = bool(self.one) or self.positions < NOTHING_HIDDEN
+        """Tell whether there are enough positions, or more are useless."""
+        hides = bool(self.one) or self.positions < ALIKE_POSITIONS
         return not hides or self.positions >= positions or self.given_up >= positions / 2
 
     @property
     def moments(self):
-        """The mean and the spread of one number a position, see `p_of_moments`."""
+        """The mean and the spread of the places in `one`, see `p_of_moments`."""
         return moments_of(self.one) if self.one else (nan, nan)
 
     @property
     def least(self):
-        """The least p-value of all numbers, times how many there are: at most 1."""
-        values = [p for places in self.of.values() if len(places) >= FEW for p in p_values(places)]
+        """The least p-value of all numbers, with Bonferroni's correction."""
+        values = [
+            p
+            for places in self.of.values()
+            if len(places) >= LEAST_PLACES
+            for p in p_values(places)
+        ]
         return min(1.0, min(values) * len(values)) if values else nan
 
     @property
     def p(self):
-        """The p-value of one number a position: uniform where all is well."""
+        """The p-value of the places in `one`: uniform if the worlds are right."""
         return p_even(self.one)
 
 
 def p_even(places):
-    """Return the p-value of even places by Kolmogorov and Smirnov, NaN without places."""
+    """Return the p-value of a Kolmogorov-Smirnov test for uniform places; NaN without places."""
     return float(kstest(places, "uniform").pvalue) if places else nan
 
 
 def places_of_truth(game, positions, worlds, matches, seed=1):
-    """Return by decision where the truth lies, over so many positions of each.
+    """Return the places of the truth at each decision, over a number of positions.
 
-    matches: how many are played for a decision at the most. Each match is played for one decision
-    and gives one position at most. So all places are independent, also of different decisions:
-    those of one match rest on the same hidden cards.
+    matches: the most matches for one decision. Each match is played for one decision and gives at
+    most one position: positions of one match share hidden cards. So all places are independent.
     """
-    found, numbers = {plan.node.decision: Placed() for plan in game.plans}, count()
+    found, numbers = {plan.node.decision: TruthPlaces() for plan in game.plans}, count()
     for decision, placed in found.items():
         luck = Random(f"{seed} {decision}")
         for number in islice(numbers, matches):
@@ -302,7 +307,7 @@ def places_of_truth(game, positions, worlds, matches, seed=1):
 
 
 def add_place(placed, position, worlds, luck):
-    """Draw worlds at a position, and note where the truth lies."""
+    """Draw worlds at a position, and note the place of the truth."""
     drawn = draw_worlds(position, worlds)
     if drawn is None:
         placed.given_up += 1
@@ -310,15 +315,15 @@ def add_place(placed, position, worlds, luck):
     placed.positions += 1
     weight = true_weight(position.asking()) / position.options
     truth = position.course.state.match
-    hands = held(position, truth)
-    told = [(w, state.match, held(position, state.match)) for w, state in drawn]
+    hands = unseen_hands(position, truth)
+    worlds_and_hands = [(w, state.match, unseen_hands(position, state.match)) for w, state in drawn]
     places = []
-    for tell in NUMBERS:
-        value = tell(position, truth, hands)
-        others = [(w, tell(position, match, of)) for w, match, of in told]
+    for compute in NUMBERS:
+        value = compute(position, truth, hands)
+        others = [(w, compute(position, match, of)) for w, match, of in worlds_and_hands]
         if any(other != value for _, other in others):
             places.append(place_of_truth(weight, value, others, luck))
-            placed.of[tell.__name__].append(places[-1])
+            placed.of[compute.__name__].append(places[-1])
     if places:
         placed.one.append(luck.choice(places))
 
@@ -330,31 +335,31 @@ def moments_of(places):
 
 
 def p_values(places):
-    """Return the p-values of even places, for their mean and their spread."""
+    """Return the p-values of the mean and of the spread, for uniform places."""
     return [erfc(abs(z) / sqrt(2)) for z in _scores(len(places), *moments_of(places))]
 
 
 def p_of_moments(many, mean, spread):
-    """Return the p-value of the mean and the spread of so many even places together."""
+    """Return the joint p-value of the mean and the spread of uniform places."""
     return float(chi2.sf(sum(z**2 for z in _scores(many, mean, spread)), 2))
 
 
 def _scores(many, mean, spread):
-    """Return how many standard errors the mean and the spread of even places are off.
+    """Return the z-scores of the mean and the spread, for uniform places.
 
-    The mean has the variance 1 / 12, and the spread 4 / 5. They are not correlated.
+    The mean has the variance 1 / 12, and the spread 4 / 5. They are uncorrelated.
     """
     return (mean - 0.5) * sqrt(12 * many), (spread - 1) * sqrt(many / 0.8)
 
 
-# ------------------------------------------------------------ an exact answer, by a formula
+# ------------------------------------------------------------ exact distributions
 
 
 def chi_square_of_cards(sets, cards, many):
-    """Return chi-square, and its degrees of freedom, of sets of so many cards from these.
+    """Return chi-square, with its degrees of freedom, for random sets of `many` of these cards.
 
-    All such sets should be equally likely. Each card is then in a set with the chance many / cards;
-    as a set has so many cards, the sum has (cards - 1) / cards of what independent counts have.
+    All such sets should be equally likely. Each card is then in a set with the chance many / cards.
+    The size of a set is fixed, so the sum is (cards - 1) / cards of that of independent counts.
     """
     size = len(cards)
     share = many / size
@@ -364,10 +369,10 @@ def chi_square_of_cards(sets, cards, many):
 
 
 def chi_square_of_pairs(sets, cards, many, parts):
-    """Return chi-square, and its degrees of freedom, of how many pairs have the same part.
+    """Return chi-square, with its degrees of freedom, for the number of pairs with the same part.
 
-    All sets of so many of these cards are gone through. Numbers that are expected less than five
-    times are taken together with the one before.
+    The expected numbers come from all sets of `many` of these cards. A number that is expected
+    less than five times is merged with the one before.
     """
     expected, seen = defaultdict(int), defaultdict(int)
     for hand in combinations(cards, many):
@@ -387,15 +392,15 @@ def chi_square_of_pairs(sets, cards, many, parts):
 
 
 def hands_of_worlds(position, worlds):
-    """Return for each world the cards of each seat, as the engine of the position draws them.
+    """Draw worlds with the engine of the position; return the cards of each seat in each world.
 
-    All weights have to be equal. None are returned where the tries did not give so many.
+    All weights must be equal. The list is empty if too many tries fail.
     """
     course = position.course
     if course.game.engine == "reference":
         drawn = draw_worlds(position, worlds) or []
         weights = [weight for weight, _ in drawn]
-        found = [held(position, state.match) for _, state in drawn]
+        found = [unseen_hands(position, state.match) for _, state in drawn]
     else:
         code, weights, found = course.game.steps, [], []
         for number in range(worlds):
@@ -405,7 +410,7 @@ def hands_of_worlds(position, worlds):
                 return []
             weights += drawn
             world = MatchMemory(code.world, code.unit, code.program, code.setting)
-            found.append(held(position, world))
+            found.append(unseen_hands(position, world))
     if len(weights) < worlds:
         return []
     assert max(weights) < 1.000001 * min(weights)
@@ -413,9 +418,9 @@ def hands_of_worlds(position, worlds):
 
 
 def p_values_by_formula(position, worlds):
-    """Return p-values of where unseen cards lie, where every answer is legal whatever one holds.
+    """Return p-values of the places of unseen cards, if no answer depends on hidden cards.
 
-    Then all ways in which the cards that the seat has not noticed can lie are equally likely.
+    Then all arrangements of the cards that the seat has not noticed are equally likely.
     """
     game, course = position.course.game, position.course
     marks = course.noticed[position.seat].marks
@@ -425,7 +430,7 @@ def p_values_by_formula(position, worlds):
     if not hands:
         return found
     texts = game.deck.texts
-    for seat, hand in enumerate(held(position, course.state.match)):
+    for seat, hand in enumerate(unseen_hands(position, course.state.match)):
         many = hand.bit_count()
         if many == 0:
             continue

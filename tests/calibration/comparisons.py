@@ -1,4 +1,4 @@
-"""Comparisons of games that are the same: how often an interval or a verdict is wrong."""
+"""Comparisons of a game with itself: how often an interval or a verdict is wrong."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from trutdsl.stats.resampling import Influences
 from trutdsl.tournaments.play import play_sets
 from trutdsl.tournaments.schedule import Chunk
 
-ANY, POOLED, FIRST = "all together", 40, 40
-# Two dice that nobody looks at: the same law, by other draws.
+ALL_TOGETHER, POOLED, EXAMINED_RUNS = "all together", 40, 40
+# Two dice that nobody reads: the same distribution, with other draws.
 DICE = """\
 variant: idle-dice
 title: Trut with two dice that mean nothing
@@ -51,17 +51,16 @@ rules: |
 
 
 @dataclass(frozen=True)
-class Held:
-    """How often the interval of a metric holds the truth.
+class CoverageRow:
+    """The coverage of the intervals of a metric.
 
-    single:   of one game by itself, the truth being told by all runs.
-    compared: of the difference of two games that are the same, by itself; in the row of all
-              together, how often all of them hold at once.
-    alone, together: the median width of the interval of the difference, by itself and at once with
-              all others.
-    rounded:  what `compared` of an interval of 95 % becomes by the 1/12 that whole numbers add to a
-              variance; the median of the first `FIRST` runs.
-    counted:  the median there of the smaller count of a share, the part or the rest, of both games.
+    single:   for one game; the truth is the mean of all runs.
+    compared: for the difference of two equal games; in the row of all together, the share of runs
+              in which all intervals cover 0.
+    alone, together: the median width of the interval of the difference, alone and simultaneous.
+    rounded:  the coverage of an exact interval of 95 % after adding 1/12 to the variance, as for
+              whole numbers; the median of the first `EXAMINED_RUNS` runs.
+    counted:  the median, in these runs, of the smaller count of a share (part or rest), both games.
     """
 
     metric: str
@@ -78,7 +77,7 @@ class Held:
 
 @dataclass(frozen=True)
 class Verdicts:
-    """In how many comparisons with idle dice something false is said of a kind."""
+    """The share of comparisons with idle dice that have a false verdict of a kind."""
 
     what: str
     sets: int
@@ -86,23 +85,23 @@ class Verdicts:
     wrong: float
 
 
-def measured(cell: Cell, sets: int) -> Measurement:
-    """Return what is counted of so many sets, played here."""
+def measure(cell: Cell, sets: int) -> Measurement:
+    """Play some sets, and return the measurement."""
     experiment, size = cell.experiment(sets), cluster_size(sets)
     chunks = [Chunk(at, min(size, sets - at)) for at in range(0, sets, size)]
     counted = ((c, measure_sets(experiment, play_sets(experiment, c)[0])) for c in chunks)
     return gather(experiment, counted)
 
 
-def intervals_held(strategies: Sequence[str], sets: int, runs: int) -> list[Held]:
-    """Return how often the intervals of all metrics hold, over pairs of runs of the same game."""
+def interval_coverages(strategies: Sequence[str], sets: int, runs: int) -> list[CoverageRow]:
+    """Return the coverage of the intervals of all metrics, over pairs of runs of the same game."""
     cell = make_cell("trut", load_game("trut", 2, engine="native"), strategies, 1)
     singles: dict[str, list[tuple[float, float]]] = {}
     compared: dict[str, list[tuple[bool, float, float]]] = {}
     reasons: dict[str, list[tuple[float, float]]] = {}
     together, pool = 0, _Pool()
     for run in range(runs):
-        pair = [measured(replace(cell, seed=2 * run + side), sets) for side in (0, 1)]
+        pair = [measure(replace(cell, seed=2 * run + side), sets) for side in (0, 1)]
         for side, one in enumerate(pair):
             pool.add((2 * run + side) % POOLED, one)
         known = [estimate_all(one) for one in pair]
@@ -111,21 +110,21 @@ def intervals_held(strategies: Sequence[str], sets: int, runs: int) -> list[Held
             if shown.low is not None and shown.high is not None:
                 singles.setdefault(metric.name, []).append((shown.low, shown.high))
         (matches,) = match_metrics(pair[0], pair[1:])
-        told = [(m.metric.name, m.difference) for m in matches]
-        differences = {name: d for name, d in told if d is not None and d.spread}
+        differences_by_name = [(m.metric.name, m.difference) for m in matches]
+        differences = {name: d for name, d in differences_by_name if d is not None and d.spread}
         family = family_of((d.column for d in differences.values()), pair[0].clusters - 1)
         wrong = False
         for name, difference in differences.items():
             (low, high), ends = (limits(difference.estimate(family=of)) for of in (None, family))
             compared.setdefault(name, []).append((low <= 0 <= high, high - low, ends[1] - ends[0]))
             wrong |= not ends[0] <= 0 <= ends[1]
-            if run < FIRST:
+            if run < EXAMINED_RUNS:
                 counted = sum(_smaller_count(*one[name]) for one in known if name in one)
                 reasons.setdefault(name, []).append((_rounded(difference), counted))
         together += not wrong
-    truth = {name: found.value for name, (_, found) in estimate_all(pool.measured()).items()}
+    truth = {name: found.value for name, (_, found) in estimate_all(pool.merge_all()).items()}
     who = " ".join(strategies)
-    rows = [Held(ANY, who, sets, runs, nan, together / runs, *[nan] * 4)]
+    rows = [CoverageRow(ALL_TOGETHER, who, sets, runs, nan, together / runs, *[nan] * 4)]
     for name, seen in compared.items():
         holds, *widths = np.array(seen, float).T
         least, most = np.array(singles[name]).T
@@ -133,18 +132,20 @@ def intervals_held(strategies: Sequence[str], sets: int, runs: int) -> list[Held
         alone, wide = (float(np.median(width)) for width in widths)
         rounded, counted = np.median(np.array(reasons.get(name) or [(nan, nan)]), axis=0).tolist()
         share = float(holds.mean())
-        rows.append(Held(name, who, sets, len(seen), single, share, alone, wide, rounded, counted))
+        rows.append(
+            CoverageRow(name, who, sets, len(seen), single, share, alone, wide, rounded, counted)
+        )
     return rows
 
 
 def _rounded(difference: Influences) -> float:
-    """Return the coverage of an exact interval of 95 %, widened as rounding widens this one."""
+    """Return the coverage of an exact interval of 95 % that rounding widens like this one."""
     plain, wide = replace(difference, rounding=0.0).spread, difference.spread
     return erf(1.96 * wide / plain / sqrt(2)) if plain and wide else 1.0
 
 
 def _smaller_count(metric: Metric, found: Influences) -> float:
-    """Return how often the rarer of both happened, what a share is of or the rest."""
+    """Return the smaller count of a share: of its part or of the rest."""
     if metric.kind != SHARE or metric.ratio is None:
         return nan
     part, whole = np.array(found.made_of).sum(axis=0)
@@ -152,22 +153,22 @@ def _smaller_count(metric: Metric, found: Influences) -> float:
 
 
 class _Pool:
-    """Measurements of the same cell, put together to `POOLED` clusters."""
+    """Measurements of the same cell, merged into `POOLED` clusters."""
 
     def __init__(self) -> None:
         self._first: Measurement | None = None
         self._counts: dict[int, Ints] = {}
         self._tallies: dict[int, Tally] = {}
 
-    def add(self, cluster: int, measured: Measurement) -> None:
+    def add(self, cluster: int, new: Measurement) -> None:
         """Add a measurement to a cluster."""
-        self._first = self._first or measured
-        self._counts[cluster] = self._counts.get(cluster, 0) + measured.total
+        self._first = self._first or new
+        self._counts[cluster] = self._counts.get(cluster, 0) + new.total
         before = self._tallies.get(cluster)
-        self._tallies[cluster] = before.merge(measured.tally) if before else measured.tally
+        self._tallies[cluster] = before.merge(new.tally) if before else new.tally
 
-    def measured(self) -> Measurement:
-        """Return all that was added."""
+    def merge_all(self) -> Measurement:
+        """Return the measurement of all clusters."""
         assert self._first is not None
         counts = np.array(list(self._counts.values()))
         tallies = tuple(self._tallies.values())
@@ -175,7 +176,7 @@ class _Pool:
 
 
 def false_verdicts(runs: int, deals: int = DEALS) -> list[Verdicts]:
-    """Return in how many comparisons of Trut with idle dice something false is said."""
+    """Return the shares of comparisons of Trut with idle dice that have a false verdict."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "idle-dice.yaml"
         file.write_text(DICE, encoding="utf-8")
@@ -185,8 +186,10 @@ def false_verdicts(runs: int, deals: int = DEALS) -> list[Verdicts]:
         sets = ceil(deals / cells[0].deals_per_set())
         sets = cluster_size(sets) * ceil(sets / cluster_size(sets))
         found = [
-            # Dice change no card: without seeds of their own not one deal would be another.
-            _idle_dice([replace(c, seed=len(cells) * run + at) for at, c in enumerate(cells)], sets)
+            # Dice change no card: with the same seed all deals would be the same.
+            _compare_with_dice(
+                [replace(c, seed=len(cells) * run + at) for at, c in enumerate(cells)], sets
+            )
             for run in range(runs)
         ]
     what = (
@@ -199,9 +202,9 @@ def false_verdicts(runs: int, deals: int = DEALS) -> list[Verdicts]:
     return [Verdicts(name, sets, runs, share) for name, share in zip(what, shares, strict=True)]
 
 
-def _idle_dice(cells: Sequence[Cell], sets: int) -> tuple[bool, bool, bool]:
-    """Tell whether anything is said to differ, to differ a little, or to be done together."""
-    base, whole, *points = (measured(cell, sets) for cell in cells)
+def _compare_with_dice(cells: Sequence[Cell], sets: int) -> tuple[bool, bool, bool]:
+    """Tell whether a verdict says that games differ, differ a little, or have an interaction."""
+    base, whole, *points = (measure(cell, sets) for cell in cells)
     margins = Margins()
     matches = match_metrics(base, [whole, *points])
     sums = add_points(base, whole, [(point, base) for point in points])

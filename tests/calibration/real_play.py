@@ -1,4 +1,4 @@
-"""Tournaments of Trut in machine code, of which the truth is worked out from all deals."""
+"""Tournaments of Trut in machine code, whose truth is computed exactly from all deals."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tests.answers.uniform_trut import work_out
+from tests.answers.uniform_trut import solve
 from trutdsl.game import Game, load_game
 from trutdsl.report.simulation import simulation_figures
 from trutdsl.stats.contrast import pair_difference
@@ -18,12 +18,12 @@ from trutdsl.tournaments.play import count_sets, play_sets
 from trutdsl.tournaments.schedule import Chunk, Experiment, plan_experiment
 
 PETITS = parse_metric("petits", "deals")
-NOTHING = {"longs": (0, 0), "petits": (0, 0)}
+EMPTY_SCORE = {"longs": (0, 0), "petits": (0, 0)}
 
 
 @dataclass(frozen=True)
-class Covered:
-    """How often an interval holds what is known to be true."""
+class ExactCoverage:
+    """The coverage of an interval whose truth is known exactly."""
 
     what: str
     truth: float
@@ -33,7 +33,7 @@ class Covered:
 
 
 def tally_of(plan: Experiment) -> Tally:
-    """Return the tally of an experiment, played here."""
+    """Play an experiment, and return its tally."""
     return Tally.from_counts(count_sets(plan, play_sets(plan, Chunk(0, plan.sets))[0]))
 
 
@@ -43,14 +43,14 @@ def uniform_twice(game: Game) -> list[Spec]:
     return [uniform, replace(uniform, name="uniform too")]
 
 
-def coverages(sets: int, runs: int) -> list[Covered]:
-    """Return how often intervals hold in tournaments of uniform play against itself, Trut for two.
+def coverages(sets: int, runs: int) -> list[ExactCoverage]:
+    """Return the coverage of intervals in tournaments of Trut for two, uniform play against itself.
 
-    Those of `simulate` are of as many matches as the tournament has sets.
+    The intervals of `simulate` are for as many matches as the tournament has sets.
     """
     game = load_game("trut", 2, engine="native")
-    deal = game.one_deal(NOTHING)
-    two, exact = uniform_twice(game), work_out(2)
+    deal = game.one_deal(EMPTY_SCORE)
+    two, exact = uniform_twice(game), solve(2)
     truths = {
         "score in matches": 0.5,
         "difference of scores": 0.0,
@@ -60,7 +60,7 @@ def coverages(sets: int, runs: int) -> list[Covered]:
         "simulate: deals a match": exact.deals,
         "simulate: decisions a deal": float(exact.decisions),
     }
-    held = dict.fromkeys(truths, 0)
+    covered = dict.fromkeys(truths, 0)
     for seed in range(runs):
         matches = plan_experiment(game, two, seed, sets, metric=MATCHES)
         whole = summarize(matches.design, tally_of(matches))
@@ -83,8 +83,11 @@ def coverages(sets: int, runs: int) -> list[Covered]:
             ),
         ]
         for (what, truth), (low, high) in zip(truths.items(), found, strict=True):
-            held[what] += bool(low <= truth <= high)
-    return [Covered(what, truth, sets, runs, held[what] / runs) for what, truth in truths.items()]
+            covered[what] += bool(low <= truth <= high)
+    return [
+        ExactCoverage(what, truth, sets, runs, covered[what] / runs)
+        for what, truth in truths.items()
+    ]
 
 
 def limits(estimate: Estimate) -> tuple[float, float]:
@@ -93,7 +96,7 @@ def limits(estimate: Estimate) -> tuple[float, float]:
     return estimate.low, estimate.high
 
 
-LAST = '''"""Always the last legal action."""
+LAST_ACTION_STRATEGY = '''"""Always the last legal action."""
 
 
 class Last:
@@ -102,19 +105,19 @@ class Last:
 '''
 
 
-def uneven_sets(variant: str, players: int, sets: int, folder: Path) -> int:
-    """Return in how many sets a strategy without luck does not tie with itself."""
+def uneven_sets_of_self_play(variant: str, players: int, sets: int, folder: Path) -> int:
+    """Return the number of sets in which a deterministic strategy does not tie with itself."""
     game = load_game(variant, players, engine="native")
     files = [folder / f"last_{number}.py" for number in range(game.team_count)]
     for file in files:
-        file.write_text(LAST, encoding="utf-8")
+        file.write_text(LAST_ACTION_STRATEGY, encoding="utf-8")
     many = load_strategies([str(file) for file in files], game)
     prepare_legs(game, many)
-    return uneven(plan_experiment(game, many, 1, sets))
+    return count_uneven_sets(plan_experiment(game, many, 1, sets))
 
 
-def uneven(plan: Experiment) -> int:
-    """Return in how many sets some two of an experiment's strategies differ."""
+def count_uneven_sets(plan: Experiment) -> int:
+    """Return the number of sets in which any two strategies of an experiment differ."""
     one_by_one: Sequence[Tally] = [
         Tally.from_counts(count_sets(plan, play_sets(plan, Chunk(at, 1))[0]))
         for at in range(plan.sets)

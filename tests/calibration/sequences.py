@@ -1,4 +1,4 @@
-"""What is looked at while it grows: errors of the sequential test, misses of the live interval."""
+"""Repeated looks at growing data: errors of the sequential test, misses of the live interval."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from trutdsl.stats.sequential import BOUNDARY, SequentialTest
 
 SCORE, DIFFERENCE = Bounds(0, 1), Bounds(-1, 1)
 MARGIN = 0.04
-SELDOM = 0.01  # of sets in which two that are alike differ
+RARE_SHARE = 0.01  # the share of sets in which two similar strategies differ
 LONGEST = 200  # looks of the test
 LOOKS = np.unique(np.geomspace(LEAST, 20_000, 60).astype(int))
 
 
 @dataclass(frozen=True)
 class Errors:
-    """How often something is wrong that may be so in 5 %, and after how many sets it ended."""
+    """The share of wrong results, which may be 5 %, and the mean number of sets until the end."""
 
     what: str
     runs: int
@@ -27,17 +27,17 @@ class Errors:
 
 
 def errors_of_test(mean: float, right: str, runs: int) -> Errors:
-    """Return how often the test takes the wrong one of 1/2 and 1/2 + margin; scores 0, 1/2, 1."""
+    """Return the errors of the test of 1/2 against 1/2 + margin, for scores of 0, 1/2 and 1."""
     test = SequentialTest(0.5, 0.5 + MARGIN, SCORE)
     odds = [0.25 - (mean - 0.5), 0.5, 0.25 + (mean - 0.5)]
     wrong, length = _run_test(test, [0, 1, 2], odds, right, runs)
     return Errors(f"sequential test, true mean {mean}", runs, wrong, length)
 
 
-def errors_of_alike(mean: float, right: str, runs: int) -> Errors:
-    """Return the same of differences 0 and 1 %, of which one set of a hundred has any, -1 or 1."""
-    test = SequentialTest(0.0, SELDOM, DIFFERENCE)
-    odds = [(SELDOM - mean) / 2, 1 - SELDOM, (SELDOM + mean) / 2]
+def errors_of_rare_differences(mean: float, right: str, runs: int) -> Errors:
+    """Return the errors of the test of 0 against 1 %, if one in 100 sets differs, by -1 or 1."""
+    test = SequentialTest(0.0, RARE_SHARE, DIFFERENCE)
+    odds = [(RARE_SHARE - mean) / 2, 1 - RARE_SHARE, (RARE_SHARE + mean) / 2]
     wrong, length = _run_test(test, [-2, 0, 2], odds, right, runs)
     what = f"sequential test, 1 set of 100 differs, true difference {mean}"
     return Errors(what, runs, wrong, length)
@@ -46,7 +46,7 @@ def errors_of_alike(mean: float, right: str, runs: int) -> Errors:
 def _run_test(
     test: SequentialTest, points: list[int], odds: list[float], right: str, runs: int
 ) -> tuple[float, float]:
-    """Return how often the test says something else, and after how many sets it ends."""
+    """Return the share of wrong results, and the mean number of sets until the test ends."""
     rng, wrong, length = np.random.default_rng(7), 0, 0
     for _ in range(runs):
         values = rng.choice(points, p=odds, size=BOUNDARY * LONGEST)
@@ -61,18 +61,20 @@ def _run_test(
 
 
 def live_misses(runs: int) -> Errors:
-    """Return how often a confidence sequence, looked at all the time, once leaves out the truth."""
-    missed = _missed([0, 1, 2], [0.25, 0.5, 0.25], 0.5, SCORE, runs)
+    """Return the share of confidence sequences that ever exclude the truth."""
+    missed = _miss_share([0, 1, 2], [0.25, 0.5, 0.25], 0.5, SCORE, runs)
     return Errors("live interval, 200 to 20,000 sets", runs, missed, float(LOOKS[-1]))
 
 
-def live_misses_of_alike(runs: int) -> Errors:
-    """Return the same of differences that one set of a hundred has, all to one side."""
-    missed = _missed([0, 2], [1 - SELDOM, SELDOM], SELDOM, DIFFERENCE, runs)
+def live_misses_of_rare_differences(runs: int) -> Errors:
+    """Return the same share if one in 100 sets has a difference, always with the same sign."""
+    missed = _miss_share([0, 2], [1 - RARE_SHARE, RARE_SHARE], RARE_SHARE, DIFFERENCE, runs)
     return Errors("live interval, 1 set of 100 differs", runs, missed, float(LOOKS[-1]))
 
 
-def _missed(points: list[int], odds: list[float], truth: float, bounds: Bounds, runs: int) -> float:
+def _miss_share(
+    points: list[int], odds: list[float], truth: float, bounds: Bounds, runs: int
+) -> float:
     rng, missed = np.random.default_rng(3), 0
     for _ in range(runs):
         values = rng.choice(points, p=odds, size=LOOKS[-1])

@@ -1,4 +1,4 @@
-"""The claims of `docs/statistics.md`: in short here, in long by `make calibration`."""
+"""The claims of `docs/statistics.md` with few runs; `make calibration` tests them with many."""
 
 import csv
 from functools import cache
@@ -8,15 +8,15 @@ from math import sqrt
 import pytest
 from extent import extent
 
-from tests.calibration.comparisons import false_verdicts, intervals_held
-from tests.calibration.real_play import coverages, uneven_sets
+from tests.calibration.comparisons import false_verdicts, interval_coverages
+from tests.calibration.real_play import coverages, uneven_sets_of_self_play
 from tests.calibration.tournaments import POINTS, calibrate
 from trutdsl.stats.design import MATCHES
 
 RUNS = extent(200, 300)
 
 
-calibrated = cache(calibrate)
+cached_calibrate = cache(calibrate)
 
 
 def margin(share):
@@ -29,30 +29,30 @@ def margin(share):
     [(4, 2, MATCHES, 20), (4, 2, MATCHES, 60), (4, 2, POINTS, 30), (4, 3, MATCHES, 20)],
 )
 @pytest.mark.usefixtures("few_draws")
-def test_equal_strategies_are_called_equal(strategies, teams, metric, sets):
-    found = calibrated(strategies, teams, metric, sets, RUNS)
+def test_equal_strategies_are_not_separated(strategies, teams, metric, sets):
+    found = cached_calibrate(strategies, teams, metric, sets, RUNS)
     assert found.alarms <= 0.05 + margin(0.05)
-    # Intervals of one run hang together, so that only runs count.
+    # Intervals of one run are correlated, so the runs are the sample.
     assert 0.935 - margin(0.05) / 2 < found.scores < 0.965 + margin(0.05) / 2
 
 
 @pytest.mark.usefixtures("few_draws")
 def test_a_false_alarm_is_possible():
-    """The level is used up: tests that never speak would pass the test above, too."""
-    assert calibrated(4, 2, POINTS, 30, RUNS).alarms > 0.02
+    """The tests use their level: tests that never reject would pass the test above, too."""
+    assert cached_calibrate(4, 2, POINTS, 30, RUNS).alarms > 0.02
 
 
-def test_intervals_hold_the_exact_answers_of_uniform_play():
+def test_intervals_cover_the_exact_answers_of_uniform_play():
     runs = 60
     for row in coverages(20, runs):
         assert row.covered >= 0.95 - 3 * sqrt(0.05 * 0.95 / runs), row
 
 
 @pytest.mark.usefixtures("few_draws")
-def test_intervals_of_comparisons_hold():
-    """All at once in 95 % of the runs, each in 95 %; less four and five standard errors."""
+def test_intervals_of_comparisons_cover_zero():
+    """All together in 95 % of the runs less four standard errors; each in 95 % less five."""
     runs = extent(40, 60)
-    together, *alone = intervals_held(("caller", "quiet"), 30, runs)
+    together, *alone = interval_coverages(("caller", "quiet"), 30, runs)
     error = sqrt(0.05 * 0.95 / runs)
     assert together.compared >= 0.95 - 4 * error
     assert all(row.compared >= 0.95 - 5 * error for row in alone)
@@ -60,20 +60,20 @@ def test_intervals_of_comparisons_hold():
 
 
 @pytest.mark.usefixtures("few_draws")
-def test_dice_that_mean_nothing_change_nothing():
-    """With 4,000 deals: of five comparisons three are wrong in 0.1 % of all cases."""
+def test_idle_dice_change_no_verdict():
+    """With 4,000 deals, three of five comparisons are wrong in 0.1 % of all cases."""
     assert all(row.wrong < 3 / 5 for row in false_verdicts(5, 4_000))
 
 
 @pytest.mark.parametrize(("variant", "players"), [("trut", 3), ("truc-catalan", 2)])
-def test_a_strategy_without_luck_ties_with_itself_in_every_set(tmp_path, variant, players):
-    assert uneven_sets(variant, players, 4, tmp_path) == 0
+def test_a_deterministic_strategy_ties_with_itself_in_every_set(tmp_path, variant, players):
+    assert uneven_sets_of_self_play(variant, players, 4, tmp_path) == 0
 
 
 def test_only_rounding_makes_intervals_too_wide(root):
-    """In the table that `make calibration` made."""
+    """Check the table that `make calibration` wrote."""
     text = (root / "reports/calibration/compared.csv").read_text("utf-8")
     for row in csv.DictReader(StringIO(text)):
-        held = float(row["compared"])
-        assert held >= 0.935
-        assert held <= 0.97 or float(row["rounded"]) >= 0.9695, row
+        coverage = float(row["compared"])
+        assert coverage >= 0.935
+        assert coverage <= 0.97 or float(row["rounded"]) >= 0.9695, row

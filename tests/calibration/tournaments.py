@@ -1,4 +1,4 @@
-"""Simulated tournaments of equal strategies on shared deals, and what is claimed of them."""
+"""Simulated tournaments of equal strategies on shared deals, and their error rates."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from trutdsl.stats.design import Design, Ints, Tally, TournamentMetric, everyone
 from trutdsl.stats.reduction import SetBlock, tally_blocks
 from trutdsl.stats.summary import score_of
 
-# How much the deal decides and how much each match's own luck, so that two seatings of a pair hang
-# together by about -0.5, as alike strategies do in matches of 2-player Trut.
+# The standard deviations of a deal's luck and of a match's own luck. Two seatings of a pair then
+# have a correlation of about -0.5, as similar strategies have in matches of 2-player Trut.
 DEAL, OWN = 1.0, 0.8
 POINTS = TournamentMetric((("points", 1),))
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line of the table; shares, and how many tournaments they are of.
+    """One row of the table: shares, and the number of tournaments.
 
-    alarms: any interval of a difference leaves out 0; scores: the interval of a score holds it.
+    alarms: the share in which any interval of a difference excludes 0.
+    scores: the share of intervals of scores that cover the truth.
     """
 
     strategies: int
@@ -36,23 +37,23 @@ class Row:
 def play(design: Design, sets: int, rng: np.random.Generator) -> Tally:
     """Return the tally of a tournament of equal strategies."""
     shape = (len(design.combinations), len(design.orders), design.teams, sets)
-    reached = rng.normal(0, DEAL, (1, 1, design.teams, sets)) + rng.normal(0, OWN, shape)
-    best = reached.argmax(axis=2)
-    drawn = np.ptp(reached, axis=2) < 0.2
+    results = rng.normal(0, DEAL, (1, 1, design.teams, sets)) + rng.normal(0, OWN, shape)
+    best = results.argmax(axis=2)
+    drawn = np.ptp(results, axis=2) < 0.2
     winners: Ints = np.where(drawn, -1, best)
     length = np.full_like(winners, 20)
     if design.metric.by_match:
         points = (winners[:, :, None] == np.arange(design.teams)[:, None]) * design.teams
         points = np.where(drawn[:, :, None], 1, points)
     else:
-        points = np.round(6 * reached).astype(np.int64)
+        points = np.round(6 * results).astype(np.int64)
     return tally_blocks(design, [SetBlock(0, winners, length, 5 * length, points)])
 
 
 def calibrate(
     strategies: int, teams: int, metric: TournamentMetric, sets: int, runs: int, seed: int = 1
 ) -> Row:
-    """Play so many tournaments, and count false alarms and intervals that hold."""
+    """Play tournaments, and count false alarms and intervals that cover the truth."""
     design = Design(strategies, teams, everyone_meets(strategies, teams), metric)
     rng = np.random.default_rng([seed, strategies, teams, sets])
     truth = 1 / teams if metric.by_match else 0.0

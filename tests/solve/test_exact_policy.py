@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from tests.answers.given import Given
+from tests.answers.given import FixedHands
 from tests.solve.test_exploit import MIXER
 from tests.solve.test_solve import solve_kuhn, write_trut
 from trutdsl import load_game
@@ -47,7 +47,7 @@ class PlainMatch:
             wins, length = 0.0, 1.0
             for hands in permutations("KQJ", 2):
                 state = self.game.start(
-                    0, 0, chance=Given(self.game, 0, [[c + "s"] for c in hands])
+                    0, 0, chance=FixedHands(self.game, 0, [[c + "s"] for c in hands])
                 )
                 state.set_counter("chips", chips)
                 state.set_dealer(dealer)
