@@ -49,8 +49,8 @@ class Run:
     key: identifies the position, see `Base.replay`; None for the first run.
     """
 
-    def __init__(self, base, key, taken, interfaces):
-        self.base, self.key, self.taken = base, key, taken
+    def __init__(self, base, key, answers, interfaces):
+        self.base, self.key, self.answers = base, key, answers
         self.game, self.seat, self.interfaces = base.game, base.seat, interfaces
 
     def start_match(self):
@@ -59,10 +59,10 @@ class Run:
 
     def yield_stops(self, match, go_on):
         """Continue as in this run; yield at each stop, also at the start."""
-        taken = iter(self.taken)
+        answers = iter(self.answers)
         yield
         while match.pending is not None:
-            index = 0 if isinstance(match.pending, DealStart) else next(taken, None)
+            index = 0 if isinstance(match.pending, DealStart) else next(answers, None)
             if index is None:
                 return
             go_on(index)
@@ -91,10 +91,10 @@ def set_variable(match, name, values):
         list.__setitem__(match.variables[name], slice(None), values)
     else:
         for at, value in enumerate(values):
-            match.write(name, at, as_number(value))
+            match.write(name, at, to_number(value))
 
 
-def as_number(value):
+def to_number(value):
     """Return a value in the representation of machine code."""
     if isinstance(value, frozenset):
         return sum(1 << one for one in value)
@@ -275,7 +275,7 @@ def play_through(run, env, step):
     with patch.object(env.table, "reset", reset):
         env.reset()
     yield
-    for index in run.taken:
+    for index in run.answers:
         if (
             env.table.asked_seat is None
             or not env.agents

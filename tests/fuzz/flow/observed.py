@@ -73,19 +73,19 @@ def draw_number(seed, bound):
 class Trace:
     """What a seat observed from some moment on, and what rules released.
 
-    said:   all answers: seat, decision, cards, and whether an option `openly` shows it to all.
-    read:   a digest of all values that rules read, in order; if it differs, a run read a secret.
-    lies:   where each card lies.
-    beside: card -> all cards that lay in a place with it when one of them was picked, or when they
-            were moved from there to a pile in the order of the pack.
+    answers: seat, decision, cards, and whether an option `openly` shows the answer to all.
+    places:  card -> where it lies.
+    companions: card -> all cards that lay in a place with it when one of them was picked, or when
+             they were moved from there to a pile in the order of the pack.
+    read:    a digest of all values that rules read, in order; if it differs, a run read a secret.
     """
 
     seen: list = field(default_factory=list)
     released: list = field(default_factory=list)
     shown: set = field(default_factory=set)
-    said: list = field(default_factory=list)
-    lies: dict = field(default_factory=dict)
-    beside: dict = field(default_factory=dict)
+    answers: list = field(default_factory=list)
+    places: dict = field(default_factory=dict)
+    companions: dict = field(default_factory=dict)
     read: int = 0
 
 
@@ -105,21 +105,21 @@ class WatchedValues(list):
 class ObservedMatch(Machine):
     """A match that notes what one seat observes.
 
-    first:  the trace of the first run. turn: card -> its counterpart in this run.
-    chosen: the cards in the last answer until they move: a seat picked them, not a rule.
-    taken:  the indices of the answers.
+    first:   the trace of the first run. counterparts: card -> its counterpart in this run.
+    chosen:  the cards in the last answer until they move: a seat picked them, not a rule.
+    answers: the indices of the answers.
     """
 
     drawing = False
-    first, turn, chosen = None, {}, frozenset()
+    first, counterparts, chosen = None, {}, frozenset()
 
     def watch(self, game, seat):
         """Start to note what a seat observes."""
-        self.game, self.seat, self.trace, self.taken = game, seat, Trace(), []
+        self.game, self.seat, self.trace, self.answers = game, seat, Trace(), []
         for name, piles in self.zones.items():
             for at, pile in enumerate(piles):
                 for card in pile.cards():
-                    self.trace.lies[card] = name, at
+                    self.trace.places[card] = name, at
                     if self.sees(self.game.program.zones[name], at):
                         self.trace.shown.add(card)
         for name, values in self.variables.items():
@@ -131,7 +131,7 @@ class ObservedMatch(Machine):
 
     def go_on(self, index):
         if self.watching and isinstance(self.pending, Question):
-            self.taken.append(index)
+            self.answers.append(index)
         super().go_on(index)
 
     def sees(self, place, at):
@@ -168,15 +168,15 @@ class ObservedMatch(Machine):
             self.note_arrival([c for group in groups for c in group], name, at)
 
     def note_arrival(self, cards, name, at):
-        lies = self.trace.lies
-        origin = lies[cards[0]] if cards else None
+        places = self.trace.places
+        origin = places[cards[0]] if cards else None
         zones = self.code.program.zones
         if len(cards) == 1 and cards[0] in self.chosen:
             self.chosen -= {cards[0]}  # a later move may be by a rule that looked at it
         elif origin and not self.drawing:
             self.note_pick(*origin, whole_pile=zones[origin[0]].ordered)
         for card in cards:
-            lies[card] = name, at
+            places[card] = name, at
         self.note("put", origin, name, at, len(cards))
         if self.sees(self.code.program.zones[name], at):
             for card in cards:
@@ -184,10 +184,10 @@ class ObservedMatch(Machine):
 
     def note_pick(self, name, at, whole_pile=False):
         """Note that the contents of a place decided a pick; a pile that moves whole is no pick."""
-        held = {card for card, place in self.trace.lies.items() if place == (name, at)}
+        held = {card for card, place in self.trace.places.items() if place == (name, at)}
         if not (whole_pile and held and not self.zones[name][at].cards()):
             for card in held:
-                self.trace.beside.setdefault(card, set()).update(held)
+                self.trace.companions.setdefault(card, set()).update(held)
 
     def swap(self, card, origin, at, other, target, index, span):
         super().swap(card, origin, at, other, target, index, span)
@@ -195,7 +195,7 @@ class ObservedMatch(Machine):
             for place in ((origin, at), (target, index)):
                 self.note_pick(*place)
             for one, (name, i) in ((card, (target, index)), (other, (origin, at))):
-                self.trace.lies[one] = name, i
+                self.trace.places[one] = name, i
                 if self.sees(self.code.program.zones[name], i):
                     self.show(one)
 
@@ -221,7 +221,7 @@ class ObservedMatch(Machine):
         self.chosen = {texts.index(t) for t in action.text.split() if t in texts}
         if self.watching:
             cards, openly = tuple(sorted(self.chosen)), audience is not question.audience
-            self.trace.said.append((question.seat, question.decision, cards, openly))
+            self.trace.answers.append((question.seat, question.decision, cards, openly))
         if self.watching and notices(self.game, question, self.seat, audience):
             for card in sorted(self.chosen):
                 self.show(card)

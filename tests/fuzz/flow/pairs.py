@@ -96,16 +96,16 @@ def play_seeds(seeds, bases, each, through, channels) -> PairResults:
 def _play(game, seed, bases, each, through, channels, results) -> None:
     interfaces = Interfaces(game)
     for base, key, run, difference in play_pairs(game, bases, each, seed):
-        effective = base.one.trace.read != run.trace.read
+        effective = base.first_run.trace.read != run.trace.read
         results.pairs[ENGINE] += 1
         results.effective[ENGINE] += effective
         if difference:
             results.found.setdefault((ENGINE, seed), (difference, results.pairs[ENGINE]))
-        elif effective and through > 0 and not releases_differ(base.one, run):
+        elif effective and through > 0 and not releases_differ(base.first_run, run):
             through -= 1
             for name in channels:
-                one = Run(base, None, base.one.taken, interfaces)
-                compare(name, one, Run(base, key, run.taken, interfaces), seed, results)
+                one = Run(base, None, base.first_run.answers, interfaces)
+                compare(name, one, Run(base, key, run.answers, interfaces), seed, results)
 
 
 def compare(name, one, other, seed, results) -> None:
@@ -142,8 +142,8 @@ def count_pairs_until_leak(name, rules):
     game, results = build_unchecked(rules), PairResults()
     interfaces = Interfaces(game)
     for base, key, run, _ in play_pairs(game, 6, 4, 1):
-        one = Run(base, None, base.one.taken, interfaces)
-        compare(name, one, Run(base, key, run.taken, interfaces), 1, results)
+        one = Run(base, None, base.first_run.answers, interfaces)
+        compare(name, one, Run(base, key, run.answers, interfaces), 1, results)
         for _, after in results.found.values():
             return after
     return 0

@@ -35,7 +35,7 @@ class Base:
     """A position of a match, and the first run: from there until a seat is asked.
 
     most:   the most questions that are answered before the position.
-    before: the answers up to the position. one: the first run.
+    before: the indices of the answers up to the position. first_run: the run from there.
 
     Raises `NotComparable` if there is no such position.
     """
@@ -44,13 +44,13 @@ class Base:
         self.game, self.code, self.seed = game, code, seed
         self.random = Random(seed)
         self.seat, self.before = self.random.randrange(game.players), []
-        self.one = ObservedMatch(code, Luck(seed))
+        self.first_run = ObservedMatch(code, Luck(seed))
         for _ in range(max(0, self.random.randint(-most, most))):
-            self.before.append(self.random.randrange(count_choices(self.one)))
-            self.one.go_on(self.before[-1])
-        require_question(self.one)
-        self.one.watch(game, self.seat)
-        play(self.one, Random(self.random.random()))
+            self.before.append(self.random.randrange(count_choices(self.first_run)))
+            self.first_run.go_on(self.before[-1])
+        require_question(self.first_run)
+        self.first_run.watch(game, self.seat)
+        play(self.first_run, Random(self.random.random()))
 
     def replay(self, key=None):
         """Return the match at the position; with a key, at one that the seat cannot distinguish."""
@@ -59,7 +59,7 @@ class Base:
             run.go_on(index)
         run.watch(self.game, self.seat)
         if key is not None:
-            run.first, run.chance.first = self.one.trace, self.one.chance.groups
+            run.first, run.chance.first = self.first_run.trace, self.first_run.chance.groups
             disturb(run, Random(key))
         return run
 
@@ -67,13 +67,13 @@ class Base:
         """Return the second run from the position of a key, and its difference to the first run."""
         run = self.replay(key)
         try:
-            follow(run, self.one.trace.seen, Random(key + 1))
+            follow(run, self.first_run.trace.seen, Random(key + 1))
         except Diverged as error:
             return run, self._unless_released(run, str(error))
         return run, self._unless_released(run, self._difference(run))
 
     def _difference(self, run):
-        one = self.one
+        one = self.first_run
         if one.trace.seen != run.trace.seen:
             return first_difference(one.trace.seen, run.trace.seen)
         if (one.pending is None) != (run.pending is None):
@@ -83,7 +83,7 @@ class Base:
         return compare_views(self.game, one, run)
 
     def _unless_released(self, run, difference):
-        return difference and compare_released(self.one, run, difference)
+        return difference and compare_released(self.first_run, run, difference)
 
 
 def distinguish(game, code, seed, most):
@@ -172,23 +172,23 @@ def _comes_later(run, said):
 
     Such an answer also releases its time.
     """
-    before = [one[3] for one in run.first.said if one[:2] == said]
-    now = [one[3] for one in run.trace.said if one[:2] == said]
+    before = [one[3] for one in run.first.answers if one[:2] == said]
+    now = [one[3] for one in run.trace.answers if one[:2] == said]
     places = [place for place, openly in enumerate(before) if openly]
     return len(now) < places[now.count(True)]
 
 
 def _sees_all(run, cards):
     zones = run.code.program.zones
-    return all(run.sees(zones[name], at) for name, at in map(run.trace.lies.get, cards))
+    return all(run.sees(zones[name], at) for name, at in map(run.trace.places.get, cards))
 
 
 def _counterpart_cards(run, question):
     """Return the counterparts of the cards in this seat's answer in the first run, or None."""
-    before = [s[2] for s in run.first.said if s[:2] == (question.seat, question.decision)]
-    nth = sum(s[:2] == (question.seat, question.decision) for s in run.trace.said)
+    before = [s[2] for s in run.first.answers if s[:2] == (question.seat, question.decision)]
+    nth = sum(s[:2] == (question.seat, question.decision) for s in run.trace.answers)
     if nth < len(before):
-        return tuple(sorted(run.turn.get(card, card) for card in before[nth]))
+        return tuple(sorted(run.counterparts.get(card, card) for card in before[nth]))
     return None
 
 
@@ -254,24 +254,24 @@ def disturb(run, random):
 
     Cards are permuted among all zones, or within each zone, which changes less.
     """
-    game, later = run.game, run.first
-    known, new = set(), set(later.shown)
+    game, first_trace = run.game, run.first
+    known, new = set(), set(first_trace.shown)
     while new:
         known |= new
-        new = {c for card in new for c in later.beside.get(card, ())} - known
+        new = {c for card in new for c in first_trace.companions.get(card, ())} - known
     hidden = []
     for zone in game.program.zones.values():
         piles = run.zones[zone.name]
         hidden.append([g for i, p in enumerate(piles) if not run.sees(zone, i) for g in p.groups])
     if random.random() < 0.6:
         hidden = [list(chain(*hidden))]
-    turn = run.turn = {}
+    counterparts = run.counterparts = {}
     for groups in hidden:
         cards = [c for group in groups for c in group if c not in known]
-        turn |= zip(cards, random.sample(cards, len(cards)), strict=True)
-    run.chance.order = {new: old for old, new in turn.items()}
+        counterparts |= zip(cards, random.sample(cards, len(cards)), strict=True)
+    run.chance.order = {new: old for old, new in counterparts.items()}
     for group in chain(*hidden):
-        group[:] = sorted(turn.get(c, c) for c in group)
+        group[:] = sorted(counterparts.get(c, c) for c in group)
     for zone in game.program.zones.values():
         for pile in run.zones[zone.name]:
             if not pile.ordered:
@@ -279,8 +279,8 @@ def disturb(run, random):
     for name, piles in run.zones.items():
         for at, pile in enumerate(piles):
             for card in pile.cards():
-                run.trace.lies[card] = name, at
-    revealed = {(name, at) for name, at, *_ in later.released if isinstance(at, int)}
+                run.trace.places[card] = name, at
+    revealed = {(name, at) for name, at, *_ in first_trace.released if isinstance(at, int)}
     for variable in game.program.variables.values():
         values = run.variables[variable.name]
         for i in range(len(values)):

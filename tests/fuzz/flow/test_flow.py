@@ -136,7 +136,7 @@ def test_an_open_answer_releases_its_time():
     _, game = generate(OPEN_ANSWER_SEED)
     assert not count_refusals(check_visibility, game)
     compared = list(play_pairs(game, 4, 12, OPEN_ANSWER_SEED))
-    assert any(said[3] for base, *_ in compared for said in base.one.trace.said)
+    assert any(said[3] for base, *_ in compared for said in base.first_run.trace.answers)
     assert [difference for *_, difference in compared if difference] == []
 
 

@@ -76,7 +76,7 @@ def test_a_pair_is_effective_only_if_a_secret_was_read():
     silent = silent.replace("        a\n            a\n", "        a\n")
     for rules, reads in ((LEAKY_RULES, True), (silent, False)):
         effective = [
-            base.one.trace.read != run.trace.read
+            base.first_run.trace.read != run.trace.read
             for base, _, run, _ in play_pairs(build_unchecked(rules), 6, 4, 1)
         ]
         assert effective and any(effective) == reads

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-MOOD = "mood"
 NAMES = {
     "yes_no": "yes_no", "number": "number", "0 to 9": "range", "-9 to 9999999999": "wide",
     "seat": "seat", "seat?": "some_seat", "team": "team", "team?": "some_team",
