@@ -1,4 +1,4 @@
-"""Results drawn with a fixed seed, as what others compute from: a row for each match."""
+"""Random results with a fixed seed, in the form that other libraries need: a row for each match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from trutdsl.stats.multiplicity import Floats
 
 
 class Matches(NamedTuple):
-    """Matches of two teams: who sat first, who second, what the first scored, in which set."""
+    """Matches of two teams: the first strategy, the second one, the first one's score, the set."""
 
     first: Ints
     second: Ints
@@ -20,10 +20,10 @@ class Matches(NamedTuple):
 
 
 def draw_winners(design: Design, sets: int, seed: int, apart: float = 1.2) -> Ints:
-    """Return winning teams, (combinations, orders, sets), one match in ten being drawn.
+    """Return the winning teams, (combinations, orders, sets); one match in ten is drawn.
 
-    Strategies differ in skill, the first and the last by `apart` on the logistic scale; the deal
-    has its luck, which all seatings share, and it helps to have the first team's seats.
+    Strategies differ in skill, the first and the last by `apart` on the logistic scale. All
+    seatings share the luck of the deal, and the first team's seats have an advantage.
     """
     rng = np.random.default_rng(seed)
     skill = np.linspace(apart, 0, design.strategies)[design.seated][..., None]
@@ -34,7 +34,7 @@ def draw_winners(design: Design, sets: int, seed: int, apart: float = 1.2) -> In
 
 
 def list_matches(design: Design, winners: Ints) -> Matches:
-    """Return the matches of two teams one after the other."""
+    """Return the matches of two teams as rows."""
     seated = np.broadcast_to(design.seated[..., None], (*design.seated.shape, winners.shape[-1]))
     number = np.broadcast_to(np.arange(winners.shape[-1]), winners.shape)
     score = np.choose(winners + 1, [0.5, 1.0, 0.0])
