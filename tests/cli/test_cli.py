@@ -24,9 +24,9 @@ def test_shipped_variants_check(root, capsys):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_an_example_in_its_help(command, root, capsys):
     assert run([command, "--help"]) == 0
-    shown = " ".join(capsys.readouterr().out.split())
-    assert f"Example: trutdsl {command}" in shown
-    example = shown.partition("Example: ")[2].partition(" Arguments:")[0].partition(" Options:")[0]
+    text = " ".join(capsys.readouterr().out.split())
+    assert f"Example: trutdsl {command}" in text
+    example = text.partition("Example: ")[2].partition(" Arguments:")[0].partition(" Options:")[0]
     for word in example.split():
         assert not word.startswith("tests/") or (root / word).is_file()
 
@@ -164,11 +164,11 @@ def test_simulate_prints_the_same_with_either_engine_or_a_transcript(
     variant, players, form, tmp_path, capsys
 ):
     args = ["simulate", variant, "--players", players, "--matches", "6", "--seed", "3", *form]
-    shown = []
+    outputs = []
     for more in ([], ["--engine", "reference"], ["--transcript", str(tmp_path / "log.jsonl")]):
         assert run([*args, *more]) == 0
-        shown.append(capsys.readouterr().out)
-    assert shown[0] == shown[1] == shown[2]
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1] == outputs[2]
 
 
 def test_simulate_in_machine_code_does_nothing_in_python_for_each_match(monkeypatch, capsys):

@@ -9,17 +9,11 @@ import sys
 import time
 
 import pytest
+from forked import INTERRUPTIBLE_MAIN
 
 from trutdsl.cli.app import run
 from trutdsl.tournaments.processes import look_at
 
-# A shell starts background processes with SIGINT ignored; this enables it again.
-START = """\
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from trutdsl.cli import main
-main()
-"""
 # Figures that do not depend on the division into clusters.
 EXACT = ("matches", "deals", "deals_per_match", "decisions_per_deal", "wins", "draws")
 TIMEOUT = 300  # seconds
@@ -58,7 +52,7 @@ def start(tmp_path):
 
     def begin(*args):
         process = subprocess.Popen(
-            [sys.executable, "-c", START, *args],
+            [sys.executable, "-c", INTERRUPTIBLE_MAIN, *args],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

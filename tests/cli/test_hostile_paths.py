@@ -77,13 +77,13 @@ def folder(root, tmp_path, monkeypatch):
     return tmp_path
 
 
-def run_writers(folder, *gone, stdout=None):
+def run_writers(folder, *closed, stdout=None):
     """Run each writer; yield its name, exit code and errors, without a tournament's first line.
 
-    gone: with any value here, nobody reads standard output; stdout: a file for standard output.
+    closed: with any value here, nobody reads standard output; stdout: a file for standard output.
     """
     commands = [[name.split("-")[0], *args] for name, args in WRITERS.items()]
-    done = trutdsl(folder, json.dumps(commands), *gone, program=FORK_EACH, stdout=stdout)
+    done = trutdsl(folder, json.dumps(commands), *closed, program=FORK_EACH, stdout=stdout)
     assert (done.returncode, done.stderr) == (0, "")
     codes = json.loads((folder / "codes.json").read_text())
     for number, (name, code) in enumerate(zip(WRITERS, codes, strict=True)):

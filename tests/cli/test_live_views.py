@@ -38,13 +38,13 @@ def test_a_tournament(terminal, monkeypatch):
     for first in (0, 100, 150):
         notice.add_chunk(finish_chunk(plan, first, 50))
         now[0] += 10
-    shown, longest = last_view(terminal)
+    text, longest = last_view(terminal)
     notice.end()
     assert longest <= terminal.width
     expected = r"150 of 200 sets, [\d,]+ deals, [\d,]+ deals/s, about \d+ s left, forfeited: bad 4;"
-    assert re.search(expected + " 2 workers score so far 95 %, at any time", shown), shown
-    assert len(re.findall(r" 0\.\d{2} 0\.\d{2} to 0\.\d{2}", shown)) == 3
-    assert LONG_NAME[:24] in shown and LONG_NAME[-5:] in shown
+    assert re.search(expected + " 2 workers score so far 95 %, at any time", text), text
+    assert len(re.findall(r" 0\.\d{2} 0\.\d{2} to 0\.\d{2}", text)) == 3
+    assert LONG_NAME[:24] in text and LONG_NAME[-5:] in text
 
 
 def test_a_simulation(terminal):
@@ -53,18 +53,18 @@ def test_a_simulation(terminal):
         for _ in range(3):
             reporter.add_counts({"matches": 123_456, "deals": 7_654_321})
             now[0] += 7
-    shown, longest = last_view(terminal)
+    text, longest = last_view(terminal)
     assert longest <= terminal.width
     expected = (
         "370,368 of 1,000,000,000 matches, 22,962,963 deals, 1,093,474 deals/s, about 15.7 h left"
     )
-    assert shown[2:] == expected
+    assert text[2:] == expected
 
 
 def test_a_comparison(terminal):
     with CellProgress(terminal) as reporter:
         reporter.begin(f"goal=3 [of 9], {LONG_NAME}", 12, 345)
         reporter.add_chunk(finish_chunk(experiment(FOUR[:2], sets=300), 0, 50))
-    shown, longest = last_view(terminal)
+    text, longest = last_view(terminal)
     assert longest <= terminal.width
-    assert shown[2:].replace(" ", "") == f"12of345:goal=3[of9],{LONG_NAME},50sets"
+    assert text[2:].replace(" ", "") == f"12of345:goal=3[of9],{LONG_NAME},50sets"

@@ -25,8 +25,8 @@ def play_with_answers(monkeypatch, capsys, answers, *args):
     """Run `play` with these answers; return the exit code, output and errors."""
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in answers)))
     code = run(["play", *args])
-    shown = capsys.readouterr()
-    return code, shown.out, shown.err
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
 
 
 def test_a_session_from_the_first_card_to_quit(monkeypatch, capsys, expect_file):
@@ -149,10 +149,12 @@ def test_closed_or_binary_input_causes_no_failure():
     odd = subprocess.run(play, input=b"\xff\xfe\n" + b"x" * 9999 + b"\n", capture_output=True)
     assert odd.returncode == 0 and odd.stderr == b"", odd.stderr
     assert max(map(len, odd.stdout.splitlines())) < 300
-    gone = subprocess.run(
+    broken_pipe = subprocess.run(
         ["sh", "-c", f"yes 1 | {shlex.join(play)} | head -2; exit 0"], capture_output=True
     )
-    assert gone.stdout.startswith(b"Trut\n") and gone.stderr == b"", gone.stderr
+    assert broken_pipe.stdout.startswith(b"Trut\n") and broken_pipe.stderr == b"", (
+        broken_pipe.stderr
+    )
 
 
 def test_in_practice_a_choice_is_taken_back_and_a_hint_says_why(monkeypatch, capsys, tmp_path):
@@ -203,8 +205,8 @@ def test_a_person_continues_a_deal_of_a_transcript(monkeypatch, capsys, tmp_path
     hands = [e for e in recorded.events if e["event"] == "cards" and e["seat"] == 0]
     faces = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
     own = {card[:-1] + faces[card[-1]] for card in hands[2]["cards"]}
-    shown = re.search("Your hand: (.*)", out)[1].split(" ")
-    assert code == 0 and "Deal 3." in out and "Deal 2." not in out and set(shown) == own
+    captured = re.search("Your hand: (.*)", out)[1].split(" ")
+    assert code == 0 and "Deal 3." in out and "Deal 2." not in out and set(captured) == own
     code, _, err = play_with_answers(monkeypatch, capsys, [], str(file), "--deal", "999")
     assert code == 2 and "--deal 999 is not among them" in err
 

@@ -137,8 +137,8 @@ def test_a_simulation_reports_progress(terminal, capsys, monkeypatch):
     console = Console(file=file, force_terminal=terminal)
     with match_progress.MatchProgress(1000, console) as reporter:
         reporter.add_counts(counts)
-    shown = file.getvalue() if terminal else capsys.readouterr().err
-    assert "250 of 1,000 matches, 5,000 deals" in shown
+    output = file.getvalue() if terminal else capsys.readouterr().err
+    assert "250 of 1,000 matches, 5,000 deals" in output
 
 
 def test_a_long_simulation_is_announced(capsys, monkeypatch):

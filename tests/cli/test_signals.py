@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from forked import INTERRUPTIBLE_MAIN
 
 COMPILING = ["compare", "trut", "trut-gatinaise", "--sets", "40", "--strategies", "uniform"]
 TOURNAMENT = ["tournament", "trut", "--strategies", "steady,quiet", "--sets", "200", "--seed", "3"]
@@ -20,13 +21,6 @@ class A:
 """
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 TIMEOUT = 120  # seconds
-# A shell starts background processes with SIGINT ignored; this enables it again.
-START = """\
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from trutdsl.cli import main
-main()
-"""
 
 
 def list_children(process):
@@ -41,7 +35,7 @@ def start_and_signal(folder, command, number, ready):
     Return its exit code, its errors and the child processes that still run.
     """
     process = subprocess.Popen(
-        [sys.executable, "-c", START, *command],
+        [sys.executable, "-c", INTERRUPTIBLE_MAIN, *command],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

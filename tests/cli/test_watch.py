@@ -7,14 +7,8 @@ import sys
 import time
 
 import pytest
+from forked import INTERRUPTIBLE_MAIN
 
-# A shell starts background processes with SIGINT ignored; this enables it again.
-START = """\
-import signal
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from trutdsl.cli import main
-main()
-"""
 BASE = "variant: base\ntitle: Base\nextends: trut\nset: {goal: 3}\n"
 HOUSE = "variant: house\ntitle: House\nextends: base.yaml\n"
 TIMEOUT = 60  # seconds
@@ -29,7 +23,7 @@ def watch(tmp_path):
         out, err = (tmp_path / name for name in ("out.txt", "err.txt"))
         with out.open("w") as stdout, err.open("w") as stderr:
             process = subprocess.Popen(
-                [sys.executable, "-c", START, "check", "--watch", *args],
+                [sys.executable, "-c", INTERRUPTIBLE_MAIN, "check", "--watch", *args],
                 cwd=tmp_path,
                 stdout=stdout,
                 stderr=stderr,

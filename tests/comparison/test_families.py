@@ -66,17 +66,17 @@ def test_a_relative_margin_does_not_widen_a_primary_metric(measurements):
 @pytest.mark.parametrize("names", [(), ("length.deals", "dealer")])
 def test_intervals_and_verdicts_of_a_sweep_agree(measurements, names):
     families, rows = screen_sweep(measurements, names)
-    seen = set()
+    verdicts = set()
     for row in flatten(rows):
         if row.difference is None or row.difference.low is None:
             continue
         low, high = row.difference.low, row.difference.high
-        apart, inside = low * high > 0, -row.margin < low and high < row.margin
-        assert apart == (row.verdict in ("differs", "differs a little")), row
+        excludes_0, inside = low * high > 0, -row.margin < low and high < row.margin
+        assert excludes_0 == (row.verdict in ("differs", "differs a little")), row
         assert inside == (row.verdict in ("the same", "differs a little")), row
-        assert apart == (row.p_together <= LEVEL), row
-        seen.add(row.verdict)
-    assert {"differs", OPEN} <= seen
+        assert excludes_0 == (row.p_together <= LEVEL), row
+        verdicts.add(row.verdict)
+    assert {"differs", OPEN} <= verdicts
     estimated = [row for row in flatten(rows) if row.difference is not None]
     assert families.own.size == sum(row.metric in names for row in estimated)
     assert families.own.size + families.others.size == len(estimated)

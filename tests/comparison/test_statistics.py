@@ -62,8 +62,8 @@ def test_the_share_of_the_deal_can_be_less_than_0_and_that_of_strategies_cannot(
     luck, skill = (show(metrics[name], found) for name in ("deal_luck", "skill"))
     assert luck.low + luck.high == pytest.approx(-0.02) and luck.high > 0
     assert (skill.low, skill.high) == (-0.01, luck.high)
-    apart = family_of([found.column], 39)
-    assert show_difference(metrics["deal_luck"], found, apart).low < -0.01
+    family = family_of([found.column], 39)
+    assert show_difference(metrics["deal_luck"], found, family).low < -0.01
 
 
 def test_every_score_has_an_interval(measurement):

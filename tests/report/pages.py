@@ -17,12 +17,12 @@ class Element:
     children: list = field(default_factory=list)
     words: list = field(default_factory=list)
 
-    def all(self, tag=None, **wanted):
+    def all(self, tag=None, **attributes):
         """Yield the elements below this one that have this tag and these attributes."""
         for child in self.children:
-            if tag in (None, child.tag) and wanted.items() <= child.attributes.items():
+            if tag in (None, child.tag) and attributes.items() <= child.attributes.items():
                 yield child
-            yield from child.all(tag, **wanted)
+            yield from child.all(tag, **attributes)
 
     @property
     def text(self):

@@ -41,9 +41,9 @@ def scale(value):
 
 def assert_on_one_scale(points):
     """Fail unless all coordinates x are linear in their values, to a tenth of a point."""
-    (least, left), (most, right) = min(points), max(points)
+    (least, first_x), (most, right) = min(points), max(points)
     for value, x in points:
-        expected = left + (right - left) * (value - least) / (most - least)
+        expected = first_x + (right - first_x) * (value - least) / (most - least)
         assert x == pytest.approx(expected, abs=0.1)
 
 

@@ -43,9 +43,9 @@ def test_the_command_on_a_page_reproduces_the_results(english_pages, results, ki
     assert program == "trutdsl"
     assert command([*call, "--jobs", "1", "--out", str(tmp_path / "again")]) == 0
     name = {"comparison": "comparison.json", "run": "results.json"}[kind]
-    again = json.loads((tmp_path / "again" / name).read_text())
+    repeated = json.loads((tmp_path / "again" / name).read_text())
     old = results[kind]
-    assert {**again, "given": None} == {**old, "given": None}
+    assert {**repeated, "given": None} == {**old, "given": None}
 
 
 def test_a_comparison_in_an_older_format_is_refused_with_the_command_for_a_new_one(
@@ -61,8 +61,8 @@ def test_a_comparison_in_an_older_format_is_refused_with_the_command_for_a_new_o
 
 
 def test_best_play_in_an_older_format_is_refused_with_the_command_for_a_new_one(tmp_path, capsys):
-    given = {"variants": ["kuhn.yaml"], "parameters": [], "deal": None}
-    old = {"best_play": {"format": 1}, "given": given, "variants": []}
+    request = {"variants": ["kuhn.yaml"], "parameters": [], "deal": None}
+    old = {"best_play": {"format": 1}, "given": request, "variants": []}
     (tmp_path / "best-play.json").write_text(json.dumps(old), encoding="utf-8")
     assert command(["report", str(tmp_path)]) == 2
     message = " ".join(capsys.readouterr().err.split())

@@ -48,9 +48,9 @@ def test_the_book_has_every_rule_that_a_variant_cites(name):
     variant = load_variant(name)
     bases = [layer.name for layer in variant.layers]
     family = next(letters for base, letters in FAMILIES.items() if base in bases)
-    wanted = {id for id in cited_ids(variant) if id[0] in family}
-    assert len(wanted) > 8
-    assert wanted - ids_in(make_book(name)) - ids_of_other_tables(variant) == set()
+    required = {id for id in cited_ids(variant) if id[0] in family}
+    assert len(required) > 8
+    assert required - ids_in(make_book(name)) - ids_of_other_tables(variant) == set()
 
 
 def ids_of_other_tables(variant):
@@ -81,9 +81,9 @@ def test_the_book_has_the_rules_of_every_scenario(name, root):
     """A reader of the book alone finds each rule that decides a scenario."""
     text = (root / f"tests/scenarios/{name}.yaml").read_text(encoding="utf-8")
     own = [one for one in yaml.safe_load_all(text) if one and one["variant"] == name]
-    wanted = {id for one in own for id in one.get("rules", ()) if RULE_ID.fullmatch(id)}
-    assert wanted
-    assert wanted - ids_in(make_book(name)) - ids_of_other_tables(load_variant(name)) == set()
+    required = {id for one in own for id in one.get("rules", ()) if RULE_ID.fullmatch(id)}
+    assert required
+    assert required - ids_in(make_book(name)) - ids_of_other_tables(load_variant(name)) == set()
 
 
 def make_text(ref, **settings):

@@ -27,8 +27,8 @@ def test_an_advantage_of_a_seat_needs_an_interval_that_excludes_one_half():
 
 
 def test_up_to_three_undecided_pairs_are_named():
-    apart = write_answers(make_plan(3), [make_set([ORDERED] * 3)] * 60)
-    assert "All others can be told apart, too, each from each." in apart
+    separated = write_answers(make_plan(3), [make_set([ORDERED] * 3)] * 60)
+    assert "All others can be told apart, too, each from each." in separated
     near = write_answers(make_plan(3), [make_set([EVEN, ORDERED, ORDERED])] * 60)
     assert any("s0 and s1 cannot be told apart" in text for text in near)
     assert "Every other two can be told apart." in near

@@ -27,18 +27,18 @@ def ratio_of_means(counts: Sequence[float], scores: Sequence[float], s0: float, 
     counts: how often each score occurred. p_k(s) = p_k / (1 + theta (a_k - s)), M. Van den Bergh,
     Comments on normalized Elo (2020).
     """
-    seen, a, number = _frequencies(counts, scores)
-    under = [_tilt(seen, a - s) for s in (s0, s1)]
-    return float(number * (seen * np.log(under[1] / under[0])).sum())
+    frequencies, a, number = _frequencies(counts, scores)
+    under = [_tilt(frequencies, a - s) for s in (s0, s1)]
+    return float(number * (frequencies * np.log(under[1] / under[0])).sum())
 
 
 def ratio_of_t(
     counts: Sequence[float], scores: Sequence[float], t0: float, t1: float, reference: float = 0.5
 ) -> float:
     """Return the log-likelihood ratio for the normalized means t = (mu - reference) / sigma."""
-    seen, a, number = _frequencies(counts, scores)
-    under = [_fit_t(seen, a, t, reference) for t in (t0, t1)]
-    return float(number * (seen * np.log(under[1] / under[0])).sum())
+    frequencies, a, number = _frequencies(counts, scores)
+    under = [_fit_t(frequencies, a, t, reference) for t in (t0, t1)]
+    return float(number * (frequencies * np.log(under[1] / under[0])).sum())
 
 
 def t_of_normalized_elo(elo: float) -> float:
@@ -67,9 +67,9 @@ class EloEstimate:
 def estimate_elo(counts: Sequence[float], scores: Sequence[float]) -> EloEstimate:
     """Return the strength of the first from the counts of scores of pairs of games, 0 to 1."""
     number, a = float(sum(counts)), np.array(scores)
-    seen = np.array(counts) / number
-    mean = float(seen @ a)
-    spread = sqrt(float(seen @ (a - mean) ** 2))
+    frequencies = np.array(counts) / number
+    mean = float(frequencies @ a)
+    spread = sqrt(float(frequencies @ (a - mean) ** 2))
     half = 1.959963984540054 / sqrt(number)
     low, high = (elo_of(mean + side * half * spread) for side in (-1, 1))
     return EloEstimate(
@@ -87,23 +87,25 @@ def _frequencies(
     return filled / filled.sum(), np.array(scores, np.float64), float(filled.sum())
 
 
-def _tilt(seen, gaps):
+def _tilt(frequencies, gaps):
     """Return the likeliest frequencies with which the mean of the gaps is 0."""
     low, high = -1 / gaps.max(), -1 / gaps.min()
     margin = 1e-12 * (high - low)
-    theta = brentq(lambda x: (seen * gaps / (1 + x * gaps)).sum(), low + margin, high - margin)
-    return seen / (1 + theta * gaps)
+    theta = brentq(
+        lambda x: (frequencies * gaps / (1 + x * gaps)).sum(), low + margin, high - margin
+    )
+    return frequencies / (1 + theta * gaps)
 
 
-def _fit_t(seen, a, t, reference):
+def _fit_t(frequencies, a, t, reference):
     """Return the likeliest frequencies with a normalized mean, by repeated linearization."""
-    found = np.full(len(seen), 1 / len(seen))
+    found = np.full(len(frequencies), 1 / len(frequencies))
     for _ in range(STEPS):
         before = found
         mean = found @ a
         spread = sqrt(float(found @ (a - mean) ** 2))
         gaps = a - reference - t * spread * (1 + ((mean - a) / spread) ** 2) / 2
-        found = _tilt(seen, gaps)
+        found = _tilt(frequencies, gaps)
         if np.abs(found - before).max() < CLOSE:
             break
     return found

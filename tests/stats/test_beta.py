@@ -17,19 +17,19 @@ tails = st.floats(-8, -0.31).map(lambda exponent: 10**exponent)
 
 @pytest.mark.parametrize("n", [1, 2, 7, 40])
 def test_it_is_the_tail_of_the_binomial_distribution(n):
-    for seen in range(1, n + 1):
+    for wins in range(1, n + 1):
         for part in (1, 3, 8):
             x = Fraction(part, 9)
-            terms = (comb(n, k) * x**k * (1 - x) ** (n - k) for k in range(seen, n + 1))
-            found = betainc(seen, n - seen + 1, part / 9, (9 - part) / 9)
+            terms = (comb(n, k) * x**k * (1 - x) ** (n - k) for k in range(wins, n + 1))
+            found = betainc(wins, n - wins + 1, part / 9, (9 - part) / 9)
             assert found == pytest.approx(float(sum(terms)), rel=1e-12)
 
 
 @given(st.integers(1, 10**7), st.floats(0, 1), st.sampled_from([0.025, 0.975]))
 def test_limits_of_shares_are_those_of_scipy_in_all_decimals(matches, share, p):
-    seen = max(1, round(share * matches))
-    expected = special.betaincinv(seen, matches - seen + 1, p)
-    assert abs(betaincinv(seen, matches - seen + 1, p) - expected) < 10**-DECIMALS / 1000
+    wins = max(1, round(share * matches))
+    expected = special.betaincinv(wins, matches - wins + 1, p)
+    assert abs(betaincinv(wins, matches - wins + 1, p) - expected) < 10**-DECIMALS / 1000
 
 
 @given(freedoms, st.floats(0.01, 40))

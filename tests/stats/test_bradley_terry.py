@@ -43,8 +43,8 @@ def test_every_strategy_and_the_first_seat_score_what_the_model_expects():
     tally = tally_sets(design, sets)
     found = fit_strengths([(design, tally)])
     theta = np.array([e.mean for e in found.elo]) / ELO
-    apart, eta = theta[:, None] - theta, found.first_seat.mean / ELO
-    seated, behind = 1 / (1 + np.exp(-apart - eta)), 1 / (1 + np.exp(-apart + eta))
+    gaps, eta = theta[:, None] - theta, found.first_seat.mean / ELO
+    seated, behind = 1 / (1 + np.exp(-gaps - eta)), 1 / (1 + np.exp(-gaps + eta))
     expected = 50 * ((seated + behind).sum(axis=1) - 1)
     assert np.array(tally.score) / 2 == pytest.approx(expected, abs=1e-6)
     everyone = ~np.eye(4, dtype=bool)
@@ -55,11 +55,11 @@ def test_an_advantage_of_a_seat_does_not_change_strengths():
     """Estimates are near the truth, and their errors match their spread."""
     design, rng = round_robin(3, 2), np.random.default_rng(3)
     theta, eta = np.array([0.8, 0.1, -0.9]), 0.7
-    apart = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
+    gaps = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
     values, errors = [], []
     for _ in range(400):
         deal = rng.normal(0, 0.5, 80)  # luck of the first seat, in all matches of the set
-        chance = 1 / (1 + np.exp(-(np.array([1, -1])[:, None] * apart + eta + deal)))
+        chance = 1 / (1 + np.exp(-(np.array([1, -1])[:, None] * gaps + eta + deal)))
         winners = (rng.random((3, 2, 80)) > chance).astype(np.int64)
         found = fit_strengths([(design, tally_winners(design, winners))])
         estimated = [*found.elo, found.first_seat]
@@ -134,11 +134,11 @@ def test_standard_errors_allow_for_shared_deals():
     """Errors match the spread over many tournaments, and intervals have their coverage."""
     design, rng, runs = round_robin(4, 2), np.random.default_rng(5), 1000
     skill = np.array([0.6, 0.2, -0.3, -0.5])
-    apart = np.array([skill[a] - skill[b] for a, b in design.combinations])[:, None, None]
+    gaps = np.array([skill[a] - skill[b] for a, b in design.combinations])[:, None, None]
     side, values, errors = np.array([1, -1])[:, None], [], []
     for _ in range(runs):
         deal = rng.normal(0, 1.5, 60)  # luck of the first seat, in all matches of the set
-        chance = 1 / (1 + np.exp(-(side * apart + deal)))
+        chance = 1 / (1 + np.exp(-(side * gaps + deal)))
         winners = (rng.random((6, 2, 60)) > chance).astype(np.int64)
         found = fit_strengths([(design, tally_winners(design, winners))])
         values.append([e.mean for e in found.elo])
@@ -165,8 +165,8 @@ def test_equal_strategies_have_an_interval():
 def test_intervals_cover_with_few_sets(sets):
     design, rng, covered, runs = round_robin(4, 2), np.random.default_rng(5), 0, 200
     theta = np.array([0.3, 0.1, -0.1, -0.3])
-    apart = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
-    chance = 1 / (1 + np.exp(-np.array([1, -1])[:, None] * apart))
+    gaps = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
+    chance = 1 / (1 + np.exp(-np.array([1, -1])[:, None] * gaps))
     for _ in range(runs):
         winners = (rng.random((6, 2, sets)) > chance).astype(np.int64)
         found = fit_strengths([(design, tally_winners(design, winners))]).elo
@@ -178,8 +178,8 @@ def test_the_first_seat_is_estimated_with_distant_strengths():
     """Each of six strategies wins 99 of 100 matches against the next, on either seat."""
     design, rng = round_robin(6, 2), np.random.default_rng(1)
     theta = -4.6 * np.arange(6)
-    apart = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
-    chance = 1 / (1 + np.exp(-(np.array([1, -1])[:, None] * apart + 1)))
+    gaps = np.array([theta[a] - theta[b] for a, b in design.combinations])[:, None, None]
+    chance = 1 / (1 + np.exp(-(np.array([1, -1])[:, None] * gaps + 1)))
     winners = (rng.random((15, 2, 3000)) > chance).astype(np.int64)
     found = fit_strengths([(design, tally_winners(design, winners))])
     assert found.first_seat.low <= ELO <= found.first_seat.high

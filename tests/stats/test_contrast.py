@@ -24,7 +24,10 @@ def test_contrasts_are_paired_differences():
     sets = [draw_set(PLAN, rng) for _ in range(25)]
     by_hand = [scores_by_hand(PLAN, s) for s in sets]
     y = [
-        [sum(sum(x) for (who, _), x in points.items() if who == i) / UNIT for i in range(4)]
+        [
+            sum(sum(x) for (strategy, _), x in points.items() if strategy == i) / UNIT
+            for i in range(4)
+        ]
         for points in by_hand
     ]
     contrasts = compare_all(tally_sets(PLAN, sets), PLAN)
@@ -40,7 +43,7 @@ def test_contrasts_are_paired_differences():
 
 def test_an_interval_excludes_0_exactly_for_separated_pairs():
     """This holds for matches and points, with few sets and with many."""
-    rng, apart = np.random.default_rng(4), set()
+    rng, separations = np.random.default_rng(4), set()
     for sets, metric in product(
         (5, 19, 20, 70, 300), (MATCHES, TournamentMetric((("points", 1),)))
     ):
@@ -57,12 +60,12 @@ def test_an_interval_excludes_0_exactly_for_separated_pairs():
             outside = not found.difference.low <= 0 <= found.difference.high
             assert found.separated is outside is (found.p_adjusted <= 0.05)
             assert found.p <= found.p_adjusted
-            apart.add(found.separated)
+            separations.add(found.separated)
         for pair in summary.pairs:
             halves = [0.5 + pair.difference.low / 2, 0.5 + pair.difference.high / 2]
             if metric.by_match:
                 assert [pair.score.low, pair.score.high] == pytest.approx(halves, abs=1e-8)
-    assert apart == {False, True}
+    assert separations == {False, True}
 
 
 def play_out(strength, sets):

@@ -41,9 +41,9 @@ def test_a_paired_difference_uses_the_differences():
     ones = np.full(6, 1)
     one, other = ratio_influences(PARTS, ones), ratio_influences(WHOLES, ones)
     difference = other - one
-    apart = (WHOLES - PARTS).astype(float)
-    assert difference.value == pytest.approx(apart.mean())
-    assert difference.error == pytest.approx(apart.std(ddof=1) / sqrt(6))
+    differences = (WHOLES - PARTS).astype(float)
+    assert difference.value == pytest.approx(differences.mean())
+    assert difference.error == pytest.approx(differences.std(ddof=1) / sqrt(6))
     assert correlate(one, other) == pytest.approx(np.corrcoef(PARTS, WHOLES)[0, 1])
 
 
@@ -162,8 +162,8 @@ def squared_length(values):
     """Return the squared length of the mean of clusters less its variance, as for `skill`."""
 
     def length(without):
-        kept = values if without is None else np.delete(values, without, 0)
-        return float((kept.mean(0) ** 2 - kept.var(0, ddof=1) / len(kept)).sum())
+        remaining = values if without is None else np.delete(values, without, 0)
+        return float((remaining.mean(0) ** 2 - remaining.var(0, ddof=1) / len(remaining)).sum())
 
     spread = np.cov(values.T) / len(values)
     return jackknife(length, len(values), 2 * float((spread**2).sum()), float(spread.trace()))

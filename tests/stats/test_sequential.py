@@ -123,16 +123,16 @@ def test_the_variance_is_that_of_the_sets_and_three_more():
     assert SequentialTest(0.0, 0.1, Bounds(-1, 1)).ratio(sums) == pytest.approx(ratio, abs=1e-9)
 
 
-@pytest.mark.parametrize(("margin", "apart"), [(0.01, 0.01), (0.02, 0.04), (0.05, 0.05)])
+@pytest.mark.parametrize(("margin", "differing"), [(0.01, 0.01), (0.02, 0.04), (0.05, 0.05)])
 @pytest.mark.parametrize("better", [True, False])
-def test_errors_are_at_most_nominal_where_few_sets_differ(margin, apart, better):
+def test_errors_are_at_most_nominal_where_few_sets_differ(margin, differing, better):
     """The plain variance denies the margin after 64 sets without a difference.
 
     That is wrong in 55, 13 and 7 of 100 runs in which the first is better by the margin.
     """
     rng, runs, wrong = np.random.default_rng(5), 300, 0
     test, mean = SequentialTest(0.0, margin, Bounds(-1, 1)), margin * better
-    odds = [(apart + mean) / 2, (apart - mean) / 2, 1 - apart]
+    odds = [(differing + mean) / 2, (differing - mean) / 2, 1 - differing]
     for _ in range(runs):
         won, lost, _ = np.cumsum(rng.multinomial(BOUNDARY, odds, size=300), axis=0).T
         for looks, (up, down) in enumerate(zip(won.tolist(), lost.tolist(), strict=True), 1):

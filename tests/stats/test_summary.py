@@ -32,8 +32,8 @@ def test_numbers_add_up(strategies, teams):
         scores = [
             x / teams
             for results in sets
-            for (who, _), xs in scores_by_hand(plan, results).items()
-            if who == s.strategy
+            for (strategy, _), xs in scores_by_hand(plan, results).items()
+            if strategy == s.strategy
             for x in xs
         ]
         assert s.score.mean == pytest.approx(sum(scores) / len(scores))

@@ -98,7 +98,9 @@ def test_every_sum_agrees_with_a_count_by_hand(strategies, teams):
     by_hand = [scores_by_hand(plan, s) for s in sets]
     for i in everyone:
         assert tally.score[i] == sum(total(p, i) for p in by_hand)
-        everything = [x for p in by_hand for (who, _), xs in p.items() if who == i for x in xs]
+        everything = [
+            x for p in by_hand for (strategy, _), xs in p.items() if strategy == i for x in xs
+        ]
         assert tally.won[i] == everything.count(teams)
         assert tally.drawn_by[i] == everything.count(1)
         for k in everyone:

@@ -21,6 +21,10 @@ from pathlib import Path
 CPU_SECONDS = 40  # of processor time, for each process
 TIMEOUT = 300  # seconds
 MAIN = "from trutdsl.cli import main\nmain()"
+# A shell starts background processes with SIGINT ignored; this enables it again.
+INTERRUPTIBLE_MAIN = (
+    f"import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n{MAIN}"
+)
 # Most processes need these modules, the parser's tables, and the checked rules of Trut.
 IMPORTS = """\
 import trutdsl.tournaments.run, trutdsl.cli.simulate, trutdsl.cli.tournament
