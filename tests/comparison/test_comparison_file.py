@@ -66,7 +66,7 @@ def test_a_file_declares_a_comparison(capsys):
     assert request["parameters"] == ["trut_window=own_turn"] and not request["apart"]
     output = capsys.readouterr().out
     assert (
-        output.count("Declared beforehand, tested by itself: deals won by the dealer's side") == 2
+        output.count("Primary metric, tested by itself: deals won by the dealer's side") == 2
     )
 
 

@@ -128,15 +128,15 @@ def test_the_command_prints_the_primary_metric_first(tmp_path, monkeypatch, caps
     assert run([*COMPARE.split(), "--primary", "dealer"]) == 0
     lines = capsys.readouterr().out.splitlines()
     at = next(n for n, line in enumerate(lines) if line == "Trut (goal=5) instead of Trut:")
-    assert lines[at + 1].startswith("  Declared beforehand, tested by itself: deals won by the")
+    assert lines[at + 1].startswith("  Primary metric, tested by itself: deals won by the")
     assert sum("deals won by the dealer's side" in line for line in lines) == 1
     results = json.loads((tmp_path / "compared" / "comparison.json").read_text())
     assert results["comparison"]["primary"] == "dealer"
     assert run([*COMPARE.split(), "--primary", "dealer", "--lang", "fr"]) == 0
-    assert "Annoncé d'avance, jugé seul" in capsys.readouterr().out
+    assert "Mesure principale, testée à part" in capsys.readouterr().out
     assert run(["report", "compared"]) == 0
     page = next(tmp_path.rglob("*.html")).read_text(encoding="utf-8")
-    assert "Declared beforehand" in page and "--primary dealer" in page
+    assert "Primary metric" in page and "--primary dealer" in page
 
 
 def test_an_unknown_primary_metric_is_refused(tmp_path, monkeypatch, capsys):

@@ -87,6 +87,6 @@ def test_the_method_names_a_family_of_figures_only_if_there_is_one(size, screeni
         "family": {"size": size},
     }
     text = method_words(comparison)
-    assert ("figures that are looked at together" in text) is (size > 1)
+    assert (f"{size} figures" in text) is (size > 1)
     assert "95 %" in text
     assert "20 clusters" in text

@@ -64,8 +64,8 @@ def failed_texts(checks):
 RUN_DAMAGES = {
     "all matches of a strategy": lambda r: r["standings"][0].update(won=0),
     "all matches of a pair": lambda r: r["pairs"][0].update(lost=0, won=0),
-    "come to all deals": lambda r: r["run"].update(deals=7),
-    "come to all decisions": lambda r: r["run"].update(decisions=7),
+    "add up to all deals": lambda r: r["run"].update(deals=7),
+    "add up to all decisions": lambda r: r["run"].update(decisions=7),
     "scores from 0 to 1": lambda r: r["standings"][0]["score"].update(mean=1.2),
     "scores of all seats": lambda r: r["run"]["team_scores"][1].update(mean=0.7),
     "what one of a pair": lambda r: r["pairs"][0]["score"].update(mean=0.99),
@@ -85,10 +85,10 @@ def test_a_contradiction_in_a_run_is_found(results, check):
 def test_contradictions_stand_at_the_top_of_the_page(results, kind):
     assert read_failures(results[kind]) == []
     damaged = deepcopy(results[kind])
-    one = {"comparison": DAMAGES["deals by the length"], "run": RUN_DAMAGES["come to all deals"]}
+    one = {"comparison": DAMAGES["deals by the length"], "run": RUN_DAMAGES["add up to all deals"]}
     one[kind](damaged)
     (text,) = read_failures(damaged)
-    assert "come to all deals" in text
+    assert "add up to all deals" in text
 
 
 def read_failures(results):

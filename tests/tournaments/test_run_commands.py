@@ -162,7 +162,9 @@ def test_a_forged_run_is_found(work_copy, capsys):
             db.execute("UPDATE chunk SET counts = ?, checksum = ? WHERE key = ?", row)
     capsys.readouterr()
     assert run(["verify", "whole", "--chunks", "2"]) == 1
-    assert "whole: played again, these sets come out otherwise: " in capsys.readouterr().err
+    assert (
+        "whole: these sets give another result when they are replayed: " in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("command", ["resume", "extend", "verify"])

@@ -25,8 +25,8 @@ from trutdsl.variant.read_values import HYPHENATED, LONGEST_NAME
 TRIES = 20  # deals that are tried as a scenario
 LOOK = "`trutdsl show VARIANT --source RULE`"
 SCENARIO_HEAD = (
-    mark("# A scenario is a test deal: the cards, what the players do, and what must come of it."),
-    mark("# This one was played by chance. Change it, and add one for each of your rules,"),
+    mark("# A scenario is a test deal: the cards, the players' actions, and the expected result."),
+    mark("# This one was played at random. Change it, and add one for each of your rules,"),
     mark("# with `---` between."),
 )
 
@@ -95,7 +95,9 @@ def rule_lines(name: str, base: str, variant: Variant, given: Mapping[str, str])
         yield say(
             "# To change a rule, look at it: {replace}", replace=LOOK.replace("VARIANT", base)
         )
-        yield say("# Then write it anew, with `replace` before it. This one changes nothing yet:")
+        yield say(
+            "# Then write your own version, with `replace` before it. This one changes nothing yet:"
+        )
         yield "# rules: |"
         yield from (f"#   {line}" for line in example)
 

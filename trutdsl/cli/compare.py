@@ -309,7 +309,7 @@ def _play_and_show(
         wrong = [one["name"] for one in results["variants"] if not one["again"]["same"]]
         if wrong:
             text = (
-                "{names}: some sets come out otherwise when they are played again; do not "
+                "{names}: some sets give another result when they are replayed; do not "
                 "rely on these results"
             )
             raise Failure(say(text, names=", ".join(wrong)))

@@ -98,7 +98,7 @@ def _verify(file: str, as_json: bool) -> None:
 
 
 def _tell_difference(file: str, difference: EventMismatch) -> None:
-    text = "{file}:{line}: played again, this event differs"
+    text = "{file}:{line}: this event differs in the replay"
     typer.echo(say(text, file=file, line=difference.line))
     found = difference.found or say("(the transcript ends)")
     typer.echo(say("  in the file: {found}", found=found))

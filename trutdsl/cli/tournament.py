@@ -201,7 +201,7 @@ def verify_run(
         if found.wrong:
             ends = ({"low": chunk.first, "high": chunk.beyond - 1} for chunk in found.wrong)
             sets = ", ".join(say("{low} to {high}", **each) for each in ends)
-            text = "{run}: played again, these sets come out otherwise: {sets}"
+            text = "{run}: these sets give another result when they are replayed: {sets}"
             raise Failure(say(text, run=run, sets=sets))
         if as_json:
             return

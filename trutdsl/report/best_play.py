@@ -33,15 +33,15 @@ NEVER = 5e-6  # a smaller share is not shown
 CLOSE = 1e-6  # of sums that must be 1
 
 METHOD = (
-    "Nothing was sampled: each match was solved, and all its deals under this play were summed. "
-    "The play is no perfect one; the exploitability says how much a perfect opponent would gain. "
-    "An interval of the matches won holds for perfect play on both sides, too. Another perfect "
-    "play can divide its answers otherwise."
+    "Nothing was sampled: each match was solved, and all its deals under this play were "
+    "summed. The play is not perfect; the exploitability says how much a perfect opponent "
+    "would gain. An interval of the matches won also holds for perfect play on both "
+    "sides. Other perfect play can mix its answers differently."
 )
 MEANS = (
-    "A fold ends the deal for the other side, with any hand. A bet is an answer after which the "
-    "other seat may fold at once. A bluff is a bet with which more deals would be lost than won, "
-    "if the other seat did not fold. Hands are ordered by what they gain."
+    "A fold ends the deal for the other side, with any hand. A bet is an answer after "
+    "which the other seat may fold at once. A bluff is a bet that would lose more deals "
+    "than it wins if the other seat did not fold. Hands are ordered by their gain."
 )
 
 
@@ -233,8 +233,8 @@ def _sentences(one: Results) -> Iterator[str]:
         for name, gain in one["dealer_gains"].items()
     )
     yield say(
-        "Of the deals that somebody wins the dealer's side wins {share}; nobody wins {nobody} of "
-        "all. A deal changes what it has more than the other side by {gains}.",
+        "The dealer's side wins {share} of the deals with a winner; {nobody} of all deals "
+        "have no winner. On average, a deal changes its lead by {gains}.",
         share=_percent(one["dealer"]),
         nobody=_percent(one["nobody"]),
         gains=gains,
@@ -244,8 +244,8 @@ def _sentences(one: Results) -> Iterator[str]:
     least, middle, most = one["deals"]["quantiles"]
     if not _in_deal(one):
         yield say(
-            "A match has {mean} deals in the mean; of 100 matches 10 have at most {least}, half at "
-            "most {middle}, and 90 at most {most}.",
+            "A match has {mean} deals on average. Of 100 matches, 10 have at most {least} "
+            "deals, 50 at most {middle}, and 90 at most {most}.",
             mean=figure(one["deals"]["mean"], ".2f"),
             least=least,
             middle=middle,
@@ -255,16 +255,16 @@ def _sentences(one: Results) -> Iterator[str]:
     if bets["share"] is None:
         return
     yield say(
-        "Of the bets {share} are bluffs, {many} a deal; to {folded} of them the other side folds, "
-        "and {won} of these deals are won.",
+        "Of the bets, {share} are bluffs: {many} a deal. The other side folds to {folded} "
+        "of them, and {won} of these deals are won.",
         share=_percent(bets["share"]),
         many=figure(bets["bluffs"], ".3f"),
         folded=_percent(bets["folded"]),
         won=_percent(bets["won"]),
     )
     yield say(
-        "If it may not bluff in the first deal, and the other side knows, the dealer's side loses "
-        "{dealer}, and the other side {other}, {unit}.",
+        "A side that may not bluff in the first deal, and whose opponent knows this, "
+        "loses: the dealer's side {dealer}, the other side {other}, {unit}.",
         dealer=_range(one, worth["dealer"], ""),
         other=_range(one, worth["other"], ""),
         unit=_unit(one),

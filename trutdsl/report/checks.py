@@ -124,19 +124,19 @@ def check_comparison(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
 
 
 def _again(same: bool) -> str:
-    return say("all the same") if same else say("they come out otherwise")
+    return say("all the same") if same else say("they give another result")
 
 
 def _counts(variant: Mapping[str, Any]) -> Iterator[SelfCheck]:
     name = variant["name"]
     texts = {
         "deals": (
-            "{variant}: matches by their deals come to all matches",
-            "{variant}: deals by the length of matches come to all deals",
+            "{variant}: matches by their deals add up to all matches",
+            "{variant}: deals by the length of matches add up to all deals",
         ),
         "decisions": (
-            "{variant}: matches by their decisions come to all matches",
-            "{variant}: decisions by the length of matches come to all decisions",
+            "{variant}: matches by their decisions add up to all matches",
+            "{variant}: decisions by the length of matches add up to all decisions",
         ),
     }
     for what, (of_matches, of_all) in texts.items():
@@ -271,15 +271,17 @@ def check_run(results: Mapping[str, Any], again: bool | None = None) -> Iterator
 def _run_counts(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     standings, pairs = results["standings"], results["pairs"]
     wrong = [r["strategy"] for r in standings if r["won"] + r["drawn"] + r["lost"] != r["matches"]]
-    yield _all(say("won, drawn and lost come to all matches of a strategy"), wrong, len(standings))
+    yield _all(
+        say("won, drawn and lost add up to all matches of a strategy"), wrong, len(standings)
+    )
     parts = ("won", "lost", "drawn", "others")
     wrong = [_of(p) for p in pairs if sum(p[name] for name in parts) != p["matches"]]
-    yield _all(say("won, drawn and lost come to all matches of a pair"), wrong, len(pairs))
+    yield _all(say("won, drawn and lost add up to all matches of a pair"), wrong, len(pairs))
     sums = results["sums"]
     rounds = sums.get("rounds", [sums])
     for name, text in (
-        ("deals", say("deals of all sums come to all deals")),
-        ("decisions", say("decisions of all sums come to all decisions")),
+        ("deals", say("deals of all sums add up to all deals")),
+        ("decisions", say("decisions of all sums add up to all decisions")),
     ):
         yield _equal(text, sum(one[name] for one in rounds), results["run"][name])
 
@@ -292,7 +294,7 @@ def _run_scores(results: Mapping[str, Any]) -> Iterator[SelfCheck]:
     total = sum(score["mean"] for score in results["run"]["team_scores"])
     forfeits = any(row["forfeited"] for row in everyone)
     if not forfeits:
-        text = say("scores of all seats come to 1")
+        text = say("scores of all seats add up to 1")
         yield SelfCheck(text, isclose(total, 1, abs_tol=EXACT), figure(total, ".6g"))
     if teams == 2:
         both = [(_of(p), p["score"]["mean"] + p["second_score"]["mean"]) for p in results["pairs"]]

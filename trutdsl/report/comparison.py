@@ -229,7 +229,7 @@ def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
             caption = say("Differences of {variant} from the base", variant=titles[name])
             text = "{many} intervals; the table below it has the same numbers, and all others"
             about = say(text, many=len(lines))
-            axis = say("difference, in multiples of what matters")
+            axis = say("difference, in multiples of the margin")
             found[name] = Plot(f"difference{number}", caption, about, Forest(lines, axis, 1.0))
     return found
 
@@ -237,8 +237,9 @@ def difference_plots(results: Mapping[str, Any]) -> Mapping[str, Plot]:
 def _reading() -> Iterator[Block]:
     yield Paragraph(
         say(
-            "Each line is a difference from the base with its 95 % interval, in multiples of what "
-            "matters: within the band it does not matter. The scale is logarithmic beyond 2."
+            "Each line is a difference from the base with its 95 % interval, in multiples "
+            "of the margin: within the band it is less than the margin. The scale is "
+            "logarithmic beyond 2."
         )
     )
     yield FigureLegend(
@@ -249,7 +250,7 @@ def _reading() -> Iterator[Block]:
             ("○", "open", say("undecided; more deals may decide it")),
         ]
     )
-    yield Paragraph(say("What lies beside 0 differs."))
+    yield Paragraph(say("An interval that excludes 0 shows a difference."))
 
 
 def _line(row: Row) -> Interval:
@@ -282,8 +283,8 @@ def _side_by_side(difference: Mapping[str, Any], title: str) -> TableBlock:
         for name in dict.fromkeys(row["metric"] for row in clear)
     ]
     caption = say(
-        "What {variant} changes, and each of its points alone; strong colours are far beyond what "
-        "matters, pale figures are undecided",
+        "What {variant} changes, and each of its points alone; strong colours are far "
+        "beyond the margin, pale figures are undecided",
         variant=title,
     )
     return matrix(caption, [say("what"), *(name for name, _ in columns)], rows)

@@ -27,24 +27,27 @@ from trutdsl.report.rounding import form_of
 
 MOST_TOGETHER, MOST_OF_POINT = 3, 3
 METHOD = (
-    "Intervals: 95 %, for all {many} figures that are looked at together (max-t), on the same sets "
-    "of deals in {clusters} clusters: all of them hold, 95 times in 100. A verdict is read off its "
-    "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
-    "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be."
+    "Intervals: 95 %, for all {many} figures together (max-t), on the same sets of deals "
+    "in {clusters} clusters: all of them hold, 95 times in 100. A metric differs if its "
+    "interval excludes 0. It is equivalent if its interval contains 0 and lies within the "
+    "margin. The margin is {shares} in 100 for shares. For other numbers it is {numbers} "
+    "in 100 of the lowest value in the base's interval."
 )
 SCREENING_METHOD = (
-    "Intervals: 95 %, on the same sets of deals in {clusters} clusters. Of what differs among "
-    "{many} figures that are looked at together, and of its intervals, at most 5 in 100 are false, "
-    "on average (false discovery rate, Benjamini and Hochberg). A verdict is read off its "
-    "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
-    "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be."
+    "Intervals: 95 %, on the same sets of deals in {clusters} clusters. Of the "
+    "differences reported among {many} figures, and of their intervals, at most 5 in 100 "
+    "are false on average (false discovery rate, Benjamini and Hochberg). A metric "
+    "differs if its interval excludes 0. It is equivalent if its interval contains 0 and "
+    "lies within the margin. The margin is {shares} in 100 for shares. For other numbers "
+    "it is {numbers} in 100 of the lowest value in the base's interval."
 )
 SINGLE_METHOD = mark(
-    "Intervals: 95 %, on the same sets of deals in {clusters} clusters. A verdict is read off its "
-    "interval: what differs leaves out 0; what is the same lies within what matters, {shares} in "
-    "100 for shares, and for other numbers {numbers} in 100 of the least that the base may be."
+    "Intervals: 95 %, on the same sets of deals in {clusters} clusters. A metric differs "
+    "if its interval excludes 0. It is equivalent if its interval contains 0 and lies "
+    "within the margin. The margin is {shares} in 100 for shares. For other numbers it is "
+    "{numbers} in 100 of the lowest value in the base's interval."
 )
-PRIMARY = "Declared beforehand, tested by itself: {words}: {both}, {change}: {verdict}"
+PRIMARY = "Primary metric, tested by itself: {words}: {both}, {change}: {verdict}"
 CLAIM = (
     "Everything below holds for play by {strategies}. Other strategies can give other results. All "
     "intervals of differences hold together, 95 times in 100."
@@ -124,7 +127,7 @@ def _alone(point: Mapping[str, Any]) -> Iterator[str]:
     if point["why_not"]:
         yield say("means nothing alone: {why}", why=say_key(point["why_not"]))
     elif all(row["verdict"] in (IDENTICAL, ABSENT) for row in rows):
-        yield say("never acted: not one deal went differently")
+        yield say("never acted: all deals went the same")
     elif clear:
         yield from tell_some(in_order(clear), MOST_OF_POINT)
     elif left := sum(row["verdict"] == OPEN and not is_nowhere(row) for row in rows):
@@ -217,8 +220,8 @@ def remarks(results: Mapping[str, Any]) -> Iterator[str]:
     yield from _at_random(results["variants"])
     if any(variant["unknown"] for variant in results["variants"]):
         yield say(
-            "What a rule does with players who know how to play it may be something else; a script "
-            "of your own can say how (docs/strategies.md)"
+            "Players who adapt to a rule can change its effect; your own script can play "
+            "that way (docs/strategies.md)"
         )
 
 
@@ -254,7 +257,7 @@ def _at_random(variants: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 SEVERAL = 3  # variants; for two of them the difference is enough
-TITLE = "Which has most? Every order holds, 95 times in 100 for all pairs of a line together"
+TITLE = "Which has the most? All orders of a line hold together, 95 times in 100"
 
 
 def tell_ranks(results: Mapping[str, Any]) -> Iterator[str]:

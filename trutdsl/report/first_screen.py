@@ -135,7 +135,7 @@ def metrics_table(rows: Sequence[Row], caption: str, margins: bool = False) -> T
         verdict = TableCell(verdict_words(row), look="" if row["verdict"] != DIFFERS else "sure")
         cells.append([*map(TableCell, texts), verdict])
     if margins:
-        columns.insert(-1, "what matters")
+        columns.insert(-1, "margin")
     titles = [say(name) for name in columns]
     return TableBlock(caption, titles, cells, (0, len(columns) - 1), titled=not margins)
 

@@ -190,16 +190,16 @@ def _method_blocks(
 def check_simulation(figures: Mapping[str, Any], words: Words) -> Iterator[SelfCheck]:
     """Yield equations that hold in every simulation for any rules, checked in its figures."""
     total = sum(share["mean"] for share in (*figures["wins"], figures["draws"]))
-    yield _near(say("shares of the teams and of draws come to 1"), total)
+    yield _near(say("shares of the teams and of draws add up to 1"), total)
     for text, found in (
-        (say("deals by how they end come to all deals"), figures["deal_ends"]),
-        (say("deals by who wins them come to all deals"), figures["deal_winners"]),
+        (say("deals by how they end add up to all deals"), figures["deal_ends"]),
+        (say("deals by who wins them add up to all deals"), figures["deal_winners"]),
     ):
         if found:
             many, deals = sum(of["count"] for of in found.values()), figures["deals"]
             yield SelfCheck(text, many == deals, f"{many} = {deals}")
     for decision, answers in figures["answers"].items():
-        text = say("shares of the answers to '{decision}' come to 1",
+        text = say("shares of the answers to '{decision}' add up to 1",
                    decision=words.decision(decision))  # fmt: skip
         yield _near(text, sum(of["share"]["mean"] for of in answers.values()))
 

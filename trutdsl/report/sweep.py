@@ -289,7 +289,7 @@ def verdict_on(rows: Sequence[Row]) -> str:
     if DIFFERS in verdicts:
         return say("it matters")
     if IDENTICAL in verdicts:
-        return say("it never came up: not one deal went differently")
+        return say("it never came up: all deals went the same")
     if OPEN in verdicts:
         many = sum(row["verdict"] == OPEN for row in rows)
         return say("no relevant difference was found; {many} metrics are undecided", many=many)

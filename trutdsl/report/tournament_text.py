@@ -20,12 +20,19 @@ from trutdsl.strategy.spec import PROCESS_END
 
 # The meaning of a ranking if results decide who meets.
 SAYS = {
-    "swiss": "points: 1 a round won or sat out, 1/2 an even one; who is near in points has met "
-    "stronger or weaker ones, which elo allows for; rank is what the meetings make certain",
-    "knock-out": "points: rounds survived; the first one beat those it met, and nothing is said of "
-    "any two that did not meet: the second best may be out in round one",
-    "ladder": "points: the rung; neighbours were compared, again and again as they changed places; "
-    "rank is what the meetings make certain",
+    "swiss": (
+        "points: 1 for a round won or sat out, 1/2 for a drawn one; opponents of similar "
+        "points can differ in strength, which elo allows for; rank: what the meetings make "
+        "certain"
+    ),
+    "knock-out": (
+        "points: rounds survived; the first beat all that it met; strategies that did not "
+        "meet are not compared, so the second best may be out in round one"
+    ),
+    "ladder": (
+        "points: the rung; neighbours were compared again whenever they changed places; rank: "
+        "what the meetings make certain"
+    ),
 }
 AT_ONCE = (
     "{matches} ({sets} of deals, each with the {seatings} seatings of every combination), {deals}"

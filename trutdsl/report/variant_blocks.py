@@ -49,8 +49,8 @@ def length_blocks(
     about = say("distributions, one below the other; the table below has their quantiles")
     yield Paragraph(
         say(
-            "Beside each figure its 95 % interval. Numbers above 63 are counted some together, at "
-            "most one in 32 apart."
+            "Each figure has its 95 % interval beside it. Numbers above 63 are counted in "
+            "groups, each at most one part in 32 wide."
         )
     )
     columns = ("variant", "mean", "1 in 10 is shorter", "median", "1 in 10 is longer", "longest")
@@ -97,10 +97,10 @@ def score_blocks(
     if not tables:
         return
     text = (
-        "Of 100 deals that begin at a score, the matches that the dealer's side wins: its own "
-        "score stands before the row, that of the others above the column. Without colour "
-        "where fewer than {few} deals began so; else the 95 % interval ends at most {widest} "
-        "away. All intervals are in the table behind the link."
+        "Of 100 deals that begin at a score, how many lead to a match won by the dealer's "
+        "side. Its score stands before the row, that of the others above the column. "
+        "Cells with fewer than {few} deals have no colour; in all others the 95 % "
+        "interval ends at most {widest} away. The linked table has all intervals."
     )
     yield Paragraph(say(text, few=FEW, widest=figure(100 * widest, ".2g")))
     yield from tables
@@ -127,8 +127,8 @@ def strategy_blocks(results: Mapping[str, Any]) -> Iterator[Block]:
         return
     yield Paragraph(
         say(
-            "What the strategy of the row has more than that of the column, in a match of both: +1 "
-            "if it wins all, -1 if it loses all."
+            "The lead of the row's strategy over the column's, in a match of both: +1 if "
+            "it wins all, -1 if it loses all."
         )
     )
     titles = titles_of(results)
@@ -195,10 +195,10 @@ def ledger_blocks(results: Mapping[str, Any], table: bool = True) -> Iterator[Bl
     if not variants:
         return
     text = (
-        "Hands by how many of ten others they beat at least: 0 the weakest tenth, 9 the "
-        "strongest. Without colour where there were fewer than {few}; else the 95 % interval "
-        "ends at most {widest} away. What it brings and the share that it has to win are in "
-        "ledger.csv, with all intervals."
+        "Rows are hands by strength, from 0, the weakest tenth, to 9, the strongest. "
+        "Cells with fewer than {few} hands have no colour; in all others the 95 % "
+        "interval ends at most {widest} away. The gains, the break-even share of wins and "
+        "all intervals are in ledger.csv."
     )
     yield Paragraph(say(text, few=FEW, widest=figure(100 * max(map(_reach, variants)), ".2g")))
     titles = titles_of(results)
