@@ -163,8 +163,7 @@ def test_a_repetition_with_other_results_is_a_failure(folder, capsys, monkeypatc
     assert run(["compare", "trut", "trut:goal=3", "--out", "kept", *QUICK]) == 1
     output = capsys.readouterr()
     assert (
-        "give another result when they are replayed" in output.err
-        and "Trut against" in output.out
+        "give another result when they are replayed" in output.err and "Trut against" in output.out
     )
     assert run(["report", "kept"]) == 0
     page = (folder / "kept" / "report.html").read_text(encoding="utf-8")
