@@ -245,8 +245,8 @@ def test_a_policy_of_another_game_is_refused(tmp_path):
     solve_kuhn(tmp_path, goal=1)
     path = str(tmp_path / "kuhn.policy")
     for variant, goal, message in (
-        (KUHN, 2, "for goal=1, and not for goal=2"),
-        (LEDUC, 1, "for kuhn-poker with 2 players, and not for leduc-poker with 2"),
+        (KUHN, 2, "for goal=1, not for goal=2"),
+        (LEDUC, 1, "for kuhn-poker with 2 players, not for leduc-poker with 2"),
     ):
         with pytest.raises(BadUsage, match=message):
             load_strategies((path,), load_game(variant, 2, {"goal": goal}, "native"))

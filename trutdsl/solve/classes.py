@@ -48,11 +48,8 @@ class CardClasses:
         """Say which differences between cards do not matter, and why."""
         cards = len(self.of)
         if self.ordered is not None:
-            return say(
-                "the order of the pack matters ({ordered}), so all {cards} cards differ",
-                ordered=self.ordered,
-                cards=cards,
-            )
+            text = "the order of the pack matters ({ordered}), so all {cards} cards differ"
+            return say(text, ordered=self.ordered, cards=cards)
         known = {"suit": say("suit"), "rank": say("rank")}
         unread = [name for read, name in known.items() if read not in self.read]
         if self.all_differ or not unread:

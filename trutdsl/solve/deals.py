@@ -95,14 +95,9 @@ class DealEnumerator:
         total = 0
         for rows in blocks(len(starts), BLOCK):
             number = 1 + sum(map(len, self._known.values()))
-            self._show(
-                say(
-                    "deal {number}: {rows} of its {classes} classes",
-                    number=number,
-                    rows=figure(rows[0] / len(starts), ".0%"),
-                    classes=figure(len(starts), ","),
-                )
-            )
+            done, classes = figure(rows[0] / len(starts), ".0%"), figure(len(starts), ",")
+            text = "deal {number}: {done} of its {classes} classes"
+            self._show(say(text, number=number, done=done, classes=classes))
             for count in self._play(deal, starts.take(rows)):
                 total += count
                 if total > self.most_positions:
@@ -218,15 +213,10 @@ class DealEnumerator:
         return BadUsage(say(text, most_classes=figure(MOST_CLASSES, ","), proved=proved))
 
     def _too_long(self, positions: float) -> BadUsage:
-        return BadUsage(
-            say(
-                "a deal of this game has about {positions} million positions, more than {most}: "
-                "{proved}",
-                positions=figure(positions / 1e6, ",.0f"),
-                most=figure(self.most_positions / 1e6, ",.0f"),
-                proved=self.stepper.classes.sentence(),
-            )
-        )
+        text = "a deal of this game has about {count} million positions, more than {most}: {proved}"
+        count, most = (figure(n / 1e6, ",.0f") for n in (positions, self.most_positions))
+        proved = self.stepper.classes.sentence()
+        return BadUsage(say(text, count=count, most=most, proved=proved))
 
     def reads_score(self, after: Positions) -> NDArray[np.bool_]:
         """Tell which positions note that lasting variables were read."""

@@ -94,14 +94,11 @@ def check_memory(game: Game) -> None:
     for name, policy in game.program.policies.items():
         for memory in policy.memory:
             if memory.lifetime == "match":
-                raise BadUsage(
-                    say(
-                        "'{name}' remembers '{memory}' for the match: exact evaluation goes deal "
-                        "by deal",
-                        name=name,
-                        memory=memory.name,
-                    )
+                text = (
+                    "'{name}' remembers '{memory}' for the match: "
+                    "exact evaluation goes deal by deal"
                 )
+                raise BadUsage(say(text, name=name, memory=memory.name))
         if asks_of_match(game.program, policy):
             text = (
                 "'{name}' asks for the past of the match, as by `rate of` or `after deal`: "

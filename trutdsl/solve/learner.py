@@ -311,11 +311,6 @@ def respond_by_learning(
         else "Learned with {choices} choices, measured in {matches} fresh matches on each side. "
         "Not exact: {reason}."
     )
-    note = say(
-        text,
-        script=copied or learner.adviser,
-        choices=figure(choices, ",d"),
-        matches=figure(MEASURED_MATCHES, ",d"),
-        reason=reason,
-    )
-    return replace(learner.measure(), note=note)
+    script = copied or learner.adviser
+    counts = {"choices": figure(choices, ",d"), "matches": figure(MEASURED_MATCHES, ",d")}
+    return replace(learner.measure(), note=say(text, script=script, reason=reason, **counts))

@@ -235,44 +235,26 @@ class Policy:
 
     def check_for(self, game: Game) -> None:
         """Raise `BadUsage` if the policy is for another game, with other parameters or version."""
-        head = self.head
-        name = f"{self.path} is a policy for"
+        head, path = self.head, self.path
         if (head.variant, head.players) != (game.name, game.players):
-            raise BadUsage(
-                say(
-                    "{name} {variant} with {players} players, and not for {game} with {others}",
-                    name=name,
-                    variant=head.variant,
-                    players=head.players,
-                    game=game.name,
-                    others=game.players,
-                )
+            text = (
+                "{path} is a policy for {variant} with {players} players, not for {game} with {n}"
             )
-        for parameter, text in game.parameter_texts().items():
-            other = dict(head.parameters).get(parameter, "nothing")
-            if other != text:
-                raise BadUsage(
-                    say(
-                        "{name} {parameter}={other}, and not for {parameter}={text}",
-                        name=name,
-                        parameter=parameter,
-                        other=other,
-                        text=text,
-                    )
-                )
+            values = {"variant": head.variant, "players": head.players, "game": game.name}
+            raise BadUsage(say(text, path=path, n=game.players, **values))
+        for parameter, value in game.parameter_texts().items():
+            other = dict(head.parameters).get(parameter, say("nothing"))
+            if other != value:
+                text = "{path} is a policy for {parameter}={other}, not for {parameter}={value}"
+                raise BadUsage(say(text, path=path, parameter=parameter, other=other, value=value))
         cards, program = len(game.deck.texts), game.program
         lasting = (program.variables[name].index for name in lasting_variables(program))
         sizes = 1, sum(map(game.setting.count, lasting))
         right = len(head.classes) == cards and all(0 <= c < cards for c in head.classes)
         right &= all((len(one.start), len(one.values)) == sizes for one in head.scores)
         if head.fingerprint != game.fingerprint or not right or head.start != (DEALER,):
-            raise BadUsage(
-                say(
-                    "{name} another version of {variant}; write it again with `solve`",
-                    name=name,
-                    variant=head.variant,
-                )
-            )
+            text = "{path} is for another version of {variant}; write it again with `solve`"
+            raise BadUsage(say(text, path=path, variant=head.variant))
 
     def holds(self, number: int, tree: DealTree) -> bool:
         """Tell whether a stored tree has the same information sets as this one."""
