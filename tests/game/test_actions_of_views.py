@@ -1,11 +1,11 @@
-"""What a view tells of actions, and a result of points."""
+"""The actions of a view, and the points of a result."""
 
 import pytest
 
 from trutdsl import BadUsage, MatchResult, load_game, play_match
 
 
-def test_the_first_legal_action_of_some_texts():
+def test_action_returns_the_first_legal_one_of_some_texts():
     state = load_game("trut", 2).start(seed=1, match=0)
     state.next_deal()
     view = state.view()
@@ -15,7 +15,7 @@ def test_the_first_legal_action_of_some_texts():
 
 
 @pytest.mark.parametrize("variant", ["trut", "tute", "variants/examples/durak.yaml"])
-def test_the_cards_of_an_action_stand_in_its_text(variant):
+def test_the_text_of_an_action_names_its_cards(variant):
     found = set()
 
     def choose(view):
@@ -31,7 +31,7 @@ def test_the_cards_of_an_action_stand_in_its_text(variant):
         assert [*chosen] == [word for word in text.split() if word in cards]
 
 
-def test_several_cards_are_chosen_by_one_action():
+def test_an_action_can_choose_several_cards():
     chosen = set()
 
     def choose(view):
@@ -42,7 +42,7 @@ def test_several_cards_are_chosen_by_one_action():
     assert any(len(cards) > 1 for cards in chosen)
 
 
-def test_points_are_those_of_the_team_less_the_mean_of_the_others():
+def test_points_are_the_teams_points_minus_the_mean_of_the_other_teams():
     result = MatchResult(0, 1, 1, {"longs": (1, 0, 2), "petits": (0, 4, 0)})
     worth = {"longs": 3, "petits": 1}
     assert [result.points(worth, team) for team in range(3)] == [3 - 5, 4 - 4.5, 6 - 3.5]

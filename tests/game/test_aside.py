@@ -1,4 +1,4 @@
-"""Cards belong to seats whoever deals, and every order of a shuffled pile is as likely as ever."""
+"""Each seat gets the same cards whoever deals, and every order of a shuffled pile is as likely."""
 
 from collections import Counter
 from itertools import permutations
@@ -11,7 +11,7 @@ from trutdsl.table.chance import Aside, StreamChance
 
 TABLE = None
 CARDS = [2, 3, 5, 7]
-# Who draws, one after the other, of two seats; packets, a card for the table, one seat more often.
+# The order in which two seats draw: in turn, in packets, a card for the table, one seat more often.
 SCHEDULES = [
     [0, 1, 0, 1], [1, 0, 1, 0], [1, 1, 0, 0], [0, 1, TABLE, 1], [TABLE, 1, TABLE, 0], [1, 1, 1, 1],
     [1, TABLE, TABLE, 0], [1, TABLE, TABLE, TABLE],
@@ -19,13 +19,13 @@ SCHEDULES = [
 
 
 def draw(aside, cards, seat, stream):
-    """Draw from a group, and return it without the card, and the card."""
+    """Draw a card from a group; return the rest of the group, and the card."""
     card = aside.draw(cards, stream) if seat is TABLE else aside.draw_for(seat, 2, cards, stream)
     return [other for other in cards if other != card], card
 
 
-def drawn(schedule, key):
-    """Return who has drawn which cards of a shuffled pile."""
+def draw_in_turn(schedule, key):
+    """Draw from a shuffled pile; return pairs of seat and card."""
     aside, stream, left, found = Aside(), Stream(mixed(0, key)), CARDS, []
     for seat in schedule:
         left, card = draw(aside, left, seat, stream)
@@ -35,22 +35,22 @@ def drawn(schedule, key):
 
 @pytest.mark.parametrize("schedule", SCHEDULES, ids=str)
 def test_every_order_is_equally_likely(schedule):
-    """Chi-square of all 24 orders; 68 is passed once in 3 million times, and so for each card."""
-    found = Counter(tuple(card for _, card in drawn(schedule, key)) for key in range(4800))
+    """Chi-square test of all 24 orders; chance exceeds 68 once in 3 million times."""
+    found = Counter(tuple(card for _, card in draw_in_turn(schedule, key)) for key in range(4800))
     assert sum((found[order] - 200) ** 2 / 200 for order in permutations(CARDS)) < 68
 
 
-def test_a_seat_gets_the_same_cards_in_whichever_order_the_seats_draw():
+def test_a_seat_gets_the_same_cards_in_any_order_of_draws():
     for key in range(50):
         hands = [
-            [[card for seat, card in drawn(schedule, key) if seat == own] for own in (0, 1)]
+            [[card for seat, card in draw_in_turn(schedule, key) if seat == own] for own in (0, 1)]
             for schedule in SCHEDULES[:3]
         ]
         assert hands[0] == hands[1] == hands[2]
 
 
-def test_what_lies_aside_holds_only_as_long_as_nothing_but_draws_changes_the_group():
-    """A card that comes back is drawn like any other; else the first seat could never get it."""
+def test_a_card_that_comes_back_can_go_to_any_seat():
+    """Cards are set aside for a seat only until something other than a draw changes the group."""
     found = Counter()
     for key in range(4000):
         aside, stream = Aside(), Stream(mixed(1, key))
@@ -60,8 +60,8 @@ def test_what_lies_aside_holds_only_as_long_as_nothing_but_draws_changes_the_gro
     assert abs(found[True] - 1000) < 5 * (4000 * 1 / 4 * 3 / 4) ** 0.5
 
 
-class Dealer(StreamChance):
-    """Chance of a seed, but for who deals first."""
+class FixedDealer(StreamChance):
+    """Chance of a seed, except that this seat deals first."""
 
     def __init__(self, seat, match):
         super().__init__(4, match)
@@ -74,9 +74,9 @@ class Dealer(StreamChance):
         return name == "dealer"
 
 
-def dealt(game, dealer, match):
-    """Return all hands at the first question, or where chance is asked for more than a deal."""
-    chance = Dealer(dealer, match)
+def deal_hands(game, dealer, match):
+    """Return all hands at the first question."""
+    chance = FixedDealer(dealer, match)
     state = game.start(4, match, arrangement=chance, chance=chance)
     while isinstance(state.pending, DealStart | ChanceNode):
         state.next_deal()
@@ -91,7 +91,7 @@ def test_a_deal_gives_each_seat_the_same_cards_whoever_deals(name, players, engi
     game = load_game(name, players, engine=engine)
     found = set()
     for match in range(4):
-        first, *others = [dealt(game, dealer, match) for dealer in range(players)]
+        first, *others = [deal_hands(game, dealer, match) for dealer in range(players)]
         assert all(hands == first for hands in others) and all(first)
         found.add(str(first))
     assert len(found) == 4
@@ -99,10 +99,10 @@ def test_a_deal_gives_each_seat_the_same_cards_whoever_deals(name, players, engi
 
 @pytest.mark.parametrize("dealer", range(4))
 def test_every_card_comes_to_every_seat_equally_often_whoever_deals(dealer):
-    """Chi-square of 31 degrees of freedom for each seat: above 95 once in 50 million times."""
+    """Chi-square test with 31 degrees of freedom for each seat: above 95 once in 50 million."""
     game, found = load_game("trut", 4, engine="reference"), Counter()
     for match in range(640):
-        for seat, hand in enumerate(dealt(game, dealer, match)):
+        for seat, hand in enumerate(deal_hands(game, dealer, match)):
             found.update((seat, card) for card in hand)
     for seat in range(4):
         expected = 640 * 3 / 32

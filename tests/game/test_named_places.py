@@ -1,4 +1,4 @@
-"""What a view shows of sets and places of named values and numbers."""
+"""A view shows sets of named values and numbers, and places that these index."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A match whose chance is open: the same nodes in both engines, and no other matches than drawn."""
+"""A match with open chance: both engines have the same chance nodes, and the seed's matches."""
 
 from contextlib import suppress
 
@@ -66,9 +66,10 @@ def dice(tmp_path):
 
 
 def play(game, seed, match, decide, most=10**9):
-    """Play a match at random, its chance decided by somebody; return all that shows, its nodes.
+    """Play a match at random; return everything observable, and the chance nodes.
 
-    most: deals and decisions; decide: None where the seed decides.
+    decide: chooses the outcome of a node; None: the seed decides.
+    most: the limit of deals and decisions together.
     """
     shown, nodes = [], []
     state = game.start(seed, match, shown.append, open_chance=decide is not None)
@@ -86,8 +87,8 @@ def play(game, seed, match, decide, most=10**9):
     return [*shown, state.to_dict()], nodes
 
 
-def drawn(seed, match):
-    """Return what decides as the chance of a seed does."""
+def decide_as_seed(seed, match):
+    """Return a function that decides each chance node as the seed would."""
     chance, part = StreamChance(seed, match), [0]
 
     def decide(state):
@@ -106,7 +107,7 @@ def drawn(seed, match):
     return decide
 
 
-def test_both_engines_stop_alike(games):
+def test_both_engines_stop_at_the_same_chance_nodes(games):
     for match in range(2):
         ends = []
         for game in games:
@@ -116,15 +117,15 @@ def test_both_engines_stop_alike(games):
         assert len(ends[0][1]) > 10
 
 
-def test_drawn_as_the_seed_draws_it_is_the_match_of_the_seed(games):
-    """The native engine plays to the end, the reference as far as is not too slow."""
+def test_the_outcomes_of_a_seed_give_the_match_of_the_seed(games):
+    """The native engine plays to the end. The reference engine stops early, as it is slow."""
     for game, most in zip(games, (40, 10**9), strict=True):
-        shown, nodes = play(game, 3, 1, drawn(3, 1), most)
+        shown, nodes = play(game, 3, 1, decide_as_seed(3, 1), most)
         assert len(nodes) > 10
         assert shown == play(game, 3, 1, None, most)[0]
 
 
-def test_what_can_come_and_how_likely_it_is(dice):
+def test_each_chance_node_has_its_outcomes_and_weights(dice):
     ends = [play(game, 1, 0, lambda s: len(s.pending.outcomes) - 1) for game in dice]
     assert ends[0] == ends[1]
     setup, *others = [node for node, _, _ in ends[0][1]]
@@ -143,13 +144,15 @@ def test_what_can_come_and_how_likely_it_is(dice):
         assert card.weights == (1,) * left == (1,) * len(card.texts)
 
 
-def test_all_chance_is_drawn_as_the_seed_draws_it(dice):
+def test_every_kind_of_chance_can_be_decided_as_the_seed_decides(dice):
     for game in dice:
         for match in range(20):
-            assert play(game, 9, match, drawn(9, match))[0] == play(game, 9, match, None)[0]
+            assert (
+                play(game, 9, match, decide_as_seed(9, match))[0] == play(game, 9, match, None)[0]
+            )
 
 
-def test_every_outcome_comes_as_often_as_its_weight_says():
+def test_outcomes_are_drawn_in_proportion_to_their_weights():
     node = ChanceNode("yes", (True, False), ("yes", "no"), (2, 5))
     random, counts = Stream(1), [0, 0]
     for _ in range(7000):
@@ -157,7 +160,7 @@ def test_every_outcome_comes_as_often_as_its_weight_says():
     assert abs(counts[0] - 2000) < 5 * (7000 * 2 / 7 * 5 / 7) ** 0.5
 
 
-def test_who_settles_a_setup_is_not_asked_for_it(dice):
+def test_a_setup_that_is_settled_is_no_chance_node(dice):
     class Zero(StreamChance):
         def settle(self, name, match):
             match.set_values(name, [0])
@@ -171,7 +174,7 @@ def test_who_settles_a_setup_is_not_asked_for_it(dice):
         assert state.clone().to_dict() == state.to_dict()
 
 
-def test_what_cannot_be_done(dice):
+def test_impossible_calls_are_refused(dice):
     for game in dice:
         with pytest.raises(ValueError, match="either given or open"):
             game.start(0, 0, chance=StreamChance(0, 0), open_chance=True)
@@ -192,7 +195,7 @@ def test_what_cannot_be_done(dice):
 
 
 def go_on(state, index):
-    """Go on, with the action or outcome of this index; -1 for the last."""
+    """Continue with the action or outcome of this index; -1 is the last."""
     if isinstance(state.pending, DealStart):
         state.next_deal()
     elif isinstance(state.pending, Question):
@@ -201,19 +204,19 @@ def go_on(state, index):
         state.decide(range(len(state.pending.outcomes))[index])
 
 
-def test_a_mistake_behind_open_chance_is_explained_alike(tmp_path):
+def test_both_engines_explain_an_error_after_open_chance_alike(tmp_path):
     path = tmp_path / "dice.yaml"
     faulty = DICE.replace("roll 1 to 3", "roll 1 to most - 8")
     path.write_text(faulty.replace("points[team(dealer)] += more", "most = 8"), encoding="utf-8")
     found = []
     for engine in ENGINES:
         state = load_game(path, engine=engine).start(0, 0, open_chance=True)
-        with pytest.raises(RuleError) as wrong:
+        with pytest.raises(RuleError) as caught:
             while state.pending is not None:
-                with suppress(RuleError):  # What a copy does is not what the match has done.
+                with suppress(RuleError):  # an error in a copy does not affect the match
                     go_on(state.clone(), -1)
                 go_on(state, 0)
-        diagnostic = wrong.value.diagnostic
+        diagnostic = caught.value.diagnostic
         found.append((diagnostic.code, diagnostic.message, diagnostic.notes))
     assert found[0] == found[1]
     assert found[0][0] == "nothing"

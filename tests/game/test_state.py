@@ -1,4 +1,4 @@
-"""What a match shows of itself as a whole, and how its actions are numbered; in both engines."""
+"""The state of a match as a dictionary, and the numbers of its actions, in both engines."""
 
 import gc
 import json
@@ -23,7 +23,7 @@ def games(request):
 
 
 def step(state, random):
-    """Go on at random."""
+    """Continue at random."""
     if isinstance(state.pending, DealStart):
         state.next_deal()
     elif isinstance(state.pending, Question):
@@ -32,8 +32,8 @@ def step(state, random):
         state.decide(state.pending.draw(random))
 
 
-def stops(game, match, most=10**9, **how):
-    """Yield a match at each of its stops."""
+def play_and_stop(game, match, most=10**9, **how):
+    """Play a match at random; yield it at each stop."""
     state, random = game.start(7, match, **how), Stream(mixed(0, match))
     yield state
     while state.pending is not None and most > 0:
@@ -42,11 +42,11 @@ def stops(game, match, most=10**9, **how):
         most -= 1
 
 
-def test_a_match_is_the_same_whoever_hears_of_it_and_where_it_pauses(games):
-    """What it leaves behind, and what is told of it."""
+def test_events_and_pauses_do_not_change_a_match(games):
+    """The states and the events are the same."""
     found = []
-    for told, pauses in (([], True), ([], False), (None, True), (None, False)):
-        emit = None if told is None else told.append
+    for events, pauses in (([], True), ([], False), (None, True), (None, False)):
+        emit = None if events is None else events.append
         state, random, shown, paused = games[1].start(7, 3, emit, pauses=pauses), Stream(5), [], 0
         while state.decisions < 45 and state.pending is not None:
             if isinstance(state.pending, Question):
@@ -56,9 +56,9 @@ def test_a_match_is_the_same_whoever_hears_of_it_and_where_it_pauses(games):
             paused += isinstance(state.pending, DealStart)
             step(state, random)
         assert (paused > 0) is pauses
-        found.append((shown, told))
+        found.append((shown, events))
     assert [shown for shown, _ in found] == [found[0][0]] * 4
-    first, second = found[0][1], found[1][1]  # the second may have gone on into a deal
+    first, second = found[0][1], found[1][1]  # without pauses, the next deal has started, too
     assert second[: len(first)] == first and len(first) > 45
 
 
@@ -67,7 +67,9 @@ def test_both_engines_show_the_same(games):
     seen, count = set(), 0
     for match, is_open in ((0, False), (1, False), (2, True)):
         most = 60 if is_open else 400
-        both = (stops(game, match, most, open_chance=is_open) for game in (reference, native))
+        both = (
+            play_and_stop(game, match, most, open_chance=is_open) for game in (reference, native)
+        )
         for one, other in zip(*both, strict=True):
             found = one.to_dict()
             assert found == other.to_dict()
@@ -85,11 +87,11 @@ def test_every_key_is_described(games):
     assert [name for names in described for name in names.split(", ")] == list(found)
 
 
-def test_everything_is_there(games):
-    """All cards of the pack, each once, and what a view shows is what lies there."""
+def test_the_state_has_every_card_once_and_agrees_with_the_view(games):
+    """What a view shows is what lies there."""
     game = games[0]
     texts = sorted(game.deck.texts)
-    for state in stops(game, 3, 200):
+    for state in play_and_stop(game, 3, 200):
         found = state.to_dict()
         assert sorted(c for places in found["zones"].values() for p in places for c in p) == texts
         if isinstance(state.pending, Question):
@@ -98,19 +100,19 @@ def test_everything_is_there(games):
                 for place, cards in enumerate(places):
                     assert not isinstance(cards, tuple) or found["zones"][zone][place] == [*cards]
             assert [(s.seat, s.decision, s.action) for s in view.history] == [
-                tuple(said.values()) for said in known(view, found["history"])
+                tuple(said.values()) for said in noticed_actions(view, found["history"])
             ]
             assert found["pending"]["actions"] == [action.text for action in view.actions]
 
 
-def known(view, history):
-    """Return the actions of the deal that the seat of a view has noticed."""
+def noticed_actions(view, history):
+    """Return the actions of a deal that the seat of a view has noticed."""
     noticed = {(s.seat, s.decision, s.action) for s in view.history}
     return [said for said in history if tuple(said.values()) in noticed]
 
 
-def reached(thing):
-    """Return everything that a value leads to, but for classes, modules and functions."""
+def reachable_from(thing):
+    """Return all objects reachable from a value, except classes, modules and functions."""
     found, left = {}, [thing]
     while left:
         one = left.pop()
@@ -122,9 +124,9 @@ def reached(thing):
 
 def test_no_view_leads_to_the_match(games):
     for game in games:
-        for state in stops(game, 0, 40):
+        for state in play_and_stop(game, 0, 40):
             if isinstance(state.pending, Question):
-                for one in reached(state.view()):
+                for one in reachable_from(state.view()):
                     assert not isinstance(one, State | Machine | MatchMemory)
                     assert isinstance(one, View) or not hasattr(one, "to_dict")
                     assert not hasattr(one, "clone")
@@ -133,7 +135,7 @@ def test_no_view_leads_to_the_match(games):
 def test_a_number_stands_for_one_action_of_its_question(games):
     numbers = {}
     for match in range(3):
-        for state in stops(games[1], match, 300):
+        for state in play_and_stop(games[1], match, 300):
             if not isinstance(state.pending, Question):
                 assert state.legal == ()
                 continue
@@ -145,25 +147,25 @@ def test_a_number_stands_for_one_action_of_its_question(games):
     assert len(set(numbers.values())) > 10
 
 
-def test_a_copy_tells_only_whoever_asked_for_it(games):
+def test_a_copy_sends_events_only_to_its_own_receiver(games):
     for game in games:
         events, own = [], []
         state = game.start(5, 0, events.append)
         for _ in range(3):
             step(state, Stream(4))
-        told = len(events)
+        before = len(events)
         silent, loud = state.clone(), state.clone(own.append)
         for one in (silent, loud):
             for _ in range(5):
                 step(one, Stream(4))
-        assert len(events) == told and silent.to_dict() == loud.to_dict()
+        assert len(events) == before and silent.to_dict() == loud.to_dict()
         for _ in range(5):
             step(state, Stream(4))
-        assert events[told:] == own and own
+        assert events[before:] == own and own
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_was_set_before_a_copy_stays(engine):
+def test_a_copy_keeps_counters_that_were_set(engine):
     state = load_game("trut", 2, engine=engine).start(1, 0)
     state.set_counter("longs", (3, 2))
     twin = state.clone()
@@ -225,7 +227,7 @@ def kinds(request, tmp_path):
     return state
 
 
-def test_values_of_every_kind(kinds):
+def test_the_state_shows_values_of_every_kind(kinds):
     assert kinds.to_dict()["shown"] == {"hand": [[], [0]]}
     kinds.apply(3)
     assert kinds.to_dict() == {
@@ -252,16 +254,16 @@ def test_values_of_every_kind(kinds):
     }
 
 
-def test_each_of_several_choices_counts(kinds):
+def test_an_action_of_several_choices_is_numbered_by_all_of_them(kinds):
     texts = [action.text for action in kinds.pending.actions]
     assert texts == ["name As hearts", "name As spades", "name Ks hearts", "name Ks spades", "none"]
-    # A number counts every card of the pack by every suit; what follows is beyond them.
+    # A number counts every card of the pack times every suit; later options have higher numbers.
     assert kinds.legal == (6, 7, 8, 9, 12)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
-    ("name", "values", "told"),
+    ("name", "values", "message"),
     [
         ("longs", (-1, 0), "'longs' is from 0 to 1000000"),
         ("longs", (0, 1_000_001), "'longs' is from 0 to 1000000"),
@@ -270,17 +272,17 @@ def test_each_of_several_choices_counts(kinds):
         ("long", (1, 1), "there is no counter 'long'"),
     ],
 )
-def test_a_counter_is_set_within_its_bounds(engine, name, values, told):
+def test_a_counter_is_set_within_its_bounds(engine, name, values, message):
     state = load_game("trut", 2, engine=engine).start(1, 0)
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         state.set_counter(name, values)
     assert state.counters() == {"longs": (0, 0), "petits": (0, 0)}
 
 
-def test_a_question_and_a_view_show_themselves_in_a_line(games):
-    """A person who prints one must find the question in it."""
+def test_the_repr_of_a_question_and_a_view_is_one_line(games):
+    """It shows the decision and the actions."""
     for game in games:
-        state = next(s for s in stops(game, 0) if isinstance(s.pending, Question))
+        state = next(s for s in play_and_stop(game, 0) if isinstance(s.pending, Question))
         texts = state.pending.texts
         for shown in (repr(state.pending), repr(state.view())):
             assert f"decision={state.pending.decision!r}" in shown

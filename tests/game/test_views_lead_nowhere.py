@@ -1,4 +1,4 @@
-"""Nothing that a strategy is given leads to anything else: not to the match, not to other seats."""
+"""From a view, a strategy can reach neither the match nor other seats."""
 
 import copy
 import enum
@@ -14,23 +14,23 @@ from trutdsl.game.view import VIEW_FIELDS, Constants, Counters, Sizes, Variables
 from trutdsl.streams import Stream
 
 PLAIN = (str, int, float, bool, bytes, type(None))
-PARTS = (Zones, Sizes, Variables, Counters, Constants)
-HOLDERS = (View, Action, HistoryEntry, Stream, *PARTS, dict, list, tuple, frozenset)
+MAPPINGS = (Zones, Sizes, Variables, Counters, Constants)
+CONTAINERS = (View, Action, HistoryEntry, Stream, *MAPPINGS, dict, list, tuple, frozenset)
 TABLES = [("trut", 2), ("trut-club", 3), ("truc-catalan", 4), ("tute", 2), ("truc-french", 2)]
-TRICKS = [
+OPERATORS = [
     "eq", "ne", "lt", "le", "gt", "ge", "add", "sub", "mul", "matmul", "truediv", "floordiv", "mod",
     "pow", "lshift", "rshift", "and_", "or_", "xor", "contains", "getitem",
 ]  # fmt: skip
 
 
 class Thief:
-    """Stands on the other side of every operator and keeps what it is given."""
+    """An operand that keeps the other operand of every operator."""
 
     def __init__(self):
-        self.got = []
+        self.loot = []
 
-    def _take(self, *given):
-        self.got += given
+    def _take(self, *operands):
+        self.loot += operands
         return NotImplemented
 
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __radd__ = __rsub__ = __rmul__ = _take
@@ -44,25 +44,25 @@ class Thief:
         return 0
 
 
-def parts_of(thing):
-    """Return what the names of an object give."""
+def attributes_of(thing):
+    """Return the values of an object's attributes."""
     names = (name for name in dir(type(thing)) if not name.startswith(("__", "_abc")))
     return [getattr(thing, name) for name in names]
 
 
-def stolen(thing):
-    """Return what an object gives to the other side of an operator."""
+def steal(thing):
+    """Return what an object passes to the other operand of an operator."""
     thief = Thief()
-    for name in TRICKS:
+    for name in OPERATORS:
         try:
             getattr(operator, name)(thing, thief)
         except (TypeError, KeyError, IndexError, ValueError):
             continue
-    return thief.got
+    return thief.loot
 
 
 def copies(thing):
-    """Return what copying, pickling and their hooks give of an object."""
+    """Return the results of copying and pickling an object, and of their hooks."""
     found = []
     for make in (
         copy.copy,
@@ -80,27 +80,27 @@ def copies(thing):
 
 
 def reachable(view):
-    """Yield every object of data that can be reached from a view, by whatever trick."""
+    """Yield every data object that can be reached from a view by any trick."""
     waiting, seen, kept = [view], set(), []
     while waiting:
         thing = waiting.pop()
-        code = isinstance(thing, type) or (callable(thing) and not isinstance(thing, HOLDERS))
+        code = isinstance(thing, type) or (callable(thing) and not isinstance(thing, CONTAINERS))
         if id(thing) in seen or code or isinstance(thing, enum.Enum):
             continue
         seen.add(id(thing))
-        kept.append(thing)  # so that no other object gets its place
+        kept.append(thing)  # so that no other object gets its id
         yield thing
-        if isinstance(thing, HOLDERS):
-            waiting += [*gc.get_referents(thing), *stolen(thing)]
-        if isinstance(thing, (View, *PARTS)):
-            waiting += parts_of(thing)
-        if isinstance(thing, (View, Action, HistoryEntry, Stream, *PARTS)):
-            for made in copies(thing):
-                waiting += gc.get_referents(made)
+        if isinstance(thing, CONTAINERS):
+            waiting += [*gc.get_referents(thing), *steal(thing)]
+        if isinstance(thing, (View, *MAPPINGS)):
+            waiting += attributes_of(thing)
+        if isinstance(thing, (View, Action, HistoryEntry, Stream, *MAPPINGS)):
+            for twin in copies(thing):
+                waiting += gc.get_referents(twin)
 
 
-def asked(game):
-    """Yield a match at each of its first questions."""
+def states_at_questions(game):
+    """Play a match; yield its state at each of its first questions."""
     state = game.start(1, 0)
     while state.pending is not None and state.decisions < 25:
         if isinstance(state.pending, Question):
@@ -114,18 +114,18 @@ def asked(game):
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_only_plain_values_can_be_reached(name, players, engine):
     most = 0
-    for state in asked(load_game(name, players, engine=engine)):
+    for state in states_at_questions(load_game(name, players, engine=engine)):
         found = list(reachable(state.view(Stream(1))))
-        others = [x for x in found if not isinstance(x, PLAIN + HOLDERS)]
+        others = [x for x in found if not isinstance(x, PLAIN + CONTAINERS)]
         assert not others, others
         most = max(most, len(found))
     assert most > 100
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_is_changed_in_a_view_changes_nothing_else(engine):
+def test_changing_the_data_of_a_view_changes_nothing_else(engine):
     game = load_game("truc-catalan", 4, engine=engine)
-    for state in asked(game):
+    for state in states_at_questions(game):
         before, whole, random = state.view(), state.to_dict(), Stream(1)
         shown = repr(before.to_dict())
         for thing in list(reachable(state.view(random))):
@@ -143,11 +143,11 @@ def test_what_is_changed_in_a_view_changes_nothing_else(engine):
             assert repr(view.to_dict()) == shown
 
 
-def written_to(thing):
-    """Write to everything of an object that can be written to; return whether any could."""
+def write_everywhere(thing):
+    """Try to write to every attribute and item of an object; return whether any attempt worked."""
     done = False
     names = [name for name in dir(thing) if not name.startswith("__")]
-    keys = list(thing) if isinstance(thing, (*PARTS, dict, list, tuple)) else []
+    keys = list(thing) if isinstance(thing, (*MAPPINGS, dict, list, tuple)) else []
     for change in (setattr, object.__setattr__):
         for name in names:
             try:
@@ -163,16 +163,16 @@ def written_to(thing):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_is_written_to_a_view_is_that_views_alone(engine):
+def test_writing_to_a_view_changes_nothing_else(engine):
     game, written = load_game("truc-catalan", 4, engine=engine), 0
-    for state in asked(game):
+    for state in states_at_questions(game):
         before, whole = state.view(), state.to_dict()
         shown, constants = repr(before.to_dict()), (dict(before.parameters), dict(before.strengths))
         view = state.view(Stream(1))
         data = [x for x in reachable(view) if not isinstance(x, (dict, list, Stream))]
         for thing in [x for x in data if x is not view] + [view]:
-            if isinstance(thing, HOLDERS):
-                written += written_to(thing)
+            if isinstance(thing, CONTAINERS):
+                written += write_everywhere(thing)
         assert state.to_dict() == whole
         for one in (before, state.view()):
             assert repr(one.to_dict()) == shown
@@ -181,9 +181,9 @@ def test_what_is_written_to_a_view_is_that_views_alone(engine):
     assert written > 0
 
 
-def test_what_is_the_same_all_the_time_is_a_mapping_that_nobody_can_change():
+def test_constants_are_read_only_mappings():
     game = load_game("trut", 2, engine="reference")
-    state = next(asked(game))
+    state = next(states_at_questions(game))
     for part, same in ((state.view().parameters, game.parameters),
                        (state.view().strengths, game.strengths)):  # fmt: skip
         assert part == same and same == part and part != {**same, "more": 1}
@@ -198,10 +198,10 @@ def test_what_is_the_same_all_the_time_is_a_mapping_that_nobody_can_change():
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(("name", "players"), TABLES)
-def test_what_a_seat_cannot_see_leaves_no_trace_in_its_view(name, players, engine):
-    """Of a copy whose hidden cards are exchanged, the very bytes of the view are the same."""
+def test_hidden_cards_leave_no_trace_in_a_view(name, players, engine):
+    """Exchanging hidden cards does not change a byte of the view."""
     exchanged = 0
-    for state in asked(load_game(name, players, engine=engine)):
+    for state in states_at_questions(load_game(name, players, engine=engine)):
         match = state.clone()._machine
         before = state.view(Stream(1))
         hidden = [
@@ -224,9 +224,9 @@ def test_what_a_seat_cannot_see_leaves_no_trace_in_its_view(name, players, engin
     assert exchanged > 10
 
 
-def test_a_view_is_read_as_often_as_one_likes():
+def test_a_view_can_be_read_repeatedly_and_pickled():
     game = load_game("truc-catalan", 4, engine="native")
-    for state in asked(game):
+    for state in states_at_questions(game):
         view, twin = state.view(), pickle.loads(pickle.dumps(state.view()))
         assert repr(twin.to_dict()) == repr(view.to_dict())
         assert json.loads(json.dumps(view.to_dict()))["zones"]["stock"] == ["?"]
@@ -248,9 +248,9 @@ def test_a_view_is_read_as_often_as_one_likes():
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES[1:4])
-def test_cards_that_lie_somewhere_are_those_of_the_places_that_are_seen(name, players):
+def test_lying_returns_the_cards_of_visible_places(name, players):
     several = 0
-    for state in asked(load_game(name, players, engine="native")):
+    for state in states_at_questions(load_game(name, players, engine="native")):
         view = state.view()
         for zone, places in view.zones.items():
             shown = [(i, cards) for i, cards in enumerate(places) if cards is not HIDDEN]
@@ -261,9 +261,9 @@ def test_cards_that_lie_somewhere_are_those_of_the_places_that_are_seen(name, pl
     assert several > 2
 
 
-def test_a_seats_own_cards_are_those_of_its_team_where_teams_have_them(root):
+def test_cards_of_a_team_zone_are_those_of_the_seats_team(root):
     game, several = load_game(str(root / "tests/good/passing.yaml"), 4, engine="native"), set()
-    for state in asked(game):
+    for state in states_at_questions(game):
         view = state.view()
         for zone in view.zones:
             places = view.zones[zone]

@@ -1,4 +1,4 @@
-"""What the tests of the reference engine share: a way to play a few sentences and look inside."""
+"""Fixtures of the tests of the reference engine: they play a few statements and read the state."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from trutdsl.game import DealStart, load_game
 from trutdsl.table.faults import RuleError
 
-# Cards 8h (index 0) to 1h (index 7), so that a card's strength is its text; seats have the numbers
-# 1 to 4 in the order of their index, teams 1 and 2; `note` writes a digit down.
+# The cards are 8h (index 0) to 1h (index 7), so the strength of a card is its rank. Seats have the
+# numbers 1 to 4 in the order of their index, teams 1 and 2. `note` appends a digit to the log.
 PROBE = """\
 module: probe
 title: Numbers for seats and a log of digits
@@ -61,8 +61,8 @@ rule game:
 
 
 @dataclass
-class Played:
-    """How it went. log: the digits noted; asked: seat, decision and legal actions each time."""
+class Outcome:
+    """The outcome of a match. log: digits; asked: seat, decision and legal actions each time."""
 
     log: str
     asked: list[tuple[int, str, list[str]]]
@@ -72,7 +72,7 @@ class Played:
 
 
 class Sentences:
-    """Plays sentences as the body of a rule that `match` does once."""
+    """Plays statements as the body of a rule that `match` calls once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -85,10 +85,10 @@ class Sentences:
         path.write_text(text, encoding="utf-8")
         return load_game(path, players, param, engine="reference")
 
-    def __call__(self, body, declared="", *, answers=(), seed=1, match=0, **table) -> Played:
+    def __call__(self, body, declared="", *, answers=(), seed=1, match=0, **table) -> Outcome:
         events: list[dict] = []
         asked: list[tuple[int, str, list[str]]] = []
-        given = list(answers)
+        left = list(answers)
         state = self.game(body, declared, **table).start(seed, match, events.append)
         while state.pending is not None:
             if isinstance(state.pending, DealStart):
@@ -97,13 +97,13 @@ class Sentences:
             question = state.pending
             texts = [action.text for action in question.actions]
             asked.append((question.seat, question.decision, texts))
-            state.apply(texts.index(given.pop(0)))
-        assert not given, "more answers than questions"
+            state.apply(texts.index(left.pop(0)))
+        assert not left, "more answers than questions"
         log = str(state._machine.variables["log"][0])
-        return Played("" if log == "0" else log, asked, events, state.deals, state.winner)
+        return Outcome("" if log == "0" else log, asked, events, state.deals, state.winner)
 
     def error(self, body, declared="", **more) -> tuple[str, str]:
-        """Return the code and message of the mistake that the sentences lead to."""
+        """Return the code and the message of the error that the statements cause."""
         with pytest.raises(RuleError) as caught:
             self(body, declared, **more)
         return caught.value.diagnostic.code, caught.value.diagnostic.message

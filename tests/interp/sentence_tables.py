@@ -1,10 +1,10 @@
-"""Sentences in tables, as the tests of what they mean are given."""
+"""Tables of statements with their expected logs, as test cases."""
 
 import pytest
 
 
 def sentences_in(tables):
-    """Return what gives a test each case: (body, the digits that it writes down)."""
+    """Return the marker that parametrizes a test with each case: the body and its log of digits."""
     cases = [
         pytest.param(body, log, id=f"{table}: {name}")
         for table, rows in tables.items()

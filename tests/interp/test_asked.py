@@ -1,7 +1,7 @@
-"""Questions: which actions are legal, in which order, and what comes of an answer."""
+"""Questions: the legal actions, their order, and the effect of an answer."""
 
 
-def test_legal_actions_come_as_written_then_by_index_the_first_choice_slowest(play):
+def test_legal_actions_follow_the_text_then_the_index_of_each_choice(play):
     body = """
     ask next_seat(dealer) "turn":
         pass
@@ -16,7 +16,7 @@ def test_legal_actions_come_as_written_then_by_index_the_first_choice_slowest(pl
     ]  # fmt: skip
 
 
-def test_what_is_chosen_is_bound_in_the_options_sentences(play):
+def test_the_statements_of_an_option_know_the_choice(play):
     body = """
     ask dealer "turn":
         give card from pack_cards, other from seats:
@@ -28,7 +28,7 @@ def test_what_is_chosen_is_bound_in_the_options_sentences(play):
     assert play(body, answers=["give 5h 3", "bid 3"]).log == "543"
 
 
-def test_a_later_choice_can_rest_on_an_earlier_one(play):
+def test_a_choice_can_depend_on_an_earlier_one(play):
     body = """
     ask dealer "turn":
         pick low from 1 to 3, high from low + 1 to 3:
@@ -40,7 +40,7 @@ def test_a_later_choice_can_rest_on_an_earlier_one(play):
     assert played.log == "13"
 
 
-def test_again_asks_the_same_question_with_conditions_looked_at_anew(play):
+def test_again_repeats_the_question_and_evaluates_its_conditions(play):
     body = """
     let raised = 0
     ask dealer "turn":
@@ -86,7 +86,7 @@ def test_return_in_an_option_leaves_the_rule(play):
     assert play(body, declared, answers=["take", "leave_it"]).log == "152"
 
 
-def test_words_of_the_language_can_be_options(play):
+def test_keywords_can_be_options(play):
     body = """
     ask dealer "turn":
         play all
@@ -98,6 +98,6 @@ def test_words_of_the_language_can_be_options(play):
     assert played.asked[0][2] == ["play all", "pass", "end 7", "two words"]
 
 
-def test_a_question_without_a_legal_action_is_a_mistake_in_the_rules(play):
+def test_a_question_without_a_legal_action_is_an_error(play):
     body = 'ask dealer "show":\n    show card from played'
     assert play.error(body) == ("no-option", "player 1 has no legal action for 'show'")

@@ -1,15 +1,15 @@
-"""Chance: what is drawn from which stream."""
+"""Chance: each part of a match draws from its stream."""
 
 from trutdsl.streams import SETUP, Stream, chance_key, deal_start, match_start
 
 
 def stream_of(seed, match, part):
-    """Return the chance stream of a part of a match, in which seat 0 deals."""
+    """Return the chance stream of a part of a match: the setup or a deal."""
     return Stream(deal_start(match_start(chance_key(seed), match), part))
 
 
-def drawn(stream, cards, count):
-    """Return what is drawn from a shuffled pile of these cards, given in ascending order."""
+def draw_cards(stream, cards, count):
+    """Draw from a shuffled pile of these cards, which are in ascending order."""
     left = list(cards)
     return [left.pop(stream.below(len(left))) for _ in range(count)]
 
@@ -18,7 +18,7 @@ def test_each_draw_from_a_shuffled_pile_takes_one_of_its_cards_by_index(play):
     body = "shuffle stock\nrepeat 8 times: draw from stock to played\n" \
            "for card in played: do note(strength(card))"  # fmt: skip
     for seed, match in [(1, 0), (1, 1), (2, 0), (2**64 - 1, 7), (2**128 - 1, 7), (2**64, 7)]:
-        order = drawn(stream_of(seed, match, SETUP), range(8), 8)
+        order = draw_cards(stream_of(seed, match, SETUP), range(8), 8)
         log = play(body, seed=seed, match=match).log
         assert log == "".join(str(8 - card) for card in order)
 
@@ -35,7 +35,7 @@ def test_every_deal_has_a_chance_stream_of_its_own(play):
             for card in played: do note(strength(card))
             end deal because played
     """
-    expected = [8 - c for d in (1, 2) for c in drawn(stream_of(5, 3, d), range(8), 3)]
+    expected = [8 - c for d in (1, 2) for c in draw_cards(stream_of(5, 3, d), range(8), 3)]
     assert play(body, seed=5, match=3).log == "".join(map(str, expected))
 
 
@@ -52,7 +52,7 @@ def test_the_stream_of_a_deal_goes_on_after_it(play):
     assert play(body, seed=4).log == f"{1 + stream.below(9)}{1 + stream.below(9)}"
 
 
-def test_dice_elements_and_chances_are_drawn_as_the_stream_says(play):
+def test_dice_elements_and_chances_come_from_the_stream(play):
     body = """
     let eyes = roll 2 to 7
     do note(eyes)
@@ -73,8 +73,8 @@ def test_dice_elements_and_chances_are_drawn_as_the_stream_says(play):
                     1 if stream.below(10**6) < 250_000 else 2]  # fmt: skip
         played = play(body, head=head, seed=seed)
         assert played.log == "".join(map(str, expected))
-        told = [e["what"] for e in played.events if e["event"] == "random"]
-        assert told == ["die", "seat", "card", "chance", "chance"]
+        kinds = [e["what"] for e in played.events if e["event"] == "random"]
+        assert kinds == ["die", "seat", "card", "chance", "chance"]
 
 
 def test_certain_and_impossible_chances(play):
@@ -86,7 +86,7 @@ def test_certain_and_impossible_chances(play):
     assert play(body).log == "2221"
 
 
-def test_a_setup_is_done_in_its_place(play):
+def test_a_setup_runs_in_its_place(play):
     body = """
     do note(1)
     setup dealer:

@@ -1,7 +1,7 @@
 """Ends of tricks, deals and matches."""
 
 
-def test_a_deal_is_ended_from_deep_inside(play):
+def test_a_deal_can_end_inside_nested_loops(play):
     declared = """
     rule play_trick:
         trick on table:
@@ -48,7 +48,7 @@ def test_the_end_of_the_match_ends_a_deal_and_a_trick(play):
     assert [e["event"] for e in played.events] == ["deal", "deal_end", "match_end"]
 
 
-def test_a_trick_tells_who_won_it_with_the_cards_from_the_leader_on(play):
+def test_a_trick_event_has_the_winner_and_the_cards_from_the_leader_on(play):
     body = """
     deal:
         on_lead = next_seat(dealer)

@@ -2,7 +2,7 @@
 
 import pytest
 
-LASTING = {
+DECLARATIONS = {
     "of_match": "match state:\n    of_match: number\n",
     "of_deal": "deal state:\n    of_deal: number = 5 + 10 * of_match\n",
     "hands": "deal state:\n    hands[seat]: number\n",
@@ -10,18 +10,18 @@ LASTING = {
 }
 
 
-def counted(body):
-    """Declare the variables that are used, and what they start from."""
+def declarations_for(body):
+    """Return the declarations of the variables that a body uses, directly or by a start value."""
     return "".join(
         declared
-        for name, declared in LASTING.items()
+        for name, declared in DECLARATIONS.items()
         if name in body or (name == "of_match" and "of_deal" in body)
     )
 
 
 @pytest.mark.parametrize(("name", "log"), [("of_match", "1234"), ("of_deal", "6767"),
                                            ("of_trick", "8888")])  # fmt: skip
-def test_variables_start_anew_with_what_they_belong_to(play, name, log):
+def test_variables_restart_with_their_match_deal_or_trick(play, name, log):
     body = f"""
     repeat 2 times:
         deal:
@@ -32,10 +32,10 @@ def test_variables_start_anew_with_what_they_belong_to(play, name, log):
                     end trick tied
             end deal because played
     """
-    assert play(body, counted(body)).log == log
+    assert play(body, declarations_for(body)).log == log
 
 
-def test_a_deal_variable_starts_from_what_the_match_holds_then(play):
+def test_a_deal_variable_can_start_from_a_match_variable(play):
     body = """
     repeat 2 times:
         of_match += 1
@@ -44,10 +44,10 @@ def test_a_deal_variable_starts_from_what_the_match_holds_then(play):
             end deal because played
         of_match += 1
     """
-    assert play(body, counted(body)).log == "13"
+    assert play(body, declarations_for(body)).log == "13"
 
 
-def test_every_part_of_a_variable_starts_anew(play):
+def test_every_place_of_a_variable_restarts(play):
     body = """
     repeat 2 times:
         deal:
@@ -55,20 +55,20 @@ def test_every_part_of_a_variable_starts_anew(play):
             for player in seats: do note(hands[player])
             end deal because played
     """
-    assert play(body, counted(body)).log == "12341234"
+    assert play(body, declarations_for(body)).log == "12341234"
 
 
-def test_a_deal_variable_can_be_looked_at_after_its_deal(play):
+def test_a_deal_variable_can_be_read_after_its_deal(play):
     body = """
     deal:
         of_deal = 3
         end deal because played
     do note(of_deal)
     """
-    assert play(body, counted(body)).log == "3"
+    assert play(body, declarations_for(body)).log == "3"
 
 
-def test_cards_lie_where_they_are_from_deal_to_deal(play):
+def test_cards_stay_in_place_between_deals(play):
     body = """
     repeat 2 times:
         deal:

@@ -1,7 +1,7 @@
-"""Loops: which turns they take, in which order, and how they are left.
+"""Loops: their turns, the order of the turns, and ways to leave a loop.
 
-A few sentences each, and the digits that they write down: seats have the numbers 1 to 4, a card's
-strength is its text, the stock has 1h on top and 8h at the bottom (see conftest.py).
+Each case has a few statements and the digits that they log. Seats have the numbers 1 to 4, and the
+strength of a card is its rank. The stock has 1h on top and 8h at the bottom (see conftest.py).
 """
 
 from sentence_tables import sentences_in
@@ -135,6 +135,6 @@ TABLES = {
 
 
 @sentences_in(TABLES)
-def test_what_loops_come_to(play, body, log):
+def test_loops(play, body, log):
     declared = "match state:\n    go[seat]: yes_no\n" if "go[" in body else ""
     assert play(body, declared).log == log

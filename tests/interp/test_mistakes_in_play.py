@@ -1,4 +1,4 @@
-"""What cannot be: bounds of places and numbers, cards that are not there."""
+"""Errors in play: bounds of places and numbers, and cards that are missing."""
 
 import pytest
 
@@ -30,7 +30,7 @@ import pytest
         ("no-card", "1h does not lie in 'played'"),
     ),
 }.items(), ids=lambda v: v if isinstance(v, str) else "")  # fmt: skip
-def test_what_cannot_be_is_a_mistake_in_the_rules(play, body, expected):
+def test_an_impossible_value_or_move_is_an_error(play, body, expected):
     sentences, error = expected
     declared = """
     zone little: up to 2 cards, seen by all
@@ -42,5 +42,5 @@ def test_what_cannot_be_is_a_mistake_in_the_rules(play, body, expected):
     assert play.error(used + sentences, declared, head=head) == error, body
 
 
-def test_a_variable_with_bounds_above_0_starts_at_the_lower_one(play):
+def test_a_variable_with_bounds_above_0_starts_at_the_lower_bound(play):
     assert play("do note(small)", "match state:\n    small: 3 to 5\n").log == "3"

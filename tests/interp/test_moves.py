@@ -1,7 +1,7 @@
-"""Cards that are drawn, moved, gathered and shuffled, and what is printed on them.
+"""Drawing, moving, gathering and shuffling cards, and the attributes of a card.
 
-A few sentences each, and the digits that they write down: seats have the numbers 1 to 4, a card's
-strength is its text, the stock has 1h on top and 8h at the bottom (see conftest.py).
+Each case has a few statements and the digits that they log. Seats have the numbers 1 to 4, and the
+strength of a card is its rank. The stock has 1h on top and 8h at the bottom (see conftest.py).
 """
 
 import pytest
@@ -70,11 +70,11 @@ TABLES = {
 
 
 @sentences_in(TABLES)
-def test_what_moves_come_to(play, body, log):
+def test_moves(play, body, log):
     assert play(body).log == log
 
 
-def test_cards_have_a_rank_a_suit_and_the_numbers_printed_on_them(play):
+def test_cards_have_a_rank_a_suit_and_a_strength(play):
     declared = """
     define plain: first card in pack_cards where rank(card) == "5"
     """

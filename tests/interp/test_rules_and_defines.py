@@ -1,4 +1,4 @@
-"""Rules and defines: what they are given and return."""
+"""Rules and defines: their arguments and their results."""
 
 
 def test_return_gives_a_value_and_leaves_only_its_own_rule(play):
@@ -26,7 +26,7 @@ def test_a_rule_gets_values_not_variables(play):
     assert play("let n = 1\ndo grow(n)\ndo note(n)", declared).log == "61"
 
 
-def test_arguments_are_worked_out_from_the_left_before_the_rule(play):
+def test_arguments_are_evaluated_from_left_to_right_before_the_rule(play):
     declared = """
     match state:
         turn: number = 1
@@ -39,7 +39,7 @@ def test_arguments_are_worked_out_from_the_left_before_the_rule(play):
     assert play("do show(turn, turn + 1)", declared).log == "125"
 
 
-def test_a_define_with_sentences_works_something_out(play):
+def test_a_define_can_contain_statements(play):
     declared = """
     define steps(n: number) -> number:
         let left = n
@@ -54,6 +54,6 @@ def test_a_define_with_sentences_works_something_out(play):
     )
 
 
-def test_a_define_is_worked_out_anew_each_time(play):
+def test_a_define_is_evaluated_at_each_use(play):
     declared = "define left: size(stock)\n"
     assert play("do note(left)\ndraw from stock to played\ndo note(left)", declared).log == "87"

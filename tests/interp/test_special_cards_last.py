@@ -1,4 +1,4 @@
-"""What special cards leave behind: kept from deal to deal, and gone with the match."""
+"""The state of special cards lasts from deal to deal, and ends with the match."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ MATCHES = 20
 
 
 def places_of_special_cards(state):
-    """Return special card -> the zone it lies in."""
+    """Return the zone of each special card."""
     deck, zones = state.game.deck, state.game.program.zones.values()
     return {
         deck.texts[card]: zone.name
@@ -24,7 +24,7 @@ def places_of_special_cards(state):
 
 
 class Watcher:
-    """Looks at a match before each deal, and compares it with the deal's first question."""
+    """Checks a match before each deal, and compares it with the first question of the deal."""
 
     def __init__(self, seen):
         self.seen, self.kept, self.before = seen, None, None
@@ -52,7 +52,7 @@ class Watcher:
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
 @pytest.mark.parametrize("variant", ["trut-deluxe", "tests/good/club-with-animals.yaml"])
-def test_what_lasts_a_match(root, variant, engine):
+def test_special_cards_last_a_match(root, variant, engine):
     """[L1 L12 L14] Kept cards, the jay's pot and the hedgehog survive deals, not the match."""
     ref = root / variant if variant.endswith(".yaml") else variant
     game = load_game(ref, 2, PARAMETERS, engine)

@@ -1,4 +1,4 @@
-"""What seats are told beside questions: who hears what was announced, who sees which cards went."""
+"""Messages to seats beside questions: announcements and passed cards."""
 
 import json
 from pathlib import Path
@@ -16,8 +16,8 @@ GOOD = Path(__file__).parents[1] / "good"
 ENGINES = ("reference", "native")
 
 
-def played(name, engine, answers, events=None, match=0):
-    """Return the state of the first deal after these answers, chosen by their first word."""
+def play_first_deal(name, engine, answers, events=None, match=0):
+    """Return the first deal after these answers; each is the first word of an action."""
     game = load_game(GOOD / f"{name}.yaml", 4, engine=engine)
     state = game.start(3, match, events.append if events is not None else None)
     for word in answers:
@@ -33,11 +33,11 @@ def heard(state, seat, kind):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_only_hearers_have_it_in_their_history(engine):
+def test_an_announcement_is_in_the_history_of_its_hearers_only(engine):
     events = []
-    state = played("announcements", engine, ["calm", "good"], events)
-    told = [event for event in events if event["event"] == "announced"]
-    assert [(e["seat"], e["what"], e["to"]) for e in told] == [
+    state = play_first_deal("announcements", engine, ["calm", "good"], events)
+    announced = [event for event in events if event["event"] == "announced"]
+    assert [(e["seat"], e["what"], e["to"]) for e in announced] == [
         (0, "style", [0, 1, 2, 3]),
         (0, "worth", [0, 1, 2, 3]),
         (None, "cards", [0, 2]),
@@ -47,16 +47,16 @@ def test_only_hearers_have_it_in_their_history(engine):
         (0, "suit", [0, 2]),
         (0, "that is all", [0, 1, 2, 3]),
     ]
-    assert told[7]["value"] is True
+    assert announced[7]["value"] is True
     cards = state.match.cards("hand", 0)
     texts = [state.game.deck.texts[card] for card in cards]
     worth = sum(state.game.setting.deck.strength[card] for card in cards)
-    assert told[2]["value"] == texts
-    assert told[1]["value"] == worth
+    assert announced[2]["value"] == texts
+    assert announced[1]["value"] == worth
     everybody = [(0, "style", "calm"), (0, "worth", str(worth))]
     high = (-1, "high", "yes" if worth > 6 else "no")
     own = [(-1, "cards", " ".join(texts)), (0, "first", texts[0]), (-1, "teller", "0")]
-    suit, end = (0, "suit", told[6]["value"]), (0, "that is all", "yes")
+    suit, end = (0, "suit", announced[6]["value"]), (0, "that is all", "yes")
     assert heard(state, 0, Announcement) == [*everybody, *own, high, suit, end]
     assert heard(state, 1, Announcement) == [*everybody, own[1], high, end]
     assert heard(state, 2, Announcement) == [*everybody, own[0], high, suit, end]
@@ -64,18 +64,20 @@ def test_only_hearers_have_it_in_their_history(engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_deal_begins_with_nothing_told(engine):
+def test_a_deal_starts_without_messages(engine):
     answers = ["give"] * 4 + ["keep"] * 4 + ["look"]
-    state = next(s for n in range(20) if (s := played("passing", engine, answers, match=n)).pending)
+    state = next(
+        s for n in range(20) if (s := play_first_deal("passing", engine, answers, match=n)).pending
+    )
     assert heard(state, 0, PassedCards)
     state.next_deal()
     assert heard(state, 0, PassedCards) == []
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_who_sees_neither_hand_knows_only_that_a_card_went(engine):
+def test_a_seat_that_sees_neither_hand_learns_only_the_number_of_cards(engine):
     events = []
-    state = played("passing", engine, ["give", "give"], events)
+    state = play_first_deal("passing", engine, ["give", "give"], events)
     one, two = [event for event in events if event["event"] == "passed"]
     first, second = one["cards"][0], two["cards"][0]
     assert (one["from"], one["to"]) == (["hand", 0], ["hand", 1])
@@ -88,45 +90,44 @@ def test_who_sees_neither_hand_knows_only_that_a_card_went(engine):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_is_revealed_is_seen_to_go(engine):
-    """A swap, a pile with its whole team, and a place that was shown to one seat."""
+def test_a_card_of_a_visible_place_is_seen_when_it_is_passed(engine):
+    """The cards come from a swap, from a pile of a team, and from a place shown to one seat."""
     events = []
-    state = played("passing", engine, ["give"] * 4 + ["throw"] + ["keep"] * 3, events)
-    went = [event for event in events if event["event"] == "passed"][4:]
-    ways = [(*event["from"], *event["to"]) for event in went]
+    state = play_first_deal("passing", engine, ["give"] * 4 + ["throw"] + ["keep"] * 3, events)
+    passed = [event for event in events if event["event"] == "passed"][4:]
+    ways = [(*event["from"], *event["to"]) for event in passed]
     assert ways[:5] == [
         ("hand", 0, "lost", 1), ("hand", 0, "kept", 1), ("kept", 1, "hand", 0),
         ("kept", 0, "kept", 1), ("lost", 1, "lost", 0),
     ]  # fmt: skip
-    thrown = went[0]["cards"][0]
+    thrown = passed[0]["cards"][0]
     assert (0, "lost", f"{thrown} to 1") in heard(state, 0, PassedCards)
     assert (1, "lost", f"{thrown} to 0") in heard(state, 1, PassedCards)  # lost of 0 was shown to 1
     assert (1, "lost", "1 card to 0") in heard(state, 0, PassedCards)
-    swapped = went[2]["cards"][0]
-    assert (1, "hand", f"{swapped} to 0") in heard(
-        state, 3, PassedCards
-    )  # kept of 1 is its partner's
+    swapped = passed[2]["cards"][0]
+    # Seat 3 sees the place `kept` of its partner, seat 1.
+    assert (1, "hand", f"{swapped} to 0") in heard(state, 3, PassedCards)
     assert (1, "hand", "1 card to 0") in heard(state, 2, PassedCards)
     assert ways[5:] == [("won", 0, "won", 1)] or not ways[5:]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_what_is_told_of_cards_that_go_is_read_as_it_was_meant(engine):
+def test_messages_of_passed_cards_agree_with_the_events(engine):
     events = []
-    state = played("passing", engine, ["give"] * 4 + ["keep"] * 4, events, match=0)
-    went = [event for event in events if event["event"] == "passed"]
-    assert {event["to"][0] for event in went} >= {"hand", "kept", "won"}  # the last is of teams
+    state = play_first_deal("passing", engine, ["give"] * 4 + ["keep"] * 4, events, match=0)
+    passed = [event for event in events if event["event"] == "passed"]
+    assert {event["to"][0] for event in passed} >= {"hand", "kept", "won"}  # `won` is of teams
     texts = state.game.deck.texts
     for seat in range(4):
-        told = [s for s in state.sight(seat).heard if isinstance(s, PassedCards)]
-        for said, event in zip(told, went, strict=True):
+        messages = [s for s in state.sight(seat).heard if isinstance(s, PassedCards)]
+        for said, event in zip(messages, passed, strict=True):
             at, to, many, cards = read_passed(said, state.game.setting)
             assert (at, to, many) == (event["from"][1], event["to"][1], len(event["cards"]))
             assert [texts[card] for card in cards] in ([], event["cards"])
 
 
-def test_views_and_bots_are_told_what_it_is():
-    state = played("announcements", "native", ["bold"])
+def test_views_and_bots_get_announcements_in_the_history():
+    state = play_first_deal("announcements", "native", ["bold"])
     view = state.view()
     assert view.to_dict()["history"][1] == {
         "seat": 0, "decision": "style", "action": "bold", "event": "announced"
@@ -137,7 +138,7 @@ def test_views_and_bots_are_told_what_it_is():
 
 
 @pytest.mark.parametrize("name", ["announcements", "passing"])
-def test_a_transcript_tells_it_and_is_read_again(name, tmp_path):
+def test_a_transcript_contains_announcements_and_passed_cards(name, tmp_path):
     answers = ["calm", "good"] if name == "announcements" else ["give", "give"]
     game, path, events = (
         load_game(GOOD / f"{name}.yaml", 4, engine="reference"),
@@ -164,7 +165,7 @@ def test_a_transcript_tells_it_and_is_read_again(name, tmp_path):
 
 
 def test_cards_that_stay_with_their_seat_are_not_passed():
-    """At the fortial of `trut`, seats take up the cards that lay before them face down."""
+    """At the fortial of `trut`, seats take up their own cards that lay face down."""
     game = load_game("trut", 2)
     assert "face_down" in game.program.zones
     assert routes_of(game.program) == []

@@ -1,4 +1,4 @@
-"""Signals in Truc: strategies send and read them; opponents learn of them by chance alone."""
+"""Signals in Truc: strategies send and read them; opponents catch them only by chance."""
 
 import pytest
 from both_engines import fields_of
@@ -18,8 +18,11 @@ def table(engine, leak, **more):
 # ---------------------------------------------------------------- who sees what
 
 
-def what_each_sees(game, action, match=0):
-    """Return what every seat, counted from the leader, knows of the leader's signal and noticed."""
+def observe_signal(game, action, match=0):
+    """Return for each seat, from the leader on, its view of the leader's signal.
+
+    Also returns how many signals each seat has noticed.
+    """
     state = game.start(3, match)
     while isinstance(state.pending, DealStart):
         state.next_deal()
@@ -43,30 +46,30 @@ def what_each_sees(game, action, match=0):
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("action", WORDS)
-def test_a_signal_that_is_not_caught(action, engine):
-    seen, said = what_each_sees(table(engine, "0"), action)
+def test_opponents_do_not_see_a_signal_that_they_miss(action, engine):
+    seen, said = observe_signal(table(engine, "0"), action)
     assert seen == {0: action, 1: HIDDEN, 2: action, 3: HIDDEN}
     assert said == {0: 2, 1: 2, 2: 2, 3: 2}
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_signal_that_is_caught(engine):
-    seen, said = what_each_sees(table(engine, "1"), "three")
+def test_opponents_see_a_signal_that_they_catch(engine):
+    seen, said = observe_signal(table(engine, "1"), "three")
     assert seen == dict.fromkeys(range(4), "three")
     assert said == {0: 2, 1: 2, 2: 2, 3: 2}
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_nobody_sees_that_no_signal_was_made(engine):
-    seen, _ = what_each_sees(table(engine, "1"), "none")
+def test_opponents_do_not_see_that_no_signal_was_made(engine):
+    seen, _ = observe_signal(table(engine, "1"), "none")
     assert seen == {0: "none", 1: HIDDEN, 2: "none", 3: HIDDEN}
 
 
 def test_each_opponent_catches_one_signal_in_four():
-    """The default chance, each opponent for itself: 4.5 standard deviations allowed."""
+    """The default chance, independent for each opponent, within 4.5 standard deviations."""
     game = load_game("truc-catalan", 4, engine="native")
     matches, leak = 1200, 0.25
-    caught = [what_each_sees(game, "two", match)[0] for match in range(matches)]
+    caught = [observe_signal(game, "two", match)[0] for match in range(matches)]
     first, second = ([seen[step] == "two" for seen in caught] for step in (1, 3))
     both = sum(one and other for one, other in zip(first, second, strict=True))
     for count, share in ((sum(first), leak), (sum(second), leak), (both, leak**2)):
@@ -77,7 +80,7 @@ def test_each_opponent_catches_one_signal_in_four():
 
 
 class Plain:
-    """Cuts, plays its first card, accepts and never bets; signals what it is told to."""
+    """Cuts, plays its first card, accepts, never bets, and makes a fixed signal."""
 
     def __init__(self, word="none"):
         self.word = word
@@ -87,7 +90,7 @@ class Plain:
 
 
 class Reader(Plain):
-    """Bets as soon as its partner has shown a three."""
+    """Bets as soon as its partner has signalled a three."""
 
     def choose(self, view):
         shown = view.variables["signal"][(view.seat + 2) % 4]
@@ -95,10 +98,10 @@ class Reader(Plain):
 
 
 def play(game, strategies, match, deals=1000):
-    """Return for each seat every question it was asked: what it saw, and what it chose."""
+    """Return the questions of each seat: view, next random number, chosen action."""
     state = game.start(5, match)
     streams = [Stream(seat) for seat in range(4)]
-    told = {seat: [] for seat in range(4)}
+    records = {seat: [] for seat in range(4)}
     while state.pending is not None:
         if isinstance(state.pending, DealStart):
             if state.deals == deals:
@@ -109,41 +112,41 @@ def play(game, strategies, match, deals=1000):
         view = state.view(streams[seat])
         chosen = strategies[seat].choose(view)
         seen = fields_of(view)
-        told[seat].append((seen, view.random.below(1 << 30), chosen.text))
+        records[seat].append((seen, view.random.below(1 << 30), chosen.text))
         state.apply(view.actions.index(chosen))
-    return told
+    return records
 
 
-def first_turn(told, seat):
-    return next((seen, chosen) for seen, _, chosen in told[seat] if seen["decision"] == "turn")
+def first_turn(records, seat):
+    return next((seen, chosen) for seen, _, chosen in records[seat] if seen["decision"] == "turn")
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_signal_is_sent_and_read_true_or_false(engine):
-    """Seat 0 says three with and without one; seat 2 bets on it, and only then."""
+    """Seat 0 signals a three with and without one; seat 2 bets after the signal only."""
     game = table(engine, "0")
-    held = set()
+    cases = set()
     for match in range(8):
         for word in ("three", "none"):
-            told = play(game, [Plain(word), Plain(), Reader(), Plain()], match, 1)
-            seen, chosen = first_turn(told, 2)
+            records = play(game, [Plain(word), Plain(), Reader(), Plain()], match, 1)
+            seen, chosen = first_turn(records, 2)
             assert seen["variables"]["signal"][0] == word
             assert (chosen == "truc") == (word == "three")
-            hand = first_turn(told, 0)[0]["zones"]["hand"][0]
-            held.add((word, any(card.startswith("3") for card in hand)))
-    assert held == {(word, has) for word in ("three", "none") for has in (True, False)}
+            hand = first_turn(records, 0)[0]["zones"]["hand"][0]
+            cases.add((word, any(card.startswith("3") for card in hand)))
+    assert cases == {(word, has) for word in ("three", "none") for has in (True, False)}
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("word", WORDS)
 def test_opponents_cannot_tell_that_a_signal_was_sent(engine, word):
-    """Their questions, views, legal actions, history and luck are the same all match long."""
+    """Their questions, views, legal actions, histories and streams are the same in all deals."""
     game = table(engine, "0")
     match = WORDS.index(word)
     silent, sent = (
         play(game, [Plain(w), Plain(), Plain(), Plain()], match) for w in ("none", word)
     )
-    assert [len(told) for told in sent.values()] == [len(told) for told in silent.values()]
+    assert [*map(len, sent.values())] == [*map(len, silent.values())]
     for opponent in (1, 3):
         assert sent[opponent] == silent[opponent]
     for own in (0, 2):
@@ -151,8 +154,8 @@ def test_opponents_cannot_tell_that_a_signal_was_sent(engine, word):
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_who_catches_a_signal_learns_that_and_nothing_more(engine):
-    """With the declared chance opponents' views differ in nothing but what they caught."""
+def test_an_opponent_that_catches_a_signal_learns_nothing_else(engine):
+    """With the declared chance, the views of opponents differ only in the caught signals."""
     game = table(engine, "0.25")
     found = set()
     for match in range(3):

@@ -1,7 +1,7 @@
-"""Trut at random comes out as an independent program of the same rules says.
+"""Random play of Trut agrees with the figures of an independent program for the same rules.
 
-Matches are played in machine code, step by step; the first ones also in the reference engine, which
-has to come to the same, here and in `tests/native/test_differential.py`.
+The matches are played in machine code, step by step. The first ones are also played in the
+reference engine, with the same results (see also `tests/native/test_differential.py`).
 """
 
 from math import sqrt
@@ -12,13 +12,14 @@ from extent import extent
 from trutdsl.game import DealStart, load_game
 from trutdsl.streams import Stream, mixed
 
-# Uniform random legal play, trut at any time, 7 longs; figures of an independent program, rounded
-# as given: deals a match with their standard deviation, decisions a deal, truts called a deal
-# (those at a fortial are forced answers and not counted).
+# Figures of an independent program, for uniform random play, trut at any time, and 7 longs: deals
+# per match, their standard deviation, decisions per deal, calls of trut per deal. At a fortial,
+# trut is a forced answer and does not count.
 FIGURES = {2: (20.19, 4.40, 5.40, 0.956), 4: (14.64, 2.91, 10.65, 0.989)}
-# With 300 matches a mean of deals that is off by 8 % is noticed with 49 of 50 seeds; with 500, 6 %.
+# With 300 matches, the test finds an error of 8 % in the mean of deals with 49 of 50 seeds; with
+# 500 matches, one of 6 %.
 MATCHES = extent(300, 500)
-ALIKE = extent(30, 500)  # matches of both engines
+REFERENCE_MATCHES = extent(30, 500)  # these are played in both engines
 
 
 def play_at_random(game, match):
@@ -35,27 +36,29 @@ def play_at_random(game, match):
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_random_play(players):
+def test_random_play_agrees_with_an_independent_program(players):
     deals_mean, deals_sd, decisions_per_deal, truts_per_deal = FIGURES[players]
     game = load_game("trut", players, engine="native")
     played = [play_at_random(game, match) for match in range(MATCHES)]
     reference = load_game("trut", players, engine="reference")
-    assert [play_at_random(reference, match) for match in range(ALIKE)] == played[:ALIKE]
+    assert [play_at_random(reference, match) for match in range(REFERENCE_MATCHES)] == played[
+        :REFERENCE_MATCHES
+    ]
     deals, decisions, truts = (list(column) for column in zip(*played, strict=True))
 
-    # Allowed: 4 standard errors of our own sample (a mean strays further by chance
-    # once in 16,000), and half a unit of the last digit to which the figure is given.
-    def allowed(error, digit):
+    # The tolerance is 4 standard errors of this sample, which chance exceeds once in 16,000, and
+    # half a unit of the last digit of the figure.
+    def tolerance(error, digit):
         return 4 * error + digit / 2
 
     mean = sum(deals) / MATCHES
-    assert abs(mean - deals_mean) < allowed(deals_sd / sqrt(MATCHES), 0.01)
-    # The sampling error of a standard deviation is sd * sqrt((kurtosis - 1) / 4n), with the
-    # kurtosis that the sample has.
+    assert abs(mean - deals_mean) < tolerance(deals_sd / sqrt(MATCHES), 0.01)
+    # The standard error of a standard deviation is sd * sqrt((kurtosis - 1) / 4n), with the
+    # kurtosis of the sample.
     second = sum((d - mean) ** 2 for d in deals) / MATCHES
     fourth = sum((d - mean) ** 4 for d in deals) / MATCHES
     sd, sd_error = sqrt(second), sqrt((fourth / second**2 - 1) / 4 / MATCHES) * sqrt(second)
-    assert abs(sd - deals_sd) < allowed(sd_error, 0.01)
+    assert abs(sd - deals_sd) < tolerance(sd_error, 0.01)
 
     for counts, figure, digit in [
         (decisions, decisions_per_deal, 0.01),
@@ -64,4 +67,4 @@ def test_random_play(players):
         ratio = sum(counts) / sum(deals)
         residuals = sum((c - ratio * d) ** 2 for c, d in zip(counts, deals, strict=True))
         error = sqrt(residuals / (MATCHES - 1) / MATCHES) / mean
-        assert abs(ratio - figure) < allowed(error, digit)
+        assert abs(ratio - figure) < tolerance(error, digit)

@@ -1,7 +1,7 @@
-"""What values are worked out to.
+"""The values of expressions.
 
-A few sentences each, and the digits that they write down: seats have the numbers 1 to 4, a card's
-strength is its text, the stock has 1h on top and 8h at the bottom (see conftest.py).
+Each case has a few statements and the digits that they log. Seats have the numbers 1 to 4, and the
+strength of a card is its rank. The stock has 1h on top and 8h at the bottom (see conftest.py).
 """
 
 from sentence_tables import sentences_in
@@ -159,5 +159,5 @@ TABLES = {
 
 
 @sentences_in(TABLES)
-def test_what_values_come_to(play, body, log):
+def test_values(play, body, log):
     assert play(body).log == log
