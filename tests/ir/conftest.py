@@ -1,4 +1,4 @@
-"""What the tests of meaning share: a variant of one file around a piece of rules."""
+"""Fixtures of the tests of `trutdsl.ir`: a small variant with the rules of a test."""
 
 import textwrap
 
@@ -55,7 +55,7 @@ rules: |
 
 @pytest.fixture
 def load(tmp_path):
-    """Return the variant with these rules and the places above, and its program."""
+    """Return a function that loads rules: it returns the variant and its program."""
     (tmp_path / "lib").mkdir()
     (tmp_path / "lib" / "places.yaml").write_text(PLACES, encoding="utf-8")
 
@@ -71,13 +71,13 @@ def load(tmp_path):
 
 @pytest.fixture
 def build(load):
-    """Return the program of a variant with these rules and the places above."""
+    """Return a function that builds the program of these rules."""
     return lambda rules: load(rules)[1]
 
 
 @pytest.fixture
-def refused(build):
-    """Return (code, line of the rules, message, lines of its notes) of all that is refused."""
+def rejections(build):
+    """Return a function that lists errors of rules: code, line, message, lines of notes."""
 
     def check(rules):
         try:

@@ -1,4 +1,4 @@
-"""Bounds of the steps that rules take: what is long, and what is known to be short."""
+"""Bounds of the steps that rules take."""
 
 import pytest
 
@@ -10,8 +10,8 @@ from trutdsl.ir.types import Kind
 COUNTS = {None: 1, Kind.SEAT: 4, Kind.TEAM: 2, Kind.CARD: 32, Kind.SUIT: 4, Kind.RANK: 8}
 
 
-def work_and(load, kind, rules):
-    """Return the bounds for four players, and the first node of a kind."""
+def work_and_node(load, kind, rules):
+    """Return the bounds for four players, and the first node of this kind."""
     _, program = load(rules)
     found = [node for rule in program.rules.values() for node in walk(rule.body)]
     return Work(program, COUNTS.__getitem__), next(n for n in found if isinstance(n, kind))
@@ -27,7 +27,7 @@ def work_and(load, kind, rules):
         ("do turns(3)\n    do turns(known)", False),
     ],
 )
-def test_how_often_is_known_of_what_a_rule_returns(load, body, known):
+def test_the_number_of_turns_is_known_from_the_results_of_a_rule(load, body, known):
     rules = f"""
 rule match:
     known = do drawn
@@ -39,13 +39,13 @@ rule drawn -> number:
 rule turns(amount: number):
     repeat amount times: draw from stock to hand[dealer]
 """
-    work, repeat = work_and(load, nodes.Repeat, rules)
+    work, repeat = work_and_node(load, nodes.Repeat, rules)
     assert (work.of(repeat) <= FEW) is known
     assert bool(work.cost(repeat)) is not known
 
 
-def test_the_block_of_an_option_is_done_for_one_choice(load):
-    work, ask = work_and(
+def test_the_block_of_an_option_runs_for_one_choice(load):
+    work, ask = work_and_node(
         load,
         nodes.Ask,
         """
@@ -66,8 +66,8 @@ rule look:
     assert work.of(away.binders[0]) > work.of(lay.binders[0])
 
 
-def test_choices_are_worked_out_for_each_choice_before_them(load):
-    work, ask = work_and(
+def test_choices_are_computed_for_each_earlier_choice(load):
+    work, ask = work_and_node(
         load,
         nodes.Ask,
         """

@@ -1,4 +1,4 @@
-"""A program is built once for the same files, and anew for others."""
+"""A program is built once for the same files, and again after a change."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def test_a_shipped_variant_is_built_once():
     assert load_game("trut-deluxe", engine="reference").program is not one.program
 
 
-def test_a_file_that_changed_is_built_anew(tmp_path):
+def test_a_changed_file_is_built_again(tmp_path):
     path = tmp_path / "own.yaml"
     path.write_text(OWN)
     before = build_program(load_variant(path))
@@ -24,7 +24,7 @@ def test_a_file_that_changed_is_built_anew(tmp_path):
     assert build_program(load_variant(path)) is not before
 
 
-def test_what_is_told_names_the_file_that_was_meant(tmp_path):
+def test_an_error_names_the_file_that_was_loaded(tmp_path):
     text = "variant: own\ntitle: Own\nextends: trut\nrules: |\n  define odd: nobody_at_all\n"
     for name in ("one.yaml", "two.yaml", "one.yaml"):
         path = tmp_path / name

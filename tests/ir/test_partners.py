@@ -1,4 +1,4 @@
-"""Partners and opponents, counted for every seat by the rules themselves."""
+"""Partners and opponents, which the rules themselves count for every seat."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from trutdsl.strategy import load_strategy, play_match
 def test_every_count_is_right(root, players, teams, engine):
     game = load_game(root / "tests/good/partners.yaml", players, engine=engine)
     result = play_match(game, [load_strategy("uniform")] * players, 1, 0)
-    # Six counts of each seat, one more where it has a partner, and one of all that were met.
+    # Each seat makes six counts, and one more if it has a partner. One count is for all seats.
     each = players // teams
     expected = [each * (6 + (each > 1)) + (team == 0) for team in range(teams)]
     assert list(result.counters["right"]) == expected

@@ -1,4 +1,4 @@
-"""Matches side by side are the matches that are played one by one, and show no hidden card."""
+"""A batch plays the same matches as single play, and its observations show no hidden card."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from trutdsl.strategy.script import table_with
 from trutdsl.streams import Stream
 
 
-def lowest(legal):
+def lowest_action(legal):
     """Return the number of the lowest legal action of each row."""
     first = np.argmax(legal != 0, axis=1)
     word = legal[np.arange(len(legal)), first]
@@ -23,7 +23,7 @@ def lowest(legal):
 
 GOOD = Path(__file__).parents[1] / "good"
 TABLES = [("trut", 2), ("trut", 4), ("trut-deluxe", 4), ("truc-catalan", 4), ("tute", 3)]
-# What is neither for all nor for one seat alone: shown by rules, done in secret, for a team.
+# Information that is neither public nor of one seat: revealed, secret, shared by a team.
 SPECIAL = {
     "trut": set(),
     "trut-deluxe": {"revealed", "secret"},
@@ -37,7 +37,7 @@ def game(request):
     return load_game(*request.param, engine="native")
 
 
-def test_the_same_matches_of_which_the_same_is_seen(game):
+def test_a_batch_plays_and_shows_the_same_as_single_matches(game):
     steps, special = 0, set()
     for batch, waiting, states in side_by_side(game, 5):
         seen, history = batch.observe(), batch.history()
@@ -62,19 +62,19 @@ def test_the_same_matches_of_which_the_same_is_seen(game):
 
 @pytest.mark.parametrize("room", [batches.FIRST_ROOM, 1])
 @pytest.mark.parametrize("name", ["announcements", "passing"])
-def test_what_is_told_is_told_to_the_same_seats(name, room, monkeypatch):
+def test_messages_reach_the_same_seats_in_a_batch(name, room, monkeypatch):
     monkeypatch.setattr(batches, "FIRST_ROOM", room)
     game = load_game(GOOD / f"{name}.yaml", 4, engine="native")
-    told = 0
+    messages = 0
     for several, waiting, _ in side_by_side(game, 3, 60):
         seen, history = several.observe(), several.history()
         for row, state in enumerate(waiting):
             assert summarize_row(seen, history, row, game) == summarize_view(state, state.view())
-        told += int((history[..., 1] >= len(game.plans)).sum())
-    assert told > 300
+        messages += int((history[..., 1] >= len(game.plans)).sum())
+    assert messages > 300
 
 
-def arrays(seen):
+def arrays_of(seen):
     """Return every array of an observation, by name."""
     found = {}
     for name, value in vars(seen).items():
@@ -83,18 +83,18 @@ def arrays(seen):
     return found
 
 
-def test_what_is_hidden_changes_nothing(game):
-    """Other hidden cards, values and actions: no bit of what is observed is another one."""
+def test_hidden_values_do_not_change_an_observation(game):
+    """With other hidden cards, values and actions, no bit of an observation differs."""
     changed, random = 0, Stream(1)
     for batch, waiting, _ in side_by_side(game, 9, 40):
         seen, history, before = batch.observe(), batch.history(), batch.memory.copy()
         said = batch._history.said.copy()
         for row, match in enumerate(seen.matches):
-            disturb(batch, int(match), waiting[row], random)
+            alter_hidden(batch, int(match), waiting[row], random)
             hidden = batch._history.said[match, :, 2]
             hidden += ~np.isin(np.arange(len(hidden)), noticed(batch, match, history[row]))
         changed += int((batch.memory != before).sum())
-        one, other = arrays(seen), arrays(batch.observe())
+        one, other = arrays_of(seen), arrays_of(batch.observe())
         assert one.keys() == other.keys()
         for name, array in one.items():
             assert array.dtype == other[name].dtype and array.shape == other[name].shape
@@ -105,7 +105,7 @@ def test_what_is_hidden_changes_nothing(game):
 
 
 def noticed(batch, match, rows):
-    """Return the places at which the noticed actions of a match are kept."""
+    """Return the places of the noticed actions of a match in its history."""
     left, found = [tuple(row) for row in rows if row[0] >= 0], []
     for place, said in enumerate(batch._history.said[match]):
         if left and tuple(said[:3]) == left[0]:
@@ -115,13 +115,13 @@ def noticed(batch, match, rows):
     return found
 
 
-def disturb(batch, match, state, random):
-    """Let other cards lie and other values be at all places where the asked seat may not look."""
+def alter_hidden(batch, match, state, random):
+    """Change all cards and values of a match that the asked seat may not see."""
     view, program = state.view(), state.game.program
     cards = len(state.game.deck.texts)
 
     def other(mask):
-        """Return another mask of as many cards."""
+        """Return another mask with the same number of cards."""
         turn = random.below(cards)
         return (mask << turn | mask >> (cards - turn)) & ((1 << cards) - 1)
 
@@ -138,7 +138,7 @@ def disturb(batch, match, state, random):
 
 
 def change(batch, match, name, place, new):
-    """Put another number at a place of a field."""
+    """Replace the number at a place of a field."""
     field = batch.layout.fields[name]
     at = field.offset + field.size * place
     old = int.from_bytes(batch.memory[match, at : at + field.size].tobytes(), "little")
@@ -146,9 +146,9 @@ def change(batch, match, name, place, new):
     batch.memory[match, at : at + field.size] = raw
 
 
-def test_what_is_not_asked_for_is_not_observed(game):
+def test_an_observation_has_only_the_requested_names(game):
     batch = Batch(game.steps, 1, 0, 2)
-    whole, part = arrays(batch.observe()), arrays(batch.observe(["hand", "tricks"]))
+    whole, part = arrays_of(batch.observe()), arrays_of(batch.observe(["hand", "tricks"]))
     assert part.keys() < whole.keys()
     assert {name for _, name in part} == {"", "hand", "tricks"} & {n for _, n in whole}
     assert all((whole[name] == array).all() for name, array in part.items())
@@ -174,7 +174,7 @@ rules: |
 """
 
 
-def test_numbers_of_another_question_are_not_legal(tmp_path):
+def test_actions_of_an_earlier_question_are_not_legal(tmp_path):
     (tmp_path / "wide.yaml").write_text(WIDE, encoding="utf-8")
     batch = Batch(load_game(tmp_path / "wide.yaml", engine="native").steps, 1, 0, 1)
     assert batch.observe().legal.tolist() == [[2**64 - 1, 2**36 - 1]]
@@ -184,10 +184,10 @@ def test_numbers_of_another_question_are_not_legal(tmp_path):
         batch.answer(np.array([80]))
 
 
-def test_what_is_not_legal_is_refused():
+def test_an_illegal_answer_is_refused():
     game = load_game("trut", 2, engine="native")
     batch = Batch(game.steps, 1, 0, 3)
-    actions = lowest(batch.observe().legal)
+    actions = lowest_action(batch.observe().legal)
     for wrong in (actions[:2], np.array([-1, 0, 0]), np.array([10**6, 0, 0]), actions + 60):
         before = batch.memory.copy()
         with pytest.raises(ValueError):
@@ -195,8 +195,8 @@ def test_what_is_not_legal_is_refused():
         assert (batch.memory == before).all()
 
 
-def test_advice_is_the_play_of_the_adviser():
-    """Seats that follow the advice of a script play the matches that the script plays itself."""
+def test_advice_is_what_the_script_itself_would_play():
+    """Seats that follow the advice of a script play the same matches as the script."""
     game = load_game("trut", 4, {"goal": "2"}, "native")
     (spec,) = load_strategies(("patient",), game)
     table, (name,) = table_with(game, (spec,))

@@ -1,4 +1,4 @@
-"""Machine code that is kept: used again without a look at the rules, and only for the same game."""
+"""The cache of machine code: an entry is used without reading the rules, for the same game only."""
 
 import json
 
@@ -47,7 +47,7 @@ class Other:
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def cache_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
@@ -59,79 +59,79 @@ def race(tmp_path):
     return path
 
 
-def rows(game):
+def rows_of(game):
     return list(game.runs.run([SeatedPlayer("uniform")] * game.players, 1, 0, 20))
 
 
-def counted(game):
+def counts_of(game):
     return game.count([SeatedPlayer("uniform")] * game.players, 1, 0, 20)
 
 
-def told(game):
+def events_of(game):
     events = []
     play_match(game, [load_strategy("uniform")] * game.players, 1, 0, events.append)
     return events
 
 
-def refuse(*_args):
-    pytest.fail("done again")
+def fail_if_called(*_args):
+    pytest.fail("this work should come from the cache")
 
 
-@pytest.mark.usefixtures("folder")
-def test_what_is_kept_is_neither_parsed_nor_checked_nor_compiled(race, monkeypatch):
+@pytest.mark.usefixtures("cache_folder")
+def test_a_cached_game_is_neither_parsed_nor_checked_nor_compiled(race, monkeypatch):
     first, counts = (
-        rows(load_game(race, engine="reference")),
-        counted(load_game(race, engine="reference")),
+        rows_of(load_game(race, engine="reference")),
+        counts_of(load_game(race, engine="reference")),
     )
-    monkeypatch.setattr("trutdsl.syntax.parse.parse_rules", refuse)
-    monkeypatch.setattr("trutdsl.game.game.build_program", refuse)
-    monkeypatch.setattr(jit, "optimize", refuse)
+    monkeypatch.setattr("trutdsl.syntax.parse.parse_rules", fail_if_called)
+    monkeypatch.setattr("trutdsl.game.game.build_program", fail_if_called)
+    monkeypatch.setattr(jit, "optimize", fail_if_called)
     assert (
-        rows(load_game(race, engine="reference")) == first
-        and counted(load_game(race, engine="reference")) == counts
+        rows_of(load_game(race, engine="reference")) == first
+        and counts_of(load_game(race, engine="reference")) == counts
     )
     with pytest.raises(pytest.fail.Exception):
         load_game(race, 3, engine="native").start(1, 0)
 
 
-@pytest.mark.usefixtures("folder")
-def test_steps_that_are_kept_are_not_compiled(race, monkeypatch):
-    first = told(load_game(race, engine="native"))
-    monkeypatch.setattr(jit.StepCode, "_make", refuse)
-    assert told(load_game(race, engine="native")) == first
+@pytest.mark.usefixtures("cache_folder")
+def test_cached_steps_are_not_compiled(race, monkeypatch):
+    first = events_of(load_game(race, engine="native"))
+    monkeypatch.setattr(jit.StepCode, "_make", fail_if_called)
+    assert events_of(load_game(race, engine="native")) == first
 
 
-def test_it_is_the_same_each_time_that_it_is_made(race, tmp_path, monkeypatch):
-    made = []
+def test_compilation_is_deterministic(race, tmp_path, monkeypatch):
+    entries = []
     for name in ("one", "two"):
         monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / name))
         game = load_game(race, engine="reference")
         assert game.runs and game.counting and game.steps
-        made.append({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()})
-    assert made[0] == made[1]
+        entries.append({p.name: p.read_bytes() for p in (tmp_path / name).iterdir()})
+    assert entries[0] == entries[1]
 
 
-def keys(game):
+def keys_of(game):
     return {key_of(form, game.fingerprint) for form in ("matches", "counted", "steps")}
 
 
 def test_another_game_has_another_key(race, monkeypatch):
     found = [
-        keys(load_game(race, engine="reference")),
-        keys(load_game(race, 3, engine="reference")),
-        keys(load_game(race, None, ["goal=4"], engine="reference")),
+        keys_of(load_game(race, engine="reference")),
+        keys_of(load_game(race, 3, engine="reference")),
+        keys_of(load_game(race, None, ["goal=4"], engine="reference")),
     ]
     race.write_text(TEXT.replace("+= 2", "+= 3"), encoding="utf-8")
-    found.append(keys(load_game(race, engine="reference")))
+    found.append(keys_of(load_game(race, engine="reference")))
     monkeypatch.setattr(jit, "source_hash", lambda *_names: "an edited program")
-    found.append(keys(load_game(race, engine="reference")))
+    found.append(keys_of(load_game(race, engine="reference")))
     monkeypatch.setattr(jit.llvm, "get_host_cpu_name", lambda: "another processor")
-    found.append(keys(load_game(race, engine="reference")))
+    found.append(keys_of(load_game(race, engine="reference")))
     assert len(set().union(*found)) == 3 * len(found)
 
 
-@pytest.mark.usefixtures("folder")
-def test_rules_that_were_right_are_checked_when_they_change(race):
+@pytest.mark.usefixtures("cache_folder")
+def test_changed_rules_are_checked_again(race):
     load_game(race, engine="reference")
     race.write_text(TEXT.replace("+= 2", "+= two"), encoding="utf-8")
     for _ in range(2):
@@ -150,7 +150,7 @@ def entry_of(code=b"\ncode", without="", **changed):
     return json.dumps(facts).encode() + code
 
 
-@pytest.mark.usefixtures("folder")
+@pytest.mark.usefixtures("cache_folder")
 @pytest.mark.parametrize(
     "entry",
     [
@@ -180,7 +180,7 @@ def entry_of(code=b"\ncode", without="", **changed):
         entry_of(frame=1),
     ],
 )
-def test_facts_are_looked_at(entry):
+def test_an_entry_with_invalid_facts_is_ignored(entry):
     key = key_of("matches", "game")
     turn = (("turn", ("play CARD", "pass")),)
     facts = Facts(8, PLAIN, ("points",), (), turn, (("turn", ("pass",)),), True, "nc")
@@ -192,22 +192,22 @@ def test_facts_are_looked_at(entry):
     assert read_code(key) is None
 
 
-def mistakes(path):
+def errors_of(path):
     found = []
     game = load_game(path, engine="native")
-    for play in (rows, counted, told, lambda g: Batch(g.steps, 1, 0, 4)):
+    for play in (rows_of, counts_of, events_of, lambda g: Batch(g.steps, 1, 0, 4)):
         with pytest.raises(RuleError) as raised:
             play(game)
         found.append((raised.value.diagnostic, str(raised.value.diagnostic.span)))
     return [(d.code, d.message, d.notes, where) for d, where in found]
 
 
-@pytest.mark.usefixtures("folder")
-def test_a_mistake_is_told_in_the_same_words(root, monkeypatch):
+@pytest.mark.usefixtures("cache_folder")
+def test_an_error_has_the_same_message_from_cached_code(root, monkeypatch):
     path = root / "tests/bad/runtime/no-option.yaml"
-    first = mistakes(path)
-    monkeypatch.setattr(jit, "optimize", refuse)
-    assert mistakes(path) == first
+    first = errors_of(path)
+    monkeypatch.setattr(jit, "optimize", fail_if_called)
+    assert errors_of(path) == first
 
 
 @pytest.mark.parametrize(
@@ -229,17 +229,17 @@ def test_a_mistake_is_told_in_the_same_words(root, monkeypatch):
         ],
     ],
 )
-def test_commands_say_the_same_with_and_without_it(
-    command, race, folder, tmp_path, monkeypatch, capsys
+def test_commands_print_the_same_with_and_without_the_cache(
+    command, race, cache_folder, tmp_path, monkeypatch, capsys
 ):
     other = tmp_path / "other.py"
     other.write_text(OTHER, encoding="utf-8")
     command = [word.replace("FILE", str(race)).replace("OTHER", str(other)) for word in command]
     shown = []
     for number, more in enumerate((["--no-cache"], [], [])):
-        monkeypatch.setenv("TRUTDSL_CACHE", str(folder))
+        monkeypatch.setenv("TRUTDSL_CACHE", str(cache_folder))
         out = ["--out", str(tmp_path / str(number))] if command[0] == "tournament" else []
         assert run([*command, *out, *more]) == 0
         shown.append(capsys.readouterr().out.replace(str(tmp_path / str(number)), "DIR"))
-        assert folder.exists() == (number > 0)
+        assert cache_folder.exists() == (number > 0)
     assert len(set(shown)) == 1

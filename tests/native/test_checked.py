@@ -1,4 +1,4 @@
-"""`TRUTDSL_CHECKED=1`: what lies in a match is looked at before it is used."""
+"""`TRUTDSL_CHECKED=1`: machine code checks each value of a match before it uses it."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def checked(monkeypatch):
     monkeypatch.setenv("TRUTDSL_CHECKED", "1")
 
 
-def started(name, players):
+def start_match(name, players):
     match = NativeMatch(StepCode(load_game(name, players, engine="reference")), StreamChance(1, 0))
     match.go_on(0)
     return match
@@ -24,7 +24,7 @@ def started(name, players):
 
 @pytest.mark.usefixtures("checked")
 @pytest.mark.parametrize(
-    ("name", "at", "value", "told"),
+    ("name", "at", "value", "message"),
     [
         ("on_lead", 0, 77, "'on_lead' holds what is not from 0 to 1"),
         ("caller", 0, -5, "'caller' holds what is not from -1 to 1"),
@@ -33,19 +33,19 @@ def started(name, players):
         ("hand", 1, 2**40 + 7, "'hand' holds what is not from 0 to 4294967295"),
     ],
 )
-def test_what_cannot_be_is_told_with_rule_and_line(name, at, value, told):
-    match = started("trut", 2)
+def test_an_impossible_value_is_reported_with_rule_and_line(name, at, value, message):
+    match = start_match("trut", 2)
     match.write(name, at, value)
     with pytest.raises(RuleError) as wrong:
         for _ in range(40):
             match.go_on(0)
     found = wrong.value.diagnostic
-    assert (found.code, found.message) == ("engine", told)
+    assert (found.code, found.message) == ("engine", message)
     assert found.span.source.name.endswith(".yaml")
     assert found.place
 
 
-def test_the_same_matches_are_played(monkeypatch):
+def test_checks_do_not_change_matches(monkeypatch):
     names = [SeatedPlayer("uniform")] * 3
     plain = list(RunCode(load_game("trut-club", 3, engine="reference")).run(names, 5, 0, 200))
     monkeypatch.setenv("TRUTDSL_CHECKED", "1")
@@ -54,7 +54,7 @@ def test_the_same_matches_are_played(monkeypatch):
     )
 
 
-def test_the_checks_are_there_only_if_asked_for(monkeypatch):
+def test_code_has_checks_only_on_request(monkeypatch):
     game = load_game("trut", 2, engine="reference")
     plain = module_of(game.program, game.setting)
     assert "!range" in plain
@@ -65,7 +65,7 @@ def test_the_checks_are_there_only_if_asked_for(monkeypatch):
     assert len(guarded) > 1.5 * len(plain)
 
 
-def test_instructions_stand_beside_rule_and_line():
+def test_instructions_have_comments_with_rule_and_line():
     game = load_game("trut", 2, engine="reference")
     text = module_of(game.program, game.setting)
     span = game.program.rules["match"].body.statements[0].span

@@ -1,8 +1,7 @@
-"""Each value on each way to another place: refused by the check, or played alike by both engines.
+"""Conversions of each value to each type: the check refuses one, or both engines play it alike.
 
-Where a value of one type goes to a place of another, `check` refuses it at its place in the text,
-or both engines play it, and come to the same mistake where it does not fit. Nothing else may come
-of it: no other exception, in neither engine.
+A refusal has a position in the text. In play, both engines give the same result or the same error
+in the rules. No other exception may occur.
 """
 
 import textwrap
@@ -26,7 +25,7 @@ pack: {suits: {h: hearts, s: spades}, ranks: [A, K, Q, J]}
 uses: [places]
 rules: |
 """
-# A file of its own, which is parsed once.
+# This is a separate file, so that it is parsed once.
 PLACES_OF_VALUES = """\
 module: places
 title: Places for values
@@ -36,7 +35,7 @@ parameters:
   far: {type: integer, min: 0, max: 1000000000, default: 700000000, help: Far.}
 rules: |
 """
-DECLARED = """\
+DECLARATIONS = """\
 type call = one of grande | chica | pares
 type level = 0 to few
 zone stock: pile, starts with pack_cards, seen by all
@@ -165,7 +164,7 @@ VARIABLES = (
     "small", "plain", "wide", "limited", "one", "maybe", "side", "said", "some", "calls",
     "those_seats", "points[team(dealer)]", "places[2]", "distant[3000000001]", "far_off[dealer]",
 )  # fmt: skip
-WORKED_OUT = """\
+OPERATIONS = """\
 S + 1
 S - wide
 S * 3
@@ -241,10 +240,10 @@ PLACES = [
     "end match won by S",
     *(
         f'let k = {one}\nannounce k as "k" to all'
-        for one in WORKED_OUT.splitlines()
+        for one in OPERATIONS.splitlines()
     ),
 ]  # fmt: skip
-TAKES = (
+PARAMETER_TYPES = (
     "0 to 2",
     "number",
     "0 to 9999999999",
@@ -256,76 +255,78 @@ TAKES = (
     "card",
 )
 SOURCES = (*NUMBERS, *OTHERS)
-WRITTEN = HEAD.count("\n")  # lines before what is tried
-PARTS = 8  # of the sources
-PART = extent(12, 1)  # one way of so many
-TOGETHER = 40  # ways in one variant
+LINES_BEFORE = HEAD.count("\n")  # lines before the rules of a test
+PARTS = 8  # the number of tests that share the sources
+EVERY_NTH = extent(12, 1)  # only each 12th way is tested with a source
+WAYS_IN_ONE_VARIANT = 40
 MATCHES = 3
 
 
-def indented(text, by=4):
+def indent_by(text, by=4):
     return textwrap.indent(text, " " * by) + "\n"
 
 
 def ways_of(source):
-    """Return each sentence that the source stands in, with what it needs; `@` is a number."""
+    """Return each statement that uses a source, with the rules it needs; `@` is a number."""
     ways = [(place.replace("S", source), "") for place in PLACES]
     keep = 'announce k as "k" to all'
-    for one in TAKES:
+    for one in PARAMETER_TYPES:
         ways += [
-            (f"do take@({source})", f"rule take@(k: {one}):\n{indented(keep)}"),
+            (f"do take@({source})", f"rule take@(k: {one}):\n{indent_by(keep)}"),
             (
                 f"let k = do give@\n{keep}",
-                f"rule give@() -> {one}:\n{indented(f'return {source}')}",
+                f"rule give@() -> {one}:\n{indent_by(f'return {source}')}",
             ),
             (f"let k = work@({source})\n{keep}", f"define work@(k: {one}): k\n"),
             (f"let k = made@\n{keep}", f"define made@ -> {one}: {source}\n"),
-            (f"let k = told@\n{keep}", f"define told@ -> {one}:\n{indented(f'return {source}')}"),
+            (f"let k = told@\n{keep}", f"define told@ -> {one}:\n{indent_by(f'return {source}')}"),
         ]
     return ways
 
 
 def text_of(ways):
-    """Return a variant in which one chooses what to do."""
+    """Return the text of a variant in which a question chooses one of the ways."""
     rules = 'rule match:\n    ask dealer "which":\n'
     for number, (sentence, _) in enumerate(ways):
-        rules += f"        way{number}:\n" + indented(sentence.replace("@", f"{number}"), 12)
+        rules += f"        way{number}:\n" + indent_by(sentence.replace("@", f"{number}"), 12)
     rules += "    end match drawn\n"
     for number, (_, needed) in enumerate(ways):
         rules += needed.replace("@", f"{number}")
-    return HEAD + indented(rules, 2)
+    return HEAD + indent_by(rules, 2)
 
 
 def build(ways, folder):
-    """Return the variant and its program; some of its rules may be of no use."""
+    """Return the variant and its program; some of its rules may be unused."""
     path = folder / "conversions.yaml"
     path.write_text(text_of(ways), encoding="utf-8")
-    (folder / "places.yaml").write_text(PLACES_OF_VALUES + indented(DECLARED, 2), encoding="utf-8")
+    (folder / "places.yaml").write_text(
+        PLACES_OF_VALUES + indent_by(DECLARATIONS, 2), encoding="utf-8"
+    )
     variant = replace(load_variant(str(path), library=Library(folder)), partial=True)
     return variant, build_program(variant)
 
 
-def accepted(sources, folder):
-    """Return what the check lets pass of the sources' ways, having told where the others are wrong.
+def accepted_ways(sources, folder):
+    """Return the ways that the check accepts, after testing the positions of its errors.
 
-    Not all ways of a source are tried, but each with some of the sources.
+    Not all ways of a source are tried, but each way with some of the sources.
     """
     found = []
     for number, source in enumerate(sources):
-        for way in ways_of(source)[number % PART :: PART]:
+        for way in ways_of(source)[number % EVERY_NTH :: EVERY_NTH]:
             try:
                 build([way], folder)
             except Rejected as refused:
                 for one in refused.diagnostics:
                     assert one.span.source.name.endswith("conversions.yaml"), way
-                    assert one.span.line > WRITTEN, way
+                    assert one.span.line > LINES_BEFORE, way
             else:
                 found.append(way)
     return found
 
 
-def show(game, which, match):
-    """Return what shows of a match in which that way is gone."""
+def observe(game, which, match):
+    """Return everything observable in a match that uses the way of this number."""
     answer = random_player(match)
 
     def choose(state):
@@ -335,15 +336,15 @@ def show(game, which, match):
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_what_passes_the_check_is_played_alike(part, tmp_path, monkeypatch):
+def test_both_engines_play_accepted_conversions_alike(part, tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_QUICK", "1")
-    ways = accepted(SOURCES[part::PARTS], tmp_path)
+    ways = accepted_ways(SOURCES[part::PARTS], tmp_path)
     assert len(ways) > 25
-    for first in range(0, len(ways), TOGETHER):
-        some = ways[first : first + TOGETHER]
+    for first in range(0, len(ways), WAYS_IN_ONE_VARIANT):
+        some = ways[first : first + WAYS_IN_ONE_VARIANT]
         variant, program = build(some, tmp_path)
         games = [Game(variant, program, 2, variant.bind({}), "conversions", e) for e in ENGINES]
         for number, (sentence, needed) in enumerate(some):
             for match in range(MATCHES):
-                one, two = (show(game, number, match) for game in games)
+                one, two = (observe(game, number, match) for game in games)
                 assert_same(one, two, f"{sentence}\n{needed}")

@@ -1,4 +1,4 @@
-"""Matches that are copied, left and gone on with in any order are what one straight run is."""
+"""Matches that are cloned, paused and continued in any order equal one straight run."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from trutdsl.streams import mixed
 TABLES = [("trut", 2), ("trut", 4), ("trut-club", 2), ("trut-deluxe", 3), ("truc-catalan", 4)]
 TABLES += [("tute", 3)]
 MOST_COPIES = 4
-DRAWN = settings(
+EXAMPLES = settings(
     max_examples=extent(3, 5),
     phases=[Phase.generate],
     derandomize=True,
@@ -36,17 +36,17 @@ def games(request):
     return [load_game(name, players, engine=engine) for engine in ENGINES]
 
 
-@DRAWN
+@EXAMPLES
 @given(
     seed=st.integers(0, 2**128 - 1),
     kind=st.sampled_from(sorted(CHANCES)),
     steps=st.lists(STEPS, min_size=10, max_size=60),
 )
-def test_any_interleaving_is_a_straight_run(games, seed, kind, steps):
-    settled = (seed, seed % 5, kind)
+def test_any_interleaving_of_copies_equals_straight_runs(games, seed, kind, steps):
+    source = (seed, seed % 5, kind)
     ends = []
     for game in games:
-        played = [RecordedMatch(game, settled)]
+        played = [RecordedMatch(game, source)]
         for what, which, number in steps:
             one = played[which % len(played)]
             if what == "go":
@@ -65,18 +65,18 @@ def test_any_interleaving_is_a_straight_run(games, seed, kind, steps):
     assert reference == native
     for answers, end in reference:
         for game in games:
-            assert RecordedMatch(game, settled, answers).end() == end
+            assert RecordedMatch(game, source, answers).end() == end
 
 
-def pick(words, key):
-    """Return the number of a legal action."""
+def pick_legal(words, key):
+    """Return the number of a legal action, chosen by a key."""
     legal = [i for i in range(64 * len(words)) if int(words[i // 64]) >> i % 64 & 1]
     return legal[key % len(legal)]
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_matches_side_by_side_are_copied_as_memory(number):
-    """A batch and its copy play on alike, each by itself."""
+def test_a_batch_and_its_copy_play_alike(number):
+    """They share no memory."""
     game = load_game("trut", 4, engine="native")
     batch = Batch(game.steps, 5, 0, 8)
 
@@ -86,7 +86,9 @@ def test_matches_side_by_side_are_copied_as_memory(number):
             if not len(legal):
                 return
             key = mixed(0, number, int(batch.decisions.sum()))
-            batch.answer(np.array([pick(row, mixed(0, key, r)) for r, row in enumerate(legal)]))
+            batch.answer(
+                np.array([pick_legal(row, mixed(0, key, r)) for r, row in enumerate(legal)])
+            )
 
     go_on(batch, 20 + number)
     twin, begun, heard = batch.clone(), batch.decisions, batch.history()

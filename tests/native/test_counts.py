@@ -1,4 +1,4 @@
-"""What machine code counts over matches is what the reference engine's events come to."""
+"""Counts of machine code over matches agree with the events of the reference engine."""
 
 from collections import Counter, deque
 from concurrent.futures import ProcessPoolExecutor
@@ -52,11 +52,11 @@ TABLES = [
     ("truc-french", 2, 4),
     ("tute", 2, 3),
 ]
-AS_SHIPPED = [("trut", 2), ("trut", 3), ("truc-catalan", 4)]  # for which LLVM does all it can
+FULLY_OPTIMIZED = [("trut", 2), ("trut", 3), ("truc-catalan", 4)]
 UNIFORM = load_strategy("uniform")
 
-# Everything that has its own place: a counter and a lead beyond the last place, a deal that ends
-# with the match, draws, options of one name in two questions.
+# All special cases: a counter and a lead beyond the last place, a deal that ends with the match,
+# draws, options of one name in two questions.
 EDGES = """\
 variant: edges
 title: Edges
@@ -87,27 +87,27 @@ rules: |
 """
 
 
-def counted(game, first, matches):
+def count_in_machine_code(game, first, matches):
     return game.count([SeatedPlayer("uniform")] * game.players, 5, first, matches)
 
 
-def by_events(game, first, matches):
+def count_from_events(game, first, matches):
     counter = MatchCounter(game.in_engine("reference"), [UNIFORM] * game.players, 5)
     for match in range(first, first + matches):
         counter.play(match)
     return counter.counts()
 
 
-def parts(counts):
+def parts_of(counts):
     return {name: counts[name] for name in counts.plan.shapes}
 
 
 @pytest.mark.parametrize(("name", "players", "matches"), TABLES)
-def test_machine_code_counts_what_happens(name, players, matches, monkeypatch):
-    made_soon(monkeypatch, (name, players), AS_SHIPPED)
+def test_machine_code_counts_as_the_events_say(name, players, matches, monkeypatch):
+    made_soon(monkeypatch, (name, players), FULLY_OPTIMIZED)
     game = load_game(name, players, engine="native")
-    found = counted(game, 3, matches)
-    assert parts(found) == parts(by_events(game, 3, matches))
+    found = count_in_machine_code(game, 3, matches)
+    assert parts_of(found) == parts_of(count_from_events(game, 3, matches))
     assert found.plan == game.count_plan
     assert found["matches"] == matches == sum(found["winners"])
     assert sum(map(sum, found["chosen"])) == found["decisions"]
@@ -122,8 +122,8 @@ def test_machine_code_counts_what_happens(name, players, matches, monkeypatch):
             assert found["stood"][counter][0][0] >= matches
 
 
-def test_answers_that_a_script_takes_by_any_are_counted_where_there_is_a_choice(tmp_path):
-    """Some walks are chosen, others taken by `any`; the only answer to `other` is forced."""
+def test_answers_taken_by_any_are_counted_only_if_there_is_a_choice(tmp_path):
+    """Some walks are chosen, others are taken by `any`. The only answer to `other` is forced."""
     (tmp_path / "edges.yaml").write_text(EDGES, encoding="utf-8")
     script = tmp_path / "some.strategy"
     script.write_text(
@@ -138,7 +138,7 @@ def test_answers_that_a_script_takes_by_any_are_counted_where_there_is_a_choice(
     counter = MatchCounter(game.in_engine("reference"), seating, 5)
     for match in range(30):
         counter.play(match)
-    assert parts(found) == parts(counter.counts())
+    assert parts_of(found) == parts_of(counter.counts())
     chosen, taken = (dict(found.answers(part=part)) for part in ("chosen", "taken_any"))
     assert 0 < taken["run"]["walk"] < chosen["run"]["walk"]
     assert taken["run"]["rest"] == chosen["run"]["rest"] > 0
@@ -146,21 +146,19 @@ def test_answers_that_a_script_takes_by_any_are_counted_where_there_is_a_choice(
 
 
 @pytest.mark.parametrize(("name", "players"), [("trut", 2), ("truc-catalan", 4)])
-def test_brief_counts_are_the_same_and_leave_out_what_simulate_does_not_print(
-    name, players, monkeypatch
-):
+def test_brief_counts_leave_out_only_what_simulate_does_not_print(name, players, monkeypatch):
     monkeypatch.setenv("TRUTDSL_QUICK", "1")
     game = load_game(name, players, engine="native")
     whole, brief = (
         count_matches(game, [UNIFORM] * players, 3, 2, 9, brief=b) for b in (False, True)
     )
-    assert BRIEF < parts(brief).keys() == parts(whole).keys()
-    for part, numbers in parts(brief).items():
-        assert numbers == (parts(whole)[part] if part in BRIEF else ()), part
+    assert BRIEF < parts_of(brief).keys() == parts_of(whole).keys()
+    for part, numbers in parts_of(brief).items():
+        assert numbers == (parts_of(whole)[part] if part in BRIEF else ()), part
 
 
 @pytest.mark.parametrize(("seconds", "most"), [(0.0, 1), (1e9, 5)])
-def test_a_count_is_told_in_parts_that_add_up_to_its_clusters(seconds, most, monkeypatch):
+def test_partial_counts_add_up_to_the_clusters(seconds, most, monkeypatch):
     monkeypatch.setattr(count, "PART", seconds)
     monkeypatch.setattr(count, "CLUSTERS", 8)
     game, clusters, sizes = load_game("trut", 2, engine="reference"), [], []
@@ -181,20 +179,20 @@ def test_a_count_is_told_in_parts_that_add_up_to_its_clusters(seconds, most, mon
     ],
 )
 def test_bets_are_counted_by_the_strength_of_hands(name, players, matches, scripts, monkeypatch):
-    made_soon(monkeypatch, (name, players), AS_SHIPPED)
+    made_soon(monkeypatch, (name, players), FULLY_OPTIMIZED)
     game = load_game(name, players, engine="native").measuring()
     seating = load_strategies(scripts, game)
     found = count_matches(game, seating, 5, 3, matches)
     counter = MatchCounter(game.in_engine("reference").measuring(), seating, 5)
     for match in range(3, 3 + matches):
         counter.play(match)
-    assert parts(found) == parts(counter.counts()) and found.plan.bets
+    assert parts_of(found) == parts_of(counter.counts()) and found.plan.bets
     chosen = dict(found.answers())
-    for (decision, option), (times, offered) in _bets_of(found).items():
+    for (decision, option), (times, offered) in bets_of(found).items():
         assert times == chosen[decision][option] <= offered
 
 
-def _bets_of(counts):
+def bets_of(counts):
     ended, offered = counts["bet_ended"], counts["offered"]
     return {
         bet: (sum(n for row in ended[i] for of in row for n in of), sum(offered[i]))
@@ -202,7 +200,7 @@ def _bets_of(counts):
     }
 
 
-def test_games_without_a_word_for_it_have_no_bets():
+def test_games_without_metadata_have_no_bets():
     assert load_game("tute", 2, engine="native").measuring().count_plan.bets == ()
 
 
@@ -214,10 +212,10 @@ def edges(tmp_path):
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_what_is_beyond_the_places_stands_in_the_last(edges, players):
+def test_values_beyond_the_places_are_counted_in_the_last_place(edges, players):
     game = load_game(edges, players, engine="reference")
-    found = counted(game, 0, 60)
-    assert parts(found) == parts(by_events(game, 0, 60))
+    found = count_in_machine_code(game, 0, 60)
+    assert parts_of(found) == parts_of(count_from_events(game, 0, 60))
     assert found["finals"][0][0][VALUES - 1] and found["finals"][1][0][0]
     assert found["led"][0][LEADS - 1] and found["held"][0][LEADS - 1]
     assert found["gained"][0][GAINS - 1] and found["behind"][0][LEADS - 1]
@@ -237,8 +235,8 @@ def test_what_is_beyond_the_places_stands_in_the_last(edges, players):
     }
 
 
-def test_lengths_stand_at_their_places():
-    """Each number has a place of its own up to 63; places follow each other without a gap."""
+def test_the_places_of_lengths_cover_all_numbers():
+    """Each number up to 63 has its own place. The places have no gaps."""
     firsts = [length_from(place) for place in range(LENGTHS + 1)]
     assert firsts[:64] == list(range(64)) and firsts[64:67] == [64, 66, 68]
     assert firsts[96:98] == [128, 132] and firsts == sorted(set(firsts))
@@ -248,36 +246,36 @@ def test_lengths_stand_at_their_places():
     assert length_place(10**9) == LENGTHS - 1 > length_place(MOST_QUESTIONS) > 0
 
 
-def test_long_matches_are_counted_some_together(edges):
+def test_long_matches_share_places_of_lengths(edges):
     edges.write_text(
         EDGES.replace("stop: end match drawn", "stop").replace(
             "claim: end match won by team(dealer)", "claim"
         )
     )
     game = load_game(edges, engine="reference")
-    found = counted(game, 0, 2)
-    assert parts(found) == parts(by_events(game, 0, 2))
+    found = count_in_machine_code(game, 0, 2)
+    assert parts_of(found) == parts_of(count_from_events(game, 0, 2))
     assert found["lengths"][length_place(200)] == 2 == sum(found["lengths"])
     assert found["deals"] == 400 and found["deals_sq"] == 2 * 200**2
-    # Of three questions a deal the last one has a single answer.
+    # The last of the three questions of a deal has a single answer.
     assert found["decisions"] == 800 and found["questions"][length_place(400)] == 2
     assert found["forced"] == 400
 
 
-def test_scores_are_noted_of_the_first_deals(edges):
+def test_scores_are_counted_only_for_the_first_deals(edges):
     edges.write_text(
         EDGES.replace("at most 200 times", f"at most {PATH + 5} times")
         .replace("stop: end match drawn", "stop")
         .replace("claim: end match won by team(dealer)", "claim")
     )
     game = load_game(edges, engine="reference")
-    found = counted(game, 0, 2)
-    assert parts(found) == parts(by_events(game, 0, 2))
+    found = count_in_machine_code(game, 0, 2)
+    assert parts_of(found) == parts_of(count_from_events(game, 0, 2))
     assert found["deals"] == 2 * (PATH + 5)
     assert sum(map(sum, found["stood"][0])) == 2 * PATH
 
 
-# Each deal takes 20 points off who deals: after three they have -40 and -20.
+# Each deal takes 20 points from the dealer. After three deals, the teams have -40 and -20.
 BELOW = """\
 variant: edges
 title: Below nothing
@@ -296,18 +294,19 @@ rules: |
 """
 
 
-def test_counters_below_nothing_stand_in_the_first_place_and_leads_are_exact(edges):
+def test_negative_counters_are_counted_in_the_first_place_and_leads_are_exact(edges):
     edges.write_text(BELOW)
     game = load_game(edges, engine="reference")
-    found = counted(game, 0, 4)
-    assert parts(found) == parts(by_events(game, 0, 4))
+    found = count_in_machine_code(game, 0, 4)
+    assert parts_of(found) == parts_of(count_from_events(game, 0, 4))
     assert [of_team[0] for of_team in found["finals"][0]] == [4, 4]
     assert found["stood"][0][0][0] == 12
     assert (found["led"][0][0], found["led"][0][20], found["gained"][0][0]) == (8, 4, 12)
     assert found["behind"][0][0] == 4
 
 
-# Whoever deals gains one each time, until somebody has three; the other one may give a point.
+# In each deal, the dealer or the other player gains a point, until the dealer or its successor has
+# three.
 RACE = """\
 variant: race
 title: Race
@@ -330,8 +329,8 @@ rules: |
 """
 
 
-def test_the_scores_of_a_match_by_hand(tmp_path):
-    """Each deal counts at what the dealer and the other side had; the winner, by its worst."""
+def test_scores_agree_with_a_count_by_hand(tmp_path):
+    """A deal counts at the scores of dealer and opponent, a win at its largest deficit."""
     path = tmp_path / "race.yaml"
     path.write_text(RACE, encoding="utf-8")
     game = load_game(path, engine="native")
@@ -344,21 +343,21 @@ def test_the_scores_of_a_match_by_hand(tmp_path):
         events = []
         two.play(match, events.append)
         ((_, counts),) = one.take()
-        assert parts(counts) == parts(two.counts())
+        assert parts_of(counts) == parts_of(two.counts())
         winner = counts["winners"].index(1)
         deals = [event for event in events if event["event"] == "deal"]
-        stood, won = Counter(), Counter()
+        started, won = Counter(), Counter()
         for deal in deals:
             dealer, points = deal["dealer"], deal["counters"]["points"]
             place = points[dealer], points[1 - dealer]
-            stood[place] += 1
+            started[place] += 1
             won[place] += 2 * (dealer == winner)
         of_dealer = {
             (mine, theirs): (counts["stood"][0][mine][theirs], counts["stood_won"][0][mine][theirs])
             for mine in range(SCORES)
             for theirs in range(SCORES)
         }
-        assert of_dealer == {place: (stood[place], won[place]) for place in of_dealer}
+        assert of_dealer == {place: (started[place], won[place]) for place in of_dealer}
         scores = [deal["counters"]["points"] for deal in deals]
         worst = max(0, *(score[1 - winner] - score[winner] for score in scores))
         assert [n for n, many in enumerate(counts["behind"][0]) if many] == [worst]
@@ -378,32 +377,34 @@ MATCHES = 40
     suppress_health_check=list(HealthCheck),
 )
 @given(st.sets(st.integers(0, MATCHES)))
-def test_any_cut_gives_the_same(cuts):
+def test_any_partition_of_the_matches_gives_the_same_counts(cuts):
     ends = [0, *sorted(cuts), MATCHES]
     total = Counts.none(GAME.count_plan)
     for first, beyond in pairwise(ends):
-        total += counted(GAME, first, beyond - first)
-    assert total == counted(GAME, 0, MATCHES)
+        total += count_in_machine_code(GAME, first, beyond - first)
+    assert total == count_in_machine_code(GAME, 0, MATCHES)
 
 
 @pytest.mark.parametrize("processes", extent([2], [1, 2, 3]))
-def test_processes_give_the_same(processes):
+def test_counts_do_not_depend_on_processes(processes):
     pieces = [(first, 1500) for first in range(0, 6000, 1500)]
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        found = list(pool.map(counted, [GAME] * len(pieces), *zip(*pieces, strict=True)))
-    assert sum(found, Counts.none(GAME.count_plan)) == counted(GAME, 0, 6000)
+        found = list(
+            pool.map(count_in_machine_code, [GAME] * len(pieces), *zip(*pieces, strict=True))
+        )
+    assert sum(found, Counts.none(GAME.count_plan)) == count_in_machine_code(GAME, 0, 6000)
 
 
 def test_counts_of_nothing_add_nothing():
-    none, some = Counts.none(GAME.count_plan), counted(GAME, 0, 3)
-    assert none == counted(GAME, 0, 0)
+    none, some = Counts.none(GAME.count_plan), count_in_machine_code(GAME, 0, 3)
+    assert none == count_in_machine_code(GAME, 0, 0)
     assert none + some == some == some + none
     with pytest.raises(ValueError, match="different games"):
-        some + counted(load_game("tute", 2, engine="reference"), 0, 1)
+        some + count_in_machine_code(load_game("tute", 2, engine="reference"), 0, 1)
 
 
 @pytest.mark.parametrize("name", ["no-option", "out-of-range-start-first"])
-def test_a_mistake_in_the_rules_is_told(root, name):
+def test_an_error_in_the_rules_is_reported(root, name):
     game = load_game(root / f"tests/bad/runtime/{name}.yaml", engine="native")
     seating = [UNIFORM] * game.players
     with pytest.raises(RuleError) as found:

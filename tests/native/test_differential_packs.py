@@ -1,4 +1,4 @@
-"""Both engines play the same with every pack of a variant that has several."""
+"""Both engines play the same with every pack of a variant with several packs."""
 
 import pytest
 from both_engines import view_of
@@ -10,8 +10,8 @@ from trutdsl.game import Question, load_game
 MATCHES = 6
 
 
-def all_that_shows(name, players, pack, engine):
-    """Play matches at random; return events, questions and, in some matches, views."""
+def observe(name, players, pack, engine):
+    """Play matches at random; return events, questions and, of some matches, views."""
     game, shown = load_game(name, players, pack, engine), []
     for match in range(MATCHES):
 
@@ -28,6 +28,6 @@ def all_that_shows(name, players, pack, engine):
 
 @pytest.mark.parametrize("table", OTHER_PACKS)
 def test_the_engines_agree(table):
-    one, two = (all_that_shows(*table, engine) for engine in ("reference", "native"))
+    one, two = (observe(*table, engine) for engine in ("reference", "native"))
     for number, (left, right) in enumerate(zip(one, two, strict=True)):
         assert left == right, f"item {number}"

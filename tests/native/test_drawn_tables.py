@@ -1,6 +1,6 @@
-"""Both engines agree on tables that nobody has thought of: drawn parameters, packs, seeds, choices.
+"""Both engines agree on random tables: random parameters, packs, seeds and choices.
 
-`DIFFERENTIAL` in the environment sets how many tables of each variant are drawn, one for 5000.
+`DIFFERENTIAL` in the environment sets the number of tables of each variant, one per 5000.
 """
 
 import string
@@ -21,11 +21,11 @@ from trutdsl.streams import Stream, luck_start, mixed, strategy_key
 from trutdsl.variant import list_variants, load_variant
 
 TABLES = max(1, DECISIONS // 5000)
-MOST = 150  # decisions and deals that are played of a match
-DEALS = extent(30, 60)  # of a table
-DRAWN = settings(
+MOST = 150  # the limit of decisions and deals of a match
+DEALS = extent(30, 60)  # deals of a table
+EXAMPLES = settings(
     max_examples=TABLES,
-    phases=[Phase.generate],  # to make a table smaller takes long and says little
+    phases=[Phase.generate],  # shrinking a table takes long and helps little
     derandomize=True,
     database=None,
     deadline=None,
@@ -39,11 +39,11 @@ SHIPPED = [
 SEEDS = st.integers(0, 2**128 - 1)
 RANKS = ["7", "8", "A", "K", "Q", "J", "10", "9", "2", "3", "1", "11", "12", "4", "5", "6"]
 RANKS += list(string.ascii_uppercase.translate(str.maketrans("", "", "AKQJ")))
-NEEDED = {"tute": ["7", "2", "12", "11"]}  # ranks that the rules speak of
+NEEDED_RANKS = {"tute": ["7", "2", "12", "11"]}  # ranks that the rules name
 
 
 def value_of(parameter):
-    """Return a strategy for the texts that a parameter takes; numbers are often small."""
+    """Return a Hypothesis strategy for the values of a parameter; numbers are often small."""
     match parameter.type:
         case "boolean":
             return st.sampled_from(["true", "false"])
@@ -64,7 +64,7 @@ def parameters_of(variant):
 
 @st.composite
 def packs(draw, room, values, needed):
-    """Draw the lines of a pack of at most so many cards, and what some ranks count."""
+    """Draw the lines of a pack of at most `room` cards, with values of some ranks."""
     suits = draw(st.integers(1, 8))
     letters = draw(st.permutations(string.ascii_lowercase))[:suits]
     most = min(room // suits, len(RANKS))
@@ -83,14 +83,16 @@ def packs(draw, room, values, needed):
 
 @st.composite
 def packs_for(draw, variant):
-    """Draw another pack for a shipped variant, or an empty text for its own."""
+    """Draw another pack for a shipped variant, or an empty text for its own pack."""
     if variant.pack_by is not None or draw(st.integers(0, 2)) == 0:
         return ""
     pack = variant.packs[None]
-    return draw(packs(64 - len(pack.special_cards), pack.values, NEEDED.get(variant.name, [])))
+    return draw(
+        packs(64 - len(pack.special_cards), pack.values, NEEDED_RANKS.get(variant.name, []))
+    )
 
 
-def with_pack(name, pack):
+def load_with_pack(name, pack):
     """Return a shipped variant with these lines as its pack."""
     if not pack:
         return load_variant(name)
@@ -103,7 +105,7 @@ def with_pack(name, pack):
 
 @st.composite
 def choosers(draw):
-    """Draw how all seats choose: at random, or mostly the same words whenever they are allowed."""
+    """Draw a policy of all seats: random, or one that mostly prefers the same words."""
     key, share = draw(st.integers(0, 2**64 - 1)), draw(st.sampled_from([0, 50, 90]))
 
     def fresh():
@@ -129,8 +131,8 @@ def script(name):
     return load_strategy(name)
 
 
-def by_strategies(names, seed, match):
-    """Return a player of all seats by shipped scripts, none of which remembers anything."""
+def script_player(names, seed, match):
+    """Return a function that chooses for all seats by shipped scripts without memory."""
     specs = [script(name) for name in names]
     keys = [strategy_key(seed, name) for name in names]
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
@@ -143,12 +145,12 @@ def by_strategies(names, seed, match):
 
 
 @pytest.mark.parametrize("name", list_variants())
-@DRAWN
+@EXAMPLES
 @given(st.data())
-def test_drawn_tables(name, data):
+def test_the_engines_agree_on_random_tables(name, data):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRUTDSL_CACHE", "")  # a drawn table does not come again
-        variant = with_pack(name, data.draw(packs_for(load_variant(name))))
+        patch.setenv("TRUTDSL_CACHE", "")  # a random table does not occur again
+        variant = load_with_pack(name, data.draw(packs_for(load_variant(name))))
         players = data.draw(st.sampled_from(variant.players))
         games = load_both(variant, players, data.draw(parameters_of(variant)))
         seed, first = data.draw(SEEDS), data.draw(st.sampled_from([0, 10**6, 2**40]))
@@ -157,8 +159,8 @@ def test_drawn_tables(name, data):
             shown = []
             for game in games:
                 chance = ExternalChance(seed, match) if match % 3 == 1 else None
-                settled = {"seed": seed, "choose": fresh(), "chance": chance, "most": MOST}
-                shown.append(play(game, match, match % 4 == 0, **settled))
+                options = {"seed": seed, "choose": fresh(), "chance": chance, "most": MOST}
+                shown.append(play(game, match, match % 4 == 0, **options))
             (one, length), (two, _) = shown
             assert_same(one, two, f"match {match}")
             deals += max(1, length.deals)
@@ -169,7 +171,7 @@ TABLES_OF_STRATEGIES = [("trut", 4), ("trut-club", 3), ("trut-deux-sevres", 2), 
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES_OF_STRATEGIES)
-def test_shipped_strategies(name, players):
+def test_the_engines_agree_with_shipped_strategies(name, players):
     variant = load_variant(name)
     games = load_both(variant, players)
     for match in range(TABLES * 4):
@@ -179,7 +181,7 @@ def test_shipped_strategies(name, players):
                 g,
                 match,
                 match == 0,
-                choose=by_strategies(names, 3, match),
+                choose=script_player(names, 3, match),
                 most=extent(2, 5) * MOST,
             )
             for g in games

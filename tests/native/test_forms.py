@@ -1,11 +1,10 @@
-"""Whole matches in machine code end as those played step by step do, with all that is kept of them.
+"""Whole matches in machine code end in the same state as those played step by step.
 
-Both forms are made from the same rules, but the one for whole matches leaves out what nobody can
-see and remembers what it has worked out. Here each match of the one is set against the other's:
-who won, what was counted, where chance and every strategy's luck stand, and what lies where.
-`DIFFERENTIAL` sets how many decisions a table plays; at 50,000 or more every number of players of
-every variant, with every two parameters, else each variant and each number. LLVM does all that it
-can for whole matches of rules that are right, and little for the other form.
+Both forms are compiled from the same rules. The form for whole matches leaves out what nobody can
+see, and stores intermediate values. Each match is compared: winner, counters, cards, variables, and
+the states of all streams. `DIFFERENTIAL` sets how many decisions a table plays. At 50,000 or more,
+every number of players of every variant is played with every two parameters, else each variant and
+each number. The code for whole matches is fully optimized, except for faulty rules.
 """
 
 from pathlib import Path
@@ -30,13 +29,13 @@ TABLES = TABLES if ALL_CASES else covering(TABLES)
 
 
 def rows_for(number, variant):
-    """Return the parameters to play a table with: its own, or others in turn, or all of them."""
+    """Return the parameters for a table: the defaults, other ones in turn, or all combinations."""
     rows = all_pairs(values_of(variant)) or [{}]
     return rows if ALL_CASES else [rows[number % len(rows) if number % 2 else 0]]
 
 
 @pytest.mark.parametrize("number", range(len(TABLES)), ids=lambda n: label(TABLES[n]))
-def test_both_forms_come_to_the_same(number, monkeypatch):
+def test_both_forms_give_the_same_result(number, monkeypatch):
     ref, players = TABLES[number]
     variant = load_variant(ref)
     program = build_program(variant)

@@ -1,4 +1,4 @@
-"""Who gives the cards hears of every one that is drawn, also of one that could be no other."""
+"""Chance from outside decides every card, also a card without an alternative."""
 
 import pytest
 
@@ -37,7 +37,7 @@ expect:
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
-def test_the_last_card_of_the_pack_is_given_too(tmp_path, engine, capsys):
+def test_a_scenario_gives_the_last_card_of_the_pack(tmp_path, engine, capsys):
     (tmp_path / "pair.yaml").write_text(VARIANT, encoding="utf-8")
     (tmp_path / "pair-scenario.yaml").write_text(SCENARIO, encoding="utf-8")
     code = run(["scenario", str(tmp_path / "pair-scenario.yaml"), "--engine", engine])

@@ -1,4 +1,4 @@
-"""What whole matches know without working it out again is what the reference engine works out."""
+"""Values that whole matches store instead of computing agree with the reference engine."""
 
 import pytest
 from both_engines import load_both
@@ -84,7 +84,7 @@ EIGHT, FIVE = "[A, K, Q, J, 10, 9, 8, 7]", "[A, K, Q, J, 10]"
         (3, EIGHT, "if left == 2 and won[team(dealer)] == 0: next", "won[team(dealer)] += 2"),
     ],
 )
-def test_whole_matches_come_to_the_same(players, pack, jump, leave, tmp_path):
+def test_whole_matches_give_the_same_result(players, pack, jump, leave, tmp_path):
     text = RULES.replace("RANKS", pack).replace("JUMP", jump).replace("LEAVE", leave)
     (tmp_path / "known.yaml").write_text(text, encoding="utf-8")
     uniform = load_strategy("uniform")

@@ -1,8 +1,8 @@
-"""What the check accepts is checked and compiled in bounded time and memory, however it is made.
+"""Every accepted variant is checked and compiled in bounded time and memory.
 
-Each variant stands right below some bound; a process of its own checks it and compiles it in both
-forms, and tells its processor time and its memory. `LARGE=1` in the environment takes all of them,
-not only the one that comes nearest to a limit (`make bounds`).
+Each variant is just below some bound. A separate process checks it and compiles it in both forms,
+and measures its processor time and memory. `LARGE=1` in the environment tests all of them, not only
+those nearest to a limit (`make bounds`).
 """
 
 import json
@@ -53,13 +53,13 @@ print(json.dumps(told))
 """
 
 
-def variant(rules, players=8, parameters=""):
+def variant_text(rules, players=8, parameters=""):
     lines = "".join(f"  {line}\n" for line in rules.splitlines())
     return HEAD.format(players=players).replace("rules: |\n", f"{parameters}rules: |\n") + lines
 
 
 def rules_of(count, lines):
-    """So many rules of the same sentences, done one after the other."""
+    """Return rules with the same statements, called one after the other."""
     body = "".join(f"    {line}\n" for line in lines)
     made = "".join(f"rule r{i}(p):\n{body}" for i in range(count))
     done = "".join(f"    do r{i}(dealer)\n" for i in range(count))
@@ -68,7 +68,7 @@ def rules_of(count, lines):
 
 
 def loops_in_loops(count):
-    """Three loops over both seats, in each a rule with three more, and so on."""
+    """Return rules that each have three nested loops and call the next rule in them."""
     made = "".join(
         f"rule r{i}(p):\n    for q in seats from p:\n        for r in seats from q:\n"
         f"            for s in seats from r: do r{i + 1}(s)\n"
@@ -81,8 +81,8 @@ def loops_in_loops(count):
     return f"{made}{last}rule match:\n    do r0(dealer)\n    end match drawn\n"
 
 
-def twice(count):
-    """Defines that use the next one twice."""
+def define_chains(count):
+    """Return defines that each use the next one twice."""
     made = "".join(
         f"define d{i}(p) -> number:\n"
         f"    return (d{i + 1}(p) + (total d{i + 1}(q) for q in seats after p)) mod 7\n"
@@ -95,15 +95,15 @@ def twice(count):
     )
 
 
-def in_match(lines, before=""):
-    """Sentences of the rule `match`, of which the last is that it ends."""
+def match_rule(lines, before=""):
+    """Return the rule `match` with these statements, a draw and its end."""
     body = "".join(f"    {line}\n" for line in lines)
     draw = "    if empty(table[dealer]): draw from stock to table[dealer]\n"
     return f"{before}rule match:\n{body}{draw}    end match drawn\n"
 
 
 def zones(count, sentence):
-    """Piles of each seat, each filled and used; a rule of its own for each ten of them."""
+    """Return piles of each seat, which are filled and used; one rule for each ten piles."""
     declared = "".join(f"zone z{i}[seat]: pile, seen by all\n" for i in range(count))
     fill = [f"if not empty(stock): draw from stock to z{i}[dealer]" for i in range(count)]
     used = [sentence.format(i) for i in range(count)]
@@ -111,20 +111,20 @@ def zones(count, sentence):
         f"rule r{at}:\n" + "".join(f"    {line}\n" for line in used[at : at + 10])
         for at in range(0, count, 10)
     )
-    return in_match([*fill, *(f"do r{at}" for at in range(0, count, 10))], declared + made)
+    return match_rule([*fill, *(f"do r{at}" for at in range(0, count, 10))], declared + made)
 
 
 def gathers(count, many):
-    """So many times all cards of so many zones of each seat."""
+    """Return `count` rules that each gather the cards of `many` zones of each seat."""
     names = ", ".join(f"z{i}" for i in range(many))
     declared = "".join(f"zone z{i}[seat]: pile, seen by all\n" for i in range(many))
     made = "".join(f"rule g{i}(p): gather {names} from p into stock\n" for i in range(count))
     fill = [f"if not empty(stock): draw from stock to z{i}[dealer]" for i in range(many)]
-    return in_match([*fill, *(f"do g{i}(dealer)" for i in range(count))], declared + made)
+    return match_rule([*fill, *(f"do g{i}(dealer)" for i in range(count))], declared + made)
 
 
 def deals(count, many):
-    """So many deals, each of which begins with so many variables of each card."""
+    """Return `count` deals, each of which starts with `many` variables of each card."""
     declared = "deal state:\n" + "".join(f"    v{i}[card]: number = {i}\n" for i in range(many))
     change = "".join(
         f"rule u{at}:\n"
@@ -137,13 +137,13 @@ def deals(count, many):
         for i in range(count)
     )
     used = [f"do u{at}" for at in range(0, many, 10)] + [f"do g{i}" for i in range(count)]
-    return in_match(used, declared + change + made)
+    return match_rule(used, declared + change + made)
 
 
-def asked(count, option):
-    """So many questions of one option, each in a rule of its own."""
+def many_questions(count, option):
+    """Return questions with one option, each in its own rule."""
     made = "".join(f'rule q{i}:\n    ask dealer "q{i}":\n        {option}\n' for i in range(count))
-    return in_match([f"do q{i}" for i in range(count)], made)
+    return match_rule([f"do q{i}" for i in range(count)], made)
 
 
 MOVES = [
@@ -163,28 +163,30 @@ QUANTIFIERS = (
 )
 QUESTION = ['ask p "q":', "    a n from 1 to 300", "    b when size(table[p]) == 1"]
 LARGE = {
-    "quantifiers": variant(rules_of(62, [QUANTIFIERS] * 8)),
-    "questions": variant(rules_of(100, QUESTION)),
-    "loops": variant(loops_in_loops(18), 2),
-    "defines": variant(twice(28)),
-    "moves": variant(rules_of(100, MOVES * 2)),
-    "zones": variant(zones(48, "if size(z{0}[dealer]) > 2: move all from z{0}[dealer] to stock")),
-    "gathers": variant(gathers(13, 48)),
-    "variables": variant(deals(9, 119)),
-    "options of one": variant(asked(1, CHOOSE.format(290))),
-    "options of all": variant(asked(100, CHOOSE.format(5))),
-    "parameters": variant(
-        in_match(f"if p{i} > 3: points[team(dealer)] += p{i}" for i in range(80)), 8, PARAMETERS
+    "quantifiers": variant_text(rules_of(62, [QUANTIFIERS] * 8)),
+    "questions": variant_text(rules_of(100, QUESTION)),
+    "loops": variant_text(loops_in_loops(18), 2),
+    "defines": variant_text(define_chains(28)),
+    "moves": variant_text(rules_of(100, MOVES * 2)),
+    "zones": variant_text(
+        zones(48, "if size(z{0}[dealer]) > 2: move all from z{0}[dealer] to stock")
+    ),
+    "gathers": variant_text(gathers(13, 48)),
+    "variables": variant_text(deals(9, 119)),
+    "options of one": variant_text(many_questions(1, CHOOSE.format(290))),
+    "options of all": variant_text(many_questions(100, CHOOSE.format(5))),
+    "parameters": variant_text(
+        match_rule(f"if p{i} > 3: points[team(dealer)] += p{i}" for i in range(80)), 8, PARAMETERS
     ),
 }
 
 
-# The first is soon compiled; the others are nearest to a limit, as measured.
-NEAREST = extent(["loops"], ["moves", "zones", "options of all"])
+# The first one compiles quickly. The others are nearest to a limit, by measurement.
+TESTED = extent(["loops"], ["moves", "zones", "options of all"])
 
 
-@pytest.mark.parametrize("name", LARGE if os.environ.get("LARGE") else NEAREST)
-def test_what_is_accepted_is_compiled_in_bounds(tmp_path, name):
+@pytest.mark.parametrize("name", LARGE if os.environ.get("LARGE") else TESTED)
+def test_an_accepted_variant_is_compiled_within_bounds(tmp_path, name):
     (tmp_path / "x.yaml").write_text(LARGE[name], encoding="utf-8")
 
     def bound():
@@ -203,7 +205,7 @@ def test_what_is_accepted_is_compiled_in_bounds(tmp_path, name):
 
 
 MATCH = "rule match:\n    end match drawn\n"
-BEYOND = {
+TOO_LARGE = {
     "zones": "".join(f"zone z{i}: seen by all\n" for i in range(intervals.MOST_ZONES)) + MATCH,
     "variables": "match state:\n"
     + "".join(f"    v{i}: number\n" for i in range(intervals.MOST_VARIABLES + 1))
@@ -220,10 +222,10 @@ BEYOND = {
 }
 
 
-@pytest.mark.parametrize("what", BEYOND)
-def test_what_is_too_much_is_refused_where_it_stands(tmp_path, what):
+@pytest.mark.parametrize("what", TOO_LARGE)
+def test_a_too_large_variant_is_refused_with_a_position(tmp_path, what):
     path = tmp_path / "x.yaml"
-    path.write_text(variant(BEYOND[what]), encoding="utf-8")
+    path.write_text(variant_text(TOO_LARGE[what]), encoding="utf-8")
     with pytest.raises(Rejected) as found:
         load_game(path, engine="reference")
     first = found.value.diagnostics[0]

@@ -1,4 +1,4 @@
-"""Native play has room for what the reference engine plays, and says so where it has not."""
+"""Native play has the same limits as the reference engine, and reports them alike."""
 
 import pytest
 
@@ -70,8 +70,8 @@ rules: |
 """
 
 
-def told(state, events, answer):
-    """Play a match in which each question has the same answer; return what was told of it."""
+def play_with_answer(state, events, answer):
+    """Play a match with the same answer to each question; return its events and its end."""
     while state.pending is not None:
         if isinstance(state.pending, DealStart):
             state.next_deal()
@@ -80,32 +80,32 @@ def told(state, events, answer):
     return [*events, state.counters(), state.to_dict()]
 
 
-def test_any_number_of_events_is_told(tmp_path):
+def test_any_number_of_events_is_reported(tmp_path):
     path = tmp_path / "busy.yaml"
     path.write_text(BUSY, encoding="utf-8")
     ends = []
     for engine in ("reference", "native"):
         events = []
         state = load_game(path, engine=engine).start(1, 0, events.append)
-        ends.append(told(state, events, 3999))
+        ends.append(play_with_answer(state, events, 3999))
         assert sum(event["event"] == "counter" for event in events) == 2 * 4000 + 2
     assert ends[0] == ends[1]
     assert ends[0][-1]["variables"]["before"] == [8000]
 
 
 @pytest.mark.parametrize("points", [FIRST_ROOM - 3, FIRST_ROOM - 2, FIRST_ROOM - 1, FIRST_ROOM])
-def test_no_event_is_told_twice_or_lost(tmp_path, points):
+def test_no_event_is_repeated_or_lost(tmp_path, points):
     path = tmp_path / "busy.yaml"
     path.write_text(BUSY, encoding="utf-8")
     ends = []
     for engine in ("reference", "native"):
         events = []
         state = load_game(path, engine=engine).start(1, 0, events.append)
-        ends.append(told(state, events, points))
+        ends.append(play_with_answer(state, events, points))
     assert ends[0] == ends[1]
 
 
-def bids(tmp_path, most, engine):
+def start_bids(tmp_path, most, engine):
     path = tmp_path / "bids.yaml"
     path.write_text(BIDS.replace("MOST", str(most)), encoding="utf-8")
     state = load_game(path, engine=engine).start(1, 0)
@@ -113,10 +113,10 @@ def bids(tmp_path, most, engine):
     return state
 
 
-def test_as_many_actions_as_a_question_can_have(tmp_path):
+def test_a_question_can_have_the_largest_number_of_actions(tmp_path):
     ends = []
     for engine in ("reference", "native"):
-        state = bids(tmp_path, MOST_ACTIONS - 1, engine)
+        state = start_bids(tmp_path, MOST_ACTIONS - 1, engine)
         assert len(state.pending.actions) == MOST_ACTIONS
         pending, legal = state.pending, state.legal
         state.apply(14000)
@@ -125,29 +125,29 @@ def test_as_many_actions_as_a_question_can_have(tmp_path):
     assert ends[0][2] == {"points": (14001, 0)}
 
 
-def test_beyond_them_the_file_is_refused(tmp_path):
+def test_a_question_with_more_actions_is_refused(tmp_path):
     with pytest.raises(Rejected) as found:
-        bids(tmp_path, MOST_ACTIONS, "native")
-    (told,) = found.value.diagnostics
-    assert (told.code, told.message) == (
+        start_bids(tmp_path, MOST_ACTIONS, "native")
+    (error,) = found.value.diagnostics
+    assert (error.code, error.message) == (
         "too-large",
         "'turn' could have 16,385 actions; the maximum is 16,384",
     )
-    assert told.span.line == 16
+    assert error.span.line == 16
 
 
 @pytest.mark.parametrize("name", ["optbomb", "optbomb2"])
-def test_options_that_nobody_could_look_through_are_refused(root, name):
+def test_options_with_too_many_combinations_are_refused(root, name):
     with pytest.raises(Rejected) as found:
         load_game(root / "tests" / "hostile" / f"{name}.yaml", engine="reference")
     assert [(d.code, d.span.line) for d in found.value.diagnostics] == [("too-large", 12)]
 
 
-ENDLESS = "there are more than 5,000 questions without a new deal"
+TOO_MANY_QUESTIONS = "there are more than 5,000 questions without a new deal"
 
 
 def ways_to_play(path):
-    """Return ways to play match 0 at random: each engine, whole matches, and counted ones."""
+    """Return ways to play match 0 at random: each engine, whole matches, counted matches."""
     uniform, seated = [load_strategy("uniform")] * 2, [SeatedPlayer("uniform")] * 2
     return (
         lambda: play_match(load_game(path, engine="reference"), uniform, 1, 0),
@@ -158,18 +158,18 @@ def ways_to_play(path):
 
 
 @pytest.mark.parametrize("name", ["forever", "again"])
-def test_a_deal_without_end_is_stopped_alike(root, name):
+def test_every_form_stops_an_endless_deal_alike(root, name):
     found = []
     for play in ways_to_play(root / "tests" / "hostile" / f"{name}.yaml"):
         with pytest.raises(RuleError) as stopped:
             play()
-        told = stopped.value.diagnostic
-        found.append((told.code, told.message, str(told.span), told.notes))
-    assert found[0][:2] == ("too-long", ENDLESS)
+        error = stopped.value.diagnostic
+        found.append((error.code, error.message, str(error.span), error.notes))
+    assert found[0][:2] == ("too-long", TOO_MANY_QUESTIONS)
     assert found == [found[0]] * len(found)
 
 
-def test_a_match_that_nobody_wins_is_drawn_alike(root):
+def test_every_form_draws_an_endless_match_alike(root):
     path = root / "tests" / "hostile" / "deals-wrap.yaml"
     slow, fast, (row,), counts = (play() for play in ways_to_play(path))
     assert slow == fast == MatchResult(None, MOST_DEALS, 0, {})
@@ -182,14 +182,14 @@ def test_a_match_that_nobody_wins_is_drawn_alike(root):
 
 
 @pytest.mark.parametrize(("deals", "winner"), [(MOST_DEALS, 0), (MOST_DEALS + 1, None)])
-def test_a_match_that_is_won_by_its_last_deal_is_won(tmp_path, deals, winner):
+def test_the_last_deal_can_win_a_match(tmp_path, deals, winner):
     path = tmp_path / "slow.yaml"
     path.write_text(SLOW.replace("DEALS", str(deals)))
     slow, fast, *_ = (play() for play in ways_to_play(path))
     assert slow == fast == MatchResult(winner, MOST_DEALS, 0, {})
 
 
-def test_questions_of_all_deals_are_counted(root, monkeypatch):
+def test_the_limit_of_questions_counts_all_deals(root, monkeypatch):
     path, found = root / "tests" / "hostile" / "many-deals.yaml", []
     monkeypatch.setenv("TRUTDSL_CACHE", "")
     for module in ("interp.machine", "native.emit.phases"):

@@ -1,4 +1,4 @@
-"""Loops over a pile whose turns wait for a seat: the order of its cards outlasts the wait."""
+"""Loops over a pile that pause for a question: they keep the order of its cards."""
 
 import pytest
 
@@ -33,13 +33,13 @@ rules: |
 
 
 @pytest.mark.parametrize("number", [2, 9])
-def test_both_engines_go_through_the_same_cards(number, tmp_path, monkeypatch, capsys):
+def test_both_engines_loop_over_the_same_cards(number, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "waiting.yaml").write_text(GAME)
-    told = []
+    outputs = []
     for engine in ("native", "reference"):
         command = ["simulate", "waiting.yaml", "--matches", str(number), "--seed", "1"]
         assert run([*command, "--engine", engine, "--transcript", "-"]) == DONE
-        told.append(capsys.readouterr().out)
-    assert told[0] == told[1]
-    assert '"coins"' in told[0]
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+    assert '"coins"' in outputs[0]

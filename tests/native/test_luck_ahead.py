@@ -1,4 +1,4 @@
-"""A strategy's next number, which lies ready in its entry, is the one that its stream gives."""
+"""The next random number of a strategy, computed in advance, is the next one of its stream."""
 
 import ctypes
 
@@ -10,7 +10,7 @@ from trutdsl.native.jit import POINTER, U64
 from trutdsl.streams import Stream
 
 POLICY = ctypes.CFUNCTYPE(U64, POINTER, POINTER, U64)
-# Of a bound of 3 * 2**62 a quarter of all numbers are not fair and drawn again; for 1 none is.
+# With the bound 3 * 2**62, a quarter of all numbers is rejected and drawn again; with 1, none.
 BOUNDS = [1, 2, 3 * 2**62, 3 * 2**62, 1, 4, 3 * 2**62]
 
 
@@ -26,12 +26,12 @@ def test_numbers_are_those_of_the_stream(form):
         assert uniform(ctypes.addressof(entry), None, bound) == stream.below(bound)
         assert entry[STREAM] == stream.state
         assert entry[AHEAD] == Stream(stream.state).next64()
-        again += _drawn(before, stream) > 1
-    assert again > 10  # of 120, a quarter of which are not fair
+        again += count_draws(before, stream) > 1
+    assert again > 10  # about a quarter of 120
 
 
-def _drawn(before, stream):
-    """Return how many numbers came from a stream since its state was this one."""
+def count_draws(before, stream):
+    """Return how many numbers a stream has drawn since it had the state `before`."""
     one, many = Stream(before), 0
     while one.state != stream.state:
         one.next64()

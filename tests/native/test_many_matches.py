@@ -1,4 +1,4 @@
-"""Many matches in native code are the matches that a strategy would play one by one."""
+"""Many matches in native code equal the matches that are played one by one."""
 
 import pytest
 
@@ -12,7 +12,7 @@ TABLES = [("trut", 2), ("trut", 6), ("trut-club", 4), ("truc-french", 2), ("tute
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
-def test_uniform_play_is_the_same(name, players):
+def test_many_matches_equal_single_matches(name, players):
     game = load_game(name, players, engine="reference")
     uniform = load_strategy("uniform")
     code = RunCode(game)
@@ -23,7 +23,7 @@ def test_uniform_play_is_the_same(name, players):
     assert len(records) == 6
 
 
-def test_a_mistake_in_the_rules_is_told(root):
+def test_an_error_in_the_rules_is_raised(root):
     game = load_game(root / "tests/bad/runtime/no-option.yaml", engine="reference")
     code = RunCode(game)
     with pytest.raises(RuleError) as found:
@@ -31,7 +31,7 @@ def test_a_mistake_in_the_rules_is_told(root):
     assert found.value.diagnostic.code == "no-option"
 
 
-def test_a_policy_in_python_is_asked_every_time():
+def test_a_policy_in_python_answers_every_question():
     game = load_game("trut", 2, engine="reference")
     code = RunCode(game)
     asked = []
@@ -42,23 +42,23 @@ def test_a_policy_in_python_is_asked_every_time():
 
     records = list(code.run([SeatedPlayer("last")] * 2, 1, 0, 5, last))
     assert sum(count > 1 for count in asked) == sum(record.decisions for record in records)
-    assert 1 in asked, "who has one answer is asked, too"
+    assert 1 in asked, "questions with one answer reach the policy, too"
 
 
 @pytest.mark.parametrize("index", [-1, 4])
-def test_an_index_that_is_none_is_refused(index):
+def test_an_impossible_index_is_refused(index):
     game = load_game("trut", 2, engine="reference")
     code = RunCode(game)
     with pytest.raises(IndexError):
         list(code.run([SeatedPlayer("wrong")] * 2, 1, 0, 5, lambda _match, _count: index))
 
 
-class Stopped(KeyboardInterrupt):
-    """Ctrl-C while Python is asked for an answer."""
+class Interrupt(KeyboardInterrupt):
+    """Ctrl-C while a policy in Python answers."""
 
 
-@pytest.mark.parametrize("error", [Stopped, ValueError])
-def test_what_a_policy_raises_comes_out(error):
+@pytest.mark.parametrize("error", [Interrupt, ValueError])
+def test_an_exception_of_a_policy_reaches_the_caller(error):
     game = load_game("trut", 2, engine="reference")
     code = RunCode(game)
     asked = []

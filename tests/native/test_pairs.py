@@ -1,8 +1,8 @@
 """Both engines play the same with every two values of two parameters of every variant.
 
-Compiling takes the time here, so not all is played always: each variant and each number of players,
-two combinations of a table for two, one of any other, other ones of each table. With `DIFFERENTIAL`
-at 50,000 or more all combinations of all tables are played, and whole matches.
+Compilation takes most of the time. So the test plays each variant and each number of players with
+two combinations for two players, and one for more. With `DIFFERENTIAL` at 50,000 or more, it plays
+all combinations of all tables, in whole matches.
 """
 
 from pathlib import Path
@@ -17,20 +17,21 @@ from trutdsl.game import Game, Question
 from trutdsl.ir import build_program
 from trutdsl.variant import list_variants, load_variant
 
-MATCHES, MOST = (20, 10**9) if ALL_CASES else (2, 200)  # MOST: decisions and deals of a match
+# MOST: the limit of decisions and deals of a match.
+MATCHES, MOST = (20, 10**9) if ALL_CASES else (2, 200)
 GOOD = Path(__file__).parents[1] / "good" / "set-of-cards.yaml"
 TABLES = tables_of([*list_variants(), str(GOOD)])
 
 
 def rows_for(ref, players, rows):
-    """Return the combinations to play at a table."""
+    """Return the combinations of parameters to play at a table."""
     some = len(rows) if ALL_CASES else min(len(rows), 2 if players == 2 else 1)
     start = 2 * TABLES.index((ref, players))
     return [rows[(start + i) % len(rows)] for i in range(some)]
 
 
-def shown(game, match):
-    """Play a match; return everything that shows, of the first one views too."""
+def observe(game, match):
+    """Play a match; return everything observable, with views in match 0."""
     events = []
 
     def look(state):
@@ -45,10 +46,10 @@ def shown(game, match):
     return [*events, (state.winner, state.deals, state.decisions, state.counters())]
 
 
-PLAYED = TABLES if ALL_CASES else covering(TABLES)
+TESTED_TABLES = TABLES if ALL_CASES else covering(TABLES)
 
 
-@pytest.mark.parametrize(("ref", "players"), PLAYED, ids=lambda v: Path(str(v)).stem)
+@pytest.mark.parametrize(("ref", "players"), TESTED_TABLES, ids=lambda v: Path(str(v)).stem)
 def test_the_engines_agree(ref, players):
     variant = load_variant(ref)
     program = build_program(variant)
@@ -59,4 +60,4 @@ def test_the_engines_agree(ref, players):
             for engine in ("reference", "native")
         )
         for match in range(MATCHES):
-            assert shown(one, match) == shown(two, match), f"match {match} with {row}"
+            assert observe(one, match) == observe(two, match), f"match {match} with {row}"

@@ -1,8 +1,8 @@
-"""Cards moved to where they lie already: both engines do the same, in every form.
+"""Cards that move to the place where they lie already: both engines agree in every form.
 
-Some sentences are played in one game, each in two deals in a row, as compiling takes the time here:
-step by step and in one of the two forms for whole matches, the one that counts or the one that
-records, in turn; where all is thorough each has a game of its own, and both forms.
+Compilation takes most of the time. So one game plays several statements, each in two deals. It is
+played step by step and in one of the two forms for whole matches: with counts or with records, in
+turn. In a thorough run, each statement has its own game, and both forms are played.
 """
 
 import json
@@ -16,7 +16,7 @@ from trutdsl.strategy import count_matches, load_strategy
 from trutdsl.table.setting import SeatedPlayer
 
 MATCHES = 8
-TOGETHER = extent(4, 1)  # sentences of a game
+STATEMENTS_OF_A_GAME = extent(4, 1)
 RULES = """\
 variant: same-place
 title: Cards that stay
@@ -73,10 +73,10 @@ rules: |
   rule note(c: card):
       order = (order * 13 + strength(c)) mod 100003
 """
-SHUFFLED = "shuffle box[dealer]\n      "
+SHUFFLE = "shuffle box[dealer]\n      "
 ACE = "let c = top(box[dealer])\n      "
 LOW = "let d = bottom(box[dealer])\n      "
-SENTENCES = {
+STATEMENTS = {
     "all, the same pile": "move all from played to played",
     "all, the same place": "move all from box[dealer] to box[dealer]",
     "all, perhaps the same place": "move all from box[dealer] to box[here]",
@@ -87,7 +87,7 @@ SENTENCES = {
     "all of a full pile": "move all from full[dealer] to full[here]",
     "all of a full hand": "move all from hand[dealer] to hand[here]",
     "all, shuffled after": "move all from played to played\n      shuffle played",
-    "all, some shuffled": SHUFFLED
+    "all, some shuffled": SHUFFLE
     + "draw from stock to box[dealer]\n      move all from box[dealer] to box[here] turned over",
     "one": ACE + "move c from box[dealer] to box[here]",
     "one, under": ACE + "move c from box[dealer] under box[here]",
@@ -95,7 +95,7 @@ SENTENCES = {
     "one of a full pile": "move top(full[dealer]) from full[dealer] under full[here]",
     "one of a hand": "let c = top(hand[dealer])\n      move c from hand[dealer] to hand[here]",
     "drawn": "draw from box[dealer] to box[here]",
-    "drawn of a shuffled pile": SHUFFLED + "draw from box[dealer] to box[here]",
+    "drawn of a shuffled pile": SHUFFLE + "draw from box[dealer] to box[here]",
     "drawn of a full pile": "repeat 2 times: draw from full[dealer] to full[here]",
     "gathered": "gather box into box[here] openly",
     "gathered from a seat": "gather box, full from here into box[dealer] openly",
@@ -106,11 +106,11 @@ SENTENCES = {
     + "draw from stock to box[dealer]\n      let m = first x in box[dealer] where x != d\n      "
     "swap m from box[dealer] with d from box[here]",
     "swapped in a shuffled pile": ACE
-    + SHUFFLED
+    + SHUFFLE
     + "swap c from box[dealer] with c from box[here]\n      draw from box[dealer] to hand[here]",
     "swapped in and out of a shuffled group": ACE
     + LOW
-    + SHUFFLED
+    + SHUFFLE
     + "draw from stock to box[dealer]\n      swap d from box[dealer] with top(box[here]) from "
     "box[here]\n      swap c from box[dealer] with top(played) from played",
     "swapped in a hand": "let c = top(hand[dealer])\n      swap c from hand[dealer] with c from "
@@ -118,26 +118,28 @@ SENTENCES = {
 }
 
 
-NAMES = list(SENTENCES)
-GROUPS = [NAMES[at : at + TOGETHER] for at in range(0, len(NAMES), TOGETHER)]
+NAMES = list(STATEMENTS)
+GROUPS = [
+    NAMES[at : at + STATEMENTS_OF_A_GAME] for at in range(0, len(NAMES), STATEMENTS_OF_A_GAME)
+]
 
 
-def rules(names):
-    """Return the game in which each of these sentences is played in two deals."""
+def rules_with(names):
+    """Return a game in which each of these statements is played in two deals."""
     done = "\n              ".join(
         f"if turn div 2 == {number}: do one_{number}" for number in range(len(names))
     )
     made = "".join(
-        f"\n  rule one_{number}:\n      {SENTENCES[name]}\n" for number, name in enumerate(names)
+        f"\n  rule one_{number}:\n      {STATEMENTS[name]}\n" for number, name in enumerate(names)
     )
     return RULES.replace("DEALS", str(2 * len(names))).replace("DONE", done) + made
 
 
 @pytest.mark.parametrize("number", range(len(GROUPS)), ids=lambda number: GROUPS[number][0])
-def test_both_engines_do_the_same(tmp_path, number):
+def test_both_engines_move_cards_within_a_place_alike(tmp_path, number):
     players, counts = 2 + number % 2, number // 2 % 2 == 0
     path = tmp_path / "same-place.yaml"
-    path.write_text(rules(GROUPS[number]), encoding="utf-8")
+    path.write_text(rules_with(GROUPS[number]), encoding="utf-8")
     reference, native = (load_game(path, players, engine=e) for e in ("reference", "native"))
     for match in range(MATCHES):
         assert_same(play(reference, match, True)[0], play(native, match, True)[0], f"match {match}")
@@ -158,7 +160,7 @@ def test_both_engines_do_the_same(tmp_path, number):
 
 
 @pytest.mark.parametrize("name", ["self-to", "self-alias"])
-def test_a_pile_moved_to_itself_stays_as_it_is(root, name):
+def test_a_pile_moved_to_itself_does_not_change(root, name):
     path = root / "tests" / "hostile" / f"{name}.yaml"
     games = [load_game(path, engine=engine) for engine in ("reference", "native")]
     shown = [play(game, 0, True)[0] for game in games]

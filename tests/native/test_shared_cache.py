@@ -1,4 +1,4 @@
-"""A cache that several processes use, or that holds what nobody can use, changes no play."""
+"""A cache that several processes share, or that is damaged, does not change results."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from trutdsl.cli.app import run
 from trutdsl.files import hash_of, read_kept, write_kept
 from trutdsl.syntax.parse import grammar
 
-DRAWN = settings(
+EXAMPLES = settings(
     max_examples=60,
     derandomize=True,
     database=None,
@@ -25,23 +25,23 @@ DRAWN = settings(
 )
 KEY = hash_of("text")
 CODE = bytes(range(256)) * 3
-QUICK = Path(__file__).parent.parent / "good" / "chance.yaml"
+SMALL_GAME = Path(__file__).parent.parent / "good" / "chance.yaml"
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    grammar()  # from wherever it is kept; a process needs it once
+def cache_folder(tmp_path, monkeypatch):
+    grammar()  # load it before the cache changes; a process needs it once
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
 
 
 def content_of(writer):
-    """Return what a writer keeps: long enough to be written in several parts."""
+    """Return the entry of a writer, which is long enough to be written in several parts."""
     return bytes([writer]) * (100_000 + writer)
 
 
 def write_and_read(writer):
-    """Write an entry many times; return the writers whose entry was read, and what was no entry."""
+    """Write and read an entry many times; return the writers it came from, and broken entries."""
     seen, broken = set(), []
     for _ in range(100):
         write_kept(KEY, content_of(writer))
@@ -53,15 +53,15 @@ def write_and_read(writer):
     return seen, broken
 
 
-def test_processes_write_the_same_entry_at_once(folder):
+def test_processes_write_the_same_entry_at_once(cache_folder):
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         found = list(pool.map(write_and_read, range(2)))
     assert [broken for _, broken in found] == [[], []]
     assert set().union(*(seen for seen, _ in found)) == {0, 1}
-    assert len(list(folder.iterdir())) == 1, "nothing half written is left"
+    assert len(list(cache_folder.iterdir())) == 1, "no partial file is left"
 
 
-def test_commands_share_a_cold_cache(folder):
+def test_commands_share_a_cold_cache(cache_folder):
     command = [sys.executable, "-m", "trutdsl", "simulate", "trut", "--matches", "50", "--json"]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     processes = [
@@ -71,15 +71,15 @@ def test_commands_share_a_cold_cache(folder):
     ends = [(*process.communicate(timeout=120), process.returncode) for process in processes]
     assert ends[0] == ends[1]
     assert ends[0][1:] == (b"", 0) and json.loads(ends[0][0])["matches"] == 50
-    names = [path.name for path in folder.iterdir()]
-    # A script, that it fits, that the variant is right, code, and the nodes of four files.
+    names = [path.name for path in cache_folder.iterdir()]
+    # A script, its check, the check of the variant, code, and the nodes of four files.
     assert len(names) == 8
     assert not any(name.endswith(".part") for name in names)
 
 
 @st.composite
 def damages(draw, whole):
-    """Draw what became of an entry: cut off, changed, longer, or something else altogether."""
+    """Draw a damaged entry: cut off, changed, longer, or other bytes."""
     at = draw(st.integers(0, len(whole) - 1))
     match draw(st.sampled_from(["cut", "change", "insert", "double", "zeros", "other"])):
         case "cut":
@@ -95,14 +95,14 @@ def damages(draw, whole):
     return draw(st.binary(max_size=400))
 
 
-@DRAWN
+@EXAMPLES
 @given(st.data())
 def test_only_whole_entries_are_read(tmp_path_factory, data):
-    folder = tmp_path_factory.mktemp("cache")
+    cache_folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRUTDSL_CACHE", str(folder))
+        patch.setenv("TRUTDSL_CACHE", str(cache_folder))
         write_kept(KEY, CODE)
-        (entry,) = folder.iterdir()
+        (entry,) = cache_folder.iterdir()
         whole = entry.read_bytes()
         damaged = data.draw(damages(whole))
         entry.write_bytes(damaged)
@@ -111,9 +111,9 @@ def test_only_whole_entries_are_read(tmp_path_factory, data):
         assert entry.read_bytes() == whole
 
 
-def outcome(capsys, players):
-    """Return the figures of a table that is quick to compile."""
-    args = ["simulate", str(QUICK), "--players", players, "--matches", "20", "--json"]
+def simulate_quickly(capsys, players):
+    """Return the output of a simulation that compiles quickly."""
+    args = ["simulate", str(SMALL_GAME), "--players", players, "--matches", "20", "--json"]
     assert run(args) == 0
     return capsys.readouterr().out
 
@@ -128,7 +128,7 @@ def point_nowhere(entry, _foreign):
     entry.symlink_to("nowhere")
 
 
-SPOILED = {
+DAMAGES = {
     "the entry of something else": lambda entry, foreign: entry.write_bytes(foreign),
     "cut off": lambda entry, _: entry.write_bytes(entry.read_bytes()[:-100]),
     "code changed": lambda entry, _: entry.write_bytes(
@@ -140,14 +140,14 @@ SPOILED = {
 }
 
 
-@pytest.mark.parametrize("spoil", SPOILED.values(), ids=SPOILED)
-def test_a_spoiled_entry_is_made_anew(folder, capsys, spoil):
-    first, other = outcome(capsys, "2"), outcome(capsys, "3")
-    entries = {path: path.read_bytes() for path in folder.iterdir()}
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_a_damaged_entry_is_compiled_again(cache_folder, capsys, damage):
+    first, other = simulate_quickly(capsys, "2"), simulate_quickly(capsys, "3")
+    entries = {path: path.read_bytes() for path in cache_folder.iterdir()}
     assert len(entries) == 5 and first != other
     paths = list(entries)
     for path, foreign in zip(paths, [*paths[1:], paths[0]], strict=True):
-        spoil(path, entries[foreign])
-    assert (outcome(capsys, "2"), outcome(capsys, "3")) == (first, other)
+        damage(path, entries[foreign])
+    assert (simulate_quickly(capsys, "2"), simulate_quickly(capsys, "3")) == (first, other)
     if not paths[0].is_dir():
-        assert {path: path.read_bytes() for path in folder.iterdir()} == entries
+        assert {path: path.read_bytes() for path in cache_folder.iterdir()} == entries

@@ -1,4 +1,4 @@
-"""A special card has a rank of its own: in sets, choices and places both engines know it."""
+"""Each special card has its own rank, which both engines know in sets, choices and places."""
 
 import pytest
 from both_engines import ExternalChance, assert_same, load_both, play
@@ -49,18 +49,18 @@ def games(tmp_path):
     return load_both(load_variant(tmp_path / "ranks.yaml"), 2)
 
 
-@pytest.mark.parametrize("asked", [False, True])
-def test_both_engines_know_the_rank_of_a_special_card(games, asked):
+@pytest.mark.parametrize("external", [False, True])
+def test_both_engines_know_the_rank_of_a_special_card(games, external):
     for match in range(MATCHES):
         shown = [
-            play(game, match, True, chance=ExternalChance(3, match) if asked else None)[0]
+            play(game, match, True, chance=ExternalChance(3, match) if external else None)[0]
             for game in games
         ]
         assert_same(*shown, f"match {match}")
         assert shown[0][-1][1] == 3, "three deals are played"
 
 
-def test_a_variable_has_a_place_for_it(games):
+def test_a_variable_has_a_place_for_each_special_rank(games):
     for game in games:
         state = game.start(1, 0)
         state.next_deal()

@@ -1,4 +1,4 @@
-"""Whatever rules do in machine code, Ctrl-C ends it soon."""
+"""Ctrl-C stops machine code soon, whatever the rules do."""
 
 import subprocess
 import sys
@@ -11,7 +11,7 @@ from trutdsl.native.play import runs
 from trutdsl.native.play.runs import SELDOM, WATCH_PAUSE, Watch
 from trutdsl.table.setting import SeatedPlayer
 
-# Play is interrupted after a moment; told is the processor time until it has stopped.
+# Interrupts play after half a second, and prints the processor time until it has stopped.
 DRIVER = """
 import signal, sys, time
 from trutdsl.game import load_game
@@ -51,7 +51,7 @@ try:
 except KeyboardInterrupt:
     print(time.process_time() - sent)
 """
-SOON = 2.0  # seconds of processor time
+MOST_SECONDS = 2.0  # seconds of processor time
 
 
 @pytest.mark.parametrize("form", ["run", "count", "steps", "batch"])
@@ -62,43 +62,43 @@ def test_every_form_of_play_stops_soon(root, form):
         capture_output=True, text=True, timeout=120, check=True,
     )  # fmt: skip
     assert done.stderr == ""
-    assert float(done.stdout) < SOON
+    assert float(done.stdout) < MOST_SECONDS
 
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Return a list with the time that a watch sees."""
+    """Return a list with the current time of the fake clock."""
     now = [0.0]
     monkeypatch.setattr(runs.time, "perf_counter", lambda: now[0])
     return now
 
 
-def test_looks_come_seldom_where_steps_take_hardly_any_time(clock):
-    looks = Watch().call
-    assert [looks() for _ in range(9)] == [min(OFTEN << n, SELDOM) for n in range(1, 10)]
+def test_the_interval_between_checks_doubles_while_steps_are_fast(clock):
+    watch = Watch().call
+    assert [watch() for _ in range(9)] == [min(OFTEN << n, SELDOM) for n in range(1, 10)]
     clock[0] += WATCH_PAUSE
-    assert looks() == OFTEN
-    assert looks() == 2 * OFTEN
+    assert watch() == OFTEN
+    assert watch() == 2 * OFTEN
 
 
-def test_what_was_raised_stops_the_match():
-    looks = Watch()
-    looks.raised.append(KeyboardInterrupt())
-    assert looks.call() == 0
+def test_an_exception_stops_the_match():
+    watch = Watch()
+    watch.raised.append(KeyboardInterrupt())
+    assert watch.call() == 0
 
 
 @pytest.mark.usefixtures("clock")
-def test_a_watch_is_left_alone_for_many_matches(monkeypatch):
-    """The bound of the steps of a Tute deal is far above what is done in it."""
-    looks, look = [], Watch._look
+def test_many_matches_call_the_watch_rarely(monkeypatch):
+    """The bound of the steps of a Tute deal is far above its actual steps."""
+    calls, look = [], Watch._look
 
-    def counted(self):
+    def record_calls(self):
         for steps in look(self):
-            looks.append(steps)
+            calls.append(steps)
             yield steps
 
-    monkeypatch.setattr(Watch, "_look", counted)
+    monkeypatch.setattr(Watch, "_look", record_calls)
     list(
         load_game("tute", 4, engine="reference").runs.run([SeatedPlayer("uniform")] * 4, 1, 0, 200)
     )
-    assert 1 < len(looks) < 50
+    assert 1 < len(calls) < 50

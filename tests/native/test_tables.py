@@ -1,4 +1,4 @@
-"""Tables of constants as formulas."""
+"""Tables of constants become formulas where possible."""
 
 import random
 
@@ -17,19 +17,19 @@ from trutdsl.native.llvm import Formula, as_formula
         ([3, 1, 3, 1], Formula(3, -2, 0, 1)),
     ],
 )
-def test_ranks_strengths_and_suits_are_formulas(numbers, formula):
+def test_tables_of_ranks_strengths_and_suits_become_formulas(numbers, formula):
     assert as_formula(numbers) == formula
     assert [formula.at(index) for index in range(len(numbers))] == numbers
 
 
-def test_what_follows_no_formula_stays_a_table():
+def test_numbers_without_a_formula_stay_a_table():
     assert as_formula([card % 10 for card in range(40)]) is None  # ten cards a suit
     assert as_formula([0, 1, 3]) is None
     assert as_formula([0, 0, 1]) == Formula(0, 1, 1, 1)
     assert as_formula([7]) is None
 
 
-def test_a_formula_is_found_only_if_it_gives_every_number():
+def test_a_formula_gives_every_number():
     chance = random.Random(5)
     for _ in range(2000):
         numbers = [chance.choice([0, 1, 2, 4]) for _ in range(chance.randint(2, 9))]

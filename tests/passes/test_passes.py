@@ -1,4 +1,4 @@
-"""After each pass a program means what it meant: the reference engine plays it before and after."""
+"""No pass changes the meaning of a program: the reference engine plays it before and after."""
 
 from functools import cache
 from pathlib import Path
@@ -22,8 +22,8 @@ ROOT = Path(__file__).parent.parent
 FOLDERS = ("good", "traps", "passes", "../variants/examples")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).glob("*.yaml"))
 CARDS = ROOT / "passes" / "cards.yaml"
-MATCHES, MOST = extent(2, 3), 80  # of each table, and questions and deals of each
-OWN = extent(30, 60)  # matches of what is written for passes
+MATCHES, MOST = extent(2, 3), 80  # matches of each table, and the limit of questions and deals
+OWN_MATCHES = extent(30, 60)  # matches of the games that are written for passes
 
 
 def tables():
@@ -33,36 +33,36 @@ def tables():
 
 
 @pytest.mark.parametrize("table", list(tables()))
-def test_a_program_is_played_as_before(table):
+def test_a_pass_does_not_change_play(table):
     game = load_game(*table)
     games = {"source": game}
     for name, program in passes.after_each(game.program, game.setting):
         games[name] = game.with_program(program)
-    for match in range(OWN if Path(table[0]).parent == CARDS.parent else MATCHES):
+    for match in range(OWN_MATCHES if Path(table[0]).parent == CARDS.parent else MATCHES):
         shown = [play(one, match, match == 0, most=MOST)[0] for one in games.values()]
         for name, one in zip(games, shown, strict=True):
             assert_same(shown[0], one, f"match {match}, after {name}")
 
 
 @cache
-def stages(stem):
-    game = table(stem)
+def stages_of(stem):
+    game = game_of(stem)
     return {"source": game.program, **dict(passes.after_each(game.program, game.setting))}
 
 
-def table(stem):
+def game_of(stem):
     return load_game(str(ROOT / "passes" / f"{stem}.yaml"), 2, engine="reference")
 
 
 @pytest.mark.parametrize("stem", ["constants", "cards"])
 def test_actions_keep_their_numbers(stem):
-    setting = table(stem).setting
-    made = [plan_actions(program, setting).values() for program in stages(stem).values()]
+    setting = game_of(stem).setting
+    made = [plan_actions(program, setting).values() for program in stages_of(stem).values()]
     numbers = [[plan.options for plan in plans] for plans in made]
     assert numbers[0] and numbers == [numbers[0]] * len(numbers)
 
 
-WRITTEN_FOR = {  # the game whose defines show what a pass does
+GAMES_OF_PASSES = {  # the game whose defines show what a pass does
     "settle-steps": "steps",
     "propagate-constants": "constants",
     "drop-checks": "checks",
@@ -70,13 +70,13 @@ WRITTEN_FOR = {  # the game whose defines show what a pass does
 }
 
 
-def test_every_pass_is_shown_by_a_game():
-    assert list(WRITTEN_FOR) == list(passes.PASSES)
+def test_every_pass_has_a_game():
+    assert list(GAMES_OF_PASSES) == list(passes.PASSES)
 
 
-@pytest.mark.parametrize(("name", "stem"), WRITTEN_FOR.items())
-def test_what_a_pass_makes_of_each_define(name, stem, expect_file):
-    program = stages(stem)
+@pytest.mark.parametrize(("name", "stem"), GAMES_OF_PASSES.items())
+def test_each_define_before_and_after_a_pass(name, stem, expect_file):
+    program = stages_of(stem)
     before = list(program)[list(program).index(name) - 1]
     texts = []
     for define, function in program[before].functions.items():
@@ -88,12 +88,12 @@ def test_what_a_pass_makes_of_each_define(name, stem, expect_file):
     expect_file(ROOT / "passes" / f"{name}.txt", f"\n{'-' * 60}\n\n".join(texts))
 
 
-def test_what_stays_is_the_same_node():
-    rules = [stages("cards")[name].rules["match"] for name in ("drop-checks", "select-cards")]
+def test_an_unchanged_rule_stays_the_same_node():
+    rules = [stages_of("cards")[name].rules["match"] for name in ("drop-checks", "select-cards")]
     assert rules[0] is rules[1]
 
 
-def test_a_suit_is_looked_at_only_where_a_card_may_have_none():
+def test_a_suit_is_checked_only_if_a_card_may_have_none():
     def checked(program):
         parts = [*program.rules.values(), *program.functions.values()]
         looks = [node.value for node in walk(parts) if isinstance(node, nodes.Unwrap)]
@@ -107,16 +107,16 @@ def test_a_suit_is_looked_at_only_where_a_card_may_have_none():
         assert checked(after["drop-checks"]) == (before if special else 0)
 
 
-def test_steps_are_counted_as_before_however_short_a_program_becomes():
+def test_passes_do_not_change_the_counted_steps():
     game = load_game("tute", 4, engine="reference")
     work = Work(game.program, game.setting.count)
-    known = {(n.span, type(n)): work.cost(n) for n in counted_in(game.program)}
+    known = {(n.span, type(n)): work.cost(n) for n in counted_nodes(game.program)}
     assert sum(cost > 0 for cost in known.values()) > 3
     for _, program in passes.after_each(game.program, game.setting):
         after = Work(program, game.setting.count)
-        assert all(after.cost(n) == known[n.span, type(n)] for n in counted_in(program))
+        assert all(after.cost(n) == known[n.span, type(n)] for n in counted_nodes(program))
 
 
-def counted_in(program):
+def counted_nodes(program):
     parts = [*program.rules.values(), *program.functions.values()]
     return [node for node in walk(parts) if isinstance(node, CountedNode)]

@@ -1,9 +1,9 @@
-"""What the tests of the visibility check share: where rules are refused, and as what."""
+"""Fixtures of the tests of the visibility check."""
 
 import pytest
 
 
 @pytest.fixture
-def codes(refused):
-    """Return (code, line of the rules) of all that is refused in rules."""
-    return lambda rules: [(code, line) for code, line, _, _ in refused(rules)]
+def codes(rejections):
+    """Return a function that lists the errors of rules: code and line."""
+    return lambda rules: [(code, line) for code, line, _, _ in rejections(rules)]

@@ -1,28 +1,28 @@
-"""Rules that the visibility check refuses or lets pass, as the tests of them are given."""
+"""Markers that parametrize tests with rules that the visibility check refuses or allows."""
 
 import pytest
 
 
 def refused_rules(rows):
-    """Return what gives a test each of these rules: (name, rules, codes and lines)."""
+    """Return a marker for rows of (name, rules, codes and lines of the errors)."""
     cases = [pytest.param(rules, expected, id=name) for name, rules, expected in rows]
     return pytest.mark.parametrize(("rules", "expected"), cases)
 
 
-def allowed(rows):
-    """Return what gives a test each of these rules: (name, rules)."""
+def allowed_rules(rows):
+    """Return a marker for rows of (name, rules)."""
     cases = [pytest.param(rules, id=name) for name, rules in rows]
     return pytest.mark.parametrize("rules", cases)
 
 
-def both_tests(unsound, sound):
-    """Return the test that rules are refused, and the test that others are not."""
+def make_tests(unsound, sound):
+    """Return two tests: the check refuses the unsound rules, and allows the sound ones."""
 
     @refused_rules(unsound)
     def test_is_refused(codes, rules, expected):
         assert codes(rules) == expected
 
-    @allowed(sound)
+    @allowed_rules(sound)
     def test_is_allowed(codes, rules):
         assert codes(rules) == []
 

@@ -1,4 +1,4 @@
-"""How rules are followed: what a refusal says, and how much is looked at."""
+"""How the check follows rules: its messages and its cost."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from trutdsl.ir.flow.check import check_visibility
 from trutdsl.ir.flow.statements import StatementFlow
 
 
-def test_a_leak_in_a_rule_says_where_its_control_began(refused):
-    found = refused("""
+def test_a_leak_in_a_rule_notes_the_secret_condition(rejections):
+    found = rejections("""
         rule match:
             if known > 1:
                 if good(dealer):
@@ -21,8 +21,8 @@ def test_a_leak_in_a_rule_says_where_its_control_began(refused):
     assert [(code, line, notes) for code, line, _, notes in found] == [("leak", 8, [3])]
 
 
-def test_all_secrets_of_one_mistake_are_told_at_once(refused):
-    found = refused("""
+def test_one_error_names_all_its_secrets(rejections):
+    found = rejections("""
         rule match:
             let x = 0
             repeat 3 times:
@@ -33,8 +33,8 @@ def test_all_secrets_of_one_mistake_are_told_at_once(refused):
     assert "'crib', 'hand' and 'lost'" in found[0][2]
 
 
-def test_rules_are_not_looked_at_again_for_every_way_that_leads_to_them(build):
-    """Each of 40 rules does the next one twice, with the dealer moved on in between."""
+def test_a_rule_is_not_checked_again_for_every_path_to_it(build):
+    """Each of 40 rules calls the next one twice, and changes the dealer in between."""
     rules = "rule match:\n    do r0(dealer)\n" + "".join(
         f"rule r{i}(p):\n    do r{i + 1}(next_seat(p))\n    dealer = p\n    do r{i + 1}(dealer)\n"
         for i in range(40)
@@ -43,7 +43,7 @@ def test_rules_are_not_looked_at_again_for_every_way_that_leads_to_them(build):
     assert check_visibility(program, Collector()) < 40 * 80
 
 
-def test_rules_met_in_very_many_situations_are_looked_at_in_one_for_all(codes, build):
+def test_a_rule_with_very_many_situations_is_checked_in_a_joint_one(codes, build):
     rules = "rule match:\n    let p0 = dealer\n" + "".join(
         f"    let p{i + 1} = next_seat(p{i})\n    do part(p{i}, dealer)\n" for i in range(100)
     )
@@ -54,7 +54,7 @@ def test_rules_met_in_very_many_situations_are_looked_at_in_one_for_all(codes, b
 
 
 @pytest.mark.parametrize(("loops", "expected"), [(6, []), (18, [("too-deep", 15)])])
-def test_loops_in_each_other(codes, monkeypatch, loops, expected):
+def test_nested_loops_are_bounded(codes, monkeypatch, loops, expected):
     rules, pad = "rule match:\n    let x0 = 0\n", "    "
     for i in range(loops):
         rules += f"{pad}for p{i} in seats:\n{pad}    let x{i + 1} = 0\n"
@@ -62,7 +62,7 @@ def test_loops_in_each_other(codes, monkeypatch, loops, expected):
     for i in range(loops):
         of = f"those c in hand[p{i}] where strength(c) > 1"
         rules += f"{pad}x{i + 1} += x{i}\n{pad}x0 += size({of})\n"
-    followed, follow = [], StatementFlow.follow
-    monkeypatch.setattr(StatementFlow, "follow", lambda *args: followed.append(1) or follow(*args))
+    calls, follow = [], StatementFlow.follow
+    monkeypatch.setattr(StatementFlow, "follow", lambda *args: calls.append(1) or follow(*args))
     assert codes(rules) == expected
-    assert len(followed) < 60_000
+    assert len(calls) < 60_000

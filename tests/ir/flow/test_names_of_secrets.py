@@ -1,8 +1,8 @@
-"""Locals and variables: a name is as secret as what it was given."""
+"""Locals and variables: a name is as secret as the values assigned to it."""
 
-from refusals import both_tests
+from refusals import make_tests
 
-# (name, rules, what is refused: code and line)
+# (name, rules, errors: code and line)
 UNSOUND = [
     (
         "a local set in an option keeps its secret",
@@ -16,7 +16,7 @@ UNSOUND = [
         [("leak", 5)],
     ),
     (
-        "a local set in an option of several tells which was chosen",
+        "a local set in one of several options reveals the choice",
         """
         rule match:
             let x = 0
@@ -48,7 +48,7 @@ UNSOUND = [
         [("leak", 4)],
     ),
     (
-        "what a turn of a loop reads was written by the turn before",
+        "a turn of a loop reads what the previous turn wrote",
         """
         rule match:
             let x = 0
@@ -61,7 +61,7 @@ UNSOUND = [
         [("leak", 5)],
     ),
     (
-        "the condition of a repetition is looked at after each turn",
+        "the condition of a repetition is evaluated after each turn",
         """
         rule match:
             let x = 0
@@ -85,7 +85,7 @@ UNSOUND = [
         [("hidden", 6)],
     ),
     (
-        "what nobody may see stays unseen",
+        "a value that nobody may see stays hidden",
         """
         rule match:
             lost = size(those c in hand[dealer] where strength(c) > 2)
@@ -97,7 +97,7 @@ UNSOUND = [
         [("leak", 3), ("hidden", 6)],
     ),
     (
-        "a variable of one's own holds nobody else's secret",
+        "a private variable cannot hold another seat's secret",
         """
         rule match:
             hint[dealer] = size(those c in hand[on_lead] where strength(c) > 2)
@@ -120,7 +120,7 @@ UNSOUND = [
 
 ALLOWED = [
     (
-        "a team's secret is written where the team sees it",
+        "a secret of a team is stored where the team sees it",
         """
         rule match:
             for p in seats:
@@ -132,7 +132,7 @@ ALLOWED = [
         """,
     ),
     (
-        "seats of a team see what it sees",
+        "seats of a team see what the team sees",
         """
         rule match:
             for p in seats:
@@ -154,4 +154,4 @@ ALLOWED = [
 ]
 
 
-test_is_refused, test_is_allowed = both_tests(UNSOUND, ALLOWED)
+test_is_refused, test_is_allowed = make_tests(UNSOUND, ALLOWED)

@@ -1,11 +1,11 @@
-"""What all notice: cards that are moved, drawn, swapped, gathered, and deals."""
+"""Public events: cards that are moved, drawn, swapped or gathered, and deals."""
 
-from refusals import both_tests
+from refusals import make_tests
 
-# (name, rules, what is refused: code and line)
+# (name, rules, errors: code and line)
 UNSOUND = [
     (
-        "a swap that a secret decides shows once its cards are seen",
+        "a swap under a secret condition shows when its cards are seen",
         """
         rule match:
             for p in seats where good(p):
@@ -16,7 +16,7 @@ UNSOUND = [
         [("leak", 3), ("leak", 5)],
     ),
     (
-        "a card drawn because of a secret is counted by all",
+        "all seats count a card drawn under a secret condition",
         """
         rule match:
             if good(dealer): draw from stock to hand[dealer]
@@ -24,7 +24,7 @@ UNSOUND = [
         [("leak", 2)],
     ),
     (
-        "cards moved between hidden places because of a secret are counted by all",
+        "all seats count cards moved between hidden places by a secret",
         """
         rule match:
             for card in hand[dealer] where strength(card) > 2:
@@ -33,7 +33,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "a move by one of two secret options is counted by all",
+        "all seats count a move by one of two secret options",
         """
         rule match:
             ask dealer "keep" seen by owner:
@@ -43,7 +43,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "where a card goes is counted by all",
+        "all seats count the cards at the destination",
         """
         rule match:
             ask dealer "give" seen by owner:
@@ -111,7 +111,7 @@ UNSOUND = [
         [("leak", 2)],
     ),
     (
-        "in which order open cards are gathered is seen",
+        "the order of gathered open cards is seen",
         """
         rule match:
             let p = dealer if good(dealer) else on_lead
@@ -158,7 +158,7 @@ ALLOWED = [
         """,
     ),
     (
-        "how many cards lie somewhere is no secret",
+        "the number of cards in a place is no secret",
         """
         rule match:
             for card in hand[dealer]: known += 1
@@ -169,4 +169,4 @@ ALLOWED = [
 ]
 
 
-test_is_refused, test_is_allowed = both_tests(UNSOUND, ALLOWED)
+test_is_refused, test_is_allowed = make_tests(UNSOUND, ALLOWED)

@@ -1,13 +1,14 @@
-"""Looks that grew old: cards have left the place since, selected by what lay there."""
+"""Stale knowledge: a value computed from cards of a place, after cards have left the place."""
 
 from textwrap import dedent
 
-from refusals import allowed, refused_rules
+from refusals import allowed_rules, refused_rules
 
-# In each, `lucky` is looked up in a hand, of which the cards go where nobody sees them.
-OLD = [
+# In each, `lucky` is computed from a place, and then its cards go where nobody sees them.
+# (name, rules, line of the leak)
+STALE = [
     (
-        "all leave one by one, and known cards come",
+        "all cards leave one by one, and known cards come",
         """
         rule match:
             let lucky = good(dealer)
@@ -18,7 +19,7 @@ OLD = [
         5,
     ),
     (
-        "one leaves and one is drawn",
+        "one card leaves and one is drawn",
         """
         rule match:
             let lucky = good(dealer)
@@ -29,7 +30,7 @@ OLD = [
         5,
     ),
     (
-        "the highest leaves and a card comes that is named",
+        "the highest card leaves and a named card comes",
         """
         rule match:
             let lucky = good(dealer)
@@ -60,7 +61,7 @@ OLD = [
         4,
     ),
     (
-        "a swap puts a card where one has left",
+        "a swap replaces a card after one has left",
         """
         rule match:
             let lucky = good(dealer)
@@ -120,7 +121,7 @@ OLD = [
         5,
     ),
     (
-        "the look is given to the rule that moves the cards",
+        "the value is an argument of the rule that moves the cards",
         """
         rule match: do refresh(dealer, good(dealer))
         rule refresh(p, lucky: yes_no):
@@ -131,7 +132,7 @@ OLD = [
         5,
     ),
     (
-        "the rule that moves the cards returns the look",
+        "the rule that moves the cards returns the value",
         """
         rule match:
             let lucky = do refresh(dealer)
@@ -145,7 +146,7 @@ OLD = [
         3,
     ),
     (
-        "a rule that was checked with a fresh look is given an old one",
+        "a rule that was checked with a fresh value gets a stale one",
         """
         rule match:
             do show(dealer, good(dealer))
@@ -158,7 +159,7 @@ OLD = [
         7,
     ),
     (
-        "the cards leave in one way and come in both",
+        "the cards leave in one branch and come after both",
         """
         rule match:
             let lucky = good(dealer)
@@ -170,7 +171,7 @@ OLD = [
         6,
     ),
     (
-        "the cards leave in both ways and come in one",
+        "the cards leave before two branches and other cards come in each",
         """
         rule match:
             let lucky = good(dealer)
@@ -195,7 +196,7 @@ OLD = [
         5,
     ),
     (
-        "a question is asked again after the cards were renewed",
+        "a question is asked again after new cards have come",
         """
         rule match:
             let lucky = good(dealer)
@@ -209,7 +210,7 @@ OLD = [
         8,
     ),
     (
-        "the look is a number that chooses the strongest or the weakest",
+        "the value is a number that chooses the strongest or the weakest card",
         """
         rule match:
             let lucky = count c in hand[dealer] where strength(c) > 4
@@ -221,7 +222,7 @@ OLD = [
         6,
     ),
     (
-        "the card that was looked for decides about one that came",
+        "the strength of an old card decides about a new one",
         """
         rule match:
             let best = first c in hand[dealer] with highest strength(c)
@@ -232,7 +233,7 @@ OLD = [
         5,
     ),
     (
-        "a turn of a loop decides by its card about one that came",
+        "the card of a loop decides about a new one",
         """
         rule match:
             for best in hand[dealer]:
@@ -256,7 +257,7 @@ OLD = [
         7,
     ),
     (
-        "cards leave a pile from the top, and others are laid on it",
+        "cards leave a pile from the top, and others come on top",
         """
         zone deck: pile, seen by nobody
         rule match:
@@ -279,7 +280,7 @@ OLD = [
         5,
     ),
     (
-        "known cards come, and then all the others leave one by one",
+        "known cards come, and then all others leave one by one",
         """
         rule match:
             let lucky = good(dealer)
@@ -291,7 +292,7 @@ OLD = [
         6,
     ),
     (
-        "one leaves that decides which of the others is shown",
+        "a card leaves that decided which other card is shown",
         """
         rule match:
             let shown = first c in hand[dealer] where strength(c) > 2 or good(dealer)
@@ -301,7 +302,7 @@ OLD = [
         4,
     ),
     (
-        "how many a seat picked is counted after they have gone",
+        "the number of picked cards is counted after they have left",
         """
         rule match:
             let n: 1 to 2 = 2 if good(dealer) else 1
@@ -316,7 +317,7 @@ OLD = [
         9,
     ),
     (
-        "how many a seat picked is counted after a rule has taken them",
+        "the number of picked cards is counted after a rule has moved them",
         """
         rule match:
             let n: 1 to 2 = 2 if good(dealer) else 1
@@ -352,14 +353,14 @@ define one_of(held: cards, lucky: yes_no) -> card?:
 
 FRESH = [
     (
-        "cards of one look go one by one",
+        "the cards of a hand leave one by one",
         """
         rule match:
             for c in hand[dealer]: move c from hand[dealer] to row
         """,
     ),
     (
-        "each card of one look is replaced as it goes",
+        "each card of a hand is replaced as it leaves",
         """
         rule match:
             for c in hand[dealer]:
@@ -368,7 +369,7 @@ FRESH = [
         """,
     ),
     (
-        "each card of one look may be swapped",
+        "each card of a hand may be swapped",
         """
         rule match:
             for c in hand[dealer] where strength(c) > 4:
@@ -378,7 +379,7 @@ FRESH = [
         """,
     ),
     (
-        "two cards are found before the first goes to where all see it",
+        "two cards are found before the first becomes public",
         """
         rule match:
             let best = first c in hand[dealer] with highest strength(c)
@@ -389,14 +390,14 @@ FRESH = [
         """,
     ),
     (
-        "all cards go to where nobody sees them, one by one",
+        "all cards go to a hidden place, one by one",
         """
         rule match:
             for c in hand[dealer]: move c from hand[dealer] to crib
         """,
     ),
     (
-        "cards go to where nobody sees them, and others to where all do",
+        "some cards go to a hidden place, and others to a public one",
         """
         rule match:
             for c in hand[dealer]:
@@ -405,7 +406,7 @@ FRESH = [
         """,
     ),
     (
-        "cards go, and a new look is taken after others have come",
+        "cards leave, others come, and the value is computed again",
         """
         rule match:
             for c in hand[dealer]: move c from hand[dealer] to crib
@@ -415,7 +416,7 @@ FRESH = [
         """,
     ),
     (
-        "cards come, then one goes by what was looked at before",
+        "cards come, then one leaves by an earlier value",
         """
         rule match:
             let lucky = good(dealer)
@@ -424,7 +425,7 @@ FRESH = [
         """,
     ),
     (
-        "the cards of another place are renewed",
+        "the cards of another place are replaced",
         """
         rule match:
             let lucky = good(dealer)
@@ -440,11 +441,11 @@ def with_helper(rules):
     return dedent(rules) + HELPER * ("one_of" in rules)
 
 
-@refused_rules([(name, rules, [("leak", line)]) for name, rules, line in OLD])
+@refused_rules([(name, rules, [("leak", line)]) for name, rules, line in STALE])
 def test_is_refused(codes, rules, expected):
     assert codes(with_helper(rules)) == expected
 
 
-@allowed(FRESH)
+@allowed_rules(FRESH)
 def test_is_allowed(codes, rules):
     assert codes(with_helper(rules)) == []

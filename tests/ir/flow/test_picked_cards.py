@@ -1,11 +1,11 @@
-"""Cards picked from a place: by what was looked at there before, or by what lies elsewhere."""
+"""Cards picked from a place: by earlier knowledge of the place, or by cards of other places."""
 
-from refusals import both_tests
+from refusals import make_tests
 
-# (name, rules, what is refused: code and line)
+# (name, rules, errors: code and line)
 UNSOUND = [
     (
-        "what lay in a place before it was emptied is not what lies there",
+        "a value of a place is stale after it was emptied",
         """
         rule match:
             let lucky = good(dealer)
@@ -18,7 +18,7 @@ UNSOUND = [
         [("leak", 5)],
     ),
     (
-        "a card that was picked and went may have decided which goes next",
+        "a picked card that left may have decided the next card",
         """
         rule match:
             let lucky = good(dealer)
@@ -29,7 +29,7 @@ UNSOUND = [
         [("leak", 5)],
     ),
     (
-        "a rule may take away what was looked at before it was done",
+        "a rule may remove the cards of an earlier value",
         """
         rule match:
             let lucky = good(dealer)
@@ -40,7 +40,7 @@ UNSOUND = [
         [("leak", 4)],
     ),
     (
-        "what was returned was looked at before a rule took it away",
+        "a rule returns a value, but has moved its cards",
         """
         rule match:
             let lucky = do look(dealer)
@@ -53,7 +53,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "a card that was drawn from a place may have decided which goes next",
+        "a drawn card may have decided the next card",
         """
         rule match:
             let lucky = any c in stock has strength(c) > 4
@@ -63,7 +63,7 @@ UNSOUND = [
         [("leak", 4)],
     ),
     (
-        "a turn of a loop goes on with what was looked at before the turns",
+        "a turn of a loop uses cards that were found before all turns",
         """
         rule match:
             for card in hand[dealer]:
@@ -74,7 +74,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "a card that another place decides about shows once it is seen",
+        "a card chosen by another place shows when it is seen",
         """
         rule match:
             let best = first c in kept[dealer]
@@ -83,7 +83,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "which card is shown may tell of another hand",
+        "the choice of the shown card may leak another hand",
         """
         rule match:
             let best = highest strength(c) for c in hand[on_lead]
@@ -92,7 +92,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "which open card is taken is seen by all",
+        "all seats see which open card is taken",
         """
         rule match:
             ask dealer "take" seen by owner:
@@ -101,7 +101,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "a card picked by a secret choice tells of it",
+        "a card picked by a secret choice reveals the choice",
         """
         rule match:
             ask dealer "level" seen by owner:
@@ -111,7 +111,7 @@ UNSOUND = [
         [("leak", 4)],
     ),
     (
-        "which card of a hidden place is shown may tell of a hand",
+        "the choice of a shown card of a hidden place may leak a hand",
         """
         rule match:
             let best = highest strength(c) for c in hand[dealer]
@@ -123,7 +123,7 @@ UNSOUND = [
 
 ALLOWED = [
     (
-        "cards may come to a place and be shown from it by what was looked at there",
+        "cards come to a place and leave it by an earlier value",
         """
         rule match:
             let low = lowest strength(c) for c in hand[dealer]
@@ -136,7 +136,7 @@ ALLOWED = [
         """,
     ),
     (
-        "cards kept in secret from a draft",
+        "cards kept in secret in a draft",
         """
         rule match:
             for p in seats:
@@ -146,7 +146,7 @@ ALLOWED = [
         """,
     ),
     (
-        "a card chosen in secret is shown where it goes",
+        "a card chosen in secret is shown at its destination",
         """
         rule match:
             ask dealer "show" seen by owner:
@@ -154,7 +154,7 @@ ALLOWED = [
         """,
     ),
     (
-        "a random card of another hand for one of one's own",
+        "an exchange of an own card for a random card of another hand",
         """
         rule match:
             ask dealer "target":
@@ -169,4 +169,4 @@ ALLOWED = [
 ]
 
 
-test_is_refused, test_is_allowed = both_tests(UNSOUND, ALLOWED)
+test_is_refused, test_is_allowed = make_tests(UNSOUND, ALLOWED)

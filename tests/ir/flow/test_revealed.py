@@ -1,11 +1,11 @@
-"""What was revealed, to whom, and for how long."""
+"""Revelations: to whom, and for how long."""
 
-from refusals import both_tests
+from refusals import make_tests
 
-# (name, rules, what is refused: code and line)
+# (name, rules, errors: code and line)
 UNSOUND = [
     (
-        "who is shown something notices it",
+        "a seat notices a revelation to it",
         """
         rule match:
             if good(dealer): reveal hand[dealer] to next_seat(dealer)
@@ -13,7 +13,7 @@ UNSOUND = [
         [("leak", 2)],
     ),
     (
-        "what was revealed on one way only is not known",
+        "a revelation in one branch only does not count",
         """
         rule match:
             if known > 1: reveal hand[dealer] to on_lead
@@ -23,7 +23,7 @@ UNSOUND = [
         [("hidden", 4)],
     ),
     (
-        "what was looked at before it was revealed is not known",
+        "a value computed before the revelation stays hidden",
         """
         rule match:
             let x = size(those c in hand[dealer] where strength(c) > 2)
@@ -36,7 +36,7 @@ UNSOUND = [
         [("hidden", 7)],
     ),
     (
-        "what was revealed is known until the deal ends",
+        "a revelation lasts until the deal ends",
         """
         rule match:
             deal:
@@ -48,7 +48,7 @@ UNSOUND = [
         [("hidden", 6)],
     ),
     (
-        "what was revealed is hidden again in the next turn with its deal",
+        "a revelation ends with a deal later in the loop",
         """
         rule match:
             reveal hand[dealer] to on_lead
@@ -61,7 +61,7 @@ UNSOUND = [
         [("hidden", 5)],
     ),
     (
-        "what was revealed before a deal is hidden in it",
+        "a revelation before a deal does not count in it",
         """
         rule match:
             reveal hand[dealer] to on_lead
@@ -73,7 +73,7 @@ UNSOUND = [
         [("hidden", 5)],
     ),
     (
-        "another's hand was not revealed",
+        "the hand of another seat is not revealed",
         """
         rule match:
             reveal hand[dealer] to on_lead
@@ -83,7 +83,7 @@ UNSOUND = [
         [("hidden", 4)],
     ),
     (
-        "whose hand is revealed may tell of a secret",
+        "the choice of the revealed hand may leak a secret",
         """
         rule match:
             let p = dealer if good(dealer) else next_seat(dealer)
@@ -92,7 +92,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "a rule is looked at again where less is revealed",
+        "a rule is checked again where less is revealed",
         """
         rule match:
             if known > 1:
@@ -109,7 +109,7 @@ UNSOUND = [
 
 ALLOWED = [
     (
-        "a signal that leaks by chance",
+        "a signal that opponents catch by chance",
         """
         rule match:
             for p in seats from on_lead:
@@ -137,7 +137,7 @@ ALLOWED = [
         """,
     ),
     (
-        "what is revealed to all, to a team, to one",
+        "revelations to all, to a team, to one seat",
         """
         rule match:
             reveal hand[dealer] to seats
@@ -157,4 +157,4 @@ ALLOWED = [
 ]
 
 
-test_is_refused, test_is_allowed = both_tests(UNSOUND, ALLOWED)
+test_is_refused, test_is_allowed = make_tests(UNSOUND, ALLOWED)

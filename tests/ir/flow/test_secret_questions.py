@@ -1,11 +1,11 @@
-"""Questions in secret, and options that are open."""
+"""Secret questions and open options."""
 
-from refusals import both_tests
+from refusals import make_tests
 
-# (name, rules, what is refused: code and line)
+# (name, rules, errors: code and line)
 UNSOUND = [
     (
-        "who is asked learns that those before left a secret question",
+        "an asked seat learns that earlier seats did not answer a secret question",
         """
         rule match:
             ask any one in seats "say" seen by owner:
@@ -14,7 +14,7 @@ UNSOUND = [
         [("leak", 2), ("hidden", 2)],
     ),
     (
-        "who is asked next learns what was said in secret before",
+        "the next asked seat learns an earlier secret answer",
         """
         rule match:
             ask any one in seats "say" seen by owner:
@@ -24,7 +24,7 @@ UNSOUND = [
         [("leak", 2), ("hidden", 2)],
     ),
     (
-        "the team notices a question that its member's secret decides",
+        "the team notices a question that depends on a member's secret",
         """
         rule match:
             if good(dealer):
@@ -34,7 +34,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "an open action is known by itself, not with what others hide",
+        "an open action does not reveal secrets of other seats",
         """
         rule match:
             if good(on_lead):
@@ -45,7 +45,7 @@ UNSOUND = [
         [("leak", 3), ("leak", 4)],
     ),
     (
-        "what is done after an open action may rest on what led to the question",
+        "a statement after the question may depend on the condition of the question",
         """
         rule match:
             if good(dealer):
@@ -57,7 +57,7 @@ UNSOUND = [
         [("leak", 6)],
     ),
     (
-        "an open action does not make known what comes after it",
+        "an open action does not reveal the condition of later statements",
         """
         rule match:
             if good(dealer): return
@@ -68,7 +68,7 @@ UNSOUND = [
         [("leak", 3), ("leak", 5)],
     ),
     (
-        "what led to an open action is secret again after it",
+        "the condition of a question is secret again after its open action",
         """
         rule match:
             if good(dealer): return
@@ -79,7 +79,7 @@ UNSOUND = [
         [("leak", 5)],
     ),
     (
-        "how much may be chosen is seen by the asked seat",
+        "the asked seat sees the bounds of its choice",
         """
         rule match:
             ask dealer "bid":
@@ -91,7 +91,7 @@ UNSOUND = [
 
 ALLOWED = [
     (
-        "an action that makes known what led to it",
+        "an open action that reveals its condition",
         """
         rule match:
             for p in seats where good(p):
@@ -144,4 +144,4 @@ ALLOWED = [
 ]
 
 
-test_is_refused, test_is_allowed = both_tests(UNSOUND, ALLOWED)
+test_is_refused, test_is_allowed = make_tests(UNSOUND, ALLOWED)

@@ -1,11 +1,11 @@
-"""Summaries of rules: what was found in one situation is taken over only in an equal one."""
+"""Summaries of rules: a result for one situation is reused only in an equal situation."""
 
 from dataclasses import fields, replace
 from itertools import permutations
 from textwrap import dedent
 
 import pytest
-from refusals import allowed, refused_rules
+from refusals import allowed_rules, refused_rules
 
 from trutdsl.diagnostics import Note
 from trutdsl.ir.flow.check import FlowOutcome, Numbering, Situation, canonical
@@ -28,8 +28,8 @@ NOTE = Note("what is done rests on this")
 BINDING = Binding(ONE, frozenset({HAND}))
 SITUATION = Situation((BINDING,), (("dealer", ONE),), {}, frozenset())
 
-# Another value for each field of what a situation is made of.
-OTHERS = {
+# Another value for each field of a situation and of its parts.
+OTHER_VALUES = {
     Situation: {
         "args": (replace(BINDING, key=TWO),),
         "stored": (("dealer", TWO),),
@@ -56,7 +56,7 @@ OTHERS = {
     Revelation: {"name": "kept", "index": TWO, "reader": Reader(False, ONE)},
     PossibleRevelation: {"name": "kept", "reader": Reader(False, ONE)},
 }
-FIRST = {
+FIRST_VALUES = {
     Situation: SITUATION,
     Binding: BINDING,
     Secret: HAND,
@@ -64,11 +64,11 @@ FIRST = {
     Revelation: Revelation("hand", ONE, None),
     PossibleRevelation: PossibleRevelation("hand", None),
 }
-WAYS = [(kind, name) for kind, others in OTHERS.items() for name in others]
+FIELDS = [(kind, name) for kind, others in OTHER_VALUES.items() for name in others]
 
 
 def situation_with(part):
-    """Return a situation that holds a part of some kind."""
+    """Return a situation that contains this part."""
     match part:
         case Situation():
             return part
@@ -90,34 +90,34 @@ def key_of(situation):
 
 
 def test_every_field_has_another_value():
-    for kind, others in OTHERS.items():
+    for kind, others in OTHER_VALUES.items():
         assert set(others) == {field.name for field in fields(kind)}
 
 
-@pytest.mark.parametrize(("kind", "name"), WAYS)
-def test_no_field_is_left_out_of_the_key(kind, name):
-    one, other = FIRST[kind], replace(FIRST[kind], **{name: OTHERS[kind][name]})
+@pytest.mark.parametrize(("kind", "name"), FIELDS)
+def test_the_key_contains_every_field(kind, name):
+    one, other = FIRST_VALUES[kind], replace(FIRST_VALUES[kind], **{name: OTHER_VALUES[kind][name]})
     assert key_of(situation_with(one)) != key_of(situation_with(other))
 
 
-def test_situations_that_differ_in_the_numbers_of_their_keys_are_the_same():
+def test_situations_with_renumbered_keys_are_equal():
     other = map_keys(SITUATION, {1: 7}.__getitem__)
     assert other != SITUATION
     assert key_of(other) == key_of(SITUATION)
 
 
-def test_which_argument_has_a_key_is_in_the_key():
+def test_the_key_contains_the_position_of_an_argument():
     bound, head = replace(BINDING, label=frozenset()), Binding(None, frozenset())
     keys = {key_of(replace(SITUATION, args=args)) for args in permutations((bound, head))}
     assert len(keys) == 2
 
 
-def test_words_of_notes_are_not_in_the_key():
+def test_the_key_does_not_contain_the_words_of_notes():
     one, other = ({CRIB: Note(text)} for text in ("one", "other"))
     assert key_of(replace(SITUATION, control=one)) == key_of(replace(SITUATION, control=other))
 
 
-def test_what_no_key_can_be_made_of_is_a_mistake_of_the_program():
+def test_a_value_without_a_key_is_a_type_error():
     with pytest.raises(TypeError, match="no key"):
         key_of(replace(SITUATION, stored=(("dealer", 1.5),)))
 
@@ -133,7 +133,7 @@ def test_keys_are_mapped_in_every_field():
         assert "number=2," not in text
 
 
-def test_facts_and_readers_of_unknown_seats_are_left_out():
+def test_facts_and_readers_of_unknown_seats_are_dropped():
     secret = replace(HAND, also=frozenset({Reader(False, TWO)}))
     facts = frozenset({Revelation("hand", TWO, None), Revelation("hand", ONE, Reader(False, TWO))})
     forget_two = {1: 1, 2: 0}.__getitem__
@@ -142,7 +142,7 @@ def test_facts_and_readers_of_unknown_seats_are_left_out():
     assert map_keys(TWO, forget_two) == UNKNOWN
 
 
-def test_what_may_have_been_shown_to_an_unknown_seat_stays():
+def test_a_possible_revelation_to_an_unknown_seat_stays():
     shown = frozenset(
         {PossibleRevelation("hand", Reader(False, ONE)), PossibleRevelation("kept", None)}
     )
@@ -152,8 +152,8 @@ def test_what_may_have_been_shown_to_an_unknown_seat_stays():
     assert map_keys(shown, lambda _number: 0) == unknown
 
 
-def test_where_ways_meet_all_that_was_shown_on_one_may_have_been():
-    """It is the other way round with what was revealed on every way."""
+def test_a_join_unites_possible_revelations():
+    """A join intersects the certain revelations."""
     hand, kept = (
         Env(
             {},
@@ -163,39 +163,41 @@ def test_where_ways_meet_all_that_was_shown_on_one_may_have_been():
         )
         for name in ("hand", "kept")
     )
-    for found in (join([hand, kept], Counting()), hand.widen(kept, 99)):
+    for found in (join([hand, kept], FixedNumbering()), hand.widen(kept, 99)):
         assert found.facts == frozenset()
         assert found.shown == hand.shown | kept.shown
 
 
 @pytest.mark.parametrize("name", ["label", "picked", "counted", "in_turn"])
-def test_ways_meet_in_every_field(name):
-    """What is known where two ways meet holds for either: no field is simply that of the first."""
+def test_a_join_takes_the_worse_value_of_every_field(name):
+    """What is known after a join holds for both branches."""
     good = Binding(ONE, frozenset(), picked=True, counted=frozenset(), in_turn=True)
     worse = {"label": frozenset({HAND}), "picked": False, "counted": None, "in_turn": False}
     bad = replace(good, **{name: worse[name]})
     assert set(worse) | {"key"} == {field.name for field in fields(Binding)}
     for first, second in permutations((good, bad)):
-        (found,) = join([Env({0: first}, {}), Env({0: second}, {})], Counting()).locals.values()
+        (found,) = join(
+            [Env({0: first}, {}), Env({0: second}, {})], FixedNumbering()
+        ).locals.values()
         assert found == bad
         (found,) = Env({0: first}, {}).widen(Env({0: second}, {}), 99).locals.values()
         assert found == bad
 
 
-class Counting:
-    """Stands for the keys of a check."""
+class FixedNumbering:
+    """A stub for the numbering of keys in a check."""
 
     def fresh(self):
         return Atom(99)
 
 
-def test_movements_add_up():
+def test_movements_have_a_neutral_element():
     every = Movement(frozenset("a"), frozenset("b"), frozenset({PossibleRevelation("c", None)}))
     assert Movement() | every == every | Movement() == every
 
 
 @pytest.mark.parametrize("name", ["label", "counted"])
-def test_cards_that_leave_make_every_look_old(name):
+def test_cards_that_leave_make_every_value_stale(name):
     binding = replace(Binding(ONE, frozenset()), **{name: frozenset({HAND})})
     env = Env({0: binding}, {})
     env.move(Movement(left=frozenset({"hand"})))
@@ -211,8 +213,8 @@ MANY = "let many: 1 to 2 = 2 if good(dealer) else 1"
 FEW = "let few: 1 to 2 = 2 if known > 0 else 1"
 
 
-def throws(*numbers):
-    """Return a rule that has the dealer throw so many cards, again and again."""
+def throw_cards(*numbers):
+    """Return a rule in which the dealer throws these numbers of cards, in turn."""
     text = f"\nrule match:\n    {FEW}\n    {MANY}\n"
     for number in numbers:
         text += '    ask dealer "q" seen by owner:\n'
@@ -223,29 +225,34 @@ def throws(*numbers):
 GOOD = "size(those c in hand[dealer] where strength(c) > 3)"
 STRONGEST = "(highest strength(c) for c in hand[dealer])"
 
-COUNTED = [
-    ("public, then secret", throws("1", "many") + THROW),
-    ("secret, then public", throws("many", "1") + THROW),
-    ("a public variable, then secret", throws("few", "many") + THROW),
-    ("public twice, then secret", throws("1", "few", "many") + THROW),
-    ("secret between two public", throws("few", "many", "few") + THROW),
-    ("a secret sum", throws("few", "min(2, many + few)") + THROW),
-    ("another secret", throws("few", "min(2, max(1, hint[dealer]))") + THROW),
-    ("a number of good cards", throws("1", f"min(2, max(1, {GOOD}))") + THROW),
-    ("whether there is a good card", throws("1", f"(2 if {GOOD} > 0 else 1)") + THROW),
-    ("the strongest card", throws("1", f"min(2, max(1, {STRONGEST}))") + THROW),
-    ("a secret in a condition", throws("1", "(few if good(dealer) else 1)") + THROW),
-    ("a secret times a public number", throws("few", "min(2, max(1, few * many))") + THROW),
-    ("a number less a secret", throws("few", "max(1, 3 - many)") + THROW),
-    ("secret, public, another secret", throws("many", "1", "max(1, 3 - many)") + THROW),
-    ("a public sum, then a secret one", throws("min(2, few + 1)", "min(2, few + many)") + THROW),
+COUNTED_THROWS = [
+    ("public, then secret", throw_cards("1", "many") + THROW),
+    ("secret, then public", throw_cards("many", "1") + THROW),
+    ("a public variable, then secret", throw_cards("few", "many") + THROW),
+    ("public twice, then secret", throw_cards("1", "few", "many") + THROW),
+    ("secret between two public", throw_cards("few", "many", "few") + THROW),
+    ("a secret sum", throw_cards("few", "min(2, many + few)") + THROW),
+    ("another secret", throw_cards("few", "min(2, max(1, hint[dealer]))") + THROW),
+    ("a number of good cards", throw_cards("1", f"min(2, max(1, {GOOD}))") + THROW),
+    ("whether there is a good card", throw_cards("1", f"(2 if {GOOD} > 0 else 1)") + THROW),
+    ("the strongest card", throw_cards("1", f"min(2, max(1, {STRONGEST}))") + THROW),
+    ("a secret in a condition", throw_cards("1", "(few if good(dealer) else 1)") + THROW),
+    ("a secret times a public number", throw_cards("few", "min(2, max(1, few * many))") + THROW),
+    ("a number less a secret", throw_cards("few", "max(1, 3 - many)") + THROW),
+    ("secret, public, another secret", throw_cards("many", "1", "max(1, 3 - many)") + THROW),
+    (
+        "a public sum, then a secret one",
+        throw_cards("min(2, few + 1)", "min(2, few + many)") + THROW,
+    ),
     (
         "through a define",
-        throws("some(1)", "some(many)") + "\ndefine some(n: number): max(1, min(2, n))\n" + THROW,
+        throw_cards("some(1)", "some(many)")
+        + "\ndefine some(n: number): max(1, min(2, n))\n"
+        + THROW,
     ),
     (
         "through another rule",
-        throws("few", "many").replace("do throw", "do pass_on")
+        throw_cards("few", "many").replace("do throw", "do pass_on")
         + "\nrule pass_on(p, gone: cards): do throw(p, gone)\n"
         + THROW,
     ),
@@ -277,10 +284,10 @@ rule ask_for(many: number):
     ),
 ]
 
-# Each differs from a situation that was met before in one thing only.
-MET_BEFORE = [
+# In each, a rule is called in a second situation that differs in one thing only.
+SECOND_SITUATIONS = [
     (
-        "a look at the same hand, then at another one",
+        "a value of the same hand, then of another one",
         """
         rule match:
             do show(dealer, good(dealer))
@@ -291,7 +298,7 @@ MET_BEFORE = [
         5,
     ),
     (
-        "a card that was picked, then one that was looked for",
+        "a picked card, then a computed one",
         """
         rule match:
             ask dealer "q" seen by owner:
@@ -302,7 +309,7 @@ MET_BEFORE = [
         5,
     ),
     (
-        "the owner's number, then another one's",
+        "the owner's number, then another seat's",
         """
         rule match:
             do note(dealer, hint[dealer])
@@ -324,7 +331,7 @@ MET_BEFORE = [
         5,
     ),
     (
-        "done always, then under a secret condition",
+        "unconditional, then under a secret condition",
         """
         rule match:
             do count_one
@@ -334,7 +341,7 @@ MET_BEFORE = [
         4,
     ),
     (
-        "while a hand is shown, then when it is not",
+        "a hand is revealed, then it is not",
         """
         rule match:
             deal:
@@ -349,7 +356,7 @@ MET_BEFORE = [
         9,
     ),
     (
-        "of the seat that a variable names, then of what it named",
+        "the seat of a variable, then its previous seat",
         """
         rule match:
             let before = dealer
@@ -373,19 +380,19 @@ MET_BEFORE = [
 ]
 
 
-@pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in COUNTED])
-def test_how_many_cards_are_thrown_is_checked_each_time(codes, rules):
-    """Only the loop that moves the cards is refused, and it is."""
+@pytest.mark.parametrize("rules", [pytest.param(rules, id=name) for name, rules in COUNTED_THROWS])
+def test_the_number_of_thrown_cards_is_checked_each_time(codes, rules):
+    """The loop that moves the cards is refused."""
     lines = dedent(rules).lstrip("\n").split("\n")
     (loop,) = (n for n, line in enumerate(lines, 1) if "for c in gone" in line)
     assert ("leak", loop) in codes(rules)
 
 
-@refused_rules([(name, rules, [("leak", line)]) for name, rules, line in MET_BEFORE])
-def test_what_was_found_before_is_not_taken_over(codes, rules, expected):
+@refused_rules([(name, rules, [("leak", line)]) for name, rules, line in SECOND_SITUATIONS])
+def test_a_summary_is_not_used_in_another_situation(codes, rules, expected):
     assert codes(rules) == expected
 
 
-@allowed([("public numbers", throws("1", "few") + THROW)])
+@allowed_rules([("public numbers", throw_cards("1", "few") + THROW)])
 def test_is_allowed(codes, rules):
     assert codes(rules) == []

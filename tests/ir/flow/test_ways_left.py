@@ -1,11 +1,11 @@
-"""Ways through loops and rules: which one was taken may tell of a secret."""
+"""Control flow: the path through loops and rules may leak a secret."""
 
-from refusals import both_tests
+from refusals import make_tests
 
-# (name, rules, what is refused: code and line)
+# (name, rules, errors: code and line)
 UNSOUND = [
     (
-        "leaving a loop early tells why, until it ends",
+        "stop leaks its condition until the loop ends",
         """
         rule match:
             for p in seats:
@@ -16,7 +16,7 @@ UNSOUND = [
         [("leak", 4)],
     ),
     (
-        "leaving a loop early tells why in its next turn",
+        "stop leaks its condition in the next turn",
         """
         rule match:
             for p in seats:
@@ -26,7 +26,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "going on with the next turn tells why in this turn",
+        "next leaks its condition in this turn",
         """
         rule match:
             for p in seats:
@@ -36,7 +36,7 @@ UNSOUND = [
         [("leak", 4)],
     ),
     (
-        "leaving a rule early tells why, until it ends",
+        "return leaks its condition until the rule ends",
         """
         rule match:
             do part
@@ -48,7 +48,7 @@ UNSOUND = [
         [("leak", 6)],
     ),
     (
-        "a rule left early in a loop is not left in its next turn",
+        "return in a loop leaks its condition in the next turn",
         """
         rule match:
             repeat 3 times:
@@ -58,7 +58,7 @@ UNSOUND = [
         [("leak", 3)],
     ),
     (
-        "what a rule returns tells which way it went",
+        "the result of a rule leaks its path",
         """
         rule match:
             known = do part
@@ -69,7 +69,7 @@ UNSOUND = [
         [("leak", 2)],
     ),
     (
-        "asking again tells why",
+        "again leaks its condition",
         """
         rule match:
             ask dealer "turn":
@@ -79,7 +79,7 @@ UNSOUND = [
         [("leak", 2)],
     ),
     (
-        "the first seat with a card is not the only one looked at",
+        "the first seat that satisfies a condition depends on earlier seats",
         """
         rule match:
             let p = first q in seats where good(q)
@@ -90,7 +90,7 @@ UNSOUND = [
         [("leak", 4)],
     ),
     (
-        "which seats a loop goes through may tell of a secret",
+        "the seats of a loop may leak a secret",
         """
         rule match:
             for p in seats where good(p): known += 1
@@ -98,7 +98,7 @@ UNSOUND = [
         [("leak", 2)],
     ),
     (
-        "a rule is looked at again with a secret argument",
+        "a rule is checked again with a secret argument",
         """
         rule match:
             do part(0)
@@ -109,7 +109,7 @@ UNSOUND = [
         [("leak", 5)],
     ),
     (
-        "a rule is looked at again under a secret condition",
+        "a rule is checked again under a secret condition",
         """
         rule match:
             do part
@@ -123,7 +123,7 @@ UNSOUND = [
 
 ALLOWED = [
     (
-        "leaving a loop early tells nothing after it",
+        "stop leaks nothing after the loop",
         """
         rule match:
             for p in seats:
@@ -132,7 +132,7 @@ ALLOWED = [
         """,
     ),
     (
-        "going on with the next turn tells nothing in that turn",
+        "next leaks nothing in the next turn",
         """
         rule match:
             for p in seats:
@@ -141,7 +141,7 @@ ALLOWED = [
         """,
     ),
     (
-        "asking again tells nothing after the question",
+        "again leaks nothing after the question",
         """
         rule match:
             ask dealer "turn" seen by owner:
@@ -152,7 +152,7 @@ ALLOWED = [
         """,
     ),
     (
-        "leaving a rule early tells nothing after it",
+        "return leaks nothing after the rule",
         """
         rule match:
             do part
@@ -164,4 +164,4 @@ ALLOWED = [
 ]
 
 
-test_is_refused, test_is_allowed = both_tests(UNSOUND, ALLOWED)
+test_is_refused, test_is_allowed = make_tests(UNSOUND, ALLOWED)

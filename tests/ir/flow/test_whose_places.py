@@ -1,8 +1,8 @@
-"""Whose place it is: a seat that may be another one by now has other cards."""
+"""Owners of places: a variable may name another seat by now, which has other cards."""
 
-from refusals import both_tests
+from refusals import make_tests
 
-# (name, rules, what is refused: code and line)
+# (name, rules, errors: code and line)
 UNSOUND = [
     (
         "a partner's place is another place",
@@ -136,7 +136,7 @@ UNSOUND = [
         [("hidden", 8)],
     ),
     (
-        "a variable of the deal starts anew",
+        "a variable of the deal restarts",
         """
         deal state:
             turn: seat = dealer
@@ -150,7 +150,7 @@ UNSOUND = [
         [("hidden", 7)],
     ),
     (
-        "what a setup settles may be given",
+        "a scenario may set the variable of a setup",
         """
         rule match:
             on_lead = dealer
@@ -212,7 +212,7 @@ UNSOUND = [
         [("hidden", 5)],
     ),
     (
-        "one of two seats is neither",
+        "a conditional expression gives one of two seats",
         """
         rule match:
             let p = dealer if known > 1 else on_lead
@@ -235,7 +235,7 @@ UNSOUND = [
         [("hidden", 4)],
     ),
     (
-        "a rule is looked at again for another seat",
+        "a rule is checked again for another seat",
         """
         rule match:
             do part(dealer)
@@ -250,7 +250,7 @@ UNSOUND = [
 
 ALLOWED = [
     (
-        "a deal leaves the dealer the same",
+        "a deal does not change the dealer",
         """
         rule match:
             let p = dealer
@@ -282,4 +282,4 @@ ALLOWED = [
 ]
 
 
-test_is_refused, test_is_allowed = both_tests(UNSOUND, ALLOWED)
+test_is_refused, test_is_allowed = make_tests(UNSOUND, ALLOWED)

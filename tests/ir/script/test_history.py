@@ -1,4 +1,4 @@
-"""What a match keeps for strategies changes nothing that anybody else can see."""
+"""The history that a match records for strategies changes nothing else."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ GOOD = Path(__file__).parents[2] / "good"
 SMALL = Path(__file__).parents[2] / "strategy" / "good" / "small.yaml"
 
 
-def everything_kept(game):
+def with_full_history(game):
     words = {option.words for ask in questions_of(game.program) for option in ask.options}
     types = announcement_types(game.program)
-    told = {(word, text) for text in types for word in ("announced", "heard")}
-    past = Past(words, shown=True, announced=told, players=max(game.variant.players))
+    announcements = {(word, text) for text in types for word in ("announced", "heard")}
+    past = Past(words, shown=True, announced=announcements, players=max(game.variant.players))
     return game.with_history(add_history(game.program, past))
 
 
 @pytest.mark.parametrize("name", [*list_variants(), str(SMALL)])
-def test_rules_that_keep_the_past_show_nobody_what_they_may_not_see(name):
+def test_rules_that_record_history_leak_nothing(name):
     errors = Collector()
-    check_visibility(everything_kept(load_game(name, engine="reference")).program, errors)
+    check_visibility(with_full_history(load_game(name, engine="reference")).program, errors)
     assert errors.diagnostics == []
 
 
 @pytest.mark.parametrize("name", ["truc-catalan", "tute", str(SMALL)])
-def test_events_and_views_are_the_same_with_and_without(name):
+def test_recorded_history_does_not_change_play(name):
     game = load_game(name, 4, engine="reference")
-    kept = everything_kept(game)
+    kept = with_full_history(game)
     assert kept.fingerprint != game.fingerprint
     for match in range(3):
         plain, chosen = play(game, match)
@@ -56,8 +56,8 @@ def test_events_and_views_are_the_same_with_and_without(name):
         assert plain.to_dict() == other.to_dict()
 
 
-def test_choices_are_counted_from_deal_to_deal_and_cards_are_noted():
-    game = everything_kept(load_game(SMALL, 2, engine="reference"))
+def test_choices_are_counted_per_deal_and_shown_cards_are_recorded():
+    game = with_full_history(load_game(SMALL, 2, engine="reference"))
     state, _ = play(game, 0, most=0)
     counted = shown = 0
     while state.pending is not None:
@@ -83,8 +83,8 @@ def test_choices_are_counted_from_deal_to_deal_and_cards_are_noted():
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
-def test_what_each_seat_heard_announced_is_kept_for_it_alone(engine):
-    game = everything_kept(load_game(GOOD / "announcements.yaml", 4, engine=engine))
+def test_each_seat_has_its_own_record_of_announcements(engine):
+    game = with_full_history(load_game(GOOD / "announcements.yaml", 4, engine=engine))
     rules = [node for rule in game.program.rules.values() for node in walk(rule.body)]
     types = {node.words: node.type for node in rules if isinstance(node, nodes.Announce)}
     speakers, compared = (None, *range(4)), 0
@@ -114,8 +114,8 @@ def test_what_each_seat_heard_announced_is_kept_for_it_alone(engine):
     assert compared >= 1000
 
 
-def test_who_may_see_a_count_is_who_notices_the_choice():
-    program = everything_kept(load_game(SMALL, engine="reference")).program
+def test_the_audience_of_a_count_is_that_of_the_choice():
+    program = with_full_history(load_game(SMALL, engine="reference")).program
     audience = {
         words: program.variables[choice_count_name((words,))].audience for words in ("pass", "note")
     }

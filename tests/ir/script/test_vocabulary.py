@@ -1,4 +1,4 @@
-"""The vocabulary of variants: layered as rules are, checked with them, and no part of play."""
+"""The vocabulary of a variant: it has layers and checks like rules, and does not affect play."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ rules: |
 """
 
 
-def written(folder, text):
+def load_house(folder, text):
     (folder / "house.yaml").write_text(text, encoding="utf-8")
     return load_variant(folder / "house.yaml")
 
 
-def test_a_vocabulary_decides_nothing_in_play(tmp_path):
-    plain = written(tmp_path, HOUSE + RULES)
+def test_a_vocabulary_does_not_change_the_fingerprint_of_play(tmp_path):
+    plain = load_house(tmp_path, HOUSE + RULES)
     for text in (HOUSE + RULES + WORDS, HOUSE + WORDS + RULES):
-        told = written(tmp_path, text)
-        assert told.fingerprint == plain.fingerprint
-        assert told.vocabulary_fingerprint != plain.vocabulary_fingerprint
+        extended = load_house(tmp_path, text)
+        assert extended.fingerprint == plain.fingerprint
+        assert extended.vocabulary_fingerprint != plain.vocabulary_fingerprint
 
 
-def test_what_stands_around_a_vocabulary_decides(tmp_path):
-    plain = written(tmp_path, HOUSE + WORDS)
-    other = written(tmp_path, HOUSE + WORDS + "\nset: {goal: 3}\n")
+def test_other_parts_of_the_file_change_the_fingerprint(tmp_path):
+    plain = load_house(tmp_path, HOUSE + WORDS)
+    other = load_house(tmp_path, HOUSE + WORDS + "\nset: {goal: 3}\n")
     assert plain.fingerprint != other.fingerprint
 
 
@@ -57,7 +57,7 @@ def test_a_changed_vocabulary_is_checked_again(tmp_path, monkeypatch):
 
 
 def test_a_replaced_word_builds_on_the_one_below(tmp_path):
-    variant = written(tmp_path, HOUSE + WORDS)
+    variant = load_house(tmp_path, HOUSE + WORDS)
     errors = Collector()
     builder = vocabulary_of(variant, build_program(variant), errors)
     assert builder.find("brave") is not None
@@ -73,14 +73,14 @@ def test_no_rule_is_built_from_a_vocabulary():
         assert program.policies == {}
 
 
-def test_machine_code_of_scripts_is_that_of_the_vocabulary(tmp_path):
-    """What was compiled before the vocabulary changed is not taken for what is compiled now."""
+def test_a_changed_vocabulary_gives_scripts_new_machine_code(tmp_path):
+    """The cache does not return the code of the earlier vocabulary."""
     script = tmp_path / "mine.strategy"
     turn = "    on turn:\n        trut when word\n        play card\n"
     script.write_text(f"strategy mine for house:\n{turn}    otherwise: any\n")
     spec, found = load_strategy(str(script)), []
     for word in ("no", "yes"):
-        written(tmp_path, HOUSE + f"vocabulary: |\n  define word: {word}\nset: {{goal: 1}}\n")
+        load_house(tmp_path, HOUSE + f"vocabulary: |\n  define word: {word}\nset: {{goal: 1}}\n")
         game = load_game(tmp_path / "house.yaml", 2, engine="native")
         counts = count_matches(game, [spec, spec], 1, 0, 5)
         found.append((dict(counts.answers())["turn"]["trut"], game.measuring().fingerprint))
