@@ -1,4 +1,4 @@
-"""Equilibrium play in plain Python: the definition that `trutdsl.solve` is compared with."""
+"""Equilibrium play in plain Python: a reference implementation for `trutdsl.solve`."""
 
 from __future__ import annotations
 
@@ -8,50 +8,50 @@ from trutdsl.game import DealStart, Question
 
 
 class End:
-    """An end of the deal: what the first seat gains."""
+    """A terminal node with the gain of the first seat."""
 
     def __init__(self, gain):
         self.gain = gain
 
 
 class Chance:
-    """What chance can do, with the probability of each."""
+    """A chance node with pairs of probability and subtree."""
 
-    def __init__(self, ways):
-        self.ways = ways
+    def __init__(self, branches):
+        self.branches = branches
 
 
 class Choice:
-    """A question: the seat, what it knows, and what each action leads to."""
+    """A decision node: the seat, its information set, and a subtree for each action."""
 
-    def __init__(self, seat, key, ways):
-        self.seat, self.key, self.ways = seat, key, ways
+    def __init__(self, seat, key, branches):
+        self.seat, self.key, self.branches = seat, key, branches
 
 
 def grow(state, gain):
-    """Return the tree of a deal from a question on; gain: of the state at the end."""
+    """Return the tree of a deal from a question on; gain: returns the value of a final state."""
     pending = state.pending
     if not isinstance(pending, Question):
         assert pending is None or isinstance(pending, DealStart)
         return End(gain(state))
     seen = state.sight(pending.seat)
-    ways = []
+    branches = []
     for action in range(len(pending.actions)):
         twin = state.clone()
         twin.apply(action)
-        ways.append(grow(twin, gain))
-    return Choice(pending.seat, (pending.decision, *seen), ways)
+        branches.append(grow(twin, gain))
+    return Choice(pending.seat, (pending.decision, *seen), branches)
 
 
 class PlainSolver:
-    """CFR+ with recursion over all courses of a deal."""
+    """CFR+ with recursion over the tree of a deal."""
 
     def __init__(self, root):
         self.root = root
         self.regrets, self.sums = {}, {}
 
     def strategy(self, node):
-        regrets = self.regrets.setdefault((node.seat, node.key), [0.0] * len(node.ways))
+        regrets = self.regrets.setdefault((node.seat, node.key), [0.0] * len(node.branches))
         total = sum(regrets)
         return [r / total for r in regrets] if total > 0 else [1 / len(regrets)] * len(regrets)
 
@@ -66,18 +66,20 @@ class PlainSolver:
                     own[place] = max(own[place] + sum(row[place] for row in rows), 0.0)
 
     def _walk(self, node, seat, mine, others, turn):
-        """Return what the seat gains, with its own choices and the others' weights."""
+        """Return the expected gain of the seat, and update its regrets and sums."""
         if isinstance(node, End):
             return node.gain if seat == 0 else -node.gain
         if isinstance(node, Chance):
-            return sum(p * self._walk(way, seat, mine, others * p, turn) for p, way in node.ways)
+            return sum(
+                p * self._walk(branch, seat, mine, others * p, turn) for p, branch in node.branches
+            )
         key = node.seat, node.key
         shares = self._strategies.setdefault(key, self.strategy(node))
         if node.seat != seat:
-            pairs = zip(shares, node.ways, strict=True)
+            pairs = zip(shares, node.branches, strict=True)
             return sum(p * self._walk(w, seat, mine, others * p, turn) for p, w in pairs)
-        pairs = zip(shares, node.ways, strict=True)
-        values = [self._walk(way, seat, mine * p, others, turn) for p, way in pairs]
+        pairs = zip(shares, node.branches, strict=True)
+        values = [self._walk(branch, seat, mine * p, others, turn) for p, branch in pairs]
         value = sum(p * v for p, v in zip(shares, values, strict=True))
         self._found[key].append([others * (v - value) for v in values])
         sums = self.sums.setdefault(key, {})
@@ -88,32 +90,34 @@ class PlainSolver:
     def average(self, node):
         sums = self.sums.get((node.seat, node.key), {})
         total = sum(sums.values())
-        count = len(node.ways)
+        count = len(node.branches)
         return [sums[i] / total for i in range(count)] if total > 0 else [1 / count] * count
 
     def value(self, node=None):
-        """Return what the first seat gains if both play by the averages."""
+        """Return the gain of the first seat if both play their average strategies."""
         node = node or self.root
         if isinstance(node, End):
             return node.gain
         if isinstance(node, Chance):
-            return sum(p * self.value(way) for p, way in node.ways)
-        return sum(p * self.value(w) for p, w in zip(self.average(node), node.ways, strict=True))
+            return sum(p * self.value(branch) for p, branch in node.branches)
+        return sum(
+            p * self.value(w) for p, w in zip(self.average(node), node.branches, strict=True)
+        )
 
     def best_value(self, seat):
-        """Return what a seat gains that plays best against the other's average."""
+        """Return the gain of a seat's best response to the other's average strategy."""
         best = {}
 
         def collect(node, weight, found):
             if isinstance(node, Chance):
-                for p, way in node.ways:
-                    collect(way, weight * p, found)
+                for p, branch in node.branches:
+                    collect(branch, weight * p, found)
             elif isinstance(node, Choice):
-                shares = self.average(node) if node.seat != seat else [1.0] * len(node.ways)
+                shares = self.average(node) if node.seat != seat else [1.0] * len(node.branches)
                 if node.seat == seat:
                     found[node.key].append((weight, node))
-                for p, way in zip(shares, node.ways, strict=True):
-                    collect(way, weight * p, found)
+                for p, branch in zip(shares, node.branches, strict=True):
+                    collect(branch, weight * p, found)
 
         sets = defaultdict(list)
         collect(self.root, 1.0, sets)
@@ -122,16 +126,16 @@ class PlainSolver:
             if isinstance(node, End):
                 return node.gain if seat == 0 else -node.gain
             if isinstance(node, Chance):
-                return sum(p * respond(way) for p, way in node.ways)
+                return sum(p * respond(branch) for p, branch in node.branches)
             if node.seat != seat:
-                pairs = zip(self.average(node), node.ways, strict=True)
-                return sum(p * respond(way) for p, way in pairs)
+                pairs = zip(self.average(node), node.branches, strict=True)
+                return sum(p * respond(branch) for p, branch in pairs)
             if node.key not in best:
                 totals = [
-                    sum(weight * respond(one.ways[i]) for weight, one in sets[node.key])
-                    for i in range(len(node.ways))
+                    sum(weight * respond(one.branches[i]) for weight, one in sets[node.key])
+                    for i in range(len(node.branches))
                 ]
                 best[node.key] = totals.index(max(totals))
-            return respond(node.ways[best[node.key]])
+            return respond(node.branches[best[node.key]])
 
         return respond(self.root)

@@ -1,4 +1,4 @@
-"""Matches that stand at a question, and what worlds drawn for the asked seat come to."""
+"""Matches that wait for an answer, and worlds drawn for the asked seat."""
 
 import os
 
@@ -12,15 +12,15 @@ from trutdsl.streams import Stream
 from trutdsl.table.chance import StreamChance
 
 LONG = bool(os.environ.get("WORLDS"))  # `make worlds`
-MATCHES = 100  # more than any test begins
+MATCHES = 100  # more than any test starts
 UNIFORM = load_strategy("uniform")
 WORLDS = 3
 
 
 def play_to(game, match, decisions):
-    """Return a course in which all seats have answered so many questions of a match at random.
+    """Return the history of a match after so many random answers.
 
-    Of one that is over before, another match is played.
+    If the match ends earlier, another one is played.
     """
     table = table_for(game, (UNIFORM,))
     course = MatchHistory(table.compiled, range(game.players), StreamChance(5, match))
@@ -36,18 +36,18 @@ def play_to(game, match, decisions):
     return table, course
 
 
-def asking_of(course):
+def knowledge_of(course):
     seat = course.state.pending.seat
     return WorldKnowledge(course, course.noticed[seat])
 
 
 def hidden_state(state):
-    told = state.to_dict()
-    return repr((told["zones"], told["history"], told["variables"]))
+    found = state.to_dict()
+    return repr((found["zones"], found["history"], found["variables"]))
 
 
 def endings_of(table, course, seed):
-    """Return weights and endings of some worlds, as the engine of the course draws them."""
+    """Return weights and endings of some worlds, drawn by the engine of the match."""
     seat = course.state.pending.seat
     if course.game.engine == "reference":
         return play_worlds(table, course, course.noticed[seat], UNIFORM, seed, WORLDS)

@@ -1,6 +1,6 @@
-"""The battery on worlds, in short: they lie as likely as they should.
+"""A short run of the battery: sampled worlds have the right distribution.
 
-Every table and every question: `make worlds`.
+`make worlds` runs it for every table and every question.
 """
 
 from itertools import islice
@@ -26,57 +26,57 @@ from tests.calibration.battery import (
 from trutdsl.game import load_game
 from trutdsl.strategy.match_history import Shares
 
-UNLIKELY = 1e-4  # of all p-values of a table together, for the least of them and for their shape
+UNLIKELY = 1e-4  # the significance level for all p-values of a table
 
-# Where all answers are legal whatever one holds, so that unseen cards lie anywhere.
-ANYWHERE = [
+# Here the legal answers do not depend on the hand, so unseen cards can lie anywhere.
+TABLES = [
     (name, players)
     for name, players in SHIPPED
     if name in ("trut", "trut-gatinaise", "truc-french")
 ]
-QUICK = [("trut", 2)]
+QUICK_TABLES = [("trut", 2)]
 
 
-def some_positions(game, many):
-    """Return a position of each of so many matches."""
+def draw_positions(game, many):
+    """Return one position of each of so many matches."""
     luck, number, found = Random(1), 0, []
     while len(found) < many:
-        # A match stays at its first position: going on would move the position, too.
-        found += islice(positions_of(game, number, even(luck)), 1)
+        # The match must not continue, because its position would change, too.
+        found += islice(positions_of(game, number, flip_coins(luck)), 1)
         number += 1
     return found
 
 
-def even(luck):
+def flip_coins(luck):
     return lambda _decision: luck.random() < 0.5
 
 
 def formula_values(table, engine, positions, worlds):
-    """Return the p-values by formula of some positions."""
-    found = some_positions(load_game(*table, engine=engine), positions)
+    """Return the p-values of some positions by the formula."""
+    found = draw_positions(load_game(*table, engine=engine), positions)
     return [p for position in found for p in p_values_by_formula(position, worlds)]
 
 
-def least_of(values):
-    """Return how unlikely these p-values are, for the least of them and for all together."""
+def joint_p_value(values):
+    """Return the smaller of two p-values: of the minimum, and of the distribution of all."""
     return min(min(values) * len(values), kstest(values, "uniform").pvalue)
 
 
-@pytest.mark.parametrize("table", ANYWHERE if LONG or THOROUGH else QUICK, ids=label)
-def test_unseen_cards_lie_anywhere(table):
+@pytest.mark.parametrize("table", TABLES if LONG or THOROUGH else QUICK_TABLES, ids=label)
+def test_unseen_cards_are_distributed_by_the_formula(table):
     values = formula_values(table, "native", 60 if LONG else 20, 2000 if LONG else 400)
     assert len(values) > 20
-    assert least_of(values) > UNLIKELY
+    assert joint_p_value(values) > UNLIKELY
 
 
-def test_truth_is_one_among_worlds():
+def test_the_truth_has_a_uniform_place_among_worlds():
     found = places_of_truth(load_game("trut", 2, engine="reference"), 12, 9, 24)
     assert sum(len(of.one) for of in found.values()) > 20
     assert min(of.p for of in found.values() if of.one) > UNLIKELY
 
 
-def test_places_are_even_where_a_world_is_the_truth():
-    """Of worlds of unlike weights and few values each is the truth with the share of its weight."""
+def test_places_are_uniform_if_a_world_is_the_truth():
+    """Each of four weighted worlds is the truth with a probability proportional to its weight."""
     luck, places = Random(1), []
     for _ in range(20_000):
         worlds = [(luck.choice((1, 2, 9)), luck.choice((0, 0, 1, 5))) for _ in range(4)]
@@ -88,7 +88,7 @@ def test_places_are_even_where_a_world_is_the_truth():
 
 
 def test_each_match_gives_one_place(monkeypatch):
-    """So places are independent, also those of different questions."""
+    """So the places are independent, even those of different questions."""
     numbers = []
 
     def some(game, number, wanted, seed):
@@ -102,8 +102,8 @@ def test_each_match_gives_one_place(monkeypatch):
     assert len(set(numbers)) == len(numbers) == sum(of.positions for of in found.values())
 
 
-def test_battery_finds_draws_that_are_not_even(monkeypatch):
-    """Low cards are drawn more often than others, and no weight tells so."""
+def test_the_battery_finds_a_biased_sampler(monkeypatch):
+    """It draws low cards more often, and the weights do not correct this."""
     monkeypatch.setattr(Shares, "draw", draw_lower_cards)
     found = places_of_truth(load_game("trut", 2, engine="reference"), 40, 7, 60)
     assert min(of.least for of in found.values() if of.one) < UNLIKELY

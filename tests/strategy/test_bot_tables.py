@@ -1,4 +1,4 @@
-"""Bots that play several matches at once: the same results, and a fault is one match's."""
+"""Bots that play several matches at once: the same results, and a fault loses only one match."""
 
 import sys
 
@@ -33,12 +33,12 @@ MATCHES = 7
 
 
 @pytest.fixture(autouse=True)
-def forgiving(monkeypatch):
+def no_earlier_failures(monkeypatch):
     monkeypatch.setattr(play, "_failed", set())
 
 
-def bot(folder, body, many):
-    """Write a bot in Python for so many tables; return its reference."""
+def write_bot(folder, body, many):
+    """Write a bot in Python for this number of tables; return its path."""
     folder /= str(many)
     folder.mkdir(exist_ok=True)
     (folder / "b.py").write_text(ANSWER + body)
@@ -47,8 +47,8 @@ def bot(folder, body, many):
     return str(path)
 
 
-def played(refs, matches=MATCHES):
-    """Return the row of each match, or what the strategy did and on which seat."""
+def play_matches(refs, matches=MATCHES):
+    """Return the row of each match, or the seat and the kind of its failure."""
     game, meeting, found = load_game("trut", 2, engine="native"), list(map(load_strategy, refs)), []
     while len(found) < matches:
         try:
@@ -59,66 +59,66 @@ def played(refs, matches=MATCHES):
     return found
 
 
-def test_matches_come_to_the_same_at_however_many_tables(tmp_path, monkeypatch):
+def test_the_number_of_tables_does_not_change_results(tmp_path, monkeypatch):
     most, write_out = [], bots.BotProcess._write_out
 
     def note(process):
         most.append(process._unwritten.count(b'{"id"'))
         write_out(process)
 
-    expected = played([bot(tmp_path, SAY, 0)] * 2)
+    expected = play_matches([write_bot(tmp_path, SAY, 0)] * 2)
     assert len({str(row) for row in expected}) > 3
     monkeypatch.setattr(bots.BotProcess, "_write_out", note)
     for many in (1, 6):
         most.clear()
-        assert played([bot(tmp_path, SAY, many)] * 2) == expected
+        assert play_matches([write_bot(tmp_path, SAY, many)] * 2) == expected
         assert max(most) <= max(many, 1) and (max(most) > 2) == (many > 2)
-    assert played([bot(tmp_path, SAY, 8), "steady"]) == played([bot(tmp_path, SAY, 0), "steady"])
+    assert play_matches([write_bot(tmp_path, SAY, 8), "steady"]) == play_matches(
+        [write_bot(tmp_path, SAY, 0), "steady"]
+    )
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_fails_at_one_table_is_one_match_lost(fault, tmp_path, monkeypatch):
+def test_a_fault_at_one_table_loses_one_match(fault, tmp_path, monkeypatch):
     monkeypatch.setattr(bots, "SILENCE", 0.4 if fault == "silent" else 60.0)
-    expected = played([bot(tmp_path, FAULTS[fault], 0), "uniform"])
+    expected = play_matches([write_bot(tmp_path, FAULTS[fault], 0), "uniform"])
     assert 0 < sum(isinstance(row, tuple) for row in expected) < MATCHES
-    assert played([bot(tmp_path, FAULTS[fault], 4), "uniform"]) == expected
+    assert play_matches([write_bot(tmp_path, FAULTS[fault], 4), "uniform"]) == expected
 
 
 @pytest.mark.parametrize("silence", [0.2, 60.0])
 @pytest.mark.parametrize("body", ["    time.sleep(1000)\n", "    time.sleep(0)\n"])
-def test_who_never_answers_took_too_long_whichever_clock_sees_it(
-    silence, body, tmp_path, monkeypatch
-):
+def test_both_clocks_report_a_silent_bot_alike(silence, body, tmp_path, monkeypatch):
     monkeypatch.setattr(bots, "SILENCE", silence)
     game, meeting = (
         load_game("trut", 2, engine="reference"),
-        [load_strategy(ref) for ref in (bot(tmp_path, body, 0), "uniform")],
+        [load_strategy(ref) for ref in (write_bot(tmp_path, body, 0), "uniform")],
     )
     with OwnClock(meeting, 0.5), pytest.raises(StrategyError) as failed:
         list(read_leg(game, meeting, (0, 1), 1, 0, 2))
     assert (failed.value.seat, failed.value.kind) == (0, "took too long")
 
 
-def test_a_bot_that_takes_one_match_for_another_is_found_out(tmp_path):
+def test_a_bot_that_confuses_matches_is_detected(tmp_path):
     body = "    asked['all'] = asked.get('all', 0) + 1\n"
     body += "    if at and asked['all'] % 9 == 0: answer['action'] = actions[-1]\n"
     body += "    if asked['all'] > 20 and at is not None: answer['action'] = actions[0]\n" + SAY
-    (failed, *_) = played([bot(tmp_path, body, 4), "uniform"], 1)
+    (failed, *_) = play_matches([write_bot(tmp_path, body, 4), "uniform"], 1)
     assert failed == (0, "does not choose the same again")
 
 
-def test_who_plays_beside_a_python_strategy_plays_one_match_after_the_other(tmp_path):
+def test_a_bot_beside_a_python_strategy_plays_one_match_at_a_time(tmp_path):
     (tmp_path / "p.py").write_text(
         "class P:\n    def choose(self, view):\n        return view.actions[0]\n"
     )
-    many = load_strategy(bot(tmp_path, SAY, 8))
+    many = load_strategy(write_bot(tmp_path, SAY, 8))
     game = load_game("trut", 2, engine="reference")
     assert play.tables_for(game, [many, load_strategy("steady")]) == 8
     assert play.tables_for(game, [many, load_strategy(str(tmp_path / "p.py"))]) == 0
 
 
 @pytest.mark.parametrize("many", ["0", "257"])
-def test_tables_that_nobody_can_play_at(many, tmp_path, capsys):
+def test_an_impossible_number_of_tables_is_refused(many, tmp_path, capsys):
     (tmp_path / "x.bot").write_text(f"# X.\ntables: {many}\nsh x.sh\n")
     ref = str(tmp_path / "x.bot")
     assert run(["simulate", "trut", "--strategies", ref, "--matches", "1"]) == 2

@@ -1,4 +1,4 @@
-"""Bots that do not answer as they should: one line says what each did, and none is a hang."""
+"""Faulty bots: one line describes each fault, and none hangs the program."""
 
 import os
 import sys
@@ -11,7 +11,6 @@ from trutdsl.cli.app import run
 from trutdsl.game import load_game
 from trutdsl.strategy import StrategyError, bots, load_strategy, play_match
 
-ASKED = "in match 1, deal 1, asked for 'interrupt' as player "
 ANSWER = """\
 import json, os, sys, time
 for line in sys.stdin:
@@ -43,8 +42,8 @@ FAULTS = {
 }
 
 
-def bot(folder, body, name="b"):
-    """Write a bot in Python; return its reference."""
+def write_bot(folder, body, name="b"):
+    """Write a bot in Python; return its path."""
     (folder / f"{name}.py").write_text(ANSWER + body)
     path = folder / f"{name}.bot"
     path.write_text(f"# A bot.\n{sys.executable} {name}.py\n")
@@ -52,16 +51,16 @@ def bot(folder, body, name="b"):
 
 
 @pytest.fixture
-def impatient(monkeypatch):
+def short_timeout(monkeypatch):
     monkeypatch.setattr(bots, "SILENCE", 0.5)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-@pytest.mark.usefixtures("impatient")
-def test_a_faulty_bot_is_said_in_one_line(fault, tmp_path, capsys, monkeypatch):
+@pytest.mark.usefixtures("short_timeout")
+def test_a_faulty_bot_is_reported_in_one_line(fault, tmp_path, capsys, monkeypatch):
     if "0.5" not in FAULTS[fault][1]:
         monkeypatch.setattr(bots, "SILENCE", 60.0)
-    ref = bot(tmp_path, FAULTS[fault][0])
+    ref = write_bot(tmp_path, FAULTS[fault][0])
     assert run(["simulate", "trut", "--strategies", ref, "--matches", "1"]) == 1
     said = capsys.readouterr().err
     assert len(said.splitlines()) == 1
@@ -70,20 +69,20 @@ def test_a_faulty_bot_is_said_in_one_line(fault, tmp_path, capsys, monkeypatch):
     assert "in match 1, deal " in said
 
 
-@pytest.mark.usefixtures("impatient")
-def test_a_bot_that_reads_nothing_is_no_hang(tmp_path):
-    """It answers questions that it does not read, until no more fit between it and us."""
+@pytest.mark.usefixtures("short_timeout")
+def test_a_bot_that_reads_nothing_does_not_hang_the_match(tmp_path):
+    """It answers without reading, until the pipe is full of questions."""
     body = "    for i in range(10 ** 6):\n        answer['id'] = i\n    " + SAY
-    spec = load_strategy(bot(tmp_path, body.replace("['actions'][0]", "")))
+    spec = load_strategy(write_bot(tmp_path, body.replace("['actions'][0]", "")))
     game = load_game("trut", 2, engine="native")
     with pytest.raises(StrategyError, match=r"reads no more questions|no legal action"):
         for match in range(1000):
             play_match(game, [spec, load_strategy("uniform")], 1, match)
 
 
-def test_a_bot_that_failed_is_started_anew(tmp_path):
-    """It fails in the match that it fails in, and plays the next one."""
-    spec = load_strategy(bot(tmp_path, "    if said['luck'] % 400 == 7: sys.exit()\n" + SAY))
+def test_a_failed_bot_is_restarted(tmp_path):
+    """A failure affects only its own match."""
+    spec = load_strategy(write_bot(tmp_path, "    if said['luck'] % 400 == 7: sys.exit()\n" + SAY))
     game, failed, played = load_game("trut", 2, engine="native"), 0, 0
     for match in range(12):
         try:
@@ -95,11 +94,11 @@ def test_a_bot_that_failed_is_started_anew(tmp_path):
     assert played >= 2
 
 
-def test_no_process_sees_two_seats_and_one_plays_all_matches(tmp_path):
+def test_each_seat_has_one_process_for_all_matches(tmp_path):
     note = (
         "    print(os.getpid(), said['view']['zones']['hand'].index('?'), file=open('seen', 'a'))\n"
     )
-    spec = load_strategy(bot(tmp_path, note + SAY))
+    spec = load_strategy(write_bot(tmp_path, note + SAY))
     game = load_game("trut", 2, engine="native")
     for match in range(3):
         play_match(game, [spec, spec], 1, match)
@@ -107,10 +106,10 @@ def test_no_process_sees_two_seats_and_one_plays_all_matches(tmp_path):
     assert len(seen) == len({pid for pid, _ in seen}) == 2
 
 
-def test_nothing_that_a_bot_started_outlives_it(tmp_path):
+def test_child_processes_end_with_their_bot(tmp_path):
     child = "    import subprocess\n    child = subprocess.Popen(['sleep', '1000'])\n"
     child += "    print(child.pid, file=open('p', 'w'), flush=True)\n"
-    ref = bot(tmp_path, child + "    print('no', flush=True)\n    time.sleep(1000)\n")
+    ref = write_bot(tmp_path, child + "    print('no', flush=True)\n    time.sleep(1000)\n")
     assert run(["simulate", "trut", "--strategies", f"{ref},uniform", "--matches", "1"]) == 1
     pid = int((tmp_path / "p").read_text())
     for _ in range(1000):
@@ -123,7 +122,7 @@ def test_nothing_that_a_bot_started_outlives_it(tmp_path):
             break
         time.sleep(0.01)
     else:
-        raise AssertionError("it runs on")
+        raise AssertionError("the child process still runs")
 
 
 FILES = {
@@ -135,7 +134,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("text", FILES)
-def test_files_without_a_bot(text, tmp_path, capsys, monkeypatch):
+def test_a_file_without_a_bot_is_refused(text, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("x.bot").write_text(text)
     message, code = FILES[text]
@@ -143,8 +142,8 @@ def test_files_without_a_bot(text, tmp_path, capsys, monkeypatch):
     assert message in capsys.readouterr().err
 
 
-def test_a_bot_is_known_by_its_command_and_the_files_in_it(tmp_path):
-    ref = bot(tmp_path, SAY)
+def test_the_fingerprint_of_a_bot_includes_its_files(tmp_path):
+    ref = write_bot(tmp_path, SAY)
     first = load_strategy(ref)
     assert (first.name, first.summary) == ("b", "A bot.")
     assert load_strategy(ref).fingerprint == first.fingerprint
@@ -152,7 +151,7 @@ def test_a_bot_is_known_by_its_command_and_the_files_in_it(tmp_path):
     assert load_strategy(ref).fingerprint != first.fingerprint
 
 
-def test_words_that_cannot_be_read_are_no_files(tmp_path):
+def test_unreadable_words_of_a_command_are_ignored(tmp_path):
     (tmp_path / "memory.bin").symlink_to("/proc/1/mem")
     ref = tmp_path / "odd.bot"
     ref.write_text(f"./play memory.bin {'x' * 300} {'../' * 2_000}", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a strategy is given, and in which order, whatever others are asked without its notice."""
+"""Secret questions to others do not change the inputs of a strategy, nor their order."""
 
 import io
 import json
@@ -14,9 +14,9 @@ from trutdsl.strategy.bots import end_bots
 from trutdsl.strategy.spec import person
 
 NAMES = ("if-it-holds", "again", "at-the-end", "each-opponent", "team-answers", "always")
-HELD = ("if-it-holds", "for-each-ace", "partner", "each-opponent", "team", "always")
+BATCH_NAMES = ("if-it-holds", "for-each-ace", "partner", "each-opponent", "team", "always")
 MATCHES = 24
-LOGS = """\
+LOGGING_BOT = """\
 import json, sys
 with open(sys.argv[1] + str(time.time_ns()), "w") as log:
     for line in sys.stdin:
@@ -29,7 +29,7 @@ with open(sys.argv[1] + str(time.time_ns()), "w") as log:
             action = actions[0 if "look" == said["view"]["decision"] else luck % len(actions)]
             print(json.dumps({"id": said["id"], "action": action}), flush=True)
 """
-IN_ARRAYS = """\
+LOGGING_BATCH = """\
 import numpy as np
 
 
@@ -56,37 +56,37 @@ def play(variant, players, strategy, seed):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_lines_to_a_bot_come_in_the_same_order(name, tmp_path):
-    (tmp_path / "b.py").write_text("import time\n" + LOGS)
+def test_secret_questions_do_not_change_the_input_of_a_bot(name, tmp_path):
+    (tmp_path / "b.py").write_text("import time\n" + LOGGING_BOT)
     (tmp_path / "b.bot").write_text(f"# A bot.\ntables: 8\n{sys.executable} b.py log-{name}-\n")
     variant, players = write_game(tmp_path, name)
-    told = set()
+    logs_of_seeds = set()
     for seed in range(3):
         play(variant, players, str(tmp_path / "b.bot"), seed)
         logs = [path.read_text() for path in tmp_path.glob("log-*")]
-        told.add("\n".join(log for log in logs if '{"decision": "look", "actions"' in log))
+        logs_of_seeds.add("\n".join(log for log in logs if '{"decision": "look", "actions"' in log))
         for path in tmp_path.glob("log-*"):
             path.unlink()
         end_bots()
-    assert len(told) == 1
-    assert json.loads(told.pop().splitlines()[0])["match"]["seat"] == WATCHER
+    assert len(logs_of_seeds) == 1
+    assert json.loads(logs_of_seeds.pop().splitlines()[0])["match"]["seat"] == WATCHER
 
 
-@pytest.mark.parametrize("name", HELD)
-def test_matches_asked_for_together_are_the_same(name, tmp_path):
+@pytest.mark.parametrize("name", BATCH_NAMES)
+def test_secret_questions_do_not_change_which_matches_share_a_batch(name, tmp_path):
     log = tmp_path / "log"
-    (tmp_path / "p.py").write_text(IN_ARRAYS.replace("PATH", repr(str(log))))
+    (tmp_path / "p.py").write_text(LOGGING_BATCH.replace("PATH", repr(str(log))))
     variant, players = write_game(tmp_path, name)
-    told = set()
+    logs_of_seeds = set()
     for seed in range(3):
         play(variant, players, str(tmp_path / "p.py"), seed)
-        told.add(log.read_text())
+        logs_of_seeds.add(log.read_text())
         log.unlink()
-    assert len(told) == 1
+    assert len(logs_of_seeds) == 1
 
 
 @pytest.mark.parametrize("name", [*SECRET_GAMES, *OPEN_GAMES])
-def test_a_person_reads_the_same(name, tmp_path):
+def test_secret_questions_do_not_change_the_screen_of_a_person(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     game, shown = load_game(variant, players, engine="reference"), set()
     for seed in range(MATCHES):

@@ -18,8 +18,8 @@ from trutdsl.scenario import read_scenarios, run_scenario
 from trutdsl.strategy import list_strategies, load_strategy
 from trutdsl.strategy.explain import Advisers
 
-HERE = Path(__file__).parent
-FILES = sorted((HERE / "choices").glob("*.yaml"))
+FOLDER = Path(__file__).parent
+FILES = sorted((FOLDER / "choices").glob("*.yaml"))
 GAMES = {}
 
 
@@ -28,7 +28,7 @@ GAMES = {}
     covering(list(product(["reference", "native"], FILES))),
     ids=lambda one: getattr(one, "stem", one),
 )
-def test_scripts_choose_what_scenarios_say(path, engine):
+def test_scripts_choose_as_their_scenarios_expect(path, engine):
     for one in read_scenarios(path, path.name):
         assert run_scenario(one, path, engine, GAMES.setdefault(engine, {})).differences == ()
 
@@ -40,7 +40,7 @@ def test_every_script_has_scenarios():
         for one in read_scenarios(path, path.name)
         for chosen in one.expect.values["choose"]
     )
-    assert set(named) == set(list_strategies()) - {"uniform"}  # which has no characteristic choice
+    assert set(named) == set(list_strategies()) - {"uniform"}  # it has no characteristic choice
     assert min(named.values()) >= 2
 
 
@@ -65,7 +65,7 @@ def scenario_for(tmp_path, strategy):
     return path
 
 
-def test_a_scenario_says_which_clause_chose_otherwise(tmp_path, capsys):
+def test_a_failed_scenario_names_the_clause_that_chose(tmp_path, capsys):
     assert run(["scenario", str(scenario_for(tmp_path, "honest"))]) == 1
     said = capsys.readouterr().out
     found = "expected `accept`, found `fold`, by `fold` (strategies/honest.strategy:24:9)"
@@ -76,7 +76,7 @@ def test_a_scenario_says_which_clause_chose_otherwise(tmp_path, capsys):
     ("text", "code"),
     [("nobody", "bad-scenario"), ("tute-follower", "not-meant")],
 )
-def test_what_cannot_be_asked_is_refused(text, code, tmp_path, capsys):
+def test_a_strategy_that_cannot_answer_is_refused(text, code, tmp_path, capsys):
     assert run(["scenario", str(scenario_for(tmp_path, text))]) == 2
     assert f"[{code}]" in capsys.readouterr().err
 
@@ -100,9 +100,7 @@ REASONS = """strategy reasons for trut:
 """
 
 
-def test_each_clause_that_was_looked_at_is_told_with_what_kept_it_from_being_taken(
-    tmp_path, capsys, monkeypatch
-):
+def test_an_explanation_lists_each_evaluated_clause_with_the_reason(tmp_path, capsys, monkeypatch):
     (tmp_path / "reasons.strategy").write_text(REASONS, encoding="utf-8")
     scenario_for(tmp_path, "steady")
     monkeypatch.chdir(tmp_path)
@@ -146,15 +144,15 @@ LUCKY = """strategy lucky for trut:
             (0 - 5): any
     otherwise: any
 """
-PAST = "  memory: {lucky: {calls: {1: 4}}}\n  rates: {trut at turn: {1: [1, 10]}}\n"
+MEMORY_AND_RATES = "  memory: {lucky: {calls: {1: 4}}}\n  rates: {trut at turn: {1: [1, 10]}}\n"
 
 
-def test_an_explanation_has_the_weights_and_values_behind_a_choice_and_the_shares_of_luck(
-    tmp_path, capsys, monkeypatch
-):
+def test_an_explanation_has_weights_values_and_exact_probabilities(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "lucky.strategy").write_text(LUCKY, encoding="utf-8")
-    text = SCENARIO.replace("actions:", PAST + "actions:").replace("STRATEGY", "lucky.strategy")
+    text = SCENARIO.replace("actions:", MEMORY_AND_RATES + "actions:").replace(
+        "STRATEGY", "lucky.strategy"
+    )
     (tmp_path / "one.yaml").write_text(text, encoding="utf-8")
     assert run(["explain-choice", "lucky.strategy", "one.yaml"]) == 0
     assert capsys.readouterr().out == (
@@ -192,9 +190,11 @@ def test_an_explanation_has_the_weights_and_values_behind_a_choice_and_the_share
         ("seat: 0, name", "seat: 1, name", "ends, seat 0 is asked 'respond'; expected was seat 1"),
     ],
 )
-def test_a_past_or_seat_that_cannot_be_is_refused(old, new, said, tmp_path, capsys):
+def test_an_impossible_memory_rate_or_seat_is_refused(old, new, said, tmp_path, capsys):
     (tmp_path / "lucky.strategy").write_text(LUCKY, encoding="utf-8")
-    text = SCENARIO.replace("actions:", PAST + "actions:").replace("STRATEGY", "lucky.strategy")
+    text = SCENARIO.replace("actions:", MEMORY_AND_RATES + "actions:").replace(
+        "STRATEGY", "lucky.strategy"
+    )
     assert old in text
     path = tmp_path / "one.yaml"
     path.write_text(text.replace(old, new), encoding="utf-8")
@@ -202,7 +202,7 @@ def test_a_past_or_seat_that_cannot_be_is_refused(old, new, said, tmp_path, caps
     assert said in capsys.readouterr().err
 
 
-def test_another_seat_than_the_one_that_is_asked_is_refused(tmp_path, capsys):
+def test_a_seat_that_is_not_asked_is_refused(tmp_path, capsys):
     path = scenario_for(tmp_path, "steady")
     assert run(["explain-choice", "steady", str(path), "--seat", "2"]) == 2
     assert "player 1 is asked 'respond', not player 2" in capsys.readouterr().err
@@ -217,7 +217,7 @@ DICE = """strategy dice for trut:
 """
 
 
-def test_luck_with_too_many_ways_is_repeated_and_has_an_interval(tmp_path, capsys):
+def test_probabilities_with_too_many_outcomes_are_estimated_with_an_interval(tmp_path, capsys):
     (tmp_path / "dice.strategy").write_text(DICE, encoding="utf-8")
     path = scenario_for(tmp_path, "steady")
     assert run(["explain-choice", str(tmp_path / "dice.strategy"), str(path)]) == 0
@@ -226,7 +226,7 @@ def test_luck_with_too_many_ways_is_repeated_and_has_an_interval(tmp_path, capsy
     assert 45 < float(found[1]) < 50 < float(found[2]) < 55
 
 
-def test_monte_carlo_tells_what_each_action_wins_in_a_scenario_and_in_its_match(tmp_path, capsys):
+def test_monte_carlo_explains_the_wins_of_each_action(tmp_path, capsys):
     name, file = "monte-carlo:playouts=8", tmp_path / "m.jsonl"
     path = scenario_for(tmp_path, "steady")
     assert run(["explain-choice", name, str(path)]) == 0
@@ -240,10 +240,10 @@ def test_monte_carlo_tells_what_each_action_wins_in_a_scenario_and_in_its_match(
     assert run(["explain-choice", name, str(file), "--deal", "2"]) == 0
     said = capsys.readouterr().out
     assert "worlds, the same for all actions" in said
-    assert "the actual answer" not in said  # it plays as it has played
+    assert "the actual answer" not in said  # it chooses the same action again
 
 
-def test_actions_that_are_left_out_are_named(tmp_path, capsys):
+def test_an_explanation_names_excluded_actions(tmp_path, capsys):
     path = tmp_path / "lead.yaml"
     text = SCENARIO.replace("  - 1: trut\n", "").replace("actions:", "actions: []")
     text = text.replace("{seat: 0, name: respond}", "{seat: 1, name: turn}")
@@ -255,7 +255,7 @@ def test_actions_that_are_left_out_are_named(tmp_path, capsys):
     assert "`strength(card) > 8` holds for none of play 8c, play 7d, play 7h" in said
 
 
-def test_a_transcript_is_explained_with_the_luck_of_its_match(tmp_path, capsys):
+def test_a_choice_in_a_transcript_is_explained_with_the_stream_of_its_match(tmp_path, capsys):
     file = tmp_path / "m.jsonl"
     args = ["simulate", "trut", "--players", "2", "--strategies", "bluffer:bluff=0.5,steady"]
     assert run([*args, "--matches", "1", "--seed", "4", "--transcript", str(file)]) == 0
@@ -269,7 +269,7 @@ def test_a_transcript_is_explained_with_the_luck_of_its_match(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("arguments", [["--deal", "999"], ["--seat", "7"], ["--match", "3"]])
-def test_what_a_transcript_does_not_have_is_said(arguments, tmp_path, capsys):
+def test_a_deal_seat_or_match_that_a_transcript_lacks_is_refused(arguments, tmp_path, capsys):
     file = tmp_path / "m.jsonl"
     args = ["simulate", "trut", "--players", "2", "--strategies", "caller,steady"]
     assert run([*args, "--matches", "1", "--seed", "4", "--transcript", str(file)]) == 0
@@ -278,20 +278,20 @@ def test_what_a_transcript_does_not_have_is_said(arguments, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("name", ["actuary", "last-card", "scorer", "steady"])
-def test_explanations_tell_nothing_that_the_seat_may_not_see(name):
-    """Two positions that differ in what is hidden are explained with the very same words."""
+def test_explanations_do_not_reveal_hidden_cards(name):
+    """Two positions that differ only in hidden cards have the same explanation."""
     spec, random = load_strategy(name), Random(3)
     one, two = (Advisers(load_game("trut", 2, engine="reference"), [spec], 1, 0) for _ in range(2))
-    state, told = one.game.start(1, 0), 0
-    while told < 60:
+    state, compared = one.game.start(1, 0), 0
+    while compared < 60:
         if isinstance(state.pending, DealStart):
             state.next_deal()
             continue
         first = one.choose(state, state.pending, spec)
         hidden = AlteredMatch(state.match, one.game, state.pending.seat, random)
-        disturbed = type("Elsewhere", (), {"match": hidden})()
+        altered = type("Elsewhere", (), {"match": hidden})()
         for player in two._players.values():
             player.match = hidden
-        assert two.choose(disturbed, state.pending, spec) == first
+        assert two.choose(altered, state.pending, spec) == first
         state.apply(first.index)
-        told += 1
+        compared += 1

@@ -1,4 +1,4 @@
-"""Several cards chosen at once: their numbers, and strategies that choose them in either engine."""
+"""Choices of several cards: their numbers, and strategies that make them in either engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GAME = Path(__file__).parent.parent / "good" / "several-cards.yaml"
 
 
 @pytest.mark.parametrize(("cards", "low", "high"), [(8, 0, 3), (6, 2, 2), (5, 1, 5), (40, 1, 2)])
-def test_each_hand_has_a_number_of_its_own(cards, low, high):
+def test_each_hand_has_its_own_number(cards, low, high):
     size = sum(comb(cards, n) for n in range(low, high + 1))
     choice = ChoiceRange(None, low, size, cards)
     hands = [
@@ -29,13 +29,13 @@ def test_each_hand_has_a_number_of_its_own(cards, low, high):
     assert [choice.digit(mask) for mask in hands] == list(range(size))
 
 
-def test_a_hand_of_other_than_so_many_cards_has_no_number():
+def test_a_hand_of_the_wrong_size_has_no_number():
     choice = ChoiceRange(None, 1, 6 + 15, 6)
     assert not 0 <= choice.digit(0) < choice.size
     assert not 0 <= choice.digit(0b111) < choice.size
 
 
-CHOOSING = """\
+CHOOSER = """\
 strategy chooser for "{game}":
     on how_many:
         change n with highest n with chance 2 out of 3
@@ -53,21 +53,21 @@ strategy chooser for "{game}":
 @pytest.fixture
 def chooser(tmp_path):
     path = tmp_path / "chooser.strategy"
-    path.write_text(CHOOSING.format(game=GAME), encoding="utf-8")
+    path.write_text(CHOOSER.format(game=GAME), encoding="utf-8")
     return load_strategy(str(path))
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_scripts_choose_the_same_in_both_engines(chooser, players):
-    played = []
+    events_of_engines = []
     for engine in ("reference", "native"):
         events = []
         game = load_game(GAME, players, engine=engine)
         for match in range(3):
             play_match(game, [chooser] * players, 5, match, events.append)
-        played.append(events)
-    assert played[0] == played[1]
-    assert len(played[0]) > 100
+        events_of_engines.append(events)
+    assert events_of_engines[0] == events_of_engines[1]
+    assert len(events_of_engines[0]) > 100
 
 
 def test_a_script_throws_the_weakest_cards(tmp_path):
@@ -97,7 +97,7 @@ def test_a_script_throws_the_weakest_cards(tmp_path):
     assert thrown > 5
 
 
-def test_uniform_picks_each_set_equally_often():
+def test_uniform_picks_each_set_of_cards_equally_often():
     game, found = load_game(GAME, 2, engine="native"), Counter()
     seating = [load_strategy("uniform")] * 2
     for match in range(60):
@@ -121,7 +121,7 @@ def test_uniform_picks_each_set_equally_often():
     assert all(abs(n - many / 3) < 4.5 * (many * 2 / 9) ** 0.5 for n in found.values())
 
 
-def test_monte_carlo_plays_them():
+def test_monte_carlo_can_choose_several_cards():
     events = []
     seating = [load_strategy("monte-carlo:playouts=6"), load_strategy("uniform")]
     play_match(load_game(GAME, 2, engine="native"), seating, 2, 0, events.append)

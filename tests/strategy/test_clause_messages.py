@@ -1,28 +1,31 @@
-"""What is often written instead of a clause is told with the clause to write."""
+"""Messages about common mistakes in clauses contain the clause to write."""
 
 import pytest
 
 from trutdsl.cli.app import run
 
-FIRST = "write the option first, then its condition: "
+OPTION_FIRST = "write the option first, then its condition: "
 ONE_A_LINE = "write one clause a line: the first that applies is taken"
 
 
 @pytest.mark.parametrize(
     ("clauses", "help_"),
     [
-        ("on turn: hand_worth > 50 then trut", FIRST + "`trut when hand_worth > 50`"),
-        ("on turn: hand_worth > 50: trut", FIRST + "`trut when hand_worth > 50`"),
-        ("on turn:\n hand_worth > 50 -> trut", FIRST + "`trut when hand_worth > 50`"),
-        ("on turn:\n when hand_worth > 50: trut", FIRST + "`trut when hand_worth > 50`"),
+        ("on turn: hand_worth > 50 then trut", OPTION_FIRST + "`trut when hand_worth > 50`"),
+        ("on turn: hand_worth > 50: trut", OPTION_FIRST + "`trut when hand_worth > 50`"),
+        ("on turn:\n hand_worth > 50 -> trut", OPTION_FIRST + "`trut when hand_worth > 50`"),
+        ("on turn:\n when hand_worth > 50: trut", OPTION_FIRST + "`trut when hand_worth > 50`"),
         (
             "on turn:\n leads and hand_worth > 5: trut",
-            FIRST + "`trut when leads and hand_worth > 5`",
+            OPTION_FIRST + "`trut when leads and hand_worth > 5`",
         ),
-        ("on turn:\n not leads then trut", FIRST + "`trut when not leads`"),
-        ("on turn:\n hands_beaten(3) then trut", FIRST + "`trut when hands_beaten(3)`"),
-        ("on turn:\n hand_worth > 50\n  trut", FIRST + "`OPTION when CONDITION`"),
-        ("on respond: if hand_worth > 5 accept else fold", FIRST + "`OPTION when CONDITION`"),
+        ("on turn:\n not leads then trut", OPTION_FIRST + "`trut when not leads`"),
+        ("on turn:\n hands_beaten(3) then trut", OPTION_FIRST + "`trut when hands_beaten(3)`"),
+        ("on turn:\n hand_worth > 50\n  trut", OPTION_FIRST + "`OPTION when CONDITION`"),
+        (
+            "on respond: if hand_worth > 5 accept else fold",
+            OPTION_FIRST + "`OPTION when CONDITION`",
+        ),
         (
             "on turn when hand_worth > 50: trut",
             "end the line with ':', and write `OPTION when CONDITION` below",
@@ -59,15 +62,15 @@ ONE_A_LINE = "write one clause a line: the first that applies is taken"
         ("parameter eager = 5", "write `parameter eager: 0 to 100 = 5`"),
     ],
 )
-def test_what_is_written_instead_of_a_clause(tmp_path, capsys, clauses, help_):
+def test_a_common_mistake_gets_the_right_clause_as_help(tmp_path, capsys, clauses, help_):
     path = tmp_path / "z.strategy"
     lines = [line.replace(" ", "        ", 1) if line[0] == " " else f"    {line}" for line in
              clauses.split("\n")]  # fmt: skip
     path.write_text("\n".join(['strategy z "x" for trut:', *lines, "    otherwise: any\n"]))
     assert run(["check", str(path), "--for", "trut"]) == 2
-    told = "".join(capsys.readouterr())
-    assert told.count(": error: ") == 1
-    assert help_ in told
+    output = "".join(capsys.readouterr())
+    assert output.count(": error: ") == 1
+    assert help_ in output
 
 
 @pytest.mark.parametrize(
@@ -78,7 +81,7 @@ def test_what_is_written_instead_of_a_clause(tmp_path, capsys, clauses, help_):
         "trut once a deal with probability 5 %",
     ],
 )
-def test_clauses_as_they_should_be(tmp_path, capsys, clauses):
+def test_a_correct_clause_is_accepted(tmp_path, capsys, clauses):
     path = tmp_path / "z.strategy"
     path.write_text(
         f'strategy z "x" for trut:\n    on turn:\n        {clauses}\n    otherwise: any\n'
@@ -95,7 +98,7 @@ def test_clauses_as_they_should_be(tmp_path, capsys, clauses):
         ("yes,2", "leads, leads", "'share' has 1 key, but is given 2"),
     ],
 )
-def test_a_table_counts_its_cells_and_keys(tmp_path, capsys, row, keys, said):
+def test_a_table_with_a_wrong_number_of_cells_or_keys_is_refused(tmp_path, capsys, row, keys, said):
     (tmp_path / "t.csv").write_text(f"first,share\n{row}\n")
     (tmp_path / "z.strategy").write_text(
         'strategy z "x" for trut:\n    table share from "t.csv" else 5\n'

@@ -1,4 +1,4 @@
-"""A strategy that counts cards at the club, where the pack goes round without being shuffled."""
+"""A strategy that counts cards in `trut-club`, where the pack is not shuffled between deals."""
 
 from itertools import chain
 
@@ -9,7 +9,7 @@ from trutdsl.streams import Stream, mixed
 
 
 class CardCounter:
-    """Knows from each view alone which cards nobody has shown, and what is left in the pile."""
+    """Computes the unseen cards and the rest of the pile from a single view."""
 
     def choose(self, view):
         """Choose at random, after counting."""
@@ -23,8 +23,8 @@ class CardCounter:
         return view.actions[view.random.below(len(view.actions))]
 
 
-class Table:
-    """Somebody who watches: the pile as it lies, from what happens at the table."""
+class Observer:
+    """Computes the pile from the events at the table."""
 
     def __init__(self, players, cards):
         self.turned, self.under, self.discards = [], cards, []
@@ -59,12 +59,12 @@ class Table:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 @pytest.mark.parametrize("engine", ["reference", "native"])
-def test_a_counter_knows_all_that_was_shown(players, engine):
-    """[C2] Also across deals: what was turned over comes back in its order."""
+def test_a_card_counter_knows_all_shown_cards(players, engine):
+    """[C2] This holds across deals: a turned pile comes back in its order."""
     game = load_game("trut-club", players, engine=engine)
     turns = 0
     for match in range(3):
-        table, random = Table(players, 40), Stream(mixed(0, 4, match))
+        table, random = Observer(players, 40), Stream(mixed(0, 4, match))
         state = game.start(6, match, table.see)
         while state.pending is not None:
             if isinstance(state.pending, DealStart):

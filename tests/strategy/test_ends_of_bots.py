@@ -1,4 +1,4 @@
-"""No bot outlives its match's end, with all that it has started, however that end comes."""
+"""Bots and their child processes end with the program, however it ends."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from forked import MAIN, trutdsl
 
 from trutdsl.strategy.bots import Bot, BotProcess
 
-# Notes itself and a program that it starts, answers some questions, and goes on for ever.
+# Writes its process ID and that of a child, answers questions, and never ends.
 BOT = """\
 import json, os, subprocess, sys, time
 child = subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL)
@@ -28,7 +28,7 @@ for line in sys.stdin:
 time.sleep(1000)
 """
 PLAY = ("tournament", "trut", "--param", "goal=1", "--sets", "1", "--jobs", "2", "--seed", "3")
-# Ends a run outright, once a bot is asked.
+# Kills a run as soon as a bot has started.
 KILL = f"""\
 import os, pathlib, signal, time
 run = os.fork()
@@ -42,7 +42,7 @@ os.waitpid(run, 0)
 """
 
 
-def alive(pid):
+def is_alive(pid):
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -50,42 +50,42 @@ def alive(pid):
 
 
 @pytest.fixture
-def nothing_left(tmp_path):
-    """After the test all that bots noted has to end; what does not is ended."""
+def no_process_remains(tmp_path):
+    """After the test, check that all processes of the bots end; kill the others."""
     (tmp_path / "bot.py").write_text(BOT, encoding="utf-8")
     yield
     pids = [int(word) for word in (tmp_path / "pids").read_text().split()]
     until = time.monotonic() + 5
-    while (left := [pid for pid in pids if alive(pid)]) and time.monotonic() < until:
+    while (left := [pid for pid in pids if is_alive(pid)]) and time.monotonic() < until:
         time.sleep(0.02)
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     assert pids and not left
 
 
-def bot(folder, how):
+def write_bot(folder, how):
     (folder / f"{how}.bot").write_text(f"{sys.executable} -SE bot.py {how}\n", encoding="utf-8")
     return f"{how}.bot"
 
 
-@pytest.mark.usefixtures("nothing_left")
-def test_of_a_tournament(tmp_path):
-    """One goes on when it is asked no more, the other one when its time is over."""
-    both = (bot(tmp_path, "answers"), bot(tmp_path, "silent"))
-    given = ("--strategies", ",".join(both), "--move-timeout", "0.3")
-    done = trutdsl(tmp_path, *PLAY, *given)
+@pytest.mark.usefixtures("no_process_remains")
+def test_bots_end_with_a_tournament(tmp_path):
+    """One bot runs on after the last question, the other one after a timeout."""
+    both = (write_bot(tmp_path, "answers"), write_bot(tmp_path, "silent"))
+    options = ("--strategies", ",".join(both), "--move-timeout", "0.3")
+    done = trutdsl(tmp_path, *PLAY, *options)
     assert "silent forfeited 2 matches: it took too long" in done.stdout, done
 
 
-@pytest.mark.usefixtures("nothing_left")
-def test_of_a_run_that_is_killed(tmp_path):
-    given = (*PLAY, "--strategies", f"{bot(tmp_path, 'silent')},steady")
-    assert trutdsl(tmp_path, *given, program=KILL).returncode == 0
+@pytest.mark.usefixtures("no_process_remains")
+def test_bots_end_with_a_killed_run(tmp_path):
+    options = (*PLAY, "--strategies", f"{write_bot(tmp_path, 'silent')},steady")
+    assert trutdsl(tmp_path, *options, program=KILL).returncode == 0
 
 
-@pytest.mark.usefixtures("nothing_left")
-def test_of_a_process_that_is_killed_while_it_starts_them(tmp_path):
-    """At any moment: of six processes each has come a little farther than the one before."""
+@pytest.mark.usefixtures("no_process_remains")
+def test_bots_end_with_a_process_that_is_killed_while_it_starts_them(tmp_path):
+    """Each of six processes is killed a little later than the one before."""
     for more in range(6):
         if not (child := os.fork()):
             signal.setitimer(signal.ITIMER_REAL, 0.001 + 0.003 * more)
@@ -93,15 +93,15 @@ def test_of_a_process_that_is_killed_while_it_starts_them(tmp_path):
             BotProcess([sys.executable, "-SE", "bot.py", "silent"], tmp_path)
             time.sleep(60)
         os.waitpid(child, 0)
-    BotProcess([sys.executable, "bot.py", "told"], tmp_path).read_line()  # it has noted itself
+    BotProcess([sys.executable, "bot.py", "told"], tmp_path).read_line()  # it has written its ID
 
 
-@pytest.mark.usefixtures("nothing_left")
-def test_of_whoever_has_had_enough_of_waiting(tmp_path):
-    def enough(*_):
+@pytest.mark.usefixtures("no_process_remains")
+def test_a_bot_ends_when_its_caller_times_out(tmp_path):
+    def raise_timeout(*_):
         raise TimeoutError
 
-    before = signal.signal(signal.SIGALRM, enough)
+    before = signal.signal(signal.SIGALRM, raise_timeout)
     process = BotProcess([sys.executable, "bot.py", "told"], tmp_path)
     process.read_line()
     try:

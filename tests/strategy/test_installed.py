@@ -1,4 +1,4 @@
-"""Strategies of installed packages: found by entry point, and as faulty as files can be."""
+"""Strategies of installed packages: how they are found, and their faults."""
 
 import pickle
 import sys
@@ -23,7 +23,7 @@ class Timid(Base):
         return view.action(FOLD) or view.actions[0]
 '''
 CHOOSE = "class Timid:\n    def choose(self, view):\n        "
-FAULTS = {  # the module's text, what the entry point says, what is said of it
+FAULTS = {  # text of the module, value of the entry point, part of the message
     "not Python": ("class Timid:\n", "PACKAGE.timid:Timid", "timid.py:1:13: error: this is not "),
     "no class": (
         "class Timid:\n    pass\n",
@@ -38,7 +38,7 @@ FAULTS = {  # the module's text, what the entry point says, what is said of it
     "no name": (TIMID, "not a: name", "`not a: name` of some-package, but there is no such module"),
     "only dots": (TIMID, "..:Timid", "`..:Timid` of some-package, but there is no such module"),
 }
-FAILING = {
+FAILURES = {
     "at the start": ("import no_such_thing\n" + TIMID, "timid.py:1) cannot start: ModuleNotFound"),
     "gone": (TIMID + "del Timid\n", "timid.py) cannot start: AttributeError: module "),
     "asked": (CHOOSE + "return 1 / 0\n", "timid.py:3) failed in match 1, deal 1, asked for 'int"),
@@ -48,10 +48,10 @@ FAILING = {
 
 @pytest.fixture
 def install(tmp_path, monkeypatch):
-    """Return what lays an installed package with a module on the path; it is gone afterwards."""
+    """Return a function that installs a package with a module, for the time of the test."""
     installed = []
 
-    def lay(text, value="PACKAGE.timid:Timid", name="some-package", strategy="timid"):
+    def write_package(text, value="PACKAGE.timid:Timid", name="some-package", strategy="timid"):
         package = f"{name.replace('-', '_')}_{tmp_path.name}"
         folder, about = tmp_path / package, tmp_path / f"{package}-1.0.dist-info"
         folder.mkdir()
@@ -67,7 +67,7 @@ def install(tmp_path, monkeypatch):
         installed.append(package)
         return package
 
-    yield lay
+    yield write_package
     for module in [m for m in sys.modules if m.partition(".")[0] in installed]:
         del sys.modules[module]
 
@@ -76,17 +76,21 @@ def test_a_name_gives_the_class_of_a_package(install):
     package = install(TIMID)
     spec = load_strategy("timid")
     assert (spec.name, spec.summary) == ("timid", "Folds whenever it can.")
-    assert package not in sys.modules, "it is known without being run"
+    assert package not in sys.modules, "the package is found without an import"
     assert pickle.loads(pickle.dumps(spec)) == spec
-    told = []
+    events = []
     play_match(
-        load_game("trut", 2, engine="reference"), [spec, load_strategy("caller")], 1, 0, told.append
+        load_game("trut", 2, engine="reference"),
+        [spec, load_strategy("caller")],
+        1,
+        0,
+        events.append,
     )
-    folds = [e["action"] for e in told if e.get("seat") == 0 and "fold" in e.get("legal", ())]
+    folds = [e["action"] for e in events if e.get("seat") == 0 and "fold" in e.get("legal", ())]
     assert folds == ["fold"] * len(folds) != []
 
 
-def test_it_is_another_strategy_when_its_file_is_changed(install, tmp_path):
+def test_a_changed_file_changes_the_fingerprint(install, tmp_path):
     package = install(TIMID)
     before = load_strategy("timid").fingerprint
     assert load_strategy("timid").fingerprint == before
@@ -94,7 +98,7 @@ def test_it_is_another_strategy_when_its_file_is_changed(install, tmp_path):
     assert load_strategy("timid").fingerprint != before
 
 
-def test_processes_of_a_tournament_find_it(install, tmp_path, capsys):
+def test_workers_of_a_tournament_find_an_installed_strategy(install, tmp_path, capsys):
     install(TIMID)
     play = ["--strategies", "timid,quiet", "--sets=4", "--jobs=2", "--seed=1", "--json"]
     assert run(["tournament", "trut", *play, "--out", str(tmp_path / "out")]) == 0
@@ -107,7 +111,7 @@ def test_a_shipped_strategy_keeps_its_name(install):
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_faulty_one_is_said_before_anything_runs(fault, install, capsys):
+def test_a_faulty_package_is_refused_before_it_runs(fault, install, capsys):
     text, value, said = FAULTS[fault]
     package = install(text, value)
     assert run(["simulate", "trut", "--strategies", "timid", "--matches", "1"]) == 2
@@ -115,9 +119,9 @@ def test_a_faulty_one_is_said_before_anything_runs(fault, install, capsys):
     assert package not in sys.modules
 
 
-@pytest.mark.parametrize("fault", FAILING)
-def test_one_that_fails_is_said_as_that_of_a_file(fault, install):
-    text, said = FAILING[fault]
+@pytest.mark.parametrize("fault", FAILURES)
+def test_a_failure_of_a_package_is_reported_as_that_of_a_file(fault, install):
+    text, said = FAILURES[fault]
     install(text)
     spec = load_strategy("timid")
     with pytest.raises(StrategyError) as raised:
@@ -136,7 +140,7 @@ def test_two_packages_with_the_same_name_are_distinguished(install):
     )
 
 
-def test_a_name_that_is_near_is_proposed(install):
+def test_a_similar_name_is_suggested(install):
     install(TIMID)
     with pytest.raises(BadUsage, match="there is no strategy 'timd'; did you mean 'timid'"):
         load_strategy("timd")

@@ -1,4 +1,4 @@
-"""Legs: whoever of those that meet sits where, the same machine code plays."""
+"""Legs: the same machine code plays every seating of the strategies of a tournament."""
 
 from itertools import permutations
 
@@ -14,8 +14,8 @@ FOUR = ("caller", "quiet", "steady", "uniform")
 
 
 @pytest.fixture
-def made(monkeypatch, tmp_path):
-    """Return the forms that were compiled, with nothing kept from before."""
+def compiled_forms(monkeypatch, tmp_path):
+    """Return the list of forms that are compiled; the cache is empty."""
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
     forms, make = [], jit.MachineCode._make
 
@@ -27,23 +27,23 @@ def made(monkeypatch, tmp_path):
     return forms
 
 
-def test_a_round_robin_is_compiled_once(made):
+def test_a_round_robin_is_compiled_once(compiled_forms):
     game, meeting = load_game("trut", 2, engine="native"), [load_strategy(name) for name in FOUR]
     for seated in permutations(range(4), 2):
         for rows in read_leg(game, meeting, seated, 1, 0, 2):
             assert rows.shape[1] == 7
-    assert len(made) == 1
+    assert len(compiled_forms) == 1
 
 
-def test_the_order_of_those_who_meet_changes_nothing(made):
+def test_the_order_of_the_strategies_does_not_change_the_code(compiled_forms):
     game, meeting = load_game("trut", 2, engine="native"), [load_strategy(name) for name in FOUR]
     one = next(read_leg(game, meeting, (1, 2), 1, 0, 1)).tolist()
     assert next(read_leg(game, meeting[::-1], (2, 1), 1, 0, 1)).tolist() == one
-    assert len(made) == 1
+    assert len(compiled_forms) == 1
 
 
-def test_a_leg_is_what_its_seating_plays_alone():
-    """Who else meets is compiled with it, and keeps what it asks for, but plays no part."""
+def test_a_leg_equals_the_matches_of_its_seating():
+    """The other strategies are compiled, too, but do not affect the matches."""
     game, meeting = load_game("trut", 2, engine="native"), [load_strategy(name) for name in FOUR]
     for seated in ((0, 1), (2, 0), (3, 2)):
         seating = [meeting[index] for index in seated]
@@ -55,7 +55,7 @@ def test_a_leg_is_what_its_seating_plays_alone():
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
 @pytest.mark.parametrize("left_out", [(), (3, 4), (4, 6)])
-def test_what_is_kept_is_written_into_its_place_and_nowhere_else(engine, left_out):
+def test_a_leg_writes_only_the_requested_rows_and_columns(engine, left_out):
     game, meeting = load_game("trut", 2, engine=engine), [load_strategy(name) for name in FOUR[:2]]
     expected = np.concatenate(list(read_leg(game, meeting, (1, 0), 5, 3, 9)))
     assert expected.shape == (9, 7)

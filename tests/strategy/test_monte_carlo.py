@@ -1,4 +1,4 @@
-"""Monte-Carlo: it plays every table, the same in both engines, and beats scripts."""
+"""The strategy `monte-carlo` plays every table, the same in both engines, and beats scripts."""
 
 import os
 from math import sqrt
@@ -14,12 +14,12 @@ from trutdsl.variant import BadParameter
 
 SETS = int(os.environ.get("MARGIN", "0"))  # pairs of matches for each margin, `make worlds`
 TABLES = benchmark_tables()
-QUICK = ["trut-3p", "truc-catalan-4p", "tute-2p"]
+QUICK_TABLES = ["trut-3p", "truc-catalan-4p", "tute-2p"]
 OPPONENTS = scripts_for("trut")
 
 
-@pytest.mark.parametrize("table", TABLES if SETS else QUICK)
-def test_it_plays_every_table(table):
+@pytest.mark.parametrize("table", TABLES if SETS else QUICK_TABLES)
+def test_monte_carlo_plays_every_table(table):
     name, players, pack = TABLES[table]
     game = load_game(name, players, pack, "native")
     seating = [load_strategy("monte-carlo:playouts=12"), load_strategy("uniform")] * players
@@ -28,7 +28,7 @@ def test_it_plays_every_table(table):
     assert results[0].decisions > 0
 
 
-def test_it_plays_the_same_match_in_both_engines():
+def test_monte_carlo_plays_the_same_match_in_both_engines():
     seating = [load_strategy("monte-carlo:playouts=4,playout=uniform"), load_strategy("quiet")]
     engines = ("reference", "native")
     games = [load_game("trut", 2, ["goal=1"], engine) for engine in engines]
@@ -36,7 +36,7 @@ def test_it_plays_the_same_match_in_both_engines():
     assert results[0] == results[1]
 
 
-def test_its_settings_are_told_when_wrong():
+def test_wrong_settings_are_refused():
     for text, said in (
         ("playouts=0", "'playouts' is a whole number from 1 to 1,000,000, not '0'"),
         ("playouts", "set by NAME=VALUE, not by 'playouts'"),
@@ -51,7 +51,7 @@ def test_its_settings_are_told_when_wrong():
 
 
 def margin(opponent, sets, playouts):
-    """Return the mean share of matches won over a half, and its standard error, over pairs."""
+    """Return the mean share of won matches minus a half, and its standard error over pairs."""
     game = load_game("trut", 2, engine="native")
     one, other = load_strategy(f"monte-carlo:playouts={playouts}"), load_strategy(opponent)
     scores = []
@@ -65,18 +65,18 @@ def margin(opponent, sets, playouts):
 
 
 @pytest.mark.parametrize("opponent", OPPONENTS if SETS else ["quiet"])
-def test_it_beats_the_scripts_of_trut(opponent):
+def test_monte_carlo_beats_the_scripts_of_trut(opponent):
     mean, error = margin(opponent, SETS or 8, 1000 if SETS else 100)
     assert mean - 2 * error > 0, f"{mean:+.3f}, {error:.3f}"
 
 
-def test_the_error_of_a_search_includes_that_of_what_counters_are_worth():
-    """Fifty worlds end at the same counters, worth half of 1,000 matches, or in a won match."""
+def test_the_standard_error_of_a_search_includes_that_of_the_value_of_counters():
+    """Fifty worlds end at the same counters, which win half of 1,000 matches, or in a won match."""
     worlds = [[1000, 2000]] * 50
     counters, won = SearchResult(0, [3] * 50, worlds, 2000).means()
     assert counters == (0.5, pytest.approx(sqrt(0.25 / 1000)))
     assert won == (1.0, 0.0)
-    # Half of the worlds at other counters: both errors, as if they went the same way.
+    # Half of the worlds end at other counters. The errors of both add up as if fully correlated.
     worlds = [[1000], [1600]] * 25
     ((mean, error),) = SearchResult(0, [3] * 50, worlds, 2000).means()
     of_worths = (0.5 + 0.4) / 2 / sqrt(1000)

@@ -1,4 +1,4 @@
-"""Names of strategies stand in tables, where a spreadsheet takes some texts for formulas."""
+"""Names of strategies: no name may look like a formula in a spreadsheet."""
 
 import pytest
 
@@ -10,7 +10,7 @@ TEXTS = {
     ".py": "class A:\n    def choose(self, view):\n        return view.actions[0]\n",
     ".bot": "# A bot.\nsh a.sh\n",
 }
-BEGINNINGS = (
+PREFIXES = (
     "=",
     "+",
     "-",
@@ -28,9 +28,9 @@ BEGINNINGS = (
 
 
 @pytest.mark.parametrize("kind", TEXTS)
-@pytest.mark.parametrize("begins", BEGINNINGS)
-def test_no_name_begins_a_formula(kind, begins, tmp_path):
-    path = tmp_path / f"{begins}cmd{kind}"
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_a_name_that_starts_like_a_formula_is_refused(kind, prefix, tmp_path):
+    path = tmp_path / f"{prefix}cmd{kind}"
     path.write_text(TEXTS[kind])
     with pytest.raises(BadUsage, match=r"may take for a formula; call it by one .* 'acmd'"):
         load_strategy(str(path))
@@ -38,17 +38,17 @@ def test_no_name_begins_a_formula(kind, begins, tmp_path):
 
 @pytest.mark.parametrize("kind", TEXTS)
 @pytest.mark.parametrize("name", ["a=b", "a-b", "2", "_a", "é"])
-def test_other_names_are_taken(kind, name, tmp_path):
+def test_other_names_are_accepted(kind, name, tmp_path):
     path = tmp_path / f"{name}{kind}"
     path.write_text(TEXTS[kind])
     assert load_strategy(str(path)).name == name
 
 
-def test_shipped_names_are_taken():
+def test_shipped_names_are_accepted():
     assert [load_strategy(name).name for name in list_strategies()] == [*list_strategies()]
 
 
-def test_a_command_says_so(tmp_path, monkeypatch, capsys):
+def test_a_command_refuses_a_name_that_starts_like_a_formula(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "=cmd.py").write_text(TEXTS[".py"])
     begin = ["tournament", "trut", "--strategies", "quiet,=cmd.py", "--sets", "2"]

@@ -1,10 +1,10 @@
-"""Nobody peeks: where all that a seat may not see is otherwise, its script chooses the same.
+"""Scripts do not peek: a script chooses the same if all hidden cards and values differ.
 
-Both engines are asked: the one that interprets scripts, and the machine code of policies, which is
-given a copy of the match's memory. `PAIRS` is how many pairs of states are made for each script,
-variant and engine; without it each script and each variant is met, not each of both, and machine
-code is made for three of the variants only, with little effort: what a script looks at is in its
-instructions before LLVM makes them fast, and play as shipped is compared in `test_play_of_scripts`.
+Both engines are tested: the interpreter of scripts, and the machine code of policies on a copy of
+the match's memory. `PAIRS` is the number of pairs of states for each script, variant and engine.
+Without it, each script and each variant is tested, but not each pair of both, and machine code is
+compiled for three variants only, with little optimization. Optimization does not change what a
+script reads, and `test_play_of_scripts` tests optimized code.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from trutdsl.streams import Stream
 from trutdsl.variant import list_variants, load_variant
 
 PAIRS = int(os.environ.get("PAIRS", "30"))
-OF_A_MATCH = 50  # at most; a match has 20 questions and more
-HERE = Path(__file__).parent
-SMALL = str(HERE / "good" / "small.yaml")
-GOOD = [str(path) for path in sorted((HERE / "good").glob("*.strategy"))]
-MEANT = {variant: scripts_for(variant) for variant in list_variants()}
-SHIPPED = [(variant, name) for variant, names in MEANT.items() for name in names]
+PAIRS_OF_A_MATCH = 50  # the limit of pairs; a match has at least 20 questions
+FOLDER = Path(__file__).parent
+SMALL = str(FOLDER / "good" / "small.yaml")
+GOOD = [str(path) for path in sorted((FOLDER / "good").glob("*.strategy"))]
+SCRIPTS_BY_VARIANT = {variant: scripts_for(variant) for variant in list_variants()}
+SHIPPED = [(variant, name) for variant, names in SCRIPTS_BY_VARIANT.items() for name in names]
 SHIPPED = SHIPPED if "PAIRS" in os.environ else covering(SHIPPED)
-PEEKING = {
-    way: str(HERE / "bad" / f"hidden-{way}.strategy")
+PEEKING_SCRIPTS = {
+    way: str(FOLDER / "bad" / f"hidden-{way}.strategy")
     for way in (
         "hand",
         "stock",
@@ -55,7 +55,7 @@ POLICY = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctyp
 
 
 @pytest.fixture(autouse=True)
-def _soon_made(monkeypatch):
+def _quick_compilation(monkeypatch):
     if not THOROUGH and "PAIRS" not in os.environ:
         monkeypatch.setenv("TRUTDSL_QUICK", "1")
 
@@ -63,8 +63,8 @@ def _soon_made(monkeypatch):
 # ---------------------------------------------------------------- both engines
 
 
-def interpreted(game, spec, match, random):
-    """Yield what a script chooses in a match, and where what it may not see is otherwise."""
+def interpreted_choices(game, spec, match, random):
+    """Yield the choices of a script in a match, each with its choice for other hidden values."""
     table = table_for(game, (spec,))
     state = table.game.start(5, match)
     seats = range(game.players)
@@ -78,8 +78,8 @@ def interpreted(game, spec, match, random):
         state.apply(chosen)
 
 
-def compiled(game, spec, match, random):
-    """Yield the same of the policy's machine code; game: compiled with the script."""
+def compiled_choices(game, spec, match, random):
+    """Yield the same for the machine code of the policy; the game is compiled with the script."""
     policy, size = POLICY(game.runs.address(f"policy.{spec.name}")), game.runs.facts.entry
     state = game.start(5, match)
     entries = [[(ctypes.c_uint64 * size)() for _ in range(game.players)] for _ in range(2)]
@@ -87,7 +87,7 @@ def compiled(game, spec, match, random):
         for seat, entry in enumerate(both):
             entry[STREAM], entry[AHEAD] = seat, Stream(seat).next64()
     for seat in questions(state):
-        memories = state.match.memory, disturbed_memory(state.match, game, seat, random)
+        memories = state.match.memory, altered_memory(state.match, game, seat, random)
         legal = len(state.pending.actions)
         chosen = [
             policy(ctypes.addressof(both[seat]), ctypes.addressof(memory), legal)
@@ -99,7 +99,7 @@ def compiled(game, spec, match, random):
 
 
 def questions(state):
-    """Yield who is asked, until the match is over; the question is answered in between."""
+    """Yield the asked seat until the match is over; the caller answers in between."""
     while state.pending is not None:
         if isinstance(state.pending, DealStart):
             state.next_deal()
@@ -107,8 +107,8 @@ def questions(state):
             yield state.pending.seat
 
 
-def disturbed_memory(match, game, seat, random):
-    """Return a copy of a match's memory in which all is otherwise that a seat may not see."""
+def altered_memory(match, game, seat, random):
+    """Return a copy of a match's memory with other values wherever a seat may not see."""
     other = AlteredMatch(match, game, seat, random)
     copy = MatchMemory(
         type(match.memory).from_buffer_copy(match.memory), match.unit, match.program, match.setting
@@ -116,7 +116,9 @@ def disturbed_memory(match, game, seat, random):
     for name, zone in game.program.zones.items():
         for at in range(game.setting.count(zone.index)):
             groups = copy._groups(name, at)
-            copy._set_groups(name, at, [[other.turn.get(c, c) for c in some] for some in groups])
+            copy._set_groups(
+                name, at, [[other.exchange.get(c, c) for c in some] for some in groups]
+            )
     for name in game.program.variables:
         for at, value in enumerate(other.values(name)):
             copy.write(name, at, as_number(value))
@@ -131,14 +133,14 @@ def as_number(value):
     return -1 if value is None else int(value)
 
 
-def compiled_for(variant, players, refs):
-    """Return a game compiled with all these scripts."""
+def compile_game(variant, players, refs):
+    """Return a game that is compiled with all these scripts."""
     game = load_game(variant, players, engine="native")
     return compile_for(game, [load_strategy(ref) for ref in refs])
 
 
-def find_peeking(choices, game, spec, pairs):
-    """Raise AssertionError for a pair of which a script chooses differently."""
+def assert_no_peeking(choices, game, spec, pairs):
+    """Raise AssertionError if a script chooses differently in a pair of states."""
     done = 0
 
     @settings(
@@ -152,8 +154,10 @@ def find_peeking(choices, game, spec, pairs):
     @given(st.integers(0, 2**40), st.integers(0, 2**40))
     def look(match, seed):
         nonlocal done
-        made = zip(choices(game, spec, match, Random(seed)), range(OF_A_MATCH), strict=False)
-        for (chosen, other), _ in made:
+        pairs_of_match = zip(
+            choices(game, spec, match, Random(seed)), range(PAIRS_OF_A_MATCH), strict=False
+        )
+        for (chosen, other), _ in pairs_of_match:
             assert chosen == other
             done += 1
 
@@ -165,44 +169,51 @@ def find_peeking(choices, game, spec, pairs):
 
 
 @pytest.mark.parametrize(("variant", "name"), SHIPPED)
-def test_what_a_shipped_script_may_not_see_does_not_matter(variant, name):
+def test_shipped_scripts_do_not_depend_on_hidden_values(variant, name):
     game = load_game(variant, max(load_variant(variant).players), engine="reference")
-    find_peeking(interpreted, game, load_strategy(name), PAIRS)
+    assert_no_peeking(interpreted_choices, game, load_strategy(name), PAIRS)
 
 
-COMPILED = list(MEANT) if THOROUGH or "PAIRS" in os.environ else ["trut", "truc-catalan", "tute"]
+COMPILED_VARIANTS = (
+    list(SCRIPTS_BY_VARIANT)
+    if THOROUGH or "PAIRS" in os.environ
+    else ["trut", "truc-catalan", "tute"]
+)
 
 
-@pytest.mark.parametrize("variant", COMPILED)
-def test_what_shipped_policies_may_not_see_does_not_matter(variant):
-    refs = tuple(MEANT[variant])
-    game = compiled_for(variant, max(load_variant(variant).players), refs)
+@pytest.mark.parametrize("variant", COMPILED_VARIANTS)
+def test_compiled_shipped_scripts_do_not_depend_on_hidden_values(variant):
+    refs = tuple(SCRIPTS_BY_VARIANT[variant])
+    game = compile_game(variant, max(load_variant(variant).players), refs)
     for spec in map(load_strategy, refs):
-        if spec.native_on(0) != UNIFORM:  # which looks at nothing, and is not a script then
-            find_peeking(compiled, game, spec, PAIRS)
+        if spec.native_on(0) != UNIFORM:  # `uniform` reads nothing, and is no script in this case
+            assert_no_peeking(compiled_choices, game, spec, PAIRS)
 
 
 @pytest.mark.parametrize("path", GOOD)
 @pytest.mark.parametrize("players", [2, 4])
-def test_what_a_script_with_everything_may_not_see_does_not_matter(path, players):
-    find_peeking(
-        interpreted, load_game(SMALL, players, engine="reference"), load_strategy(path), PAIRS
+def test_a_script_with_every_feature_does_not_depend_on_hidden_values(path, players):
+    assert_no_peeking(
+        interpreted_choices,
+        load_game(SMALL, players, engine="reference"),
+        load_strategy(path),
+        PAIRS,
     )
 
 
 @pytest.mark.parametrize("path", GOOD)
-def test_what_a_policy_with_everything_may_not_see_does_not_matter(path):
-    find_peeking(compiled, compiled_for(SMALL, 4, (path,)), load_strategy(path), PAIRS)
+def test_a_compiled_script_with_every_feature_does_not_depend_on_hidden_values(path):
+    assert_no_peeking(compiled_choices, compile_game(SMALL, 4, (path,)), load_strategy(path), PAIRS)
 
 
-@pytest.mark.parametrize("way", PEEKING)
-@pytest.mark.parametrize("choices", [interpreted, compiled])
-def test_this_would_notice_a_script_that_peeks(way, choices, monkeypatch):
-    """Each of the scripts that are refused is let through, and found out."""
+@pytest.mark.parametrize("way", PEEKING_SCRIPTS)
+@pytest.mark.parametrize("choices", [interpreted_choices, compiled_choices])
+def test_a_script_that_peeks_is_found(way, choices, monkeypatch):
+    """Scripts that the check refuses are accepted here, and this test finds each of them."""
     monkeypatch.setattr(script, "check_policy", lambda *_: None)
-    spec = load_strategy(PEEKING[way])
+    spec = load_strategy(PEEKING_SCRIPTS[way])
     game = load_game(SMALL, 4, engine="reference")
-    if choices is compiled:
+    if choices is compiled_choices:
         game = compile_for(game.in_engine("native"), [spec])
     with pytest.raises(AssertionError, match="assert"):
-        find_peeking(choices, game, spec, 4000)
+        assert_no_peeking(choices, game, spec, 4000)

@@ -1,4 +1,4 @@
-"""Scripts that remember, compare and narrow large numbers: alike in both engines, or a fault."""
+"""Large numbers in scripts: both engines compute the same, or report the same error."""
 
 from io import StringIO
 
@@ -38,7 +38,7 @@ rules: |
               end deal because played
       end match drawn
 """
-PLAYED = {
+SCRIPTS = {
     "remembered": """
     match memory:
         big: 0 to 9999999999 = 4000000000
@@ -136,8 +136,8 @@ FAULTS = {
 }
 
 
-def told(text, engine, tmp_path, monkeypatch, capsys):
-    """Return the exit code of a simulation, and what it prints."""
+def simulate(text, engine, tmp_path, monkeypatch, capsys):
+    """Run a simulation; return its exit code and its output."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "money.yaml").write_text(VARIANT, encoding="utf-8")
     script = f'strategy teller "Counts money." for "money.yaml":{text}'
@@ -148,17 +148,21 @@ def told(text, engine, tmp_path, monkeypatch, capsys):
     return code, shown.out + shown.err
 
 
-@pytest.mark.parametrize("name", PLAYED)
-def test_a_script_counts_alike_in_both_engines(name, tmp_path, monkeypatch, capsys):
-    both = [told(PLAYED[name], e, tmp_path, monkeypatch, capsys) for e in ("reference", "native")]
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_both_engines_compute_large_numbers_of_scripts_alike(name, tmp_path, monkeypatch, capsys):
+    both = [
+        simulate(SCRIPTS[name], e, tmp_path, monkeypatch, capsys) for e in ("reference", "native")
+    ]
     assert both[0] == both[1]
     assert both[0][0] == DONE
 
 
 @pytest.mark.parametrize("message", FAULTS)
-def test_what_leaves_its_bounds_is_the_same_fault(message, tmp_path, monkeypatch, capsys):
+def test_a_number_beyond_its_bounds_is_the_same_error_in_both_engines(
+    message, tmp_path, monkeypatch, capsys
+):
     text = FAULTS[message]
-    both = [told(text, e, tmp_path, monkeypatch, capsys) for e in ("reference", "native")]
+    both = [simulate(text, e, tmp_path, monkeypatch, capsys) for e in ("reference", "native")]
     assert both[0] == both[1]
     assert both[0][0] == FAILED
     assert message in both[0][1]
@@ -173,9 +177,9 @@ actions: []
 expect:
   choose: {teller.strategy: up}
 """
-WITH = ["--strategies", "teller.strategy,uniform", "--seed", "3"]
+SEATED = ["--strategies", "teller.strategy,uniform", "--seed", "3"]
 COMMANDS = {
-    "tournament": ["money.yaml", *WITH, "--sets", "2", "--jobs", "1", "--out", "run"],
+    "tournament": ["money.yaml", *SEATED, "--sets", "2", "--jobs", "1", "--out", "run"],
     "play": ["money.yaml", "--seat", "2", "--strategies", "teller.strategy", "--seed", "3"],
     "scenario": ["one.yaml"],
 }
@@ -183,7 +187,7 @@ COMMANDS = {
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("message", [*FAULTS][:2])
-def test_other_commands_say_the_same_of_it(command, message, tmp_path, monkeypatch, capsys):
+def test_other_commands_report_the_same_error(command, message, tmp_path, monkeypatch, capsys):
     found = []
     for engine in ("reference", "native"):
         folder = tmp_path / engine

@@ -1,4 +1,4 @@
-"""Scripts in play: the same in either engine, blind for what is hidden, with a memory."""
+"""Scripts in play: the same in either engine, and the meaning of clauses and memory."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 from trutdsl.variant import list_variants
 
-HERE = Path(__file__).parent
-SMALL = HERE / "good" / "small.yaml"
-GOOD = [str(path) for path in sorted((HERE / "good").glob("*.strategy"))]
+FOLDER = Path(__file__).parent
+SMALL = FOLDER / "good" / "small.yaml"
+GOOD = [str(path) for path in sorted((FOLDER / "good").glob("*.strategy"))]
 SHIPPED = [(name, variant) for variant in list_variants() for name in scripts_for(variant)]
 
 
@@ -28,20 +28,20 @@ SHIPPED = [(name, variant) for variant in list_variants() for name in scripts_fo
 @pytest.mark.parametrize("players", [2, 4])
 def test_both_engines_give_a_script_the_same_match(players):
     seating = [load_strategy(GOOD[seat % 2]) for seat in range(players)]
-    played = []
+    results_of_engines = []
     for engine in ("reference", "native"):
         events = []
         game = load_game(SMALL, players, engine=engine)
-        played.append((play_match(game, seating, 3, 0, events.append), events))
-    assert played[0] == played[1]
-    assert len(played[0][1]) > 100
+        results_of_engines.append((play_match(game, seating, 3, 0, events.append), events))
+    assert results_of_engines[0] == results_of_engines[1]
+    assert len(results_of_engines[0][1]) > 100
 
 
-# ---------------------------------------------------------------- what clauses mean
+# ---------------------------------------------------------------- the meaning of clauses
 
 
 def choices_of(text, tmp_path, decision, matches=6, players=2):
-    """Return what a script chooses at a decision of the small game, and what it saw."""
+    """Return the choices of a script at a decision of the small game, each with its view."""
     path = tmp_path / "s.strategy"
     path.write_text(f'strategy s for "{SMALL}":\n{text}    otherwise: any\n', encoding="utf-8")
     spec, game = load_strategy(str(path)), load_game(SMALL, players, engine="reference")
@@ -63,14 +63,14 @@ def test_lowest_and_highest_take_the_first_of_equal_ones(tmp_path):
         assert chosen == first
 
 
-def test_without_a_key_the_first_is_taken_and_where_leaves_out(tmp_path):
+def test_play_without_a_key_takes_the_first_card_that_where_allows(tmp_path):
     text = '    on turn:\n        play card where suit(card) == "s"\n        play card\n'
     for chosen, view in choices_of(text, tmp_path, "turn"):
         spades = [a.text for a in view.actions if a.text.endswith("s")]
         assert chosen == (spades or [a.text for a in view.actions])[0]
 
 
-def test_at_random_takes_each_about_equally_often(tmp_path):
+def test_at_random_takes_each_card_equally_often(tmp_path):
     text = "    on turn: play card at random\n"
     found = [
         [a.text for a in view.actions].index(chosen)
@@ -82,7 +82,7 @@ def test_at_random_takes_each_about_equally_often(tmp_path):
         assert abs(found.count(place) - len(found) / 3) < 4.5 * (len(found) * 2 / 9) ** 0.5
 
 
-def test_several_choices_are_gone_through_together(tmp_path):
+def test_a_clause_can_have_several_choices(tmp_path):
     text = "    on raise:\n        point other, n where n >= 2 with highest n\n        pass\n"
     texts = {chosen for chosen, _ in choices_of(text, tmp_path, "raise", players=4)}
     assert texts <= {"pass", *(f"point {seat} 2" for seat in range(4))}
@@ -98,7 +98,7 @@ def test_numbers_are_chosen_by_a_key(tmp_path):
     assert texts == {"raise 4", "pass"}
 
 
-def test_chance_takes_a_clause_as_often_as_it_says(tmp_path):
+def test_a_clause_with_chance_is_taken_with_its_probability(tmp_path):
     text = "    on sign:\n        strong with chance 0.25\n        none\n"
     found = [chosen for chosen, _ in choices_of(text, tmp_path, "sign", matches=60)]
     assert len(found) > 800
@@ -106,7 +106,7 @@ def test_chance_takes_a_clause_as_often_as_it_says(tmp_path):
     assert abs(found.count("strong") - expected) < 4.5 * deviation
 
 
-def test_memory_lasts_as_long_as_it_says(tmp_path):
+def test_memory_lasts_a_deal_or_a_match(tmp_path):
     text = (
         "    deal memory:\n        played: 0 to 3\n"
         "    match memory:\n        answers: number = 100\n"
@@ -127,7 +127,7 @@ def test_memory_lasts_as_long_as_it_says(tmp_path):
         seen.add((view.seat, view.deal))
 
 
-def test_what_goes_wrong_in_a_script_is_its_own_fault(tmp_path):
+def test_an_error_in_a_script_is_a_fault_of_the_strategy(tmp_path):
     path = tmp_path / "s.strategy"
     path.write_text(
         f'strategy s for "{SMALL}":\n    on turn: any when strength(top(table[me])) > 3\n'
@@ -144,7 +144,7 @@ def test_what_goes_wrong_in_a_script_is_its_own_fault(tmp_path):
 
 
 @pytest.mark.parametrize("engine", ["reference", "native"])
-def test_a_condition_of_an_option_that_is_not_legal_is_not_looked_at(engine, tmp_path):
+def test_the_condition_of_an_illegal_option_is_not_evaluated(engine, tmp_path):
     path = tmp_path / "s.strategy"
     path.write_text(
         "strategy s for trut:\n"
@@ -160,7 +160,7 @@ def test_a_condition_of_an_option_that_is_not_legal_is_not_looked_at(engine, tmp
     assert not all("trut" in legal for legal in turns)
 
 
-def test_what_goes_wrong_in_a_define_of_the_variant_is_told_at_the_clauses_that_ask_it(tmp_path):
+def test_an_error_in_a_define_of_the_variant_names_the_clauses_that_use_it(tmp_path):
     (tmp_path / "house.yaml").write_text(
         f"variant: house\ntitle: House\nextends: {SMALL}\n"
         "vocabulary: |\n  define above(p: seat, c: card): strength(c) > strength(top(table[p]))\n",
@@ -183,8 +183,8 @@ def test_what_goes_wrong_in_a_define_of_the_variant_is_told_at_the_clauses_that_
     assert f"strategy 's' ({first} or {second}, which comes to {place}) failed" in str(failed.value)
 
 
-def test_uniform_takes_what_it_took_in_python():
-    """The same luck leads to the same actions, also in the native engine's own `uniform`."""
+def test_uniform_chooses_by_its_stream():
+    """The native engine's `uniform` uses the stream in the same way."""
     game, spec = load_game("trut", 2, engine="reference"), load_strategy("uniform")
     assert spec.native_on(0) == "uniform"
     table = table_for(game, (spec,))

@@ -1,4 +1,4 @@
-"""What scripts may ask about the match, compared with its events and answers."""
+"""The record of a match that scripts read, compared with the events and answers."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def reader(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_the_record_of_a_match_is_what_happened(players, reader):
+def test_the_record_of_a_match_agrees_with_its_events(players, reader):
     game = load_game("trut", players=players, engine="reference")
     game = table_for(game, (reader,)).game
-    chosen, could, calls = Counter(), Counter(), Counter()
+    chosen, offered, calls = Counter(), Counter(), Counter()
     ends, met = [], 0
 
     def emit(event):
@@ -53,7 +53,9 @@ def test_the_record_of_a_match_is_what_happened(players, reader):
     def answered(state, question, action, _took_any):
         nonlocal met
         values, seat = state.match.values, question.seat
-        for name, counted in zip(rate_names(("trut",), "interrupt"), (chosen, could), strict=True):
+        for name, counted in zip(
+            rate_names(("trut",), "interrupt"), (chosen, offered), strict=True
+        ):
             assert values(name) == [counted[p] for p in range(players)]
         assert values(DEALS_OVER) == [len(ends)]
         if ends:
@@ -66,7 +68,7 @@ def test_the_record_of_a_match_is_what_happened(players, reader):
             met += any(said)
         texts = [one.text for one in question.actions]
         if question.decision == "interrupt" and "trut" in texts:
-            could[seat] += 1
+            offered[seat] += 1
             chosen[seat] += action.text == "trut"
         calls[seat] += action.text == "trut"
 
@@ -75,7 +77,7 @@ def test_the_record_of_a_match_is_what_happened(players, reader):
     assert sum(chosen.values()) > 5
 
 
-def test_exact_evaluation_refuses_what_outlasts_a_deal(reader):
+def test_exact_evaluation_refuses_memory_that_outlasts_a_deal(reader):
     table = table_for(load_game("trut", players=2), (reader,)).compiled
     with pytest.raises(BadUsage, match="remembers 'noted"):
         check_memory(table)
@@ -87,7 +89,7 @@ def test_exact_evaluation_refuses_what_outlasts_a_deal(reader):
         check_memory(table)
 
 
-def test_the_script_that_outlasts_a_deal_is_named():
+def test_the_script_with_memory_beyond_a_deal_is_named():
     specs = (load_strategy("steady"), load_strategy("patient"))
     table = table_for(load_game("trut", players=2), specs).compiled
     with pytest.raises(BadUsage, match="'patient' asks for the past of the match"):

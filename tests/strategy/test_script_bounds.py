@@ -1,4 +1,4 @@
-"""Scripts that say far too much: one message in place, soon; at the edge they are compiled soon."""
+"""Too large scripts are refused soon with one message; just below the bound they compile soon."""
 
 from pathlib import Path
 from time import process_time
@@ -8,15 +8,15 @@ import pytest
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.strategy.script import load_script
 
-MOST_SECONDS, MOST_TO_COMPILE = 10, 20  # of a processor
+MOST_SECONDS, MOST_TO_COMPILE = 10, 20  # processor time
 ANY = "    otherwise:\n        any\n"
 
 
-def many(line, count):
+def repeat_lines(line, count):
     return "".join(line.format(i, i + 1) for i in range(count))
 
 
-def clauses(count):
+def repeat_clauses(count):
     held = "(total strength(c) for c in hand[me])"
     weaker = "any c in hand[me] has strength(c) < strength(card)"
     play = f"play card where {weaker} with lowest strength(card) when {held} > 5"
@@ -25,26 +25,26 @@ def clauses(count):
     return "".join(f"{block}        any\n" for block in blocks) + ANY
 
 
-def rules_in_rules(deep):
-    """Each rule does the next one twice."""
+def nest_rules(deep):
+    """Return rules that each call the next one twice."""
     last = f"    rule r{deep}:\n        sing when no\n    otherwise:\n        do r0\n        any\n"
-    return many("    rule r{0}:\n        do r{1}\n        do r{1}\n", deep) + last
+    return repeat_lines("    rule r{0}:\n        do r{1}\n        do r{1}\n", deep) + last
 
 
-BOMBS = {
-    "rules": rules_in_rules(18),
-    "clauses": clauses(500),
-    "answer": clauses(150),
-    "defines": many("    define d{0}: size(hand[me]) == {0}\n", 301) + ANY,
-    "memory": "    deal memory:\n" + many("        w{0}: number = 0\n", 121) + ANY,
-    "parameters": many('    parameter p{0}: 0 to 9 = 1 "help"\n', 81) + ANY,
+TOO_LARGE = {
+    "rules": nest_rules(18),
+    "clauses": repeat_clauses(500),
+    "answer": repeat_clauses(150),
+    "defines": repeat_lines("    define d{0}: size(hand[me]) == {0}\n", 301) + ANY,
+    "memory": "    deal memory:\n" + repeat_lines("        w{0}: number = 0\n", 121) + ANY,
+    "parameters": repeat_lines('    parameter p{0}: 0 to 9 = 1 "help"\n', 81) + ANY,
 }
 
 
-@pytest.mark.parametrize("name", BOMBS)
-def test_a_script_that_says_too_much_is_refused_soon(name, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_a_too_large_script_is_refused_soon(name, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    text = f'strategy {name} "Too much." for trut:\n{BOMBS[name]}'
+    text = f'strategy {name} "Too much." for trut:\n{TOO_LARGE[name]}'
     (tmp_path / f"{name}.strategy").write_text(text, encoding="utf-8")
     start = process_time()
     assert run(["check", f"{name}.strategy", "--for", "trut"]) == BAD_INPUT
@@ -53,7 +53,7 @@ def test_a_script_that_says_too_much_is_refused_soon(name, tmp_path, monkeypatch
     assert said.startswith(f"{name}.strategy:1:10: error: ") and "[too-large]" in said
 
 
-def test_what_scripts_extend_counts(tmp_path, monkeypatch, capsys):
+def test_the_bound_includes_extended_scripts(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("trutdsl.syntax.parse.LARGEST_TEXT", 2_000)
     for number in range(3):
@@ -68,11 +68,11 @@ def test_what_scripts_extend_counts(tmp_path, monkeypatch, capsys):
 
 def test_a_large_script_is_compiled_soon(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = 'strategy large "Just below the bound." for trut:\n' + clauses(60)
+    text = 'strategy large "Just below the bound." for trut:\n' + repeat_clauses(60)
     (tmp_path / "large.strategy").write_text(text, encoding="utf-8")
     start = process_time()
-    played = ["--players", "2", "--matches", "2", "--no-cache"]
-    assert run(["simulate", "trut", "--strategies", "large.strategy,uniform", *played]) == DONE
+    options = ["--players", "2", "--matches", "2", "--no-cache"]
+    assert run(["simulate", "trut", "--strategies", "large.strategy,uniform", *options]) == DONE
     assert process_time() - start < MOST_TO_COMPILE
 
 
@@ -89,7 +89,7 @@ ROWS = {
 
 
 @pytest.mark.parametrize("what", ROWS)
-def test_a_table_is_refused_soon_with_its_place(what, tmp_path, monkeypatch, capsys):
+def test_a_bad_table_is_refused_soon_with_its_position(what, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rows, code = ROWS[what]
     (tmp_path / "t.csv").write_text(f"key,number\n{rows}", encoding="utf-8")

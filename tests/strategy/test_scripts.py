@@ -1,4 +1,4 @@
-"""Scripts as files: those that are accepted, and those that are refused, beside what is told."""
+"""Scripts as files: the check accepts good ones, and refuses bad ones with the expected text."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from trutdsl.strategy import list_strategies, load_strategy, script
 from trutdsl.strategy.fitness import fitness, is_meant_for
 from trutdsl.variant import list_variants, load_variant
 
-HERE = Path(__file__).parent
-GOOD = sorted(path.stem for path in (HERE / "good").glob("*.strategy"))
-BAD = sorted(path.stem for path in (HERE / "bad").glob("*.strategy"))
+FOLDER = Path(__file__).parent
+GOOD = sorted(path.stem for path in (FOLDER / "good").glob("*.strategy"))
+BAD = sorted(path.stem for path in (FOLDER / "bad").glob("*.strategy"))
 CODE = re.compile(r": error: .* \[([a-z-]+)\]$", re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", GOOD)
 def test_a_good_script_is_accepted(name, monkeypatch, capsys):
-    monkeypatch.chdir(HERE / "good")
+    monkeypatch.chdir(FOLDER / "good")
     assert run(["check", f"{name}.strategy"]) == DONE
     shown = capsys.readouterr()
     assert shown.err == ""
@@ -35,11 +35,11 @@ def test_a_good_script_is_accepted(name, monkeypatch, capsys):
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_script_is_refused_with_the_expected_text(name, expect_file, monkeypatch, capsys):
-    monkeypatch.chdir(HERE / "bad")
+    monkeypatch.chdir(FOLDER / "bad")
     assert run(["check", f"{name}.strategy"]) == BAD_INPUT
     shown = capsys.readouterr()
     assert shown.out == ""
-    expect_file(HERE / "bad" / f"{name}.txt", shown.err)
+    expect_file(FOLDER / "bad" / f"{name}.txt", shown.err)
     codes = CODE.findall(shown.err)
     assert codes
     if name == "several-mistakes":
@@ -48,24 +48,24 @@ def test_a_bad_script_is_refused_with_the_expected_text(name, expect_file, monke
         assert all(f"{name}-".startswith(f"{code}-") for code in codes)
 
 
-def test_every_bad_script_has_its_expected_text_and_the_other_way_round():
-    assert {path.stem for path in (HERE / "bad").glob("*.txt")} == set(BAD)
+def test_bad_scripts_and_expected_texts_correspond():
+    assert {path.stem for path in (FOLDER / "bad").glob("*.txt")} == set(BAD)
 
 
-def test_no_message_speaks_to_programmers():
+def test_messages_contain_no_programming_terms():
     odd = re.compile(r"\b(None|null|token|parse|AST|exception|Traceback|int|bool|str)\b|\{|\}")
-    for path in sorted((HERE / "bad").glob("*.txt")):
+    for path in sorted((FOLDER / "bad").glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():
             if ": error: " in line or line.startswith(("  note: ", "  help: ")):
                 said = re.sub(r"`[^`]*`|'[^']*'|\"[^\"]*\"", "", line)
                 assert not odd.search(said), f"{path.name}: {line}"
 
 
-def test_together_the_good_scripts_show_every_node_that_only_strategies_use():
-    game = load_game(HERE / "good" / "small.yaml", engine="reference")
+def test_the_good_scripts_cover_every_node_of_strategies():
+    game = load_game(FOLDER / "good" / "small.yaml", engine="reference")
     shown = set()
     for name in GOOD:
-        spec = load_strategy(str(HERE / "good" / f"{name}.strategy"))
+        spec = load_strategy(str(FOLDER / "good" / f"{name}.strategy"))
         built = build_policy(spec.script, spec.values, spec.name, game.variant, game.program)
         shown |= {type(node) for node in walk(built.program.policies[built.policy])}
     of_strategies = {
@@ -79,10 +79,10 @@ def test_together_the_good_scripts_show_every_node_that_only_strategies_use():
     assert of_strategies | {nodes.Memory, nodes.Answer, nodes.Policy} <= shown
 
 
-def test_memory_that_a_define_uses_is_handed_to_it():
-    """So that functions of a program rest on the match and their arguments alone."""
-    game = load_game(HERE / "good" / "small.yaml", engine="reference")
-    spec = load_strategy(str(HERE / "good" / "everything.strategy"))
+def test_a_define_gets_memory_as_an_argument():
+    """So functions of a program depend only on the match and their arguments."""
+    game = load_game(FOLDER / "good" / "small.yaml", engine="reference")
+    spec = load_strategy(str(FOLDER / "good" / "everything.strategy"))
     program = build_policy(spec.script, spec.values, spec.name, game.variant, game.program).program
     functions = [f for name, f in program.functions.items() if name.startswith("everything:")]
     assert functions
@@ -90,13 +90,13 @@ def test_memory_that_a_define_uses_is_handed_to_it():
 
 
 @pytest.mark.parametrize("name", list_strategies())
-def test_every_shipped_script_is_right_everywhere(name, capsys):
+def test_every_shipped_script_passes_the_check(name, capsys):
     assert run(["check", name]) == DONE
     assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("setting", "message"),
     [
         ("bluff=2", "parameter 'bluff' must be a decimal from 0 to 1"),
         ("blufff=0.2", "has no parameter 'blufff'; did you mean 'bluff'?"),
@@ -106,15 +106,15 @@ def test_every_shipped_script_is_right_everywhere(name, capsys):
         ("bluff=0.1,bluff=0.2", "the parameter 'bluff' is set twice"),
     ],
 )
-def test_a_bad_setting_is_told(given, told, monkeypatch, capsys):
-    monkeypatch.chdir(HERE / "good")
-    command = ["simulate", "small.yaml", "--strategies", f"everything.strategy:{given}"]
+def test_a_bad_setting_is_refused(setting, message, monkeypatch, capsys):
+    monkeypatch.chdir(FOLDER / "good")
+    command = ["simulate", "small.yaml", "--strategies", f"everything.strategy:{setting}"]
     assert run(command) == BAD_INPUT
-    assert told in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 def test_settings_are_part_of_a_name_and_of_a_fingerprint():
-    path = str(HERE / "good" / "everything.strategy")
+    path = str(FOLDER / "good" / "everything.strategy")
     plain, same = load_strategy(path), load_strategy(f"{path}:bluff=0.125")
     other = load_strategy(f"{path}:style=low,bluff=0.2")
     assert plain.name == same.name == "everything"
@@ -123,8 +123,8 @@ def test_settings_are_part_of_a_name_and_of_a_fingerprint():
 
 
 @pytest.mark.parametrize("name", ["hidden-hand", "not-covered", "unknown-name-option"])
-def test_what_is_refused_is_refused_before_play(name, monkeypatch, capsys):
-    monkeypatch.chdir(HERE / "bad")
+def test_a_bad_script_is_refused_before_play(name, monkeypatch, capsys):
+    monkeypatch.chdir(FOLDER / "bad")
     command = ["simulate", "../good/small.yaml", "--strategies", f"{name}.strategy"]
     assert run(command) == BAD_INPUT
     shown = capsys.readouterr()
@@ -133,19 +133,19 @@ def test_what_is_refused_is_refused_before_play(name, monkeypatch, capsys):
 
 
 def test_a_script_for_another_variant_is_refused(monkeypatch, capsys):
-    monkeypatch.chdir(HERE / "good")
+    monkeypatch.chdir(FOLDER / "good")
     assert run(["simulate", "trut", "--strategies", "everything.strategy"]) == BAD_INPUT
     assert "is for small.yaml, and not for 'trut' [not-meant]" in capsys.readouterr().err
 
 
-def test_a_variant_that_builds_on_what_a_script_is_for_is_meant_too(monkeypatch, tmp_path, capsys):
+def test_a_script_fits_variants_that_extend_its_variant(monkeypatch, tmp_path, capsys):
     (tmp_path / "house.yaml").write_text("variant: house\ntitle: House\nextends: trut\n")
     monkeypatch.chdir(tmp_path)
     assert run(["check", "steady", "--for", "house.yaml"]) == DONE
     assert "complete on house" in capsys.readouterr().out
 
 
-def test_the_matrix_tells_which_strategy_can_play_what(capsys):
+def test_the_matrix_lists_which_strategy_fits_which_variant(capsys):
     assert run(["list", "--matrix", "--json"]) == DONE
     found = json.loads(capsys.readouterr().out)
     assert found["strategies"] == [*list_strategies(), "monte-carlo"]
@@ -162,18 +162,18 @@ def test_the_matrix_tells_which_strategy_can_play_what(capsys):
     assert "reckoner tute " in shown
 
 
-def test_a_strategy_that_is_not_meant_or_not_whole_is_told_as_such():
-    game = load_game(HERE / "good" / "small.yaml", engine="reference")
+def test_a_strategy_can_be_unfit_or_incomplete_for_a_variant():
+    game = load_game(FOLDER / "good" / "small.yaml", engine="reference")
     fits = [
-        fitness(load_strategy(str(HERE / "bad" / "not-covered.strategy")), game),
+        fitness(load_strategy(str(FOLDER / "bad" / "not-covered.strategy")), game),
         fitness(load_strategy("steady"), game),
         fitness(load_strategy("uniform"), game),
     ]
     assert fits == ["incomplete", "-", "complete"]
 
 
-def test_what_is_extended_may_be_for_more_games(monkeypatch, tmp_path, capsys):
-    """`steady` answers `fortial` and calls trut, which Truc has not; own slips are still told."""
+def test_an_extended_script_may_be_for_more_games(monkeypatch, tmp_path, capsys):
+    """`steady` uses `fortial` and trut, which Truc lacks. Own mistakes are still reported."""
     text = 'strategy narrow extends steady "For one game." for truc-catalan:\n    on respond: {}\n'
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "narrow.strategy"
@@ -184,9 +184,9 @@ def test_what_is_extended_may_be_for_more_games(monkeypatch, tmp_path, capsys):
     assert "'respond' has no option 'trut'" in capsys.readouterr().err
 
 
-def test_a_policy_with_gaps_is_known_as_such():
-    game = load_game(HERE / "good" / "small.yaml", engine="reference")
-    spec = load_strategy(str(HERE / "bad" / "not-covered.strategy"))
+def test_a_policy_has_a_list_of_its_gaps():
+    game = load_game(FOLDER / "good" / "small.yaml", engine="reference")
+    spec = load_strategy(str(FOLDER / "bad" / "not-covered.strategy"))
     built = build_policy(spec.script, spec.values, spec.name, game.variant, game.program)
     assert {gap.decision: gap.is_bare for gap in built.gaps} == {
         "turn": False,
@@ -195,7 +195,7 @@ def test_a_policy_with_gaps_is_known_as_such():
     }
 
 
-def test_what_was_right_before_is_parsed_where_it_is_looked_at(tmp_path, monkeypatch):
+def test_a_cached_script_is_parsed_only_on_use(tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
     parsed = []
     monkeypatch.setattr(script, "_parse", lambda s, was=script._parse: parsed.append(s) or was(s))
@@ -214,7 +214,7 @@ def test_what_was_right_before_is_parsed_where_it_is_looked_at(tmp_path, monkeyp
         assert getattr(again, name) == getattr(first, name)
     assert [s.text for s in again.sources] == [own.read_text(), text]
     assert again.uniform and again.script.memory.keys() == {"x"} and not again.values and parsed
-    # What it extends is another text now: everything is read again.
+    # The extended script has changed, so everything is read again.
     base.write_text(f"{text}# changed\n")
     parsed.clear()
     assert load_strategy(str(own)).fingerprint != first.fingerprint and parsed

@@ -1,4 +1,4 @@
-"""Settings of strategies in Python: what a class's `__init__` has defaults for, behind a colon."""
+"""Settings of strategies in Python, after a colon: the defaulted arguments of `__init__`."""
 
 import pytest
 
@@ -22,14 +22,14 @@ def path(tmp_path):
     return str(tmp_path / "told.py")
 
 
-def test_what_is_set_is_what_the_class_is_made_with(path):
+def test_settings_are_arguments_of_the_class(path):
     spec = load_strategy(f"{path}:share=0.25,fold=false,one=7,word=y,much=3")
     assert spec.make().made == (False, 3, "y", 0.25, None, -1.5, 7)
     assert spec.name == "told:fold=false,word=y,share=0.25,one=7"
     assert load_strategy(path).make().made == (True, 3, "x", 0.5, None, -1.5, 1)
 
 
-def test_what_is_set_is_part_of_what_a_strategy_is(path):
+def test_settings_are_part_of_the_name_and_the_fingerprint(path):
     refs = (path, f"{path}:much=3", f"{path}:much=4", f"{path}:share=0.25")
     plain, default, *others = (load_strategy(ref) for ref in refs)
     assert (
@@ -52,21 +52,21 @@ def test_what_is_set_is_part_of_what_a_strategy_is(path):
         ("much", "is set by NAME=VALUE, not by 'much'"),
     ],
 )
-def test_what_cannot_be_set_is_told(path, settings, said):
+def test_a_wrong_setting_is_refused(path, settings, said):
     with pytest.raises(BadParameter) as found:
         load_strategy(f"{path}:{settings}")
     assert said in str(found.value)
 
 
 @pytest.mark.usefixtures("path")
-def test_settings_play(monkeypatch, tmp_path, capsys):
+def test_a_tournament_accepts_settings(monkeypatch, tmp_path, capsys):
     monkeypatch.chdir(tmp_path)
-    given = "told.py:fold=false,told.py,steady"
-    play = ["--strategies", given, "--sets", "4", "--seed", "1", "--jobs", "1", "--json"]
+    strategies = "told.py:fold=false,told.py,steady"
+    play = ["--strategies", strategies, "--sets", "4", "--seed", "1", "--jobs", "1", "--json"]
     assert run(["tournament", "trut", *play]) == 0
     assert '"told:fold=false"' in capsys.readouterr().out
 
 
-def test_a_bot_has_none(capsys):
+def test_a_bot_has_no_settings(capsys):
     assert run(["simulate", "trut", "--strategies", "some.bot:a=1"]) == 2
     assert "some.bot takes no parameters" in capsys.readouterr().err

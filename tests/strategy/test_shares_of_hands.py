@@ -1,4 +1,4 @@
-"""Hands that could be held: gone through one by one, counted at once, the same in either engine."""
+"""Possible hands: scripts enumerate or count them, the same in either engine."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from trutdsl.strategy.legs import native_seating
 from trutdsl.strategy.script import table_for
 from trutdsl.streams import Stream
 
-HERE = Path(__file__).parent
-SMALL = HERE / "good" / "small.yaml"
+FOLDER = Path(__file__).parent
+SMALL = FOLDER / "good" / "small.yaml"
 
 
-def script(tmp_path, text, meant=f'"{SMALL}"', name="s"):
+def load_text(tmp_path, text, meant=f'"{SMALL}"', name="s"):
     path = tmp_path / f"{name}.strategy"
     path.write_text(f"strategy {name} for {meant}:\n{text}", encoding="utf-8")
     return load_strategy(str(path))
 
 
 def values_of(spec, game, decision="turn", matches=3):
-    """Yield what a script remembers as `value` at each such decision, and what its seat saw."""
+    """Yield the variable `value` of a script at each such decision, with the view of its seat."""
     table = table_for(game, (spec,))
     for match in range(matches):
         luck = partial(lambda match, seat: Stream(seat + match), match)
@@ -37,7 +37,7 @@ def values_of(spec, game, decision="turn", matches=3):
                 yield player.recall("value"), state.view()
 
 
-def remembered(value):
+def remember(value):
     return f"    match memory:\n        value: number\n    otherwise: any: value = {value}\n"
 
 
@@ -59,17 +59,17 @@ EXPRESSIONS = {
 }
 
 
-@pytest.mark.parametrize("written", EXPRESSIONS)
-def test_hands_of_ones_own_cards_are_those_of_mathematics(written, tmp_path):
-    spec = script(tmp_path, remembered(written))
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_expressions_over_own_hands_agree_with_combinatorics(expression, tmp_path):
+    spec = load_text(tmp_path, remember(expression))
     found = list(values_of(spec, load_game(SMALL, 2, engine="reference")))
     assert len(found) > 60
     for value, view in found:
         own = [view.strengths[c] for c in view.cards("hand")]
-        assert value == EXPRESSIONS[written](own), own
+        assert value == EXPRESSIONS[expression](own), own
 
 
-CHOOSING = """
+CHOOSER = """
     define worth -> number:
         total (2 * (lowest strength(c) for c in h) + (highest strength(c) for c in h)) for h in
             hands of min(3, size(hand[me])) from pack_cards - hand[me]
@@ -89,12 +89,12 @@ CHOOSING = """
 """
 
 
-def test_both_engines_see_what_was_revealed(tmp_path):
+def test_both_engines_see_revealed_cards_alike(tmp_path):
     seen = "total (total strength(c) for c in in_sight(hand[p])) for p in seats"
     text = (
         f"    on turn: play card with highest ({seen}) * strength(card) mod 7\n    otherwise: any\n"
     )
-    seating = [script(tmp_path, text), load_strategy("uniform")]
+    seating = [load_text(tmp_path, text), load_strategy("uniform")]
     reference, native = (
         matches_of(engine, SMALL, 2, seating, 8) for engine in ("reference", "native")
     )
@@ -102,18 +102,18 @@ def test_both_engines_see_what_was_revealed(tmp_path):
 
 
 def matches_of(engine, variant, players, seating, matches):
-    """Return how matches of scripts end: as the reference engine plays them, or in machine code."""
+    """Return the results of matches of scripts, in the reference engine or in machine code."""
     game = load_game(variant, players, engine=engine)
     if engine == "native":
-        assert native_seating(game, seating) is not None, "plays in machine code"
+        assert native_seating(game, seating) is not None, "these scripts run in machine code"
         results = play_matches(game, seating, 3, matches)
     else:
         results = [play_match(game, seating, 3, match) for match in range(matches)]
     return [(r.winner, r.deals, dict(r.counters)) for r in results]
 
 
-def test_both_engines_go_through_hands_alike(tmp_path):
-    seating = [script(tmp_path, CHOOSING), load_strategy("uniform")]
+def test_both_engines_enumerate_hands_alike(tmp_path):
+    seating = [load_text(tmp_path, CHOOSER), load_strategy("uniform")]
     reference, native = (
         matches_of(engine, SMALL, 2, seating, 8) for engine in ("reference", "native")
     )
@@ -121,8 +121,8 @@ def test_both_engines_go_through_hands_alike(tmp_path):
     assert len({deals for _, deals, _ in native}) > 3
 
 
-def test_they_are_gone_through_in_the_order_of_the_pack(tmp_path):
-    """By the highest card, then the next: what is remembered last is the last of them."""
+def test_hands_are_enumerated_in_the_order_of_the_pack(tmp_path):
+    """The order is by the highest card, then by the next one."""
     text = """
     match memory:
         value: number
@@ -139,7 +139,7 @@ def test_they_are_gone_through_in_the_order_of_the_pack(tmp_path):
     for high in range(14):
         for low in range(high):
             expected = 100 * expected % 1000003 + strength[high] + strength[low]
-    assert {value for value, _ in values_of(script(tmp_path, text), game)} == {expected}
+    assert {value for value, _ in values_of(load_text(tmp_path, text), game)} == {expected}
 
 
 REFUSED = {
@@ -152,16 +152,16 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("written", REFUSED)
-def test_hands_that_cannot_be_are_refused(written, tmp_path):
-    spec = script(tmp_path, remembered(written))
+@pytest.mark.parametrize("expression", REFUSED)
+def test_impossible_hands_are_refused(expression, tmp_path):
+    spec = load_text(tmp_path, remember(expression))
     with pytest.raises(Rejected) as refused:
         assert table_for(load_game(SMALL, 2, engine="reference"), (spec,)).program
-    assert {d.code for d in refused.value.diagnostics} == {REFUSED[written]}
+    assert {d.code for d in refused.value.diagnostics} == {REFUSED[expression]}
 
 
 @pytest.mark.parametrize(("cards", "refused"), [(3, False), (4, True)])
-def test_three_cards_of_a_shipped_pack_are_gone_through(cards, refused, tmp_path):
+def test_hands_of_three_cards_of_a_shipped_pack_are_within_the_bound(cards, refused, tmp_path):
     test = f"0 < (count h in hands of {cards} from unseen where any c in h has strength(c) > 3)"
     text = f"strategy own for trut:\n    on turn: trut when {test}\n    otherwise: any\n"
     path = tmp_path / "own.strategy"
@@ -174,9 +174,9 @@ def test_three_cards_of_a_shipped_pack_are_gone_through(cards, refused, tmp_path
     assert codes == ({"too-large"} if refused else set())
 
 
-def test_how_many_hands_others_hold_is_seen_by_all(tmp_path):
-    written = "count h in hands of 1 from hand[next_seat(me)]"
-    spec = script(tmp_path, remembered(written))
+def test_the_number_of_hands_of_others_is_public(tmp_path):
+    expression = "count h in hands of 1 from hand[next_seat(me)]"
+    spec = load_text(tmp_path, remember(expression))
     found = {value for value, _ in values_of(spec, load_game(SMALL, 2, engine="reference"))}
     assert found == {0, 1, 2, 3}
 
@@ -185,7 +185,7 @@ def test_how_many_hands_others_hold_is_seen_by_all(tmp_path):
 
 
 def unseen(view):
-    """Return the cards of the pack that a seat has not seen, from its view."""
+    """Return the cards of the pack that the seat of a view has not seen."""
     zones = [view.cards("table", seat) for seat in range(view.players)]
     seen = {*view.cards("hand"), *view.cards("played"), *(c for cards in zones for c in cards)}
     return [card for card in view.strengths if card not in seen]
@@ -196,8 +196,8 @@ def two_best(view, cards):
 
 
 @pytest.mark.parametrize("variant", ["trut", "truc-catalan"])
-def test_hands_beaten_is_the_share_of_all_hands_that_could_be_held(variant, tmp_path):
-    spec = script(tmp_path, remembered("hands_beaten"), variant)
+def test_hands_beaten_is_the_share_of_all_possible_hands(variant, tmp_path):
+    spec = load_text(tmp_path, remember("hands_beaten"), variant)
     found = [
         (v, view)
         for v, view in values_of(spec, load_game(variant, 2, engine="reference"), matches=2)
@@ -211,7 +211,7 @@ def test_hands_beaten_is_the_share_of_all_hands_that_could_be_held(variant, tmp_
 
 
 def chance(view, card):
-    """Return in how many of a thousand ways the one opponent of two has no card as strong."""
+    """Return the probability, in thousandths, that the opponent has no card as strong."""
     other, strength = 1 - view.seat, view.strengths
     if view.cards("table", other):
         return 1000 * all(strength[d] < strength[card] for d in view.cards("table", other))
@@ -220,16 +220,16 @@ def chance(view, card):
     return 1000 * good // len(hands)
 
 
-def test_win_chance_counts_every_way_in_which_unseen_cards_can_lie(tmp_path):
-    spec = script(tmp_path, remembered("highest win_chance(c) for c in hand[me]"), "trut")
+def test_win_chance_counts_every_distribution_of_unseen_cards(tmp_path):
+    spec = load_text(tmp_path, remember("highest win_chance(c) for c in hand[me]"), "trut")
     found = list(values_of(spec, load_game("trut", 2, engine="reference"), matches=2))
     assert len({value for value, _ in found}) > 10
     for value, view in found[:60]:
         assert value == max(chance(view, card) for card in view.cards("hand"))
 
 
-def test_win_chance_in_tute_knows_suit_and_trump(tmp_path):
-    """Hands of few cards are gone through one by one, and asked what beats the card."""
+def test_win_chance_in_tute_respects_suit_and_trump(tmp_path):
+    """For small hands, it agrees with an enumeration of the hands that beat the card."""
     text = """
     define held: total size(hand[p]) for p in seats where p != me and empty(table[p])
     define beats(d: card, c: card):
@@ -249,22 +249,22 @@ def test_win_chance_in_tute_knows_suit_and_trump(tmp_path):
     otherwise: any
 """
     found = values_of(
-        script(tmp_path, text, "tute"), load_game("tute", 2, engine="reference"), matches=6
+        load_text(tmp_path, text, "tute"), load_game("tute", 2, engine="reference"), matches=6
     )
     few = [value for value, _ in found if value >= 0]
     assert len(few) > 30
     assert set(few) == {0}
 
 
-def test_stronger_of_mine_ranks_ones_own_cards(tmp_path):
+def test_stronger_of_mine_ranks_own_cards(tmp_path):
     value = "total (1 if stronger_of_mine(c) == 0 else 0) for c in hand[me]"
-    spec = script(tmp_path, remembered(value), "trut")
+    spec = load_text(tmp_path, remember(value), "trut")
     for value, view in values_of(spec, load_game("trut", 2, engine="reference"), matches=1):
         strengths = [view.strengths[c] for c in view.cards("hand")]
         assert value == strengths.count(max(strengths))
 
 
-COUNTING = """
+COUNTER = """
     on turn:
         let now = MEASURE
         play card with highest (now + 7 * win_chance(card) + strength(card)) mod 11
@@ -278,7 +278,7 @@ COUNTING = """
     [("trut", 4, "hands_beaten"), ("tute", 3, "0")],
 )
 def test_both_engines_count_chances_alike(variant, players, measure, tmp_path):
-    spec = script(tmp_path, COUNTING.replace("MEASURE", measure), variant)
+    spec = load_text(tmp_path, COUNTER.replace("MEASURE", measure), variant)
     seating = [spec, load_strategy("uniform")] * 2
     reference, native = (
         matches_of(engine, variant, players, seating[:players], 3)

@@ -1,4 +1,4 @@
-"""Strategies: the shipped ones play by what they say; faulty ones and rules are distinguished."""
+"""Strategies: shipped ones play as described, and faulty ones are reported."""
 
 import pytest
 from extent import covering
@@ -38,7 +38,7 @@ def test_every_shipped_strategy_plays_to_the_end(name, players):
     assert result == again
 
 
-def test_every_shipped_strategy_says_what_it_does():
+def test_every_shipped_strategy_has_a_summary():
     assert len(list_strategies()) >= 4
     assert all(load_strategy(name).summary.endswith(".") for name in list_strategies())
 
@@ -81,7 +81,7 @@ def test_steady_wins_a_trick_with_its_weakest_winning_card(game):
 
 
 def test_uniform_chooses_every_action_equally_often(game):
-    """Two actions at `interrupt`: a binomial share of 1/2, 4.5 standard deviations allowed."""
+    """With two actions at `interrupt`, the share is 1/2 within 4.5 standard deviations."""
     chosen = [a for _, d, a, _ in actions_of(game, ["uniform"] * 2, 60) if d == "interrupt"]
     n, passed = len(chosen), chosen.count("pass")
     assert n > 1000
@@ -89,7 +89,7 @@ def test_uniform_chooses_every_action_equally_often(game):
 
 
 def test_a_view_does_not_lead_to_the_match(game):
-    """No object reachable from a view holds the match, its piles or chance."""
+    """No object reachable from a view is the match, one of its piles or its chance."""
     import gc
 
     from trutdsl.game import Game, State
@@ -111,16 +111,16 @@ def test_a_view_does_not_lead_to_the_match(game):
     assert len(seen) > 50
 
 
-FAULTY = {
+FAULTY_STRATEGIES = {
     "raises": ("        return 1 / 0", "raises.py:3) failed in match 1, deal 1", 1),
     "illegal": ("        return 'play 6h'", "chose no legal action in match 1, deal 1", 1),
     "syntax": ("        return (", "syntax.py:3:16: error: this is not Python", 2),
 }
 
 
-@pytest.mark.parametrize("name", FAULTY)
-def test_faulty_strategies(name, tmp_path, capsys):
-    body, message, code = FAULTY[name]
+@pytest.mark.parametrize("name", FAULTY_STRATEGIES)
+def test_a_faulty_strategy_is_reported(name, tmp_path, capsys):
+    body, message, code = FAULTY_STRATEGIES[name]
     path = tmp_path / f"{name}.py"
     path.write_text(f"class S:\n    def choose(self, view):\n{body}\n")
     assert run(["simulate", "trut", "--strategies", str(path), "--matches", "1"]) == code
@@ -138,7 +138,7 @@ def test_faulty_strategies(name, tmp_path, capsys):
         ("class A:\n  def __init__(self): raise OSError('no')\n  def choose(self, v): ...\n", "no"),
     ],
 )
-def test_files_without_a_strategy(text, message, tmp_path, capsys):
+def test_a_file_without_a_strategy_is_refused(text, message, tmp_path, capsys):
     path = tmp_path / "s.py"
     path.write_text(text)
     assert run(["simulate", "trut", "--strategies", str(path)]) in (1, 2)
@@ -147,7 +147,7 @@ def test_files_without_a_strategy(text, message, tmp_path, capsys):
     assert "Traceback" not in err
 
 
-def test_unknown_strategy(capsys):
+def test_an_unknown_strategy_is_refused(capsys):
     assert run(["simulate", "trut", "--strategies", "stedy"]) == 2
     assert "there is no strategy 'stedy'; did you mean 'steady'?" in capsys.readouterr().err
 
@@ -162,16 +162,16 @@ CHOICE = "class S:\n    def choose(self, view):\n        return {}\n"
 
 @pytest.mark.parametrize("engine", ["native", "reference"])
 def test_a_text_is_an_answer(engine, tmp_path):
-    """A strategy that gives texts plays as one that gives the actions themselves."""
-    told = []
+    """A strategy that returns texts plays as one that returns actions."""
+    found = []
     for answer in ("view.actions[-1]", "view.actions[-1].text"):
         path = tmp_path / "s.py"
         path.write_text(CHOICE.format(answer))
         spec, events = load_strategy(str(path)), []
         play_match(load_game("trut", 2, engine=engine), [spec, spec], 1, 0, events.append)
-        told.append(events)
-    assert told[0] == told[1]
-    assert len(told[0]) > 20
+        found.append(events)
+    assert found[0] == found[1]
+    assert len(found[0]) > 20
 
 
 RETURNED = {
@@ -184,7 +184,7 @@ RETURNED = {
 
 
 @pytest.mark.parametrize("answer", RETURNED)
-def test_what_was_returned_is_named(answer, tmp_path, capsys):
+def test_the_message_names_the_returned_value(answer, tmp_path, capsys):
     path = tmp_path / "s.py"
     path.write_text(CHOICE.format(answer))
     assert run(["simulate", "trut", "--strategies", str(path), "--matches", "1"]) == 1
@@ -193,19 +193,19 @@ def test_what_was_returned_is_named(answer, tmp_path, capsys):
     assert "asked for 'interrupt' as player" in said
 
 
-NOT_AGAIN = {
+NONDETERMINISTIC = {
     "luck of its own": "import random\nP = 'random.randrange(2)'\n",
     "a clock": "import time\nP = 'time.perf_counter_ns() // 100 % 2'\n",
     "other matches": "N = [0]\nP = 'N.__setitem__(0, N[0] + 1) or (N[0] >> 6) % 2'\n",
 }
 
 
-@pytest.mark.parametrize("how", NOT_AGAIN)
-def test_one_that_does_not_choose_the_same_again_is_named(how, tmp_path, capsys, monkeypatch):
+@pytest.mark.parametrize("how", NONDETERMINISTIC)
+def test_a_nondeterministic_strategy_is_reported(how, tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "moody.py"
     body = "class S:\n    def choose(self, view):\n        return view.actions[eval(P) - 1]\n"
-    path.write_text(NOT_AGAIN[how] + body)
+    path.write_text(NONDETERMINISTIC[how] + body)
     play = [
         "trut",
         "--players",
@@ -226,10 +226,10 @@ def test_one_that_does_not_choose_the_same_again_is_named(how, tmp_path, capsys,
     assert "does not choose the same again" in said
 
 
-def test_one_that_chooses_the_same_again_is_played_once_for_the_result(game):
-    """The match that is played twice is told and counted once."""
-    seating, told, once = [load_strategy("steady"), load_strategy("caller")], [], []
-    assert play_checked(game, seating, 1, 0, told.append) == play_match(
+def test_a_checked_match_sends_its_events_once(game):
+    """The check plays the match twice."""
+    seating, events, once = [load_strategy("steady"), load_strategy("caller")], [], []
+    assert play_checked(game, seating, 1, 0, events.append) == play_match(
         game, seating, 1, 0, once.append
     )
-    assert told == once
+    assert events == once

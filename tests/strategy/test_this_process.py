@@ -1,4 +1,4 @@
-"""Process identity: a copy of a process is known to be one, by whatever means it was made."""
+"""Process identity: a forked process is recognized, whichever function forked it."""
 
 import ctypes
 import os
@@ -13,7 +13,7 @@ FORKS = [os.fork, ctypes.CDLL(None).fork]
 
 
 @pytest.mark.parametrize("fork", FORKS, ids=["os", "libc"])
-def test_a_copy_does_not_have_the_number_until_it_takes_one(fork):
+def test_a_forked_process_gets_its_own_number(fork):
     number = number_process()
     child = fork()
     if child == 0:
@@ -24,7 +24,7 @@ def test_a_copy_does_not_have_the_number_until_it_takes_one(fork):
 
 
 @pytest.mark.parametrize("fork", FORKS, ids=["os", "libc"])
-def test_where_there_is_no_such_page_the_system_is_asked(fork, monkeypatch):
+def test_without_such_a_page_the_number_comes_from_the_system(fork, monkeypatch):
     monkeypatch.setattr(spec, "WIPE_ON_FORK", 12345)
     place = make_place()
     assert isinstance(place, ProcessIdCall)
@@ -36,5 +36,5 @@ def test_where_there_is_no_such_page_the_system_is_asked(fork, monkeypatch):
     assert isinstance(make_place(), ProcessIdCall)
 
 
-def test_linux_is_not_asked():
+def test_linux_needs_no_system_call():
     assert isinstance(make_place(), ProcessIdCall) == (sys.platform != "linux")

@@ -1,4 +1,4 @@
-"""Simulations on several cores: the same bytes as on one, and an end when they are stopped."""
+"""Simulations in several threads: the same output as in one, and they stop on request."""
 
 import threading
 import time
@@ -18,7 +18,7 @@ TABLES = [
 ]
 
 
-def summed(parts):
+def sum_parts(parts):
     clusters = []
     for part in parts:
         add_part(clusters, *part)
@@ -26,28 +26,28 @@ def summed(parts):
 
 
 @pytest.mark.parametrize(("name", "players", "strategies", "parameters"), TABLES)
-def test_any_number_of_threads_gives_the_counts_of_one(name, players, strategies, parameters):
+def test_the_number_of_threads_does_not_change_counts(name, players, strategies, parameters):
     game = load_game(name, players, parameters)
     seating = seat_all(game, strategies)
-    expected = summed(count_in_parts(game, seating, 7, 1000, 5))
+    expected = sum_parts(count_in_parts(game, seating, 7, 1000, 5))
     for jobs in (1, 2, 5):
         parts = list(count_in_threads(game, seating, 7, 1000, 5, jobs))
-        assert summed(parts) == expected
+        assert sum_parts(parts) == expected
         assert [cluster for cluster, _ in parts] == sorted(cluster for cluster, _ in parts)
     assert sum(counts["matches"] for counts in expected) == 1000
 
 
-def test_a_command_prints_the_same_on_any_number(capsys):
+def test_the_number_of_threads_does_not_change_the_output(capsys):
     printed = []
     for jobs in ("1", "2", "7"):
-        asked = ["simulate", "trut", "--strategies", "steady,quiet", "--matches", "2000"]
-        assert run([*asked, "--json", "-j", jobs]) == 0
+        command = ["simulate", "trut", "--strategies", "steady,quiet", "--matches", "2000"]
+        assert run([*command, "--json", "-j", jobs]) == 0
         printed.append(capsys.readouterr().out)
     assert printed[0] == printed[1] == printed[2]
 
 
-def test_no_thread_goes_on_after_the_end(tmp_path):
-    """A match lasts for many seconds; it is stopped within."""
+def test_all_threads_stop_at_the_end(tmp_path):
+    """A match would last many seconds; it is stopped earlier."""
     (tmp_path / "slow.yaml").write_text(SLOW, encoding="utf-8")
     game = load_game(tmp_path / "slow.yaml")
     before = threading.active_count()
@@ -60,7 +60,7 @@ def test_no_thread_goes_on_after_the_end(tmp_path):
     assert time.perf_counter() - begin < 1
 
 
-def test_programs_have_one_thread(tmp_path):
+def test_strategies_in_python_run_in_the_main_thread(tmp_path):
     path = tmp_path / "mine.py"
     path.write_text(
         "import threading\n"
@@ -71,5 +71,5 @@ def test_programs_have_one_thread(tmp_path):
     )
     game = load_game("trut", 2)
     seating = seat_all(game, [str(path), "uniform"])
-    found = summed(count_in_threads(game, seating, 1, 20, jobs=4))
-    assert found == summed(count_in_parts(game, seating, 1, 20))
+    found = sum_parts(count_in_threads(game, seating, 1, 20, jobs=4))
+    assert found == sum_parts(count_in_parts(game, seating, 1, 20))

@@ -1,4 +1,4 @@
-"""The lines that bots read are what `json.dumps` makes of a view, letter by letter."""
+"""The lines that bots read are exactly the views as `json.dumps` writes them."""
 
 import json
 from random import Random

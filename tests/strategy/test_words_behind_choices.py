@@ -1,4 +1,4 @@
-"""Options that differ only in words behind what is chosen: `name hearts`, `name hearts alone`."""
+"""Options that differ only in words after the choice: `name hearts`, `name hearts alone`."""
 
 import json
 
@@ -34,7 +34,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def script(folder, name, clause):
+def write_script(folder, name, clause):
     text = (
         f'strategy {name} "Names." for "naming.yaml":\n    on name: {clause}\n    otherwise: any\n'
     )
@@ -51,8 +51,8 @@ def script(folder, name, clause):
         ('name s "alone" where s == "h"', "name SUIT alone"),
     ],
 )
-def test_a_clause_names_the_one_or_the_other(clause, option, engine, folder, capsys):
-    path = script(folder, "chooser", clause)
+def test_a_clause_names_either_option(clause, option, engine, folder, capsys):
+    path = write_script(folder, "chooser", clause)
     command = ["simulate", "naming.yaml", "--strategies", path, "--matches", "5", "--json"]
     assert run([*command, "--engine", engine]) == DONE
     chosen = json.loads(capsys.readouterr().out)["answers"]["name"]
@@ -61,8 +61,8 @@ def test_a_clause_names_the_one_or_the_other(clause, option, engine, folder, cap
     }  # fmt: skip
 
 
-def test_another_word_behind_it_is_told(folder, capsys):
-    assert run(["check", script(folder, "wrong", "name s solo")]) == BAD_INPUT
+def test_an_unknown_word_after_the_choice_is_refused(folder, capsys):
+    assert run(["check", write_script(folder, "wrong", "name s solo")]) == BAD_INPUT
     shown = capsys.readouterr().err
     assert "'name' is an option with 1 choice to be named" in shown
     assert "write `name x` or `name x alone`" in shown

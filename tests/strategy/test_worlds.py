@@ -1,11 +1,11 @@
-"""Worlds of small games: as likely as a walk over the whole tree says; they fit what was told."""
+"""Worlds of small games have the probabilities of an exhaustive walk over the tree of a deal."""
 
 from collections import Counter, defaultdict
 
 import pytest
-from at_questions import LONG, WORLDS, asking_of, endings_of, hidden_state, play_to
+from at_questions import LONG, WORLDS, endings_of, hidden_state, knowledge_of, play_to
 from extent import THOROUGH
-from mutants import EvenWorld, count_nothing, draw_lower_cards
+from mutants import UnweightedWorld, draw_lower_cards, ignore_answer
 
 import trutdsl.strategy.worlds as worlds
 from trutdsl.game import ChanceNode, DealStart, Question, load_game
@@ -13,7 +13,7 @@ from trutdsl.strategy.match_history import Shares
 from trutdsl.strategy.worlds import Replay, Tries
 from trutdsl.streams import Stream
 
-FOLLOW = """\
+FOLLOW_GAME = """\
 variant: follow
 title: Suits are followed, and some things are said in secret
 players: [3]
@@ -55,7 +55,7 @@ rules: |
       empty(table[on_lead]) or suit(card) == suit(top(table[on_lead])) or
           not any held in hand[player] has suit(held) == suit(top(table[on_lead]))
 """
-KEEP = """\
+KEEP_GAME = """\
 variant: keep
 title: Cards are kept in secret, swapped by chance, and what is left is drawn again
 players: [2]
@@ -91,7 +91,7 @@ rules: |
               end deal because played
       end match drawn
 """
-TOLD = """\
+TOLD_GAME = """\
 variant: told
 title: Each tells the next what it holds
 players: [3]
@@ -125,18 +125,18 @@ rules: |
               end deal because played
       end match drawn
 """
-SMALL = {"follow": (FOLLOW, 3), "keep": (KEEP, 2), "told": (TOLD, 3)}
+SMALL_GAMES = {"follow": (FOLLOW_GAME, 3), "keep": (KEEP_GAME, 2), "told": (TOLD_GAME, 3)}
 ENGINES = ("reference", "native")
-UNLIKELY = 5.0  # standard deviations of chi-square that no sound sampler comes to
+UNLIKELY = 5.0  # standard deviations of chi-square that a correct sampler does not reach
 
 
 @pytest.fixture(scope="module")
-def small(tmp_path_factory):
-    """Return what loads one of the small games in an engine."""
+def load_small(tmp_path_factory):
+    """Return a function that loads one of the small games in an engine."""
     folder = tmp_path_factory.mktemp("small")
 
     def load(name, engine="reference"):
-        text, players = SMALL[name]
+        text, players = SMALL_GAMES[name]
         path = folder / f"{name}.yaml"
         path.write_text(text, encoding="utf-8")
         return load_game(path, players, engine=engine)
@@ -145,10 +145,10 @@ def small(tmp_path_factory):
 
 
 def enumerate_worlds(game, seen, heard, seat):
-    """Return the probability of each way in which the first deal can have come to what a seat saw.
+    """Return the probability of each hidden state, given the observations of a seat in deal 1.
 
-    seen: its views, the last one of the open question; heard: what it noticed each time. The whole
-    tree is walked: each outcome of chance, but for cards that it never held, each secret answer.
+    seen: its views, the last one at the open question; heard: its history. The walk visits the
+    whole tree: each secret answer and each outcome of chance, except cards that it never held.
     """
     found = Counter()
     own = {
@@ -188,8 +188,8 @@ def enumerate_worlds(game, seen, heard, seat):
             for index in range(len(pending.actions)):
                 twin = state.clone()
                 twin.apply(index)
-                told = list(twin.sight(seat).heard)
-                if told != heard[: len(told)]:
+                noticed = list(twin.sight(seat).heard)
+                if noticed != heard[: len(noticed)]:
                     continue
                 walk(twin, weight, asked)
 
@@ -199,7 +199,7 @@ def enumerate_worlds(game, seen, heard, seat):
 
 
 def views_of(game, match, decisions, seat):
-    """Return what the seat saw at each of its questions on the way that `play_to` goes."""
+    """Return the views of the seat at its questions up to a position of `play_to`."""
     return [
         course.state.view().to_dict()
         for course in (play_to(game, match, n)[1] for n in range(decisions + 1))
@@ -208,10 +208,10 @@ def views_of(game, match, decisions, seat):
 
 
 def chi_square(found, expected):
-    """Return how many deviations too large chi-square is.
+    """Return how many standard deviations chi-square is above its mean.
 
-    found: of each cell the weights of the worlds there. The number of worlds is what their weights
-    are worth (Kish, Survey Sampling, 1965): the square of their sum over the sum of their squares.
+    found: the weights of the worlds of each cell. Their effective number is the square of the sum
+    of the weights over the sum of their squares (Kish, Survey Sampling, 1965).
     """
     weights = [weight for of_cell in found.values() for weight in of_cell]
     worth = sum(weights) / sum(weight**2 for weight in weights)
@@ -228,52 +228,52 @@ POSITIONS = [
 POSITIONS = POSITIONS if THOROUGH or LONG else POSITIONS[::2]
 
 
-def compare(small, name, match, decisions, many=3000 if LONG else 300):
-    """Return chi-square, as above, of worlds drawn at a position against the whole tree."""
-    game = small(name)
+def compare(load_small, name, match, decisions, many=3000 if LONG else 300):
+    """Return `chi_square` of worlds drawn at a position, against the whole tree."""
+    game = load_small(name)
     _, course = play_to(game, match, decisions)
     seat = course.state.pending.seat
     seen = views_of(game, match, decisions, seat)
     heard = list(course.state.sight(seat).heard)
-    expected = enumerate_worlds(small(name, "native"), seen, heard, seat)
+    expected = enumerate_worlds(load_small(name, "native"), seen, heard, seat)
     assert len(expected) > 3
-    asking, found = asking_of(course), defaultdict(list)
+    knowledge, found = knowledge_of(course), defaultdict(list)
     for number in range(many):
         stream = Stream(number * 7919)
-        world = asking.draw_world(stream, Tries(10**4, 10**4))
-        found[hidden_state(Replay(asking, world, stream).play())].append(world.weight)
+        world = knowledge.draw_world(stream, Tries(10**4, 10**4))
+        found[hidden_state(Replay(knowledge, world, stream).play())].append(world.weight)
     assert set(found) <= set(expected)
     return chi_square(found, expected)
 
 
 @pytest.mark.parametrize(("name", "match", "decisions"), POSITIONS)
-def test_worlds_are_as_likely_as_the_whole_tree_says(small, name, match, decisions):
-    assert compare(small, name, match, decisions) < UNLIKELY
+def test_worlds_have_the_probabilities_of_the_whole_tree(load_small, name, match, decisions):
+    assert compare(load_small, name, match, decisions) < UNLIKELY
 
 
 MUTANTS = {
     "draw_lower_cards": (Shares, "draw", draw_lower_cards),
-    "count_nothing": (Replay, "_count", count_nothing),
-    "EvenWorld": (worlds, "World", EvenWorld),
+    "ignore_answer": (Replay, "_count", ignore_answer),
+    "UnweightedWorld": (worlds, "World", UnweightedWorld),
 }
 
 
-@pytest.mark.parametrize("name", MUTANTS if LONG else ["EvenWorld"])
-def test_a_mistake_is_found(small, monkeypatch, name):
+@pytest.mark.parametrize("name", MUTANTS if LONG else ["UnweightedWorld"])
+def test_a_mutant_is_killed(load_small, monkeypatch, name):
     monkeypatch.setattr(*MUTANTS[name])
-    assert compare(small, "follow", 4, 6, 400) > UNLIKELY
+    assert compare(load_small, "follow", 4, 6, 400) > UNLIKELY
 
 
 @pytest.mark.parametrize("decisions", [1, 2])
-def test_worlds_of_machine_code_agree_with_what_was_announced(small, decisions):
-    slow, fast = (play_to(small("told", engine), 3, decisions) for engine in ENGINES)
+def test_worlds_of_machine_code_agree_with_announcements(load_small, decisions):
+    slow, fast = (play_to(load_small("told", engine), 3, decisions) for engine in ENGINES)
     expected = endings_of(*slow, 7)
     assert len(expected) == WORLDS
     assert endings_of(*fast, 7) == expected
     heard = slow[1].state.sight(slow[1].state.pending.seat).heard
     assert "held" in {said.decision for said in heard}
-    asking = asking_of(slow[1])
+    knowledge = knowledge_of(slow[1])
     for number in range(5):
         stream = Stream(number)
-        world = asking.draw_world(stream, Tries(10**4, 10**4))
-        assert Replay(asking, world, stream).play().view().history == heard
+        world = knowledge.draw_world(stream, Tries(10**4, 10**4))
+        assert Replay(knowledge, world, stream).play().view().history == heard

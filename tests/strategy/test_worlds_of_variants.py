@@ -1,7 +1,7 @@
-"""Worlds of the shipped variants: each comes to the seat as the truth did; nobody peeks."""
+"""Worlds of the shipped variants: each gives the seat the same views; sampling does not peek."""
 
 import pytest
-from at_questions import LONG, WORLDS, asking_of, endings_of, hidden_state, play_to
+from at_questions import LONG, WORLDS, endings_of, hidden_state, knowledge_of, play_to
 
 from trutdsl.game import DealStart, load_game
 from trutdsl.strategy.match_history import MatchHistory
@@ -9,17 +9,17 @@ from trutdsl.strategy.worlds import Replay, Tries
 from trutdsl.streams import Stream
 
 
-class GivenChance:
-    """Chance that gives what it is told, in turn."""
+class ReplayedChance:
+    """Chance that replays a list of outcomes."""
 
     def __init__(self, values):
         self.values = list(values)
 
     def __deepcopy__(self, _memo):
-        return GivenChance(self.values)
+        return ReplayedChance(self.values)
 
     def start(self, _part):
-        """Nothing turns on it."""
+        """Do nothing: the outcomes do not depend on the part."""
 
     def card(self, cards, _draw):
         value = self.values.pop(0)
@@ -40,8 +40,8 @@ class GivenChance:
         return bool(self.values.pop(0))
 
 
-class Recording(Replay):
-    """A replay that notes all that chance gave, and all answers."""
+class RecordingReplay(Replay):
+    """A replay that records all outcomes of chance and all answers."""
 
     def play(self):
         self.chances, self.answers, self.asked = [], [], True
@@ -53,23 +53,23 @@ class Recording(Replay):
             self.answers.append(value)
         return value
 
-    def _noted(self, draw, given):
+    def _record(self, draw, arguments):
         self.asked = False
-        self.chances.append(draw(*given))
+        self.chances.append(draw(*arguments))
         self.asked = True
         return self.chances[-1]
 
-    def card(self, *given):
-        return self._noted(super().card, given)
+    def card(self, *arguments):
+        return self._record(super().card, arguments)
 
-    def number(self, *given):
-        return self._noted(super().number, given)
+    def number(self, *arguments):
+        return self._record(super().number, arguments)
 
-    def element(self, *given):
-        return self._noted(super().element, given)
+    def element(self, *arguments):
+        return self._record(super().element, arguments)
 
-    def yes(self, *given):
-        return self._noted(super().yes, given)
+    def yes(self, *arguments):
+        return self._record(super().yes, arguments)
 
     def _answer(self, state, question):
         index = super()._answer(state, question)
@@ -77,9 +77,9 @@ class Recording(Replay):
         return index
 
 
-def play_given(game, chances, answers, seat):
-    """Play a match so far; return the course, and what the seat saw at each of its questions."""
-    course, views = MatchHistory(game, [seat], GivenChance(chances)), []
+def play_again(game, chances, answers, seat):
+    """Play a match with these outcomes and answers; return its history and the seat's views."""
+    course, views = MatchHistory(game, [seat], ReplayedChance(chances)), []
     course.chances, course.answers = chances, answers
     answers = list(answers)
     while True:
@@ -102,21 +102,21 @@ TABLES = [
 
 
 def other_truths(course, count):
-    """Yield courses of the match that come to the asked seat as this one does."""
-    seat, asking = course.state.pending.seat, asking_of(course)
-    assert not course.permutes, "another start of the deal comes of no other chance in it"
+    """Yield histories of the match that the asked seat cannot distinguish from this one."""
+    seat, knowledge = course.state.pending.seat, knowledge_of(course)
+    assert not course.permutes, "chance in the deal alone cannot replay another start"
     for number in range(count):
         stream = Stream(number)
-        world = asking.draw_world(stream, Tries(300, 300))
+        world = knowledge.draw_world(stream, Tries(300, 300))
         if world is not None:
-            replay = Recording(asking, world, stream)
+            replay = RecordingReplay(knowledge, world, stream)
             replay.play()
-            yield play_given(course.game, replay.chances, replay.answers[:-1], seat)
+            yield play_again(course.game, replay.chances, replay.answers[:-1], seat)
 
 
 @pytest.mark.parametrize(("name", "players", "decisions"), TABLES)
-def test_every_world_comes_to_the_seat_as_the_truth_did(name, players, decisions):
-    """Played again by plain chance and plain answers it gives the same views."""
+def test_every_world_shows_the_seat_the_same_views(name, players, decisions):
+    """A normal match with the outcomes and answers of the world gives the same views."""
     found = 0
     for match in range(2):
         _, course = play_to(load_game(name, players, engine="reference"), match, decisions)
@@ -132,8 +132,8 @@ def test_every_world_comes_to_the_seat_as_the_truth_did(name, players, decisions
 
 
 @pytest.mark.parametrize(("name", "players", "decisions"), TABLES if LONG else TABLES[:3])
-def test_machine_code_draws_the_same_worlds_whatever_is_hidden(name, players, decisions):
-    """Both engines give the same endings, and each other truth gives them as well."""
+def test_machine_code_draws_the_same_worlds_for_any_hidden_state(name, players, decisions):
+    """Both engines give the same endings, also for other hidden states."""
     for match in range(4 if LONG else 1):
         slow, fast = (
             play_to(load_game(name, players, engine=engine), match, decisions)
@@ -147,6 +147,6 @@ def test_machine_code_draws_the_same_worlds_whatever_is_hidden(name, players, de
         table, course = fast
         for twin, _ in twins:
             seat = twin.state.pending.seat
-            other, _ = play_given(course.game, twin.chances, twin.answers, seat)
+            other, _ = play_again(course.game, twin.chances, twin.answers, seat)
             assert hidden_state(other.state) == hidden_state(twin.state)
             assert endings_of(table, other, 7) == expected
