@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from test_closed_output import STRATEGIES, WRITERS
 
-from tests.solve.test_learner import KEEPER
+from tests.solve.test_learner import REMEMBERING_MIXER
 from trutdsl.bench.measure import Figure
 from trutdsl.cli.app import COMMANDS, load_command, run
 from trutdsl.cli.printed import TYPES, printed_schema, read_docstring
@@ -118,7 +118,7 @@ def folder(tmp_path_factory):
         patch.chdir(folder)
         one = ["--seed", "1", "--matches", "1", "--transcript"]
         (folder / "wrong.yaml").write_text("variant: wrong\n")
-        (folder / "keeper.strategy").write_text(KEEPER)
+        (folder / "keeper.strategy").write_text(REMEMBERING_MIXER)
         (folder / "failing.py").write_text(
             "class Failing:\n    def choose(self, view):\n        raise ValueError\n"
         )

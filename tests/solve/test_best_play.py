@@ -1,4 +1,4 @@
-"""Best play, described: Kuhn poker against its known play, and what a comparison says of it."""
+"""Descriptions of best play: Kuhn poker against its known equilibrium, and comparisons."""
 
 import json
 from itertools import permutations, product
@@ -32,12 +32,12 @@ from trutdsl.solve.tree import DealTree
 from trutdsl.strategy import load_strategies, play_leg
 from trutdsl.table.counts import Rows
 
-SHORT = f"{LEDUC}:goal=1"
+SHORT_LEDUC = f"{LEDUC}:goal=1"
 JACK, QUEEN, KING = "Js", "Qs", "Ks"
 
 
 def deal_for_points(variant, worth, iterations):
-    """Return the trees of a game, and its first deal under play for points."""
+    """Return the trees of a game, its first score, and its first deal solved for points."""
     deals = LabelledTrees(load_game(variant, 2, (), "native"), alone=True)
     score = deals.first_scores()[0]
     tree, gains = deals.points_at(score, worth)
@@ -61,28 +61,28 @@ def kuhn():
     return deals, deal, kinds, sums
 
 
-def rate(kuhn, table, role, hand, question, option):
+def rate_of(kuhn, table, role, hand, question, option):
     deals, _, _, sums = kuhn
     hands = {deals.hand_text(cards): number for cards, number in deals.hands.items()}
     place = role, hands[hand], deals.options[question, option]
     return getattr(sums, table)["given"][place] / sums.answers["offered"][place]
 
 
-def test_folds_and_bets_of_poker(kuhn):
+def test_folds_and_bets_of_poker_are_recognized(kuhn):
     deals, _, kinds, _ = kuhn
     names = np.array([" ".join(name) for name in deals.options])
     assert set(names[kinds.folds]) == {"answer fold"}
     assert set(names[kinds.bets]) == {"open bet", "speak bet"}
 
 
-def test_kuhn_poker_is_played_as_known(kuhn):
-    """Kuhn 1950: the first seat bets the jack at any rate up to 1/3, and the king 3 times so."""
+def test_kuhn_poker_has_its_known_equilibrium(kuhn):
+    """Kuhn 1950: the first seat bets the jack at a rate up to 1/3, the king 3 times as often."""
 
     def bets(role, hand, question):
-        return rate(kuhn, "answers", role, hand, question, "bet")
+        return rate_of(kuhn, "answers", role, hand, question, "bet")
 
     def calls(role, hand):
-        return rate(kuhn, "answers", role, hand, "answer", "call")
+        return rate_of(kuhn, "answers", role, hand, "answer", "call")
 
     alpha = bets(DEALER, JACK, "open")
     assert 0 <= alpha <= 1 / 3 + 0.01
@@ -97,13 +97,13 @@ def test_kuhn_poker_is_played_as_known(kuhn):
 
 def test_only_a_bet_that_is_called_by_better_hands_is_a_bluff(kuhn):
     for role, question in ((DEALER, "open"), (OTHER, "speak")):
-        bets = rate(kuhn, "answers", role, JACK, question, "bet")
+        bets = rate_of(kuhn, "answers", role, JACK, question, "bet")
         assert bets > 0
-        assert rate(kuhn, "bluffs", role, JACK, question, "bet") == bets
-        assert rate(kuhn, "bluffs", role, KING, question, "bet") == 0
+        assert rate_of(kuhn, "bluffs", role, JACK, question, "bet") == bets
+        assert rate_of(kuhn, "bluffs", role, KING, question, "bet") == 0
 
 
-def test_sums_of_a_deal(kuhn):
+def test_the_sums_of_a_deal(kuhn):
     sums = kuhn[3]
     assert sums.deals == pytest.approx(1)
     assert sums.changes == pytest.approx([-1 / 18], abs=1e-3)
@@ -114,8 +114,8 @@ def test_sums_of_a_deal(kuhn):
     assert sums.hands["won"][DEALER].sum() == pytest.approx(sums.dealer)
 
 
-def chips(first, second):
-    """Return what the first seat of Kuhn poker wins; first and second: bets and calls by card."""
+def chips_won(first, second):
+    """Return the gain of the first seat of Kuhn poker; first, second: bets and calls by card."""
     found = 0.0
     for mine, theirs in permutations(range(3), 2):
         best = 1 if mine > theirs else -1
@@ -128,9 +128,9 @@ def chips(first, second):
     return found
 
 
-def value_between(firsts, seconds):
-    """Return the value of a matrix game to the first seat, by linear programming."""
-    table = np.array([[chips(one, other) for other in seconds] for one in firsts])
+def value_of_matrix(firsts, seconds):
+    """Return the value of a matrix game for the first seat, by linear programming."""
+    table = np.array([[chips_won(one, other) for other in seconds] for one in firsts])
     rows, columns = table.shape
     found = linprog(
         [*np.zeros(rows), -1],
@@ -143,15 +143,15 @@ def value_between(firsts, seconds):
     return -found.fun
 
 
-def test_what_bluffs_are_worth_in_kuhn_poker(kuhn):
+def test_the_value_of_bluffs_in_kuhn_poker(kuhn):
     _, deal, _, sums = kuhn
     pure = list(product(product((0, 1), repeat=3), repeat=2))
     honest = [one for one in pure if not one[0][0]]
-    value = value_between(pure, pure)
+    value = value_of_matrix(pure, pure)
     assert value == pytest.approx(-1 / 18)
     for seat, worth in (
-        (0, value - value_between(honest, pure)),
-        (1, value_between(pure, honest) - value),
+        (0, value - value_of_matrix(honest, pure)),
+        (1, value_of_matrix(pure, honest) - value),
     ):
         found = sums.worth_of_bluffs(deal, seat)
         assert found.low - 1e-9 <= worth <= found.high + 1e-9
@@ -160,7 +160,7 @@ def test_what_bluffs_are_worth_in_kuhn_poker(kuhn):
     assert worth > 0.01  # the second seat must bluff
 
 
-def test_a_tree_keeps_what_is_not_forbidden(kuhn):
+def test_a_restricted_tree_keeps_the_other_actions(kuhn):
     _, deal, _, _ = kuhn
     tree: DealTree = deal.tree
     for seat in (0, 1):
@@ -173,7 +173,7 @@ def test_a_tree_keeps_what_is_not_forbidden(kuhn):
         assert len(without(tree, seat, every).kind) == len(tree.kind)  # no set may become empty
 
 
-def test_bets_of_trut(tmp_path):
+def test_folds_and_bets_of_trut_are_recognized(tmp_path):
     game = load_game(write_trut(tmp_path, 4), 2, {"goal": 1}, "native")
     solver = MatchSolver(game, trees=LabelledTrees)
     kinds = kinds_of_answers(solver.deals, solver.scores)
@@ -192,7 +192,7 @@ def test_bets_of_trut(tmp_path):
     assert "7 7 8" in set(map(solver.deals.hand_text, solver.deals.hands))
 
 
-def test_a_described_match_is_as_it_is_played(tmp_path):
+def test_the_description_of_a_match_agrees_with_its_play(tmp_path):
     game = load_game(KUHN, 2, {"goal": 3}, "native")
     solver, path = MatchSolver(game, trees=LabelledTrees), tmp_path / "kuhn.policy"
     assert time_to_solve(solver) > 0
@@ -226,13 +226,13 @@ def test_a_file_without_all_scores_is_refused(tmp_path):
 # ---------------------------------------------------------------- the command
 
 
-def compare(folder, *args, variants=(f"{KUHN}:goal=1", f"{KUHN}:goal=2", SHORT)):
+def compare(folder, *args, variants=(f"{KUHN}:goal=1", f"{KUHN}:goal=2", SHORT_LEDUC)):
     return run(
         ["compare", *variants, "--strategies", "best-play", "--out", str(folder / "out"), *args]
     )
 
 
-def test_a_comparison_under_best_play(tmp_path, capsys):
+def test_a_comparison_with_best_play(tmp_path, capsys):
     assert compare(tmp_path) == DONE
     said = capsys.readouterr()
     assert said.err.count("takes at most about") == 2
@@ -257,8 +257,8 @@ def test_a_comparison_under_best_play(tmp_path, capsys):
     assert run(["report", str(tmp_path / "out")]) == DONE
 
 
-def test_one_deal_under_best_play(tmp_path, capsys):
-    """Where only one deal can be solved, it is described."""
+def test_a_comparison_of_one_deal_with_best_play(tmp_path, capsys):
+    """This works for games of which only one deal can be solved."""
     assert compare(tmp_path, "--deal", "chips=1", variants=(KUHN, LEDUC)) == DONE
     said = capsys.readouterr().out
     assert "(0.1105 to 0.1135), points" in " ".join(said.split())  # 1/9, for the second seat
@@ -286,11 +286,11 @@ def test_one_deal_under_best_play(tmp_path, capsys):
         (["--players", "3"], "kuhn-poker"),
     ],
 )
-def test_refused(args, message, tmp_path, capsys):
+def test_wrong_options_are_refused(args, message, tmp_path, capsys):
     assert compare(tmp_path, *args, variants=(KUHN,)) == BAD_INPUT
     assert message in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_game_that_cannot_be_solved_is_refused_with_the_reason(tmp_path, capsys):
-    assert compare(tmp_path, variants=(SHORT,)) == BAD_INPUT
+    assert compare(tmp_path, variants=(SHORT_LEDUC,)) == BAD_INPUT
     assert "a score can come back" in " ".join(capsys.readouterr().err.split())

@@ -1,4 +1,4 @@
-"""Card classes: what rules and scripts read keeps cards apart, and nothing else does."""
+"""Card classes: cards are distinguished by what rules and scripts read, and by nothing else."""
 
 from pathlib import Path
 
@@ -15,14 +15,14 @@ from trutdsl.strategy.script import table_for, table_with
 SCRIPT = 'strategy probe "Looks at cards.":\n{}    otherwise:\n        any\n'
 
 
-def classes(variant, *strategies):
+def classes_of(variant, *strategies):
     game = load_game(variant, 2, (), "native")
     scripts = tuple(load_strategies(strategies, game))
     table = table_for(game, scripts).compiled if scripts else game
     return find_classes(table.program, table.setting)
 
 
-def probe(folder: Path, clauses: str) -> str:
+def write_probe(folder: Path, clauses: str) -> str:
     (folder / "probe.strategy").write_text(SCRIPT.format(clauses))
     return str(folder / "probe.strategy")
 
@@ -36,8 +36,8 @@ def test_every_function_either_reads_an_attribute_or_cannot_distinguish_cards():
     ("variant", "count"),
     [("trut", 8), ("trut-deux-sevres", 8), ("truc-catalan", 10), ("trut-gatinaise", 8)],
 )
-def test_suits_of_shipped_games_do_not_matter(variant, count):
-    found = classes(variant, "steady", "bluffer", "actuary")
+def test_suits_are_merged_in_shipped_games(variant, count):
+    found = classes_of(variant, "steady", "bluffer", "actuary")
     assert found.count == count
     assert "nothing reads the suit" in found.sentence()
 
@@ -45,39 +45,39 @@ def test_suits_of_shipped_games_do_not_matter(variant, count):
 @pytest.mark.parametrize(
     ("variant", "count"), [("trut-club", 40), ("trut-club-gentiane", 40), ("tute", 40)]
 )
-def test_classes_of_shipped_games_by_their_rules(variant, count):
-    assert classes(variant).count == count
+def test_the_rules_of_some_shipped_games_distinguish_all_cards(variant, count):
+    assert classes_of(variant).count == count
 
 
-def test_what_a_script_reads_keeps_cards_apart(tmp_path):
+def test_a_script_distinguishes_the_cards_that_it_reads(tmp_path):
     cases = {
         "    on turn:\n        play card with highest strength(card)\n": 8,
         "    on turn:\n        play card where any d in hand[me] has suit(d) == suit(card)\n": 32,
         '    on turn:\n        any when any c in hand[me] has rank(c) == "K"\n': 8,
-        # One card is named: it is alone, and 31 others are left, seven of its rank less one.
+        # One card is named, so it has its own class. Each rank has a class for the other cards.
         '    on turn:\n        any when any c in hand[me] has c == "Kc"\n': 9,
-        # Any card of the hand, in the order of the pack: no two cards are alike.
+        # The first card depends on the order of the pack, so all cards differ.
         "    define some: first c in hand[me]\n"
         "    on turn:\n        play card where card == some\n": 32,
     }
     for clauses, count in cases.items():
-        assert classes("trut", probe(tmp_path, clauses)).count == count, clauses
+        assert classes_of("trut", write_probe(tmp_path, clauses)).count == count, clauses
 
 
-def test_cards_that_tie_by_an_order_are_no_classes_of_their_own(tmp_path):
-    # Of cards with the highest strength the first one is taken. They are alike, so it is any.
+def test_cards_that_tie_by_strength_are_merged(tmp_path):
+    # Cards with the highest strength are alike, so it does not matter that the first is taken.
     best = "    define best: strength(first c in hand[me] with highest strength(c))\n"
     alike = best + "    on turn:\n        any when best > 3\n"
-    assert classes("trut", probe(tmp_path, alike)).count == 8
-    # Figures tie although they differ in strength: here the order of the pack matters.
+    assert classes_of("trut", write_probe(tmp_path, alike)).count == 8
+    # Cards with the same figure differ in strength, so the order of the pack matters.
     figure = "    define best: strength(first c in hand[me] with highest figure(c))\n"
-    apart = figure + "    on turn:\n        any when best > 3\n"
-    found = classes("trut", probe(tmp_path, apart))
+    separate_all_cards = figure + "    on turn:\n        any when best > 3\n"
+    found = classes_of("trut", write_probe(tmp_path, separate_all_cards))
     assert found.count == 32
     assert "the order of the pack matters" in found.sentence()
 
 
-# ---------------------------------------------------------------- rules that apply, and near misses
+# ---------------------------------------------------------------- proofs and near misses
 
 TINY = """\
 variant: tiny
@@ -130,7 +130,7 @@ rules: |
       end deal won by team(winner) because played
 """
 
-# What is proved: rules to which it applies, and near misses.
+# Name of a proof: rules to which it applies, and a near miss.
 CASES = {
     "a pack is shuffled before it is dealt": (
         "",
@@ -138,7 +138,7 @@ CASES = {
   replace rule shuffle_pack "All cards.": gather hand, table into stock
 """,
     ),
-    "what lies in the order of the pack is shuffled before it is seen": (
+    "cards in the order of the pack are shuffled before they are seen": (
         """
   before rule settle "Under the stock.": do put_back
   rule put_back "Under the stock.":
@@ -156,7 +156,7 @@ CASES = {
           return
 """,
     ),
-    "a pile is gone through in its own order": (
+    "a loop follows the order of a pile": (
         """
   before rule settle "Seen.":
       repeat 2 times: draw from stock to spare
@@ -234,7 +234,7 @@ CASES = {
       if strength(top(set_aside)) == 1: points[team(dealer)] += 1
 """,
     ),
-    "a card is chosen that has no place in a pile": (
+    "a chosen card has no place in a pile": (
         """
   before rule settle "Seen.":
       repeat 2 times: draw from stock to place[dealer]
@@ -246,7 +246,7 @@ CASES = {
       if strength(top(hand[dealer])) == 3: points[team(dealer)] += 1
 """,
     ),
-    "a parameter settles that suits do not matter": (
+    "by a parameter, suits do not matter": (
         """
   before rule settle "Suits.":
       if suited and suit(top(table[dealer])) == "c": points[team(dealer)] += 1
@@ -256,7 +256,7 @@ CASES = {
       if not suited and suit(top(table[dealer])) == "c": points[team(dealer)] += 1
 """,
     ),
-    "what comes after the end of a rule does not count": (
+    "statements after the end of a rule do not count": (
         """
   before rule settle "Suits.":
       if not suited: return
@@ -268,7 +268,7 @@ CASES = {
       if suit(top(table[dealer])) == "c": points[team(dealer)] += 1
 """,
     ),
-    "of cards that are alike rules may move any": (
+    "rules may move any of several equal cards": (
         """
   before rule settle "Away.":
       for player in seats:
@@ -288,7 +288,7 @@ CASES = {
       if marked in set_aside: points[team(dealer)] += 1
 """,
     ),
-    "cards that tie are moved from one place": (
+    "cards that tie leave one place": (
         """
   before rule settle "Away.":
       for player in seats:
@@ -307,29 +307,29 @@ CASES = {
 }
 
 
-CHANGED = "variant: changed\ntitle: Changed\nextends: ./tiny.yaml\n"
+CHANGED_HEAD = "variant: changed\ntitle: Changed\nextends: ./tiny.yaml\n"
 SUITED = """\
 parameters:
   suited: {type: boolean, default: off, help: Whether suits count.}
 """
 
-BEST_AWAY = CASES["of cards that are alike rules may move any"][0]
+BEST_AWAY = CASES["rules may move any of several equal cards"][0]
 
-# Scripts that play one of several cards: how many classes there are with these rules.
+# Scripts that play one of several cards: rules, clauses, number of classes.
 HIGHEST = "    on turn:\n        play card with highest strength(card)\n"
-REMEMBERS = """\
+REMEMBERS_CARD = """\
     deal memory:
         kept: card? = none
     on turn:
         play card with highest strength(card): kept = card
 """
-HAND = """\
+REMEMBERS_HAND = """\
     deal memory:
         at_first: cards = hand[me]
     on turn:
         any when size(at_first) > 1
 """
-MARKED = """
+MARKED_CARD = """
   deal state:
       marked: card?
   before rule turn(player) "Mark one.":
@@ -346,9 +346,9 @@ TWO_PLACES = """
               if card in hand[player]: move card from hand[player] to table[player]
               else: move card from set_aside to table[player]
 """
-SCRIPTED = {
+SCRIPT_CASES = {
     "cards lie in one hand": ("", HIGHEST, 3),
-    "a card is marked": (MARKED, HIGHEST, 9),
+    "a card is marked": (MARKED_CARD, HIGHEST, 9),
     "cards lie in two places": (TWO_PLACES, HIGHEST, 9),
     "a hand has an order": (
         """
@@ -357,75 +357,75 @@ SCRIPTED = {
         HIGHEST,
         9,
     ),
-    "the script remembers a card": ("", REMEMBERS, 9),
+    "the script remembers a card": ("", REMEMBERS_CARD, 9),
     "rules move one of several cards": (BEST_AWAY, HIGHEST, 3),
-    "the script remembers cards": ("", HAND, 3),
-    "the script remembers cards of which rules move one": (BEST_AWAY, HAND, 9),
+    "the script remembers cards": ("", REMEMBERS_HAND, 3),
+    "the script remembers cards and rules move one of them": (BEST_AWAY, REMEMBERS_HAND, 9),
 }
 
 
-def write(folder: Path, rules: str) -> Path:
+def write_variant(folder: Path, rules: str) -> Path:
     (folder / "tiny.yaml").write_text(TINY)
-    head = CHANGED + (SUITED if "suited" in rules else "")
+    head = CHANGED_HEAD + (SUITED if "suited" in rules else "")
     (folder / "changed.yaml").write_text(head + ("rules: |" + rules if rules else ""))
     return folder / "changed.yaml"
 
 
-def apart(program, setting):
+def separate_all_cards(program, setting):
     cards = range(len(setting.deck.texts))
     return CardClasses(tuple(cards), (), find_classes(program, setting).ordered)
 
 
-def figures(variant, *strategies):
+def figures_of(variant, *strategies):
     game = load_game(variant, 2, (), "native")
     found = exact.evaluate(*table_with(game, load_strategies(strategies, game)))
     return [*found.wins, found.first_dealer_wins, found.deals_per_match, found.deviation]
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_proof_applies_and_does_not_apply_to_a_near_miss(case, tmp_path):
+def test_cards_are_merged_by_a_proof_and_not_in_a_near_miss(case, tmp_path):
     applies, misses = CASES[case]
-    assert classes(write(tmp_path, applies)).count == 3
-    assert classes(write(tmp_path, misses)).count == 9
+    assert classes_of(write_variant(tmp_path, applies)).count == 3
+    assert classes_of(write_variant(tmp_path, misses)).count == 9
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_results_are_the_same_with_all_cards_apart(case, tmp_path, monkeypatch):
-    variant = write(tmp_path, CASES[case][0])
-    together = figures(variant, "uniform", "uniform")
-    monkeypatch.setattr(exact, "find_classes", apart)
-    assert figures(variant, "uniform", "uniform") == pytest.approx(together, abs=1e-12)
+def test_results_are_the_same_without_merged_cards(case, tmp_path, monkeypatch):
+    variant = write_variant(tmp_path, CASES[case][0])
+    together = figures_of(variant, "uniform", "uniform")
+    monkeypatch.setattr(exact, "find_classes", separate_all_cards)
+    assert figures_of(variant, "uniform", "uniform") == pytest.approx(together, abs=1e-12)
 
 
-@pytest.mark.parametrize("case", SCRIPTED)
+@pytest.mark.parametrize("case", SCRIPT_CASES)
 def test_a_script_may_play_any_of_several_cards(case, tmp_path):
-    rules, clauses, count = SCRIPTED[case]
-    assert classes(write(tmp_path, rules), probe(tmp_path, clauses)).count == count
+    rules, clauses, count = SCRIPT_CASES[case]
+    assert classes_of(write_variant(tmp_path, rules), write_probe(tmp_path, clauses)).count == count
 
 
-def test_results_of_a_script_are_the_same_with_all_cards_apart(tmp_path, monkeypatch):
-    variant, script = write(tmp_path, ""), probe(tmp_path, HIGHEST)
-    together = figures(variant, script, "uniform")
-    monkeypatch.setattr(exact, "find_classes", apart)
-    assert figures(variant, script, "uniform") == pytest.approx(together, abs=1e-12)
+def test_results_of_a_script_are_the_same_without_merged_cards(tmp_path, monkeypatch):
+    variant, script = write_variant(tmp_path, ""), write_probe(tmp_path, HIGHEST)
+    together = figures_of(variant, script, "uniform")
+    monkeypatch.setattr(exact, "find_classes", separate_all_cards)
+    assert figures_of(variant, script, "uniform") == pytest.approx(together, abs=1e-12)
 
 
-@pytest.mark.parametrize("rules", [MARKED, TWO_PLACES])
-def test_uniform_play_need_not_know_which_card_it_is(rules, tmp_path, monkeypatch):
-    variant = write(tmp_path, rules)
-    assert classes(variant).count == 3
-    together = figures(variant, "uniform", "uniform")
-    monkeypatch.setattr(exact, "find_classes", apart)
-    assert figures(variant, "uniform", "uniform") == pytest.approx(together, abs=1e-12)
+@pytest.mark.parametrize("rules", [MARKED_CARD, TWO_PLACES])
+def test_uniform_play_merges_cards_that_scripts_distinguish(rules, tmp_path, monkeypatch):
+    variant = write_variant(tmp_path, rules)
+    assert classes_of(variant).count == 3
+    together = figures_of(variant, "uniform", "uniform")
+    monkeypatch.setattr(exact, "find_classes", separate_all_cards)
+    assert figures_of(variant, "uniform", "uniform") == pytest.approx(together, abs=1e-12)
 
 
 @pytest.mark.parametrize(
-    "case", ["the first card of a pile", "of cards that are alike rules may move any"]
+    "case", ["the first card of a pile", "rules may move any of several equal cards"]
 )
 def test_without_a_proof_results_would_be_wrong(case, tmp_path, monkeypatch):
-    variant = write(tmp_path, CASES[case][1])
-    right = figures(variant, "uniform", "uniform")
+    variant = write_variant(tmp_path, CASES[case][1])
+    right = figures_of(variant, "uniform", "uniform")
     monkeypatch.setattr(CardReads, "note_order", lambda _self, _span: None)
-    assert classes(variant).count == 3
-    wrong = figures(variant, "uniform", "uniform")
+    assert classes_of(variant).count == 3
+    wrong = figures_of(variant, "uniform", "uniform")
     assert max(abs(one - other) for one, other in zip(right, wrong, strict=True)) > 0.01

@@ -1,4 +1,4 @@
-"""Compact positions are those that were kept."""
+"""Compact positions equal the original ones."""
 
 import numpy as np
 import pytest
@@ -9,11 +9,11 @@ from trutdsl.solve.positions import Positions, join_positions
 PARTS = ("memory", "memories", "weight", "why")
 
 
-def some_positions(count, different, seed):
-    """Return positions whose words have so many different values, and one word with one value."""
+def draw_positions(count, distinct, seed):
+    """Return random positions: each word has `distinct` values, and one word has a single value."""
     chance = np.random.default_rng(seed)
-    values = chance.integers(0, 2**63, (different, 5)).astype(np.uint64)
-    words = np.take_along_axis(values, chance.integers(0, different, (count, 5)), 0)
+    values = chance.integers(0, 2**63, (distinct, 5)).astype(np.uint64)
+    words = np.take_along_axis(values, chance.integers(0, distinct, (count, 5)), 0)
     words[:, 3] = 7 + seed
     return Positions(
         words.view(np.uint8),
@@ -23,9 +23,9 @@ def some_positions(count, different, seed):
     )
 
 
-@pytest.mark.parametrize("different", [2, 300, 70_000])
-def test_compact_positions_are_the_same(different):
-    positions = some_positions(3000, different, 1)
+@pytest.mark.parametrize("distinct", [2, 300, 70_000])
+def test_compact_positions_are_the_same(distinct):
+    positions = draw_positions(3000, distinct, 1)
     rows = np.random.default_rng(2).integers(0, 3000, 500)
     wanted, found = positions.take(rows), compact(positions).take(rows)
     for part in PARTS:
@@ -33,7 +33,7 @@ def test_compact_positions_are_the_same(different):
 
 
 def test_blocks_are_gathered_in_the_order_of_the_rows():
-    blocks = [some_positions(400, 300, 1), some_positions(1, 1, 2), some_positions(300, 3, 3)]
+    blocks = [draw_positions(400, 300, 1), draw_positions(1, 1, 2), draw_positions(300, 3, 3)]
     kept = [compact(blocks[0]), compact(blocks[1]), blocks[2]]
     rows = np.random.default_rng(4).permutation(701)[:500]
     wanted, found = join_positions(blocks).take(rows), gather_rows(kept, rows)

@@ -1,4 +1,4 @@
-"""`exact` against answers worked out here: by formula, by enumeration, and by simulation."""
+"""`exact` against independent results: formulas, enumeration in plain Python, and simulation."""
 
 from collections import Counter
 from fractions import Fraction
@@ -29,7 +29,7 @@ KUHN = "variants/examples/kuhn-poker.yaml"
 HALF = Fraction(1, 2)
 
 
-def result(variant, *strategies, **parameters):
+def evaluate_exactly(variant, *strategies, **parameters):
     game = load_game(variant, 2, parameters, "native")
     return evaluate(*table_with(game, load_strategies(strategies, game)))
 
@@ -38,7 +38,10 @@ def result(variant, *strategies, **parameters):
 
 
 def kuhn_deal(open_bets, speak_bets, calls):
-    """Return the chance of each (winner, chips), the dealer as 0; arguments: chances by card."""
+    """Return the probability of each (winner, chips), the dealer as 0.
+
+    The arguments are probabilities for each card.
+    """
     found = {}
 
     def add(winner, chips, chance):
@@ -56,9 +59,9 @@ def kuhn_deal(open_bets, speak_bets, calls):
 
 
 def kuhn_match(goal, deals, own=0, their=0):
-    """Return how often seat 0 wins if it deals first, and the mean length; deals: by dealer.
+    """Return the probability that seat 0, which deals first, wins, and the mean length.
 
-    own, their: the chips at which it begins.
+    deals: the outcomes of a deal by dealer. own, their: the chips at the start.
     """
 
     @cache
@@ -76,10 +79,10 @@ def kuhn_match(goal, deals, own=0, their=0):
     return after(own, their, 0)
 
 
-def test_uniform_kuhn_poker_is_as_in_plain_python():
+def test_uniform_kuhn_poker_agrees_with_plain_python():
     deal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3)
     first_wins, length = kuhn_match(20, [deal, deal])
-    found = result(KUHN, "uniform", "uniform")
+    found = evaluate_exactly(KUHN, "uniform", "uniform")
     assert isclose(found.first_dealer_wins, first_wins, rel_tol=1e-12)
     assert isclose(found.deals_per_match, length, rel_tol=1e-12)
     assert found.wins == pytest.approx((0.5, 0.5, 0), abs=1e-12)
@@ -88,15 +91,15 @@ def test_uniform_kuhn_poker_is_as_in_plain_python():
     assert isclose(sum(n * p for n, p in enumerate(found.lengths)), length, rel_tol=1e-12)
 
 
-def test_a_match_of_one_deal():
+def test_a_match_can_have_one_deal():
     deal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3)
-    found = result(KUHN, "uniform", "uniform", goal=1)
+    found = evaluate_exactly(KUHN, "uniform", "uniform", goal=1)
     share = sum(chance for (winner, _), chance in deal.items() if winner == 0)
     assert isclose(found.first_dealer_wins, share, rel_tol=1e-12)
     assert found.lengths == pytest.approx([0, 1])
 
 
-def test_mixed_answers_of_scripts_are_summed(tmp_path):
+def test_mixed_answers_of_scripts_are_exact(tmp_path):
     (tmp_path / "mixer.strategy").write_text(
         'strategy mixer "Bluffs with a jack, and mixes.":\n'
         "    define card: first c in hand[me]\n"
@@ -108,17 +111,17 @@ def test_mixed_answers_of_scripts_are_summed(tmp_path):
     )
     own = [Fraction(1, 3), Fraction(0), Fraction(1)]
     speaks, calls = [Fraction(1, 4)] * 3, [Fraction(0), Fraction(1), Fraction(1)]
-    # The uniform player answers the mixer's bets, and the other way round.
+    # Each of the two answers the bets of the other one.
     mixer_deals = deal_of(own, [HALF] * 3, [HALF] * 3, calls)
     other_deals = deal_of([HALF] * 3, speaks, calls, [HALF] * 3)
     as_first = kuhn_match(20, [mixer_deals, other_deals])
     as_second = kuhn_match(20, [other_deals, mixer_deals])
-    found = result(KUHN, str(tmp_path / "mixer.strategy"), "uniform")
+    found = evaluate_exactly(KUHN, str(tmp_path / "mixer.strategy"), "uniform")
     assert isclose(found.wins[0], (as_first[0] + 1 - as_second[0]) / 2, rel_tol=1e-12)
     assert isclose(found.deals_per_match, (as_first[1] + as_second[1]) / 2, rel_tol=1e-12)
 
 
-def test_a_script_that_reads_the_score_is_asked_at_each_score(tmp_path):
+def test_a_script_can_depend_on_the_score(tmp_path):
     (tmp_path / "scored.strategy").write_text(
         'strategy scored "Is bold once it has chips.":\n'
         "    define bold: chips[team(me)] > 0\n"
@@ -142,12 +145,12 @@ def test_a_script_that_reads_the_score_is_asked_at_each_score(tmp_path):
             wins += chance * after(own + mine, other + chips - mine, not deals_first)
         return wins
 
-    found = result(KUHN, str(tmp_path / "scored.strategy"), "uniform", goal=5)
+    found = evaluate_exactly(KUHN, str(tmp_path / "scored.strategy"), "uniform", goal=5)
     assert isclose(found.wins[0], (after(0, 0, True) + after(0, 0, False)) / 2, rel_tol=1e-12)
 
 
 def deal_of(open_bets, speak_bets, second_calls, first_calls):
-    """Return a deal of Kuhn poker with own chances to call for the dealer and the other one."""
+    """Return a deal of Kuhn poker with separate probabilities to call for dealer and opponent."""
     found = {}
     for part in (
         (open_bets, [Fraction(0)] * 3, second_calls, True),
@@ -176,7 +179,7 @@ def test_the_two_definitions_of_a_deal_agree():
     assert kuhn_deal(thirds, [HALF] * 3, thirds) == deal_of(thirds, [HALF] * 3, thirds, thirds)
 
 
-# ---------------------------------------------------------------- scores that fall back
+# ---------------------------------------------------------------- scores that can fall
 
 RUIN = """\
 variant: ruin
@@ -205,9 +208,9 @@ rules: |
 """
 
 
-def test_a_score_that_falls_back_is_the_gamblers_ruin(tmp_path):
+def test_a_score_that_can_fall_agrees_with_the_gamblers_ruin(tmp_path):
     (tmp_path / "ruin.yaml").write_text(RUIN)
-    found = result(tmp_path / "ruin.yaml", "uniform", "uniform")
+    found = evaluate_exactly(tmp_path / "ruin.yaml", "uniform", "uniform")
     # Feller, An Introduction to Probability Theory I, XIV.2 and 3, with p = 3/5, z = 3, a = 6.
     q_p = Fraction(2, 3)
     lost = (q_p**6 - q_p**3) / (q_p**6 - 1)
@@ -218,12 +221,12 @@ def test_a_score_that_falls_back_is_the_gamblers_ruin(tmp_path):
     assert found.wins[2] == 0
 
 
-def test_a_deal_may_begin_with_what_follows_from_the_score(tmp_path):
+def test_a_deal_variable_may_start_from_the_score(tmp_path):
     sure = "  deal state:\n      sure: yes_no = coins[team(dealer)] == 4\n\n  rule match"
     text = RUIN.replace("  rule match", sure).replace("if die <= 3", "if sure or die <= 3")
     (tmp_path / "ruin.yaml").write_text(text)
-    found = result(tmp_path / "ruin.yaml", "uniform", "uniform")
-    # From four coins the dealer comes to five again and again. So a = 4 in Feller's formula.
+    found = evaluate_exactly(tmp_path / "ruin.yaml", "uniform", "uniform")
+    # With four coins the dealer is sure to reach five, and again at each return. So a = 4.
     q_p = Fraction(2, 3)
     lost = (q_p**4 - q_p**3) / (q_p**4 - 1)
     assert isclose(found.first_dealer_wins, 1 - lost, rel_tol=1e-12)
@@ -235,7 +238,7 @@ def test_the_score_may_change_before_a_question_of_the_deal(tmp_path):
         "              end deal", asked + "              end deal"
     )
     (tmp_path / "ruin.yaml").write_text(text)
-    found = result(tmp_path / "ruin.yaml", "uniform", "uniform")
+    found = evaluate_exactly(tmp_path / "ruin.yaml", "uniform", "uniform")
     q_p = Fraction(2, 3)
     lost = (q_p**6 - q_p**3) / (q_p**6 - 1)
     assert isclose(found.first_dealer_wins, 1 - lost, rel_tol=1e-12)
@@ -244,18 +247,18 @@ def test_the_score_may_change_before_a_question_of_the_deal(tmp_path):
 def test_a_match_that_need_not_end_is_refused(tmp_path):
     (tmp_path / "ruin.yaml").write_text(RUIN.replace("= 1\n", "= 0\n"))
     with pytest.raises(BadUsage, match="a match need not end"):
-        result(tmp_path / "ruin.yaml", "uniform", "uniform")
+        evaluate_exactly(tmp_path / "ruin.yaml", "uniform", "uniform")
 
 
 # ---------------------------------------------------------------- metrics
 
 
-def kuhn_leads(goal, deals):
-    """Return changes of the lead, deals begun ahead, and those whose leader wins, of a match."""
+def kuhn_lead_metrics(goal, deals):
+    """Return three means of a match: lead changes, deals with a leader, those whose leader wins."""
 
     @cache
     def wins(chips, dealer):
-        """Return how often seat 0 wins."""
+        """Return the probability that seat 0 wins."""
         if max(chips) >= goal:
             return Fraction(chips[0] >= goal)
         return sum(chance * wins(after, 1 - dealer) for after, chance in ways(chips, dealer))
@@ -283,16 +286,18 @@ def kuhn_leads(goal, deals):
     return leads((0, 0), 0, None)
 
 
-def test_metrics_of_uniform_kuhn_poker_are_as_in_plain_python():
+def test_metrics_of_uniform_kuhn_poker_agree_with_plain_python():
     deal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3)
     dealer_wins = sum(chance for (winner, _), chance in deal.items() if winner == 0)
-    found = metrics(load_game(KUHN, 2, (), "native"), result(KUHN, "uniform", "uniform"))
-    changes, ahead, held = kuhn_leads(20, [deal, deal])
+    found = metrics_of(
+        load_game(KUHN, 2, (), "native"), evaluate_exactly(KUHN, "uniform", "uniform")
+    )
+    changes, ahead, held = kuhn_lead_metrics(20, [deal, deal])
     length = kuhn_match(20, [deal, deal])[1]
     wanted = {
         "length.deals": length,
         "length.decisions": length * Fraction(9, 4),
-        "length.per_deal": Fraction(9, 4),  # one, then one more, and a third after check and bet
+        "length.per_deal": Fraction(9, 4),  # two, and a third one after check and bet
         "length.forced": 0,
         "dealer": dealer_wins,
         "ends.played": 1,
@@ -305,12 +310,12 @@ def test_metrics_of_uniform_kuhn_poker_are_as_in_plain_python():
         assert found[name] == pytest.approx(float(value), rel=1e-11), name
 
 
-def test_deficits_of_winners_are_as_in_plain_python():
+def test_deficits_of_winners_agree_with_plain_python():
     deal, goal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3), 6
 
     @cache
     def winners(chips, dealer, deepest):
-        """Return how likely each deficit of the winner is."""
+        """Return the probability of each deficit of the winner."""
         if max(chips) >= goal:
             return Counter({deepest[chips[1] >= goal]: Fraction(1)})
         gap, found = chips[1] - chips[0], Counter()
@@ -323,7 +328,7 @@ def test_deficits_of_winners_are_as_in_plain_python():
         return found
 
     game = load_game(KUHN, 2, {"goal": goal}, "native")
-    found = metrics(game, result(KUHN, "uniform", "uniform", goal=goal))
+    found = metrics_of(game, evaluate_exactly(KUHN, "uniform", "uniform", goal=goal))
     shares = winners((0, 0), 0, (0, 0))
     mean = sum(deficit * share for deficit, share in shares.items())
     back = sum(share for deficit, share in shares.items() if deficit >= COMEBACK)
@@ -332,14 +337,14 @@ def test_deficits_of_winners_are_as_in_plain_python():
     assert 0.01 < back < 0.5
 
 
-def metrics(game, found):
+def metrics_of(game, found):
     return {m.name: value for m, value in expected_metrics(game.count_plan, found.counts)}
 
 
-def test_what_changes_between_deals_is_no_gain_of_a_deal(tmp_path):
+def test_changes_between_deals_are_no_gain_of_a_deal(tmp_path):
     (tmp_path / "ruin.yaml").write_text(RUIN)
     game = load_game(tmp_path / "ruin.yaml", 2, (), "native")
-    found = metrics(game, result(tmp_path / "ruin.yaml", "uniform", "uniform"))
+    found = metrics_of(game, evaluate_exactly(tmp_path / "ruin.yaml", "uniform", "uniform"))
     assert "stake.coins" not in found  # each player gets three coins before the first deal
     assert found["length.forced"] == pytest.approx(1)
     assert found["dealer"] == pytest.approx(0.6)
@@ -348,7 +353,7 @@ def test_what_changes_between_deals_is_no_gain_of_a_deal(tmp_path):
 # ---------------------------------------------------------------- the simulator
 
 
-# With twelve cards few deals of Trut differ, so it is quick.
+# With twelve cards Trut has few different deals, so the test is fast.
 SHORT = """\
 variant: short-trut
 title: Trut with twelve cards
@@ -359,14 +364,14 @@ pack:
 """
 
 
-def test_the_table_of_scores_is_as_in_plain_python_and_a_script_reads_it(tmp_path, capsys):
+def test_the_table_of_scores_agrees_with_plain_python_and_a_script_reads_it(tmp_path, capsys):
     deal = kuhn_deal([HALF] * 3, [HALF] * 3, [HALF] * 3)
     file = tmp_path / "chances.csv"
     arguments = [KUHN, "--strategies", "uniform", "--param", "goal=3", "--scores", str(file)]
     assert run(["exact", *arguments]) == DONE
     head, *lines = file.read_text().splitlines()
     assert head == "chips,their_chips,chance"
-    table = {(own, their): chance for own, their, chance in map(_numbers, lines)}
+    table = {(own, their): chance for own, their, chance in map(numbers_of, lines)}
     assert table[0, 0] == 5000
     for (own, their), chance in table.items():
         assert abs(chance + table[their, own] - 10_000) <= 1
@@ -384,23 +389,23 @@ def test_the_table_of_scores_is_as_in_plain_python_and_a_script_reads_it(tmp_pat
     assert "--scores: write a file that ends in .csv" in capsys.readouterr().err
 
 
-def _numbers(line):
+def numbers_of(line):
     return map(int, line.split(","))
 
 
-def test_few_steps_are_repeated_at_another_score(tmp_path):
+def test_few_steps_are_stored_for_other_scores(tmp_path):
     (tmp_path / "short-trut.yaml").write_text(SHORT.replace("NAME", "trut"))
     game = load_game(tmp_path / "short-trut.yaml", 2, {"goal": 2}, "native")
     stepper = Stepper(game, find_classes(game.program, game.setting))
     deals = DealEnumerator(Brancher(stepper, (UniformPlayer(), UniformPlayer())))
     deal = deals.at(deals.codec.first_scores()[0], lambda deal, _score: deal)
     assert deals.classes == 288
-    # Without stops there are 15,118, which tell hands apart; 1,174 if finished rules leave traces.
+    # Without stops there are 15,118, which distinguish hands. With traces of finished rules: 1,174.
     assert sum(len(steps.answers) for steps in deal.last) < 200
 
 
 SCRIPTS = ("caller", "steady")
-SIMULATED = {  # of twelve cards, where it is no example: the parameters and the strategies
+SIMULATED_TABLES = {  # parameters and strategies; the shipped variants are played with twelve cards
     "trut": ({"goal": 2}, SCRIPTS),
     "trut-deux-sevres": ({"goal": 1}, SCRIPTS),
     "trut-gatinaise": ({"goal": 1}, SCRIPTS),
@@ -410,13 +415,13 @@ SIMULATED = {  # of twelve cards, where it is no example: the parameters and the
 }
 
 
-@pytest.mark.parametrize("name", SIMULATED)
-def test_simulated_matches_meet_the_exact_answer(name, tmp_path):
+@pytest.mark.parametrize("name", SIMULATED_TABLES)
+def test_simulated_matches_agree_with_the_exact_result(name, tmp_path):
     path = tmp_path / "short-trut.yaml"
     path.write_text(SHORT.replace("NAME", name))
     if name == "leduc-poker":
         path = f"variants/examples/{name}.yaml"
-    parameters, names = SIMULATED[name]
+    parameters, names = SIMULATED_TABLES[name]
     game = load_game(path, 2, parameters, "native")
     seating = tuple(load_strategies(names, game))
     found, matches = evaluate(*table_with(game, seating)), 10_000
@@ -440,20 +445,20 @@ def test_classes_of_deals_are_all_pairs_of_hands(tmp_path):
     (tmp_path / "short-trut.yaml").write_text(SHORT.replace("NAME", "trut"))
     hands = list(combinations_with_replacement(range(4), 3))
     pairs = (Counter(mine + theirs) for mine, theirs in product(hands, hands))
-    found = result(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
+    found = evaluate_exactly(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
     assert found.classes == sum(max(pair.values()) <= 3 for pair in pairs)
 
 
 def test_only_classes_that_differ_count_towards_the_limit(tmp_path, monkeypatch):
     (tmp_path / "short-trut.yaml").write_text(SHORT.replace("NAME", "trut"))
-    found = result(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
+    found = evaluate_exactly(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
     monkeypatch.setattr("trutdsl.solve.deals.DEALT_AT_ONCE", 1)
     monkeypatch.setattr("trutdsl.solve.deals.MOST_CLASSES", found.classes)
-    again = result(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
+    again = evaluate_exactly(tmp_path / "short-trut.yaml", "quiet", "quiet", goal=1)
     assert (again.classes, again.wins[0]) == (found.classes, pytest.approx(found.wins[0]))
 
 
-REDRAWN = """
+REDRAW = """
 variant: redrawn
 title: Redrawn
 summary: Two of four cards are seen, all are shuffled, and one is drawn.
@@ -488,8 +493,8 @@ STATE
     ids=["name", "variable"],
 )
 def test_cards_that_an_open_rule_remembers_keep_their_identity(state, known, tmp_path):
-    text = REDRAWN.replace("STATE", state).replace("KNOWN", known)
+    text = REDRAW.replace("STATE", state).replace("KNOWN", known)
     (tmp_path / "redrawn.yaml").write_text(text)
     game = load_game(tmp_path / "redrawn.yaml", 2, (), "native")
-    found = metrics(game, result(tmp_path / "redrawn.yaml", "uniform", "uniform"))
+    found = metrics_of(game, evaluate_exactly(tmp_path / "redrawn.yaml", "uniform", "uniform"))
     assert found["stake.points"] == pytest.approx(1.5 + 10 * 2 / 4, abs=1e-9)

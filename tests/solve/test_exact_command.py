@@ -1,4 +1,4 @@
-"""The command `exact`, its refusals, and sizes on which its result does not depend."""
+"""The command `exact`, its refusals, and constants that do not change its result."""
 
 import json
 from math import isclose
@@ -6,7 +6,7 @@ from math import isclose
 import numpy as np
 import pytest
 
-from tests.solve.test_exact import KUHN, REDRAWN, SHORT, result
+from tests.solve.test_exact import KUHN, REDRAW, SHORT, evaluate_exactly
 from trutdsl import load_game
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 from trutdsl.diagnostics import BadUsage
@@ -27,7 +27,7 @@ def test_the_command_prints_ten_digits(capsys):
 
 
 def test_the_command_counts_one_thing_in_the_singular(tmp_path, capsys):
-    text = REDRAWN.replace("STATE", "").replace("KNOWN", "let known")
+    text = REDRAW.replace("STATE", "").replace("KNOWN", "let known")
     (tmp_path / "redrawn.yaml").write_text(text)
     scripts = ["--players", "2", "--strategies", "uniform,uniform"]
     assert run(["exact", str(tmp_path / "redrawn.yaml"), *scripts]) == DONE
@@ -36,7 +36,7 @@ def test_the_command_counts_one_thing_in_the_singular(tmp_path, capsys):
     assert "From 1 class of deals at 1 score, mean" in out
 
 
-def test_json_has_what_others_rely_on(capsys):
+def test_json_has_the_documented_fields(capsys):
     assert run(["exact", KUHN, "--players", "2", "--strategies", "uniform", "--json"]) == DONE
     figures = json.loads(capsys.readouterr().out)
     names = {"wins", "first_dealer_wins", "deals_per_match", "classes", "proved", "metrics"}
@@ -54,12 +54,12 @@ def test_json_has_what_others_rely_on(capsys):
         (["trut", "--strategies", "caler"], "'caler'"),
     ],
 )
-def test_what_cannot_be_computed_is_refused(arguments, message, capsys):
+def test_a_table_that_cannot_be_evaluated_is_refused(arguments, message, capsys):
     assert run(["exact", *arguments]) == BAD_INPUT
     assert message in capsys.readouterr().err
 
 
-def test_a_deal_of_too_many_positions_is_refused(capsys, monkeypatch):
+def test_a_deal_with_too_many_positions_is_refused(capsys, monkeypatch):
     monkeypatch.setattr(DealEnumerator, "most_positions", 5)
     assert run(["exact", KUHN, "--param", "goal=1"]) == BAD_INPUT
     assert "million positions, more than" in capsys.readouterr().err
@@ -95,9 +95,9 @@ _PLAY = DealEnumerator._play
 
 
 @pytest.mark.parametrize("name", ["kuhn-poker", "leduc-poker"])
-def test_blocks_of_any_size_give_the_same_result(name, monkeypatch):
+def test_the_size_of_blocks_does_not_change_the_result(name, monkeypatch):
     def found():
-        one = result(f"variants/examples/{name}.yaml", "uniform", "uniform", goal=8)
+        one = evaluate_exactly(f"variants/examples/{name}.yaml", "uniform", "uniform", goal=8)
         return one.deals_per_match, one.deviation, *one.wins
 
     whole = found()
@@ -106,7 +106,7 @@ def test_blocks_of_any_size_give_the_same_result(name, monkeypatch):
     assert np.allclose(found(), whole, rtol=1e-12)
 
 
-CUT = """variant: cut-poker
+CUT_POKER = """variant: cut-poker
 title: Kuhn poker with a cut
 summary: The second player may cut the pack, which changes nothing.
 extends: examples/kuhn-poker
@@ -121,10 +121,10 @@ rules: |
 """
 
 
-def test_questions_before_the_deal_double_no_class(tmp_path):
-    (tmp_path / "cut-poker.yaml").write_text(CUT)
-    base = result(KUHN, "uniform", "uniform", goal=3)
-    found = result(tmp_path / "cut-poker.yaml", "uniform", "uniform", goal=3)
+def test_questions_before_the_deal_add_no_classes(tmp_path):
+    (tmp_path / "cut-poker.yaml").write_text(CUT_POKER)
+    base = evaluate_exactly(KUHN, "uniform", "uniform", goal=3)
+    found = evaluate_exactly(tmp_path / "cut-poker.yaml", "uniform", "uniform", goal=3)
     assert found.classes == base.classes == 6
     assert isclose(found.deals_per_match, base.deals_per_match, rel_tol=1e-12)
 

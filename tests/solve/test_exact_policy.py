@@ -21,8 +21,8 @@ from trutdsl.strategy import load_strategies
 from trutdsl.strategy.policy import exact_players
 
 
-class OneDraw:
-    """Luck that is this share of all luck."""
+class FixedDraw:
+    """A stream whose draw is always this share of the range."""
 
     def __init__(self, share):
         self.share = share
@@ -32,9 +32,9 @@ class OneDraw:
 
 
 class PlainMatch:
-    """A match of Kuhn poker between two players, as a recursion over all its positions.
+    """A match of Kuhn poker, evaluated by recursion over all its positions.
 
-    players: of each seat a function from a state to the probability of the first action.
+    players: for each seat a function: state -> probability of the first action.
     """
 
     def __init__(self, game, players):
@@ -42,7 +42,7 @@ class PlainMatch:
         self.known = {}
 
     def from_score(self, chips, dealer):
-        """Return how often seat 0 wins, and the mean number of deals."""
+        """Return the probability that seat 0 wins, and the mean number of deals."""
         if (chips, dealer) not in self.known:
             wins, length = 0.0, 1.0
             for hands in permutations("KQJ", 2):
@@ -73,15 +73,15 @@ class PlainMatch:
         return wins, length
 
 
-def plays_from(spec, game):
-    """Return how a policy answers: it is asked with more and more luck, until it changes."""
+def policy_player(spec, game):
+    """Return the player of a policy. It finds a probability by bisection over draws."""
 
     def first(state):
         player = spec.player_for(game, state.pending.seat)
         actions = state.pending.actions
 
         def is_first(part):
-            return player.choose(state.view(OneDraw((part + 0.5) / PARTS))) == actions[0]
+            return player.choose(state.view(FixedDraw((part + 0.5) / PARTS))) == actions[0]
 
         begins = is_first(0)
         share = bisect_left(range(PARTS), True, key=lambda p: is_first(p) != begins) / PARTS
@@ -90,8 +90,8 @@ def plays_from(spec, game):
     return first
 
 
-def mixes(state):
-    """Answer as `MIXER`."""
+def mixer_player(state):
+    """Return the probability of the first action by `MIXER`."""
     view = state.view()
     card = " JQK".index(view.cards("hand", view.seat)[0][0])
     share = {"open": (0, 0.25, 0, 1), "speak": (0, 0.3, 0.3, 0.3), "answer": (0, 0, 0.5, 1)}
@@ -107,8 +107,8 @@ def test_a_policy_is_evaluated_exactly(opponent, tmp_path):
     other = path if opponent == "itself" else str(tmp_path / "mixer.strategy")
     specs = load_strategies((path, other), game)
     found = evaluate(*exact_players(game, specs))
-    own = plays_from(specs[0], game)
-    theirs = own if opponent == "itself" else mixes
+    own = policy_player(specs[0], game)
+    theirs = own if opponent == "itself" else mixer_player
     starts = [score.start[0] for score in solver.first]
     wins, length = np.mean(
         [PlainMatch(game, (own, theirs)).from_score((0, 0), dealer) for dealer in starts], axis=0
@@ -135,8 +135,8 @@ BY_SUIT = """strategy NAME "Accepts with half of all hands of three cards.":
 """
 
 
-def test_a_policy_may_play_against_a_script_that_reads_suits(tmp_path):
-    """To the policy more clubs than diamonds in the other hand are as good as a coin's toss."""
+def test_a_policy_can_play_against_a_script_that_reads_suits(tmp_path):
+    """For the policy, the number of clubs in the other hand is as random as a coin."""
     game = load_game(write_trut(tmp_path, 3), 2, {"goal": 1}, "native")
     solver = MatchSolver(game)
     path = tmp_path / "short.policy"
@@ -162,7 +162,7 @@ def test_a_policy_may_play_against_a_script_that_reads_suits(tmp_path):
         pytest.param((0, 0, 0, 0), (0, 1, 2, 3), id="coarser"),
     ],
 )
-def test_all_cards_differ_if_a_script_distinguishes_some_that_are_alike_to_a_policy(of, wanted):
+def test_all_cards_differ_if_a_script_distinguishes_cards_that_a_policy_merges(of, wanted):
     policy = SimpleNamespace(head=SimpleNamespace(classes=(0, 0, 1, 1)))
     found = SolvedPlayer(policy, None).refine_classes(CardClasses(of, ("strength",), None))
     assert found.of == wanted

@@ -1,4 +1,4 @@
-"""Hints of a policy: what each choice loses, by hand and from the whole tree of a deal."""
+"""Hints of a policy: the price of each choice, by hand and from the whole tree of a deal."""
 
 import io
 import sys
@@ -22,8 +22,8 @@ from trutdsl.strategy.hints import ChoiceHint, Hint, PolicyAdviser
 from trutdsl.variant import load_variant, words_of
 
 
-class Kuhn:
-    """Kuhn poker to three chips, with its solved policy, at 0:0 and seat 0 as the dealer."""
+class KuhnPolicy:
+    """Kuhn poker to three chips with its solved policy, at 0:0; seat 0 deals."""
 
     def __init__(self, folder):
         self.game, _, _ = solve_kuhn(folder)
@@ -32,18 +32,18 @@ class Kuhn:
         self.values = {(one.start[0], *one.values): one.value for one in spec.policy.head.scores}
 
     def hint(self, cards, *actions):
-        """Return the hint after some actions; cards: of both seats."""
+        """Return the hint after some actions; cards: those of both seats."""
         state = start_deal(self.game, 0, [[f"{card}s"] for card in cards])
         for action in actions:
             state.apply(state.pending.texts.index(action))
         return self.adviser.hint(state.view())
 
     def share(self, cards, *actions):
-        """Return how likely the policy takes the last of these actions."""
+        """Return the probability that the policy takes the last of these actions."""
         return choices_of(self.hint(cards, *actions[:-1]))[actions[-1]].share
 
     def wins(self, *chips):
-        """Return how often seat 0 wins from these chips, when seat 1 deals."""
+        """Return the probability that seat 0 wins from these chips if seat 1 deals."""
         return self.values[1, *chips]
 
 
@@ -53,11 +53,11 @@ def choices_of(hint):
 
 @pytest.fixture(scope="module")
 def kuhn(tmp_path_factory):
-    return Kuhn(tmp_path_factory.mktemp("kuhn"))
+    return KuhnPolicy(tmp_path_factory.mktemp("kuhn"))
 
 
-def check_prices(hint, worths):
-    """Compare a hint with what each choice is worth."""
+def assert_prices(hint, worths):
+    """Compare a hint with the value of each choice."""
     best = max(worths.values())
     assert hint.wins == pytest.approx(best, abs=1e-12)
     assert {text: one.price for text, one in choices_of(hint).items()} == pytest.approx(
@@ -71,11 +71,11 @@ def test_the_price_of_an_answer_to_a_bet_by_hand(kuhn):
     king, jack = kuhn.share("KQ", "bet"), kuhn.share("JQ", "bet")
     called = (king * kuhn.wins(2, 0) + jack * kuhn.wins(0, 2)) / (king + jack)
     worths = {"call": 1 - called, "fold": 1 - kuhn.wins(1, 0)}
-    check_prices(kuhn.hint("KQ", "bet"), worths)
-    check_prices(kuhn.hint("JQ", "bet"), worths)  # the other card is hidden
+    assert_prices(kuhn.hint("KQ", "bet"), worths)
+    assert_prices(kuhn.hint("JQ", "bet"), worths)  # the other card is hidden
 
 
-def test_hints_say_how_often_deals_come_to_a_question(kuhn):
+def test_a_hint_has_the_probability_of_its_question(kuhn):
     king, jack = kuhn.share("KQ", "bet"), kuhn.share("JQ", "bet")
     assert kuhn.hint("KQ").reached == pytest.approx(1 / 3, abs=1e-12)
     assert kuhn.hint("KQ", "bet").reached == pytest.approx((king + jack) / 6, abs=1e-12)
@@ -92,17 +92,17 @@ def test_a_hint_warns_of_weak_play_at_a_rare_question():
     assert len(list(hint_lines(Hint(small, True, True, 0.5, 0.1), "solved", words))) == 3
 
 
-def test_the_price_of_an_opening_counts_the_best_answer_later(kuhn):
+def test_the_price_of_an_opening_includes_the_best_later_answer(kuhn):
     called = [kuhn.share(cards, "bet", "call") for cards in ("KQ", "KJ")]
     spoken = [kuhn.share(cards, "check", "bet") for cards in ("KQ", "KJ")]
     bet = np.mean([c * kuhn.wins(2, 0) + (1 - c) * kuhn.wins(1, 0) for c in called])
     shown = np.mean([(1 - s) * kuhn.wins(1, 0) for s in spoken])
     check = shown + np.mean(spoken) * max(kuhn.wins(2, 0), kuhn.wins(0, 1))
-    check_prices(kuhn.hint("KJ"), {"bet": bet, "check": check})
+    assert_prices(kuhn.hint("KJ"), {"bet": bet, "check": check})
 
 
-def test_prices_where_whoever_wins_a_deal_wins_the_match(tmp_path):
-    """The dealer bets with any card. Queen against king or jack: a call wins half, a fold none."""
+def test_prices_if_a_deal_decides_the_match(tmp_path):
+    """The dealer bets with any card. With a queen, a call wins half of the matches, a fold none."""
     game, _, _ = solve_kuhn(tmp_path, goal=1)
     (spec,) = load_strategies((str(tmp_path / "kuhn.policy"),), game)
     state = start_deal(game, 0, [["Ks"], ["Qs"]])
@@ -113,7 +113,7 @@ def test_prices_where_whoever_wins_a_deal_wins_the_match(tmp_path):
     assert hint.wins == 0.5
 
 
-def test_prices_are_those_of_the_whole_tree(tmp_path):
+def test_prices_agree_with_the_whole_tree(tmp_path):
     game = load_game(write_trut(tmp_path, 3), 2, {"goal": 1}, "native")
     solver = MatchSolver(game)
     known = dict(solver.solve_all(30, 1e-3, {}))
@@ -150,7 +150,7 @@ def test_prices_are_those_of_the_whole_tree(tmp_path):
 
 
 def tree_worths(solver, known, values, at, seat, key):
-    """Return what each choice is worth, from the tree of all deals; None if it is never reached."""
+    """Return the value of each choice, from the tree of all deals; None if it is never reached."""
     dealer, rest = at
     score = next(s for s in known if s.start == (dealer,) and list(s.values) == rest)
     ends = solver.scores[score]

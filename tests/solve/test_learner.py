@@ -1,4 +1,4 @@
-"""Lower bounds that are learned: below the exact value, above what chance gives, and repeatable."""
+"""Learned lower bounds: below the exact value, above random play, and reproducible."""
 
 import json
 
@@ -6,8 +6,8 @@ from tests.solve.test_exact import KUHN
 from tests.solve.test_exploit import MIXER
 from trutdsl.cli.app import DONE, run
 
-# Remembers something, so only a lower bound is known; it plays as `mixer` does.
-KEEPER = MIXER.replace("strategy mixer", "strategy keeper").replace(
+# This script has memory, so only a lower bound is computed. It plays like `mixer`.
+REMEMBERING_MIXER = MIXER.replace("strategy mixer", "strategy keeper").replace(
     "    on open:", "    match memory:\n        deals_seen: number\n    on open:"
 )
 
@@ -19,7 +19,7 @@ def wins_of(args, capsys):
 
 
 def test_a_bound_is_below_the_exact_value_and_close_to_it(tmp_path, capsys):
-    for name, text in (("mixer", MIXER), ("keeper", KEEPER)):
+    for name, text in (("mixer", MIXER), ("keeper", REMEMBERING_MIXER)):
         (tmp_path / f"{name}.strategy").write_text(text)
     args = [KUHN, "--param", "goal=2", "--choices", "300000"]
     exact = wins_of([*args, "--against", str(tmp_path / "mixer.strategy")], capsys)
@@ -43,10 +43,10 @@ def test_a_bound_is_at_least_that_of_a_copied_script(capsys):
     assert found["note"].startswith("A copy of patient")
     assert "'patient' remembers" in found["note"]
     assert run(["exploit", *args, "--against", "patient"]) == DONE
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     score = f"{100 * found['wins']:.1f} ({100 * low:.1f} to {100 * high:.1f}) of 100 matches"
-    assert f"patient loses {score} to the best opponent found, and as many or more to a" in told
-    assert "(exact)" not in told
+    assert f"patient loses {score} to the best opponent found, and as many or more to a" in output
+    assert "(exact)" not in output
 
 
 def test_partners_improve_on_the_play_of_a_script(capsys):

@@ -1,4 +1,4 @@
-"""Mirror images of scores: found where the rules treat both seats alike, and only there."""
+"""Mirror images of scores: they exist only if the rules treat both seats alike."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from trutdsl.solve.mirror import Mirrors
 from trutdsl.solve.policy import Policy
 from trutdsl.solve.scores import Score
 
-PARTIAL = """rules: |
+UNFAIR_RULES = """rules: |
   replace define gain(side: team) -> number "The first team gains more.":
       2 if side == (first other in teams) else 1
 """
@@ -36,7 +36,7 @@ def test_all_scores_of_trut_have_images(tmp_path):
         assert image == Score((1 - dealer,), (right, left, yours, mine))
 
 
-def test_images_are_solved_once_and_as_well(tmp_path):
+def test_a_score_and_its_image_are_solved_once(tmp_path):
     solver = solver_of(tmp_path)
     known = dict(solver.solve_all(50, 1e-5, {}))
     assert set(known) == set(solver.order)
@@ -63,9 +63,9 @@ def test_images_are_solved_once_and_as_well(tmp_path):
             assert np.array_equal(stored.parts, play[seat].parts)
 
 
-def test_rules_that_favour_a_seat_have_none(tmp_path):
-    """Not for a score at which such a rule can matter."""
-    solver = solver_of(tmp_path, PARTIAL)
+def test_scores_of_rules_that_favour_a_seat_have_no_images(tmp_path):
+    """This holds for scores at which such a rule can matter."""
+    solver = solver_of(tmp_path, UNFAIR_RULES)
     mirrors = Mirrors(solver)
     for score in solver.first:
         assert mirrors.image_of(score) is None

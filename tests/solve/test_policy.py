@@ -1,4 +1,4 @@
-"""Policy files: played everywhere, and refused if they are damaged or of another game."""
+"""Policy files: every command plays them; damaged ones and those of another game are refused."""
 
 import json
 import os
@@ -20,8 +20,8 @@ from trutdsl.strategy import count_matches, load_strategies, play_leg, play_matc
 from trutdsl.table.counts import Rows
 
 
-def signed(head, arrays):
-    """Return a file with this head and these arrays, and the right checksum."""
+def sign_file(head, arrays):
+    """Return the bytes of a file with this head, these arrays and a valid checksum."""
     content = len(head).to_bytes(8, "little") + head + arrays
     return MAGIC + blake2b(content, digest_size=DIGEST).digest() + content
 
@@ -32,10 +32,10 @@ def parts_of(data):
     return json.loads(data[START : START + length]), data[START + length :]
 
 
-# ---------------------------------------------------------------- played
+# ---------------------------------------------------------------- play
 
 
-def test_a_policy_plays_alike_in_one_match_and_in_many(tmp_path):
+def test_a_policy_plays_the_same_in_single_matches_and_batches(tmp_path):
     game, _, _ = solve_kuhn(tmp_path)
     for other in ("uniform", str(tmp_path / "kuhn.policy")):
         meeting = load_strategies((str(tmp_path / "kuhn.policy"), other), game)
@@ -49,7 +49,7 @@ def test_a_policy_plays_alike_in_one_match_and_in_many(tmp_path):
                     assert rows.records()[match][:2].tolist() == [found.winner, found.deals]
 
 
-def test_counts_of_policies_are_the_same_in_arrays_and_one_by_one(tmp_path):
+def test_counts_of_policies_are_the_same_in_single_matches_and_batches(tmp_path):
     game, _, _ = solve_kuhn(tmp_path)
     policy = str(tmp_path / "kuhn.policy")
     for names in ((policy, "uniform"), (policy, policy)):
@@ -62,7 +62,7 @@ def test_counts_of_policies_are_the_same_in_arrays_and_one_by_one(tmp_path):
 
 
 def test_single_deals_are_played_from_their_score(tmp_path):
-    """At 2:0 of 3 the policy plays a deal as in a match that has come there."""
+    """At 2:0 of 3, the policy plays a deal as in a match with this score."""
     game, _, _ = solve_kuhn(tmp_path)
     meeting = load_strategies((str(tmp_path / "kuhn.policy"),), play_from(game, ["chips=2,0"]))
     shares = []
@@ -102,13 +102,13 @@ def test_a_file_that_changes_during_a_run_is_refused(tmp_path):
     head, arrays = parts_of(path.read_bytes())
     other = bytes([arrays[-8] ^ 1])
     path.unlink()
-    path.write_bytes(signed(json.dumps(head).encode(), arrays[:-8] + other + arrays[-7:]))
+    path.write_bytes(sign_file(json.dumps(head).encode(), arrays[:-8] + other + arrays[-7:]))
     assert load_strategies((str(path),), game)[0].fingerprint != spec.fingerprint
     with pytest.raises(BadUsage, match="has changed since this run opened it"):
         pickle.loads(pickle.dumps(spec))
 
 
-# ---------------------------------------------------------------- refused
+# ---------------------------------------------------------------- refusals
 
 
 @pytest.mark.parametrize(
@@ -122,9 +122,11 @@ def test_a_file_that_changes_during_a_run_is_refused(tmp_path):
         pytest.param(
             lambda data: data.replace(b'"count":6', b'"count":9', 1), "is damaged", id="size"
         ),
-        pytest.param(lambda _: signed(b"[" * 2_000_000, b""), "is damaged", id="deep"),
-        pytest.param(lambda _: signed(b"[" + b"{}," * 999_999 + b"{}]", b""), "damaged", id="wide"),
-        pytest.param(lambda _: signed(b"9" * 100_000, b""), "is damaged", id="digits"),
+        pytest.param(lambda _: sign_file(b"[" * 2_000_000, b""), "is damaged", id="deep"),
+        pytest.param(
+            lambda _: sign_file(b"[" + b"{}," * 999_999 + b"{}]", b""), "damaged", id="wide"
+        ),
+        pytest.param(lambda _: sign_file(b"9" * 100_000, b""), "is damaged", id="digits"),
         pytest.param(
             lambda data: data[: START - 8] + (2**62).to_bytes(8, "little") + data[START:],
             "is not a policy",
@@ -169,12 +171,12 @@ def test_wrong_heads_are_refused(change, tmp_path):
     path = tmp_path / "kuhn.policy"
     head, arrays = parts_of(path.read_bytes())
     change(head)
-    path.write_bytes(signed(json.dumps(head).encode(), arrays))
+    path.write_bytes(sign_file(json.dumps(head).encode(), arrays))
     with pytest.raises(BadUsage, match=r"is damaged|another version"):
         load_strategies((str(path),), game)
 
 
-def test_pipes_devices_and_folders_are_not_read(tmp_path, capsys):
+def test_pipes_devices_and_folders_are_refused(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe.policy")
     (tmp_path / "zero.policy").symlink_to("/dev/zero")
     (tmp_path / "folder.policy").mkdir()
@@ -196,7 +198,7 @@ def test_hostile_heads_are_refused(tmp_path):
         if changed == head:
             continue
         path = tmp_path / f"{number}.policy"
-        path.write_bytes(signed(json.dumps(changed).encode(), arrays))
+        path.write_bytes(sign_file(json.dumps(changed).encode(), arrays))
         try:
             policy = Policy(str(path))
             policy.check_for(game)
@@ -204,7 +206,7 @@ def test_hostile_heads_are_refused(tmp_path):
             refused += 1
             continue
         scores, keys = policy.numbers_of(np.array([[0, 0, 0]])), np.array([7], np.uint64)
-        policy.parts(scores, 0, keys, np.array([2]))  # it may be another policy, but it can play
+        policy.parts(scores, 0, keys, np.array([2]))  # a valid policy must play without errors
     assert refused > 150
 
 
@@ -219,7 +221,7 @@ def test_hostile_arrays_are_refused_or_play(tmp_path):
     }  # the first byte of each
     for at in range(len(arrays)):
         changed = arrays[:at] + bytes([arrays[at] ^ 1 << at % 3]) + arrays[at + 1 :]
-        path.write_bytes(signed(json.dumps(head).encode(), changed))
+        path.write_bytes(sign_file(json.dumps(head).encode(), changed))
         try:
             policy = Policy(str(path))
         except BadUsage:
@@ -231,7 +233,7 @@ def test_hostile_arrays_are_refused_or_play(tmp_path):
 
 
 def change(value, chance):
-    """Change a JSON value somewhere."""
+    """Change one random place of a JSON value."""
     places = list(value) if isinstance(value, dict) else range(len(value))
     place = chance.choice(list(places))
     inner = value[place]

@@ -1,4 +1,4 @@
-"""Equilibrium play against known values, and against a solver in plain Python."""
+"""Equilibrium play, compared with known values and with a solver in plain Python."""
 
 import json
 from itertools import combinations, pairwise
@@ -26,7 +26,7 @@ LEDUC = "variants/examples/leduc-poker.yaml"
 
 
 def write_trut(folder, ranks, suits="c: clubs, d: diamonds"):
-    """Write Trut with so many ranks, and return its path."""
+    """Write Trut with this number of ranks; return its path."""
     names = ", ".join(["7", "8", "A", "K"][:ranks])
     (folder / "short.yaml").write_text(
         "variant: short\ntitle: Short\nsummary: Trut with few cards.\nextends: trut\n"
@@ -35,7 +35,7 @@ def write_trut(folder, ranks, suits="c: clubs, d: diamonds"):
     return str(folder / "short.yaml")
 
 
-def solved(variant, worth, iterations, **parameters):
+def solve_one_deal(variant, worth, iterations, **parameters):
     return solve_deal(load_game(variant, 2, parameters, "native"), worth, iterations)
 
 
@@ -49,21 +49,21 @@ def solved(variant, worth, iterations, **parameters):
         pytest.param(LEDUC, -0.085606, 288, id="leduc"),  # Southey et al. 2005
     ],
 )
-def test_known_values_of_poker(variant, value, sets):
-    found = solved(variant, {"chips": 1}, 1000)
+def test_the_values_of_poker_are_the_known_ones(variant, value, sets):
+    found = solve_one_deal(variant, {"chips": 1}, 1000)
     assert found.exploitability < 2e-4
     assert abs(found.value - value) <= 2 * found.exploitability + 1e-6
     assert found.sets == sets
 
 
 @pytest.mark.parametrize("variant", [KUHN, LEDUC, None])
-def test_all_ends_together_are_certain(variant, tmp_path):
-    """Whatever the seats play, some end of the deal is reached."""
+def test_the_probabilities_of_all_ends_sum_to_one(variant, tmp_path):
+    """This holds for any strategies of the seats."""
     short = write_trut(tmp_path, 3, "c: clubs, d: diamonds, h: hearts")
     game = load_game(variant or short, 2, {"goal": 1}, "native")
     deals = TreeEnumerator(game, alone=True)
     score = deals.first_scores()[0]
-    if variant is None:  # at the fortial whoever holds three alike has no choice
+    if variant is None:  # at the fortial, a hand with three of a kind has no choice
         score = score._replace(values=(0, 0, 0, 2))
     tree = deals.ends_at(score).tree
     pairs = set(zip(*tree.ends.tolist(), strict=True))
@@ -79,20 +79,20 @@ def test_all_ends_together_are_certain(variant, tmp_path):
         assert solver.value((plans[0], plans[1])) == pytest.approx(1, abs=1e-12)
 
 
-def test_a_short_pack_of_trut_is_as_in_plain_python(tmp_path):
+def test_a_short_pack_of_trut_agrees_with_plain_python(tmp_path):
     game = load_game(write_trut(tmp_path, 3), 2, (), "native")
     cards = list(game.deck.texts)
-    alike = {}  # hands that differ by suits only
+    hands_by_ranks = {}  # hands that differ only by suits, by their ranks
     for mine in combinations(range(6), 3):
         ranks = tuple(sorted(cards[card][:-1] for card in mine))
-        alike.setdefault(ranks, []).append(mine)
-    ways, dealers = [], set()
-    for some in alike.values():
+        hands_by_ranks.setdefault(ranks, []).append(mine)
+    branches, dealers = [], set()
+    for some in hands_by_ranks.values():
         hands = [[cards[c] for c in range(6) if (c in some[0]) == own] for own in (True, False)]
         state = start_deal(game, 0, hands)
         dealers.add(state.dealer)
-        ways.append((len(some) / 20, grow(state, first_points)))
-    plain = PlainSolver(Chance(ways))
+        branches.append((len(some) / 20, grow(state, first_points)))
+    plain = PlainSolver(Chance(branches))
     for turn in range(1, 41):
         plain.iterate(turn)
     bound = (plain.best_value(0) + plain.best_value(1)) / 2
@@ -143,9 +143,7 @@ def test_the_file_is_the_same_for_any_number_of_workers_and_after_a_stop(tmp_pat
     assert (tmp_path / "resumed.policy").read_bytes() == content
 
 
-def test_a_command_that_is_stopped_says_where_its_scores_are_and_goes_on(
-    tmp_path, monkeypatch, capsys
-):
+def test_a_stopped_command_names_its_file_and_resumes(tmp_path, monkeypatch, capsys):
     whole, stopped = tmp_path / "whole.policy", tmp_path / "stopped.policy"
     command = ["solve", KUHN, "--param", "goal=2", "--iterations", "20", "-o"]
     assert run([*command, str(whole)]) == DONE
@@ -160,16 +158,16 @@ def test_a_command_that_is_stopped_says_where_its_scores_are_and_goes_on(
     monkeypatch.setattr(MatchSolver, "solve", stop_at_third)
     capsys.readouterr()
     assert run([*command, str(stopped)]) == 130
-    told = f"stopped; what is solved is kept in {stopped}.part; the same command goes on\n"
-    assert capsys.readouterr().err == told
+    message = f"stopped; what is solved is kept in {stopped}.part; the same command goes on\n"
+    assert capsys.readouterr().err == message
     assert not stopped.exists()
     assert run([*command, str(stopped)]) == DONE
     assert stopped.read_bytes() == whole.read_bytes()
     assert not stopped.with_name("stopped.policy.part").exists()
-    assert len(set(scores)) == len(scores) - 1, "the third score is begun twice, no other one"
+    assert len(set(scores)) == len(scores) - 1, "only the third score is solved twice"
 
 
-def test_a_policy_wins_as_often_as_its_values_say(tmp_path):
+def test_the_wins_of_a_policy_agree_with_its_value(tmp_path):
     game, solver, known = solve_kuhn(tmp_path)
     policy = load_strategies((str(tmp_path / "kuhn.policy"),) * 2, game)
     count = 4_000
@@ -179,12 +177,12 @@ def test_a_policy_wins_as_often_as_its_values_say(tmp_path):
     assert abs(z(wins, count, known[solver.first[0]].value)) < 4
 
 
-# ---------------------------------------------------------------- what is refused
+# ---------------------------------------------------------------- edge cases and refusals
 
 
 @pytest.mark.parametrize("weight", [5e-324, 1e-310, 1e-300])
-def test_what_is_hardly_reached_has_probabilities(weight):
-    """The reciprocal of the least numbers is infinite. A deal of Trut for equal points has some."""
+def test_sequences_with_tiny_weights_have_probabilities(weight):
+    """Their reciprocals are infinite. They occur in a deal of Trut for equal points."""
     deals = TreeEnumerator(load_game(KUHN, 2, {}, "native"), alone=True)
     tree, _ = deals.points_at(deals.codec.first_scores()[0], {"chips": 1})
     seat = DealSolver(tree).seats[0]
@@ -193,7 +191,7 @@ def test_what_is_hardly_reached_has_probabilities(weight):
         assert isclose(shares[first:last].sum(), 1.0)
 
 
-def test_many_equal_choices_are_stored():
+def test_many_equal_choices_are_stored_without_loss():
     counts = np.array([2, 200])
     starts, owner = np.array([0, 2]), np.repeat([0, 1], counts)
     parts = round_shares(np.repeat(1 / counts, counts), starts, owner)
@@ -219,7 +217,7 @@ def test_many_equal_choices_are_stored():
         (["exploit", KUHN, "--against", "uniform,caller", "-o", "x.policy"], "to one script"),
     ],
 )
-def test_messages(args, message, capsys):
+def test_wrong_options_are_refused(args, message, capsys):
     assert run(args) == BAD_INPUT
     assert message in " ".join(capsys.readouterr().err.split())
 
@@ -231,7 +229,7 @@ def test_a_score_that_comes_back_is_refused_at_once():
     assert sum("scores" in text for text in begun) < 20  # of hundreds
 
 
-SHOWN = """variant: shown-poker
+SHOWN_CARD = """variant: shown-poker
 title: Kuhn poker with a card shown
 summary: From some score on, the first player shows the card to the other.
 extends: examples/kuhn-poker
@@ -244,8 +242,8 @@ rules: |
 """
 
 
-def test_only_a_deal_in_which_something_is_told_is_refused(tmp_path, capsys):
-    (tmp_path / "shown-poker.yaml").write_text(SHOWN)
+def test_a_deal_is_refused_only_if_seats_exchange_information(tmp_path, capsys):
+    (tmp_path / "shown-poker.yaml").write_text(SHOWN_CARD)
     arguments = ["--deal", "chips=1", "--iterations", "100", "--json"]
     assert run(["solve", KUHN, *arguments]) == DONE
     base = json.loads(capsys.readouterr().out)
@@ -263,7 +261,7 @@ def test_the_size_of_a_deal_is_printed(capsys):
     assert "From 6 classes of deals, 12 information sets, 4 public" in capsys.readouterr().out
 
 
-def test_figures(tmp_path, capsys):
+def test_the_figures_of_solve_and_exploit(tmp_path, capsys):
     path = str(tmp_path / "kuhn.policy")
     assert run(["solve", KUHN, "-o", path, "--param", "goal=1", "--json"]) == DONE
     figures = json.loads(capsys.readouterr().out)

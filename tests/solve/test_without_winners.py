@@ -1,4 +1,4 @@
-"""A game that is always drawn: nothing to solve, and nobody who wins as first dealer."""
+"""A game that is always drawn: it has no tree to solve, and the first dealer never wins."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from trutdsl.cli.app import run
 from trutdsl.diagnostics import BadUsage
 from trutdsl.solve.tree import grow_tree
 
-DRAWN = """\
+DRAWN_GAME = """\
 variant: drawn
 language: 3
 title: Always drawn
@@ -29,19 +29,19 @@ rules: |
 
 
 @pytest.fixture
-def drawn(tmp_path):
+def drawn_game(tmp_path):
     path = tmp_path / "drawn.yaml"
-    path.write_text(DRAWN, encoding="utf-8")
+    path.write_text(DRAWN_GAME, encoding="utf-8")
     return str(path)
 
 
 def test_a_tree_without_questions_is_refused():
-    """`exploit` then learns a response instead, as for each game that has no tree."""
+    """`exploit` then learns a response, as for each game without a tree."""
     with pytest.raises(BadUsage, match="no answer changes the outcome of a deal"):
         grow_tree([], [])
 
 
-def test_no_first_dealer_wins(drawn, capsys):
-    assert run(["exact", drawn, "--players", "2", "--strategies", "uniform,uniform"]) == 0
+def test_the_first_dealer_never_wins(drawn_game, capsys):
+    assert run(["exact", drawn_game, "--players", "2", "--strategies", "uniform,uniform"]) == 0
     out = capsys.readouterr().out
     assert "nobody  wins 100" in out and "the first dealer wins" not in out
