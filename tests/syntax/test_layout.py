@@ -1,4 +1,4 @@
-"""How lines, indentation and comments are read, and which words may stand where."""
+"""Lines, indentation and comments of rules, and the places where keywords are allowed."""
 
 from __future__ import annotations
 
@@ -12,30 +12,29 @@ from trutdsl.syntax.parse import parse_rules
 
 
 def parse(text, indent=0, line=1):
-    """Parse a rules text that stands in a file from this line on, indented by so many spaces."""
+    """Parse rules that start in a file at this line, with this indentation."""
     shifted = "\n" * (line - 1) + "\n".join(" " * indent + part for part in text.split("\n"))
     return parse_rules(Excerpt(Source("x", shifted), text, line, indent))
 
 
-def refused(text):
+def rejection(text):
     with pytest.raises(Rejected) as caught:
         parse(text)
     (found,) = caught.value.diagnostics
     return found.span.line, found.span.col, found.code, found.message
 
 
-def shape(node):
+def shape_of(node):
     """Return a node without positions, as nested tuples."""
     if isinstance(node, ast.Node):
         kept = [getattr(node, f.name) for f in fields(node) if f.name != "span"]
-        return (type(node).__name__, *map(shape, kept))
-    return tuple(map(shape, node)) if isinstance(node, tuple) else node
+        return (type(node).__name__, *map(shape_of, kept))
+    return tuple(map(shape_of, node)) if isinstance(node, tuple) else node
 
 
-def same(*texts):
-    shapes = [[shape(r) for r in parse(text).rules] for text in texts]
-    assert all(shape == shapes[0] for shape in shapes)
-    return True
+def assert_same_nodes(*texts):
+    shapes = [[shape_of(r) for r in parse(text).rules] for text in texts]
+    assert all(found == shapes[0] for found in shapes)
 
 
 RULE = "rule match:\n    if yes:\n        stop\n    next\n"
@@ -54,8 +53,8 @@ RULE = "rule match:\n    if yes:\n        stop\n    next\n"
     "spaces between words": "rule   match :\n    if   yes :\n        stop\n    next\n",
     "line ends of another system": RULE.replace("\n", "\r\n"),
 }.items(), ids=lambda item: item[0])  # fmt: skip
-def test_layout_that_says_the_same(text):
-    assert same(RULE, text[1])
+def test_different_layouts_have_the_same_nodes(text):
+    assert_same_nodes(RULE, text[1])
 
 
 SUM = "rule match:\n    let x = 1 + 2 * size({dealer, on_lead})\n    stop\n"
@@ -67,11 +66,11 @@ SUM = "rule match:\n    let x = 1 + 2 * size({dealer, on_lead})\n    stop\n"
     "rule match:\n    let x =\n      1 + 2 * size({dealer, # one\n\n  # 2\non_lead})\n    stop\n",
 ])  # fmt: skip
 def test_brackets_and_unfinished_lines_join_lines(text):
-    assert same(SUM, text)
+    assert_same_nodes(SUM, text)
 
 
-def test_an_unfinished_line_does_not_swallow_the_next_sentence():
-    assert refused("rule match:\n    let x = 1 +\n    stop\n")[:3] == (2, 16, "syntax")
+def test_an_unfinished_line_does_not_include_the_next_statement():
+    assert rejection("rule match:\n    let x = 1 +\n    stop\n")[:3] == (2, 16, "syntax")
 
 
 @pytest.mark.parametrize(("text", "place", "code"), [
@@ -95,12 +94,12 @@ def test_an_unfinished_line_does_not_swallow_the_next_sentence():
     ("orrule match:\n    stop\n", (1, 1), "syntax"),
     ("rule match:\n    if yes orno: stop\n", (2, 12), "syntax"),
 ])  # fmt: skip
-def test_where_a_mistake_shows(text, place, code):
-    line, col, found, _ = refused(text)
+def test_a_mistake_has_a_position_and_a_code(text, place, code):
+    line, col, found, _ = rejection(text)
     assert ((line, col), found) == (place, code)
 
 
-def options(text):
+def options_of(text):
     (rule,) = parse('rule match:\n    ask dealer "say":\n' + text).rules
     return [tuple(w.text for w in option.words) for option in rule.body.statements[0].options]
 
@@ -113,24 +112,24 @@ won by tied over up pile cards owner team nobody one of out
 
 
 @pytest.mark.parametrize("body", ["", ": stop", ":\n            stop"])
-def test_any_word_of_the_language_can_be_said(body):
+def test_any_keyword_can_be_an_option(body):
     lines = "".join(f"        {word}{body}\n" for word in WORDS.split())
-    assert options(lines) == [(word,) for word in WORDS.split()]
+    assert options_of(lines) == [(word,) for word in WORDS.split()]
 
 
-def test_any_word_can_be_said_second():
+def test_most_keywords_can_be_the_second_word_of_an_option():
     free = [w for w in WORDS.split() if w not in ("when", "from")]
-    assert options("".join(f"        say {w}\n" for w in free)) == [("say", w) for w in free]
+    assert options_of("".join(f"        say {w}\n" for w in free)) == [("say", w) for w in free]
 
 
-def test_numbers_and_texts_are_said_too():
-    assert options('        take 2\n        "When the moon" rises\n') == [
+def test_numbers_and_texts_can_be_words_of_an_option():
+    assert options_of('        take 2\n        "When the moon" rises\n') == [
         ("take", "2"),
         ("When the moon", "rises"),
     ]
 
 
-def test_words_of_the_language_are_values_of_a_choice():
+def test_keywords_can_be_named_values():
     (variable,) = parse("match state:\n    mood: one of all | none | first | trick\n").variables
     assert [w.text for w in variable.type.values] == ["all", "none", "first", "trick"]
 

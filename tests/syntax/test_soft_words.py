@@ -1,9 +1,9 @@
-"""The words of types are words only where a type or its set may stand."""
+"""The words of types are keywords only where a type is expected."""
 
 from trutdsl.ir import build_program
 from trutdsl.variant import load_variant
 
-SOFT = """\
+VARIANT = """\
 variant: soft
 title: Soft words
 players: [2]
@@ -26,7 +26,7 @@ rules: |
 """
 
 
-def test_the_words_of_types_are_free_elsewhere(tmp_path):
-    (tmp_path / "soft.yaml").write_text(SOFT, encoding="utf-8")
+def test_the_words_of_types_can_be_names_elsewhere(tmp_path):
+    (tmp_path / "soft.yaml").write_text(VARIANT, encoding="utf-8")
     program = build_program(load_variant(tmp_path / "soft.yaml"))
     assert [*program.variables] == ["set", "whole"]

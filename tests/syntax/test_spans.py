@@ -1,4 +1,4 @@
-"""The nodes of the shipped files stand where their text stands."""
+"""The spans of nodes in the shipped files are the positions of their texts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def all_nodes(request):
     return list(nodes_of(load_file(VARIANTS / request.param)[1]))
 
 
-def test_every_span_lies_in_its_file_and_inside_no_gap(all_nodes):
+def test_every_span_covers_text_without_leading_gaps(all_nodes):
     for node in all_nodes:
         text = text_of(node.span)
         assert text.strip(), node
@@ -47,7 +47,7 @@ def test_every_span_lies_in_its_file_and_inside_no_gap(all_nodes):
         assert (node.span.line, node.span.col) < (node.span.end_line, node.span.end_col)
 
 
-def test_small_nodes_stand_exactly_where_they_are_written(all_nodes):
+def test_the_span_of_a_small_node_is_exactly_its_text(all_nodes):
     for node in all_nodes:
         text = text_of(node.span)
         match node:
@@ -81,20 +81,20 @@ def test_small_nodes_stand_exactly_where_they_are_written(all_nodes):
                 assert text.startswith(("rule ", "replace rule ", "before rule ", "after rule "))
 
 
-def written(file, kind):
+def texts_of(file, kind):
     nodes = nodes_of(load_file(VARIANTS / file)[1])
     return [text_of(node.span) for node in nodes if isinstance(node, kind)]
 
 
 def test_some_nodes_of_trut():
-    conditions = written("trut.yaml", ast.Choice)
+    conditions = texts_of("trut.yaml", ast.Choice)
     assert "dealer if leader == dealer else next_seat(dealer)" in conditions
-    assert "end match won by side" in written("trut.yaml", ast.EndMatch)
-    assert "end deal because void" in written("trut.yaml", ast.EndDeal)
-    assert "petits[side] -= 3 * amount" in written("trut.yaml", ast.Assign)
+    assert "end match won by side" in texts_of("trut.yaml", ast.EndMatch)
+    assert "end deal because void" in texts_of("trut.yaml", ast.EndDeal)
+    assert "petits[side] -= 3 * amount" in texts_of("trut.yaml", ast.Assign)
     assert "play card from hand[player] when may_play(player, card): do lay(player, card)" in [
-        text.strip() for text in written("trut.yaml", ast.Option)
+        text.strip() for text in texts_of("trut.yaml", ast.Option)
     ]
     assert "zone hand[seat]: seen by owner" in [
-        text.strip() for text in written("lib/dealing.yaml", ast.Zone)
+        text.strip() for text in texts_of("lib/dealing.yaml", ast.Zone)
     ]

@@ -1,4 +1,4 @@
-"""What is written instead of a sentence of the rules: each mistake gets one message with a cure."""
+"""Common wrong spellings of statements: each gets one message that says what to write."""
 
 import pytest
 
@@ -31,10 +31,10 @@ rules: |
         ("  define three -> number: return 3", "leave out `return`: `define ...: 3`"),
     ],
 )
-def test_what_is_written_instead_of_a_sentence(tmp_path, capsys, line, help_):
+def test_a_wrong_spelling_gets_one_message_with_help(tmp_path, capsys, line, help_):
     path = tmp_path / "game.yaml"
     path.write_text(f"{GAME}{line}\n")
     assert run(["check", str(path)]) == 2
-    told = "".join(capsys.readouterr())
-    assert told.count(": error: ") == 1
-    assert help_ in told
+    output = "".join(capsys.readouterr())
+    assert output.count(": error: ") == 1
+    assert help_ in output

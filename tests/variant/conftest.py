@@ -1,4 +1,4 @@
-"""What the tests of variant files share: a small library and the text shown for a rejected file."""
+"""Fixtures of the tests of variant files: a small library, and the text of a refusal."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from trutdsl.diagnostics import Rejected, Source, render_all
 from trutdsl.variant import Library, Node, Variant, load_variant
 from trutdsl.variant.compose_yaml import read_document
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 
 
 @pytest.fixture
 def library() -> Library:
-    return Library(HERE / "library", "library")
+    return Library(FOLDER / "library", "library")
 
 
 @pytest.fixture
 def load(
     tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., Variant]:
-    """Load a variant from a text written as `own.yaml`; other files by keyword."""
+    """Return a function that loads a text as `own.yaml`; keywords give other files."""
     monkeypatch.chdir(tmp_path)
 
     def load_text(text: str, **others: str) -> Variant:
@@ -37,17 +37,17 @@ def load(
 
 @pytest.fixture
 def document() -> Callable[[str], Node]:
-    """Compose the one document of a text called `x.yaml`."""
+    """Return a function that composes the document of a text, as the file `x.yaml`."""
     return lambda text: read_document(Source("x.yaml", text))
 
 
 @pytest.fixture
 def refusal() -> Callable[..., str]:
-    """Return what a person sees when a call is rejected."""
+    """Return a function that makes a call and returns the text of its refusal."""
 
-    def shown(call: Callable[..., object], *values: object) -> str:
+    def render_refusal(call: Callable[..., object], *values: object) -> str:
         with pytest.raises(Rejected) as caught:
             call(*values)
         return render_all(caught.value)
 
-    return shown
+    return render_refusal

@@ -1,4 +1,4 @@
-"""Files that must be refused, each beside the exact text that a person then sees."""
+"""Files that must be refused, each with the exact expected text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from trutdsl.variant import load_variant
 
 BAD = Path(__file__).parent / "bad"
 CASES = sorted(path.stem for path in BAD.glob("*.yaml"))
-# Seen in test_hostile_files.py, where the files are made: too large, not text, too deep, ...
-ELSEWHERE = {"alias-bomb", "missing-file", "not-a-file", "not-utf8", "too-deep", "too-large"}
-ELSEWHERE |= {"unreadable"}
+# Codes that are tested in test_hostile_files.py, which creates its files.
+OTHER_CODES = {"alias-bomb", "missing-file", "not-a-file", "not-utf8", "too-deep", "too-large"}
+OTHER_CODES |= {"unreadable"}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -24,12 +24,12 @@ def test_a_bad_file_is_refused_with_the_expected_text(name, library, refusal, mo
     assert shown + "\n" == (BAD / f"{name}.expected").read_text()
 
 
-def test_every_bad_file_has_its_expected_text_and_the_other_way_round():
+def test_bad_files_and_expected_texts_correspond():
     assert sorted(path.stem for path in BAD.glob("*.expected")) == CASES
     assert len(CASES) > 80
 
 
-def test_every_code_is_seen():
+def test_every_code_occurs_in_an_expected_text():
     folder = Path(trutdsl.variant.__file__).parent
     calls = r'(?:error|fail|reject|refuse)\(\s*f?"([a-z0-9{}-]+)"'
     codes = {code for path in folder.glob("*.py") for code in re.findall(calls, path.read_text())}
@@ -38,5 +38,5 @@ def test_every_code_is_seen():
     codes -= {"{verb}-cycle", "unknown-{kind}"}
     shown = "".join(path.read_text() for path in BAD.glob("*.expected"))
     seen = set(re.findall(r"\[([a-z0-9-]+)\]$", shown, re.MULTILINE))
-    assert codes - seen - ELSEWHERE == set()
+    assert codes - seen - OTHER_CODES == set()
     assert len(codes) >= 40

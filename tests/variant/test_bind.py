@@ -1,4 +1,4 @@
-"""Values for parameters, from a command line, from a scenario, from Python."""
+"""Values of parameters from a command line, from a scenario, and from Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def base(library):
     return load_variant("base", library=library)
 
 
-def test_what_is_not_named_keeps_its_default(base):
+def test_an_unnamed_parameter_keeps_its_default(base):
     defaults = {"goal": 7, "window": "on", "short": False, "bluff": 250_000}
     assert base.bind() == defaults
     assert base.bind({"goal": "9"}) == {**defaults, "goal": 9}
@@ -27,7 +27,7 @@ def test_what_is_not_named_keeps_its_default(base):
 
 
 @pytest.mark.parametrize(
-    ("name", "given_value", "value"),
+    ("name", "argument", "value"),
     [
         ("goal", "1", 1),
         ("goal", "99", 99),
@@ -45,8 +45,8 @@ def test_what_is_not_named_keeps_its_default(base):
         ("bluff", 1, 1_000_000),
     ],
 )
-def test_values(base, name, given_value, value):
-    bound = base.bind({name: given_value})[name]
+def test_a_valid_value_is_converted(base, name, argument, value):
+    bound = base.bind({name: argument})[name]
     assert bound == value
     assert type(bound) is type(value)
 
@@ -55,7 +55,7 @@ PROBABILITY = "a decimal from 0 to 1 with at most 6 places, such as 0.25"
 
 
 @pytest.mark.parametrize(
-    ("name", "given_value", "message"),
+    ("name", "argument", "message"),
     [
         ("gaol", "7", "variant 'base' has no parameter 'gaol'; did you mean 'goal'?"),
         ("x", "7", "variant 'base' has no parameter 'x'; it has bluff, goal, short, window"),
@@ -84,9 +84,9 @@ PROBABILITY = "a decimal from 0 to 1 with at most 6 places, such as 0.25"
         ("bluff", float("nan"), f"parameter 'bluff' must be {PROBABILITY}, found 'NaN'"),
     ],
 )
-def test_what_is_refused_is_said_in_one_line(base, name, given_value, message):
+def test_an_invalid_value_is_refused_in_one_line(base, name, argument, message):
     with pytest.raises(BadParameter) as caught:
-        base.bind({name: given_value})
+        base.bind({name: argument})
     assert str(caught.value) == message
     assert caught.value.name == name
     assert isinstance(caught.value, ValueError)
@@ -98,7 +98,7 @@ def test_a_long_value_is_cut(base):
     assert str(caught.value).endswith("found '9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9 9...'")
 
 
-def test_scalars_of_a_scenario(base):
+def test_values_of_a_scenario_are_converted(base):
     text = "{goal: 9, window: on, short: on, bluff: 0.5}"
     nodes = {key.text: node for key, node in read_document(Source("x", text)).entries}
     assert base.bind(nodes) == {"goal": 9, "window": "on", "short": True, "bluff": 500_000}
@@ -113,11 +113,11 @@ def test_a_quoted_number_of_a_scenario_is_a_text(base):
     )
 
 
-def test_a_quoted_choice_is_that_choice(base):
+def test_a_choice_can_be_quoted(base):
     assert base.bind({"window": read_document(Source("x", "'on'"))})["window"] == "on"
 
 
-def test_the_outcome_can_come_from_another_process(base):
+def test_the_error_can_be_pickled(base):
     with pytest.raises(BadParameter) as caught:
         base.bind({"gaol": "7"})
     again = pickle.loads(pickle.dumps(caught.value))
@@ -125,12 +125,12 @@ def test_the_outcome_can_come_from_another_process(base):
 
 
 @given(st.integers(0, 1_000_000))
-def test_every_probability_has_a_text_that_means_it(millionths):
+def test_every_probability_can_be_written_as_text(millionths):
     text = f"{millionths // 1_000_000}.{millionths % 1_000_000:06}"
     assert parse_probability(text) == millionths
 
 
-def test_values_have_a_text_that_means_them(base):
+def test_values_survive_the_round_trip_through_text(base):
     for name, texts in {
         "goal": ("1", "99"),
         "window": ("on", "before"),

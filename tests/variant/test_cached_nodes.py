@@ -1,4 +1,4 @@
-"""The nodes of shipped files come from the cache, and are those of the text."""
+"""The cache of nodes of shipped files returns the same nodes as reading the text."""
 
 from trutdsl.variant import compose_yaml
 from trutdsl.variant.compose_yaml import read_document
@@ -6,7 +6,7 @@ from trutdsl.variant.source import read_source
 from trutdsl.variant.yaml_nodes import read_cached_document
 
 
-def test_nodes_from_the_cache_are_those_of_the_text(root, tmp_path, monkeypatch):
+def test_cached_nodes_equal_those_of_the_text(root, tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path))
     paths = [*root.glob("variants/trut*.yaml"), root / "tests" / "good" / "words-by-level.yaml"]
     sources = [read_source(path, path.name) for path in paths]

@@ -1,4 +1,4 @@
-"""Files of the second edition are brought up: in memory with a warning, or by `migrate`."""
+"""Files of the second edition are migrated: in memory with a warning, or by `migrate`."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import pytest
 from trutdsl.cli.app import BAD_INPUT, DONE, run
 
 ROOT = Path(__file__).parents[1]
-OLD = sorted(path.stem for path in (ROOT / "editions").glob("*.yaml"))
+OLD_FILES = sorted(path.stem for path in (ROOT / "editions").glob("*.yaml"))
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Copies of the old files, and of what they build on."""
+    """Copy the old files and their bases into a folder."""
     shutil.copytree(ROOT / "editions", tmp_path / "editions")
     shutil.copytree(ROOT / "good" / "base", tmp_path / "good" / "base")
     monkeypatch.chdir(tmp_path / "editions")
     return tmp_path / "editions"
 
 
-def played(name, capsys):
+def simulate(name, capsys):
     capsys.readouterr()
     assert run(["simulate", f"{name}.yaml", "--matches", "3", "--transcript", "-"]) == DONE
     return capsys.readouterr()
 
 
-@pytest.mark.parametrize("name", OLD)
-def test_an_old_file_is_played_alike_in_memory_and_written(name, folder, capsys):
-    before = played(name, capsys)
+@pytest.mark.parametrize("name", OLD_FILES)
+def test_an_old_file_plays_the_same_before_and_after_migration(name, folder, capsys):
+    before = simulate(name, capsys)
     assert "[older-language]" in before.err
     path, old = folder / f"{name}.yaml", (folder / f"{name}.yaml").read_text()
     assert run(["migrate", path.name]) == DONE
@@ -44,13 +44,13 @@ def test_an_old_file_is_played_alike_in_memory_and_written(name, folder, capsys)
     assert [line.partition("#")[2] for line in new.splitlines() if "#" in line] == [
         line.partition("#")[2] for line in old.splitlines() if "#" in line
     ]
-    after = played(name, capsys)
+    after = simulate(name, capsys)
     assert (after.out, after.err) == (before.out, "")
     assert run(["migrate", path.name, "--write"]) == DONE
     assert path.read_text() == new
 
 
-@pytest.mark.parametrize("name", OLD)
+@pytest.mark.parametrize("name", OLD_FILES)
 def test_the_third_edition_refuses_what_the_second_allowed(name, folder, capsys):
     path = folder / f"{name}.yaml"
     path.write_text(path.read_text().replace("title:", "language: 3\ntitle:", 1))
@@ -58,7 +58,7 @@ def test_the_third_edition_refuses_what_the_second_allowed(name, folder, capsys)
     assert "older-language" not in capsys.readouterr().err
 
 
-def test_a_file_that_both_editions_allow_is_read_without_a_word(capsys):
+def test_a_file_that_both_editions_allow_gives_no_warning(capsys):
     assert run(["check", str(ROOT / "good" / "hooks.yaml")]) == DONE
     assert capsys.readouterr().err == ""
 

@@ -1,4 +1,4 @@
-"""Files that are meant to harm, or not text at all: one diagnostic each, soon and within bounds."""
+"""Hostile files and files without text: each gets a diagnostic, soon and within bounds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from trutdsl.diagnostics import Rejected, Source
 from trutdsl.variant import load_variant, read_source
 from trutdsl.variant.compose_yaml import read_document, read_documents
 
-ENDLESS = {
+LARGE_TEXTS = {
     "flow lists": ("[" * 10_000, "x:1:41", "too-deep"),
     "flow mappings": ("{a: " * 10_000, "x:1:161", "too-deep"),
     "lists on one line": ("- " * 10_000, "x:1:81", "too-deep"),
@@ -30,9 +30,9 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize("name", ENDLESS)
-def test_an_endless_text_is_refused_where_the_bound_is_passed(name):
-    text, place, code = ENDLESS[name]
+@pytest.mark.parametrize("name", LARGE_TEXTS)
+def test_a_large_text_is_refused_at_the_position_of_the_bound(name):
+    text, place, code = LARGE_TEXTS[name]
     with pytest.raises(Rejected) as caught:
         read_document(Source("x", text))
     first = caught.value.diagnostics[0]
@@ -57,7 +57,7 @@ def test_an_alias_bomb_is_refused_before_it_is_expanded(refusal):
     )
 
 
-def test_nesting_through_aliases_counts_as_nesting(refusal):
+def test_nesting_through_aliases_is_bounded(refusal):
     lines = ["- &a0 [x]"] + [f"- &a{i} [*a{i - 1}]" for i in range(1, 60)]
     shown = refusal(read_document, Source("x", "\n".join(lines)))
     assert shown.split("\n")[0].endswith("one inside another [too-deep]")
@@ -71,7 +71,7 @@ def test_a_thousand_aliases_are_allowed_and_one_more_is_not(refusal):
 
 
 def test_a_hundred_thousand_values_with_aliases_are_allowed_and_one_more_is_not(refusal):
-    # 1 list, 101 values in the first item, 989 times the same again, then single ones
+    # A list, 101 values in its first item, 989 aliases of this item, then single values.
     text = "- &a [" + "x, " * 100 + "]\n" + "- *a\n" * 989
     rest = 100_000 - 1 - 101 * 990
     assert rest == 9
@@ -181,13 +181,13 @@ def test_line_ends_that_only_yaml_knows_are_refused(separator, tmp_path, refusal
     assert refusal(read_source, path, "x").startswith("x:1:9: ")
 
 
-def test_line_ends_of_other_systems_and_a_byte_order_mark_are_nothing_special(tmp_path):
+def test_line_ends_of_other_systems_and_a_byte_order_mark_are_allowed(tmp_path):
     path = tmp_path / "x.yaml"
     path.write_bytes(b"\xef\xbb\xbfa: 1\r\nb: 2\rc: 3\n")
     assert read_source(path, "x").text == "a: 1\nb: 2\nc: 3\n"
 
 
-def test_what_is_no_file_is_refused_at_the_start(tmp_path, refusal, monkeypatch):
+def test_a_path_that_is_no_readable_file_is_refused(tmp_path, refusal, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("folder.yaml").mkdir()
     os.mkfifo("pipe.yaml")
@@ -204,7 +204,7 @@ def test_what_is_no_file_is_refused_at_the_start(tmp_path, refusal, monkeypatch)
         assert refusal(load_variant, name) == f"{name}:1:1: error: {message}"
 
 
-def test_a_file_that_may_not_be_read_is_refused(tmp_path, refusal, monkeypatch):
+def test_a_file_without_permission_is_refused(tmp_path, refusal, monkeypatch):
     path = tmp_path / "x.yaml"
     path.write_text("a: 1")
 
@@ -216,7 +216,7 @@ def test_a_file_that_may_not_be_read_is_refused(tmp_path, refusal, monkeypatch):
     assert refusal(read_source, path, "x") == f"x:1:1: error: {message} [unreadable]"
 
 
-def test_twenty_files_may_build_on_one_another_and_no_more(load, refusal):
+def test_twenty_files_may_extend_one_another_and_no_more(load, refusal):
     def chain(length):
         files = {
             f"v{i}": f"variant: v{i}\ntitle: T\nextends: v{i + 1}.yaml\n" for i in range(length)
@@ -232,7 +232,7 @@ def test_twenty_files_may_build_on_one_another_and_no_more(load, refusal):
     )
 
 
-def test_a_variant_is_made_of_a_hundred_files_and_no_more(load, refusal):
+def test_a_variant_may_have_a_hundred_files_and_no_more(load, refusal):
     def wide(count):
         names = [f"m{i}" for i in range(count)]
         files = {name: f"module: {name}\ntitle: T\n" for name in names}
@@ -251,7 +251,7 @@ def test_a_variant_is_made_of_a_hundred_files_and_no_more(load, refusal):
 @pytest.mark.parametrize(
     ("indent", "most", "what"), [("", 1_000_000, "characters"), ("  ", 300_000, "rules")]
 )
-def test_the_files_of_a_variant_are_bounded_together(indent, most, what, load, refusal):
+def test_the_total_size_of_all_files_of_a_variant_is_bounded(indent, most, what, load, refusal):
     comments = f"{indent}# {'x' * 97}\n" * (most // 200 - 20)
 
     def wide(count):

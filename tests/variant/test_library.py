@@ -12,7 +12,7 @@ from trutdsl.variant import Library, list_variants, shipped_library
 from trutdsl.variant.load import LocatedFile
 
 
-def test_variants_lie_in_the_folder_and_modules_below(library):
+def test_variants_are_in_the_folder_and_modules_in_subfolders(library):
     assert list_variants(library) == ("base", "decks")
     assert library.modules() == ("lib/birds", "lib/owl")
 
@@ -23,7 +23,7 @@ def test_a_name_is_found(library):
     assert library.find("owl") is None
 
 
-def test_what_lies_in_a_sub_folder_is_meant_by_its_bare_name(library):
+def test_a_bare_name_suggests_the_file_in_a_subfolder(library):
     names = library.variants()
     assert library.did_you_mean("owl", names) == "did you mean 'lib/owl'?"
     assert library.did_you_mean("basse", names) == "did you mean 'base'?"
@@ -38,12 +38,12 @@ def test_no_name_leads_out_of_the_folder(ref, library):
     assert library.find(ref) is None
 
 
-def test_a_folder_that_is_not_there_is_an_empty_library(tmp_path):
+def test_a_missing_folder_is_an_empty_library(tmp_path):
     empty = Library(tmp_path / "none")
     assert (empty.variants(), empty.modules(), empty.find("base")) == ((), (), None)
 
 
-def test_shipped_files_lie_inside_the_package_or_beside_it(tmp_path, monkeypatch):
+def test_shipped_files_are_inside_the_package_or_beside_it(tmp_path, monkeypatch):
     monkeypatch.setattr(trutdsl, "__file__", str(tmp_path / "trutdsl" / "__init__.py"))
     assert shipped_folder("variants") == tmp_path / "variants"
     inside = tmp_path / "trutdsl" / "shipped" / "variants"
@@ -53,7 +53,7 @@ def test_shipped_files_lie_inside_the_package_or_beside_it(tmp_path, monkeypatch
     assert shipped_library() == Library(inside, "variants")
 
 
-def test_the_shipped_folders_are_there():
+def test_the_shipped_folders_exist():
     assert shipped_folder("variants").is_dir()
     assert shipped_folder("strategies").is_dir()
     assert Path(shipped_folder("variants")).name == "variants"

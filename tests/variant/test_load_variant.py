@@ -1,4 +1,4 @@
-"""What comes out of a base, its modules and the file itself."""
+"""Loading a variant: the result of a base, its modules and the file itself."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ OWN = "variant: own\ntitle: Own\n"
 DERIVED = OWN + "extends: base\n"
 
 
-def names(variant):
+def names_of_layers(variant):
     return [layer.name for layer in variant.layers]
 
 
-def test_a_variant_of_its_own(library):
+def test_a_variant_without_a_base(library):
     base = load_variant("base", library=library)
     assert (base.name, base.title, base.base) == ("base", "Base", None)
     assert base.summary == "A game that others build on."
@@ -42,7 +42,7 @@ def test_a_variant_of_its_own(library):
     assert layer.rules is not None
 
 
-def test_its_pack(library):
+def test_the_pack_of_a_variant(library):
     pack = load_variant("base", library=library).packs[None]
     assert pack.cards == ("Ac", "Kc", "10c", "7c", "Ah", "Kh", "10h", "7h")
     assert [pack.value("points", card) for card in pack.cards] == [11, 0, 10, 0] * 2
@@ -50,17 +50,17 @@ def test_its_pack(library):
     assert str(pack.ranks[2].span) == "library/base.yaml:9:17"
 
 
-def test_a_file_that_only_extends_is_its_base(load, library):
+def test_a_file_that_only_extends_equals_its_base(load, library):
     own, base = load(DERIVED), load_variant("base", library=library)
     assert (own.name, own.title, own.base, own.summary) == ("own", "Own", "base", base.summary)
     assert (own.players, own.teams, own.direction) == (base.players, base.teams, base.direction)
     assert own.packs[None].cards == base.packs[None].cards
-    assert names(own) == ["base", "own"]
+    assert names_of_layers(own) == ["base", "own"]
     assert [layer.own for layer in own.layers] == [False, True]
     assert own.differences.changes == ()
 
 
-def test_bases_come_first_then_modules_each_after_its_own_then_the_file(load):
+def test_layers_are_bases_then_modules_then_the_file(load):
     middle = "variant: middle\ntitle: M\nextends: base\nuses: [lib/owl]\n"
     first = "module: first\nuses: [second.yaml, lib/owl]\n"
     second = "module: second\n"
@@ -70,23 +70,23 @@ def test_bases_come_first_then_modules_each_after_its_own_then_the_file(load):
         first=first,
         second=second,
     )
-    assert names(own) == ["base", "owl", "middle", "second", "first", "birds", "own"]
+    assert names_of_layers(own) == ["base", "owl", "middle", "second", "first", "birds", "own"]
     assert own.base == "middle"
     assert own.differences.uses == ("first.yaml", "lib/birds", "second.yaml")
     assert [counter.name for counter in own.counters] == ["longs", "eggs"]
     assert own.parameters["owl_on"].origin == "owl"
 
 
-def test_a_module_that_two_modules_use_is_there_once(load):
+def test_a_module_that_two_modules_use_is_one_layer(load):
     a = "module: a\nuses: [lib/owl]\n"
     own = load(DERIVED + "uses: [a.yaml, lib/birds, lib/owl]\n", a=a)
-    assert names(own) == ["base", "owl", "a", "birds", "own"]
+    assert names_of_layers(own) == ["base", "owl", "a", "birds", "own"]
 
 
-def test_the_same_file_by_two_ways_is_the_same_module(load):
+def test_two_paths_of_a_file_are_the_same_module(load):
     Path("sub").mkdir()
     own = load(DERIVED + "uses: [a.yaml, sub/../a.yaml]\n", a="module: a\n")
-    assert names(own) == ["base", "a", "own"]
+    assert names_of_layers(own) == ["base", "a", "own"]
     assert [layer.path for layer in own.layers] == ["library/base.yaml", "a.yaml", "own.yaml"]
 
 
@@ -94,11 +94,11 @@ def test_a_file_may_have_the_name_of_the_shipped_one_that_it_extends(load):
     Path("mine").mkdir()
     Path("mine/base.yaml").write_text("variant: base\ntitle: Mine\nextends: base\n")
     own = load(OWN + "extends: mine/base.yaml\n")
-    assert names(own) == ["base", "base", "own"]
+    assert names_of_layers(own) == ["base", "base", "own"]
     assert [layer.path for layer in own.layers[:2]] == ["library/base.yaml", "mine/base.yaml"]
 
 
-def test_a_path_is_seen_from_the_file_that_holds_it(load):
+def test_a_path_is_relative_to_the_file_that_names_it(load):
     Path("sub").mkdir()
     Path("sub/a.yaml").write_text("variant: a\ntitle: A\nextends: ../b.yaml\n")
     Path("b.yaml").write_text("variant: b\ntitle: B\nextends: base\n")
@@ -106,7 +106,7 @@ def test_a_path_is_seen_from_the_file_that_holds_it(load):
     assert [layer.path for layer in own.layers[1:]] == ["b.yaml", "sub/a.yaml", "own.yaml"]
 
 
-def test_set_changes_a_default_and_leaves_the_rest(load, library):
+def test_set_changes_only_the_default(load, library):
     own = load(DERIVED + "set: {goal: 12, window: any_time, short: on, bluff: 0.5}\n")
     assert [p.default for p in own.parameters.values()] == [12, "any_time", True, 500_000]
     assert own.parameters["goal"].origin == "base"
@@ -132,7 +132,7 @@ def test_a_parameter_of_a_module_can_be_set_by_the_file_that_uses_it(load):
     assert own.parameters["owl_on"].default is False
 
 
-def test_seating_can_be_stated_anew(load):
+def test_seating_can_be_replaced(load):
     own = load(DERIVED + "players: [4]\ndirection: counter-clockwise\n")
     assert (own.players, own.teams, own.direction) == ((4,), {4: 2}, "counter-clockwise")
     assert own.differences.seating == ("players", "direction")
@@ -164,7 +164,7 @@ parameters:
 
 
 def test_a_parameter_can_be_a_set_of_cards(load):
-    """Its choices are those of the whole pack, and its value is written in one way only."""
+    """Its choices are those of the whole pack, and its value has one normal form."""
     nests, wild = (load(DERIVED + CARDS).parameters[name] for name in ("nests", "wild"))
     assert (nests.default, nests.choices) == ("all", ("owl", "stork"))
     assert (wild.default, len(wild.choices)) == ("Ac,7h", 8)
@@ -189,7 +189,7 @@ def test_a_set_of_cards_can_be_set(load):
         own.bind({"nests": "stork,oul"})
 
 
-def test_a_pack_can_be_restated_in_part(load):
+def test_a_part_of_a_pack_can_be_replaced(load):
     own = load(DERIVED + "pack: {ranks: [7, 10, K, A, J], values: {points: {J: 2}}}\n")
     pack = own.packs[None]
     assert pack.cards[:5] == ("7c", "10c", "Kc", "Ac", "Jc")
@@ -199,7 +199,7 @@ def test_a_pack_can_be_restated_in_part(load):
     assert pack.cards == ("Ao", "Ko", "10o", "7o")
 
 
-def test_a_value_is_given_by_rank_suit_or_card_and_the_narrower_wins(load):
+def test_a_value_of_a_card_overrides_those_of_rank_and_suit(load):
     said = "points: {7: 1, Kc: 5}, order: {c: 3, 7: 2, 7c: 9}"
     pack = load(DERIVED + f"pack: {{values: {{{said}}}}}\n").packs[None]
     assert pack.values["points"] == {"A": 11, "10": 10, "7": 1, "Kc": 5}
@@ -209,7 +209,7 @@ def test_a_value_is_given_by_rank_suit_or_card_and_the_narrower_wins(load):
     assert pack.declared_amount("order", "Ah") is None
 
 
-def test_values_of_suits_that_are_gone_go_with_them(load):
+def test_values_of_removed_suits_are_removed(load):
     middle = "variant: middle\ntitle: M\nextends: base\npack: {values: {order: {c: 3, 7h: 2}}}\n"
     own = load(OWN + "extends: middle.yaml\npack: {suits: {h: hearts}}\n", middle=middle)
     assert own.packs[None].values["order"] == {"7h": 2}
@@ -222,12 +222,12 @@ def test_a_pack_may_have_64_cards(load):
     assert len(pack.cards) == 64
 
 
-def test_values_of_ranks_that_are_gone_go_with_them(load):
+def test_values_of_removed_ranks_are_removed(load):
     pack = load(DERIVED + "pack: {ranks: [7, A]}\n").packs[None]
     assert pack.values == {"points": {"A": 11}}
 
 
-def test_suits_and_ranks_together_are_a_new_pack_that_keeps_what_modules_add(load):
+def test_new_suits_and_ranks_keep_the_special_cards_of_modules(load):
     middle = (
         "variant: middle\ntitle: M\nextends: base\nuses: [lib/owl]\n"
         "pack: {special_cards: {crow: {points: 9}}}\n"
@@ -254,7 +254,7 @@ def test_a_parameter_can_choose_the_pack(library):
     assert len(decks.pack_for(decks.bind({"deck": "10"})).cards) == 10
 
 
-def test_what_is_built_on_such_a_pack(load):
+def test_a_variant_can_change_packs_that_a_parameter_chooses(load):
     decks = OWN + "extends: decks\n"
     packs = load(decks + "uses: [lib/owl]\n").packs
     assert [pack.cards[-1] for pack in packs.values()] == ["owl", "owl"]
@@ -266,7 +266,7 @@ def test_what_is_built_on_such_a_pack(load):
     assert (own.pack_by, list(own.packs), own.pack_for(own.bind()).cards) == (None, [None], ("1o",))
 
 
-def test_a_shared_part_beside_the_choices(load):
+def test_packs_of_a_parameter_can_share_a_part(load):
     own = load(
         DERIVED + "pack:\n  suits: {o: oros}\n  by: window\n"
         "  of: {any_time: {ranks: [1]}, before: {ranks: [1, 2]}, on: {ranks: [1, 2, 3]}}\n"
@@ -291,7 +291,7 @@ def test_sources_are_merged(load):
     assert own.sources == {"T": "Rules of the table", "U": "Another book"}
 
 
-def test_rules_from_a_file_beside(load):
+def test_rules_can_be_in_a_separate_file(load):
     Path("own.rules").write_text("deal state:\n    winner: team?\n")
     own = load(DERIVED + "rules: own.rules\n")
     assert own.layers[-1].rules is not None
@@ -307,7 +307,7 @@ def test_rules_from_a_file_beside(load):
         ("rules: own.rules\n", "own.rules:2:5"),
     ],
 )
-def test_a_mistake_in_rules_is_shown_where_it_was_written(text, place, load, refusal):
+def test_a_mistake_in_rules_has_its_position_in_the_file(text, place, load, refusal):
     Path("own.rules").write_text("deal state:\n    9\n")
     assert refusal(load, DERIVED + text).startswith(place + ": error: ")
 
@@ -320,7 +320,7 @@ def test_mistakes_of_declarations_and_of_rules_are_reported_together(load, refus
     ]
 
 
-def test_the_fingerprint_is_of_the_texts_and_nothing_else(load, library, tmp_path):
+def test_the_fingerprint_depends_only_on_the_texts(load, library, tmp_path):
     first = load(DERIVED + "uses: [lib/owl]\n").fingerprint
     assert len(first) == 64
     assert load(DERIVED + "uses: [lib/owl]\n").fingerprint == first
@@ -339,14 +339,14 @@ def test_the_fingerprint_is_of_the_texts_and_nothing_else(load, library, tmp_pat
     assert load_variant(folder / "own.yaml", library=copy).fingerprint != first
 
 
-def test_the_fingerprint_holds_the_file_of_rules(load):
+def test_the_fingerprint_includes_the_file_of_rules(load):
     Path("own.rules").write_text("deal state:\n    winner: team?\n")
     first = load(DERIVED + "rules: own.rules\n").fingerprint
     Path("own.rules").write_text("deal state:\n    victor: team?\n")
     assert load(DERIVED + "rules: own.rules\n").fingerprint != first
 
 
-def test_a_variant_can_be_sent_to_another_process(load):
+def test_a_variant_can_be_pickled(load):
     own = load(OWN + "extends: decks\nuses: [lib/birds]\nset: {goal: 3}\n")
     again = pickle.loads(pickle.dumps(own))
     assert again.bind() == own.bind()
@@ -355,13 +355,13 @@ def test_a_variant_can_be_sent_to_another_process(load):
     assert str(again.layers[-1].span) == "own.yaml:1:10"
 
 
-def test_a_variant_cannot_be_changed(load):
+def test_a_variant_is_immutable(load):
     own = load(DERIVED)
     with pytest.raises(FrozenInstanceError):
         own.name = "other"
 
 
-def test_a_name_is_looked_up_in_the_library_and_a_path_is_not(library, refusal, monkeypatch):
+def test_a_name_is_searched_in_the_library_and_a_path_is_not(library, refusal, monkeypatch):
     assert refusal(lambda: load_variant("bese", library=library)) == (
         "bese:1:1: error: there is no variant 'bese' [unknown-variant]\n"
         "  help: did you mean 'base'?"
@@ -375,7 +375,7 @@ def test_a_name_is_looked_up_in_the_library_and_a_path_is_not(library, refusal, 
     assert load_variant(Path("base.yaml"), library=library).layers[0].path == "base.yaml"
 
 
-def test_one_file_by_itself(library, refusal):
+def test_a_single_file_can_be_loaded(library, refusal):
     manifest, rules = load_file("lib/birds", library=library)
     assert (manifest.kind, manifest.name, rules) == ("module", "birds", None)
     assert [(ref.text, str(ref.span)) for ref in manifest.uses] == [

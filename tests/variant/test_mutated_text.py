@@ -1,4 +1,4 @@
-"""A variant file with letters changed, lost or doubled is accepted or refused, nothing else."""
+"""Mutated texts of variant files are accepted or refused, without an exception."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIGNS = "[]{}:,-?&*!|>'\"%@`#\n \t\\~<0.aé"
 
 
 @st.composite
-def mutated(draw):
+def mutated_texts(draw):
     text = draw(st.sampled_from(TEXTS))
     for _ in range(draw(st.integers(1, 4))):
         start = draw(st.integers(0, len(text)))
@@ -26,12 +26,12 @@ def mutated(draw):
     return text
 
 
-@given(mutated())
+@given(mutated_texts())
 @example("a: |1\n b\n")
 @example("? &a [*a]\n: 1\n")
 @example("variant: |\n  a\n")
 @example("variant: base\npack: {by: [], of: []}\nteams: {2: {}, [2]: 3}\n")
-def test_whatever_is_written_there_is_an_answer_in_place(text):
+def test_any_text_is_accepted_or_refused_with_positions(text):
     source = Source("base.yaml", text)
     errors = Collector()
     try:

@@ -1,4 +1,4 @@
-"""Parts of a variant: each of its changes by itself."""
+"""Parts of a variant: each of its changes, separately."""
 
 from trutdsl.game import load_game
 from trutdsl.ir import build_program
@@ -7,15 +7,15 @@ from trutdsl.variant import load_variant
 from trutdsl.variant.dependence import pieces_of, with_pieces
 
 
-def asked(program):
-    """Return of each question of a program the words of its options."""
+def options_by_decision(program):
+    """Return the words of the options of each question of a program."""
     found = {}
     for question in questions_of(program):
         found.setdefault(question.decision, set()).update(o.words for o in question.options)
     return found
 
 
-def test_options_that_are_added_are_changes_by_themselves():
+def test_an_added_option_is_a_separate_change():
     variant, base = load_variant("trut-deux-sevres"), load_variant("trut")
     pieces = {piece.words: piece for piece in pieces_of(variant, base)}
     assert list(pieces) == [
@@ -26,7 +26,7 @@ def test_options_that_are_added_are_changes_by_themselves():
     ]
     pair = ("trut", "pair")
     for piece, with_pair in (("add to ask turn", {"turn"}), ("replace rule win_trut", set())):
-        part = asked(build_program(with_pieces(variant, base, [pieces[piece]])))
+        part = options_by_decision(build_program(with_pieces(variant, base, [pieces[piece]])))
         assert {decision for decision, options in part.items() if pair in options} == with_pair
 
 

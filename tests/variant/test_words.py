@@ -1,4 +1,4 @@
-"""What a variant's things are called in another language."""
+"""The words of a variant in another language."""
 
 from trutdsl.language import speaking
 from trutdsl.variant import list_variants, load_variant, words_of
@@ -25,12 +25,12 @@ words:
 """
 
 
-def house(tmp_path):
+def load_house(tmp_path):
     (tmp_path / "own.yaml").write_text(HOUSE)
     return load_variant(tmp_path / "own.yaml")
 
 
-def test_shipped_words_are_those_of_the_table():
+def test_shipped_words_are_in_french():
     words = words_of(load_variant("trut"), "fr")
     assert words.title == "Trut" and words.summary.startswith("Trois cartes")
     assert [words.counter("longs", n) for n in (0, 1, 2)] == ["long", "long", "longs"]
@@ -43,25 +43,25 @@ def test_shipped_words_are_those_of_the_table():
     assert words.choice("leader", "dealer") == "le donneur"
 
 
-def test_words_of_a_module_hold_in_every_variant():
+def test_words_of_a_module_apply_to_every_variant():
     assert words_of(load_variant("trut"), "fr").rule("take_card").startswith("La première carte")
 
 
 def test_a_file_adds_its_own_words_to_those_of_its_base(tmp_path):
-    words = words_of(house(tmp_path), "fr")
+    words = words_of(load_house(tmp_path), "fr")
     assert words.title == "Notre trut" and words.counter("petits", 2) == "jetons"
     assert words.action("trut") == "trut !" and words.counter("longs", 2) == "longs"
     assert words.parameter("goal") == "Combien de longs il faut pour gagner la partie."
 
 
 def test_a_replaced_rule_does_not_keep_the_text_of_its_base(tmp_path):
-    words = words_of(house(tmp_path), "fr")
+    words = words_of(load_house(tmp_path), "fr")
     assert words.rule("turn") == "Play a card."
     pieces = words.texts("after lay")
     assert pieces[-2:] == ["Une carte de plus.", "Rien de plus."]
 
 
-def test_without_words_names_stay_as_written():
+def test_without_words_names_are_shown_as_written():
     with speaking("en"):
         words = words_of(load_variant("trut"))
     assert words_of(load_variant("trut"), "xx").counter("longs", 1) == "longs"
@@ -73,15 +73,15 @@ def test_without_words_names_stay_as_written():
 
 
 def test_words_do_not_change_the_rules(tmp_path):
-    variant = house(tmp_path)
+    variant = load_house(tmp_path)
     (tmp_path / "own.yaml").write_text(HOUSE.partition("words:")[0])
     plain = load_variant(tmp_path / "own.yaml")
     assert plain.fingerprint == variant.fingerprint
     assert plain.words_fingerprint != variant.words_fingerprint
 
 
-def test_every_text_of_the_shipped_files_is_in_french():
-    """A text that is the same in French counts as missing: none is."""
+def test_every_text_of_the_shipped_files_has_a_french_version():
+    """No text is the same in both languages, so an equal text counts as missing."""
     missing = []
     for name in list_variants():
         variant = load_variant(name)

@@ -1,4 +1,4 @@
-"""Nodes: their texts as written, their places, and the typed readers."""
+"""Nodes of YAML: their texts and positions, and functions that read typed values."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from trutdsl.variant.manifest import excerpt_of
 from trutdsl.variant.read_values import read_boolean, read_integer, read_line, read_name, read_text
 
 
-def place(node):
+def place_of(node):
     return node.span.line, node.span.col, node.span.end_line, node.span.end_col
 
 
-def test_every_node_knows_its_place(document):
+def test_every_node_has_its_position(document):
     root = document("# first\na: 'x y'\nbé: [1, {c: d}]\n")
     (a, x), (b, items) = root.entries
-    assert [place(node) for node in (root, a, x, b, items)] == [
+    assert [place_of(node) for node in (root, a, x, b, items)] == [
         (2, 1, 4, 1),
         (2, 1, 2, 2),
         (2, 4, 2, 9),
@@ -28,28 +28,28 @@ def test_every_node_knows_its_place(document):
         (3, 5, 3, 16),
     ]
     one, inner = items.items
-    assert (place(one), place(inner)) == ((3, 6, 3, 7), (3, 9, 3, 15))
+    assert (place_of(one), place_of(inner)) == ((3, 6, 3, 7), (3, 9, 3, 15))
     assert (x.text, x.style, one.text, one.style) == ("x y", "quoted", "1", "plain")
 
 
-def test_text_stays_what_was_written(document):
+def test_scalars_keep_their_text(document):
     texts = ["on", "7", "012", "1_000", "0x1F", "1e3", "null", "~", "2001-01-01", "1:30", ".5"]
     root = document("[" + ", ".join(texts) + "]")
     assert [item.text for item in root.items] == texts
 
 
-def test_styles(document):
+def test_scalars_have_a_style(document):
     root = document("- a\n- 'a'\n- \"a\"\n- |\n  a\n- >\n  a\n")
     styles = [item.style for item in root.items]
     assert styles == ["plain", "quoted", "quoted", "literal", "folded"]
 
 
-def test_an_alias_is_the_node_that_it_names(document):
+def test_an_alias_is_the_node_of_its_anchor(document):
     root = document("- &a [x]\n- *a\n")
     assert root.items[0] is root.items[1]
 
 
-def test_documents_each_with_its_own_anchors():
+def test_each_document_has_its_own_anchors():
     found = read_documents(Source("x", "a: &t 1\n---\nb: &t 2\n...\n---\n[c]\n"))
     assert [type(node) for node in found] == [YamlMapping, YamlMapping, Sequence]
 
@@ -62,7 +62,7 @@ def test_an_empty_document_among_others_is_refused(refusal):
     )
 
 
-def test_nodes_can_be_sent_to_another_process(document):
+def test_nodes_can_be_pickled(document):
     root = document("a: [1, 2]\n")
     again = pickle.loads(pickle.dumps(root))
     assert again.entries[0][1].items[1].text == "2"
@@ -84,7 +84,7 @@ BLOCKS = {
 
 
 @pytest.mark.parametrize("name", BLOCKS)
-def test_every_position_of_a_block_is_that_in_the_file(name, document):
+def test_positions_in_a_block_are_those_in_the_file(name, document):
     text, line, indent, content = BLOCKS[name]
     node = document(text)
     while not (isinstance(node, Scalar) and node.style == "literal"):
@@ -95,8 +95,8 @@ def test_every_position_of_a_block_is_that_in_the_file(name, document):
         )
     block = excerpt_of(node)
     assert (block.line, block.indent, block.text) == (line, indent, content)
-    for number, written in enumerate(block.text.split("\n"), 1):
-        for column, sign in enumerate(written, 1):
+    for number, text_of_line in enumerate(block.text.split("\n"), 1):
+        for column, sign in enumerate(text_of_line, 1):
             span = block.span(number, column, number, column + 1)
             assert node.span.source.line(span.line)[span.col - 1] == sign
 
@@ -104,7 +104,7 @@ def test_every_position_of_a_block_is_that_in_the_file(name, document):
 @pytest.mark.parametrize(
     ("text", "value"), [("0", 0), ("7", 7), ("-3", -3), ("999999999", 999_999_999)]
 )
-def test_whole_numbers(text, value, document):
+def test_whole_numbers_are_read(text, value, document):
     assert read_integer(document(text), "it", Collector()) == value
 
 
@@ -125,7 +125,7 @@ def test_whole_numbers(text, value, document):
         ("[7]", None),
     ],
 )
-def test_what_is_no_whole_number(text, help_text, document):
+def test_other_texts_are_no_whole_numbers(text, help_text, document):
     errors = Collector()
     assert read_integer(document(text), "it", errors) is None
     (found,) = errors.diagnostics
@@ -147,21 +147,21 @@ def test_a_whole_number_has_bounds(document):
     ]
 
 
-def test_booleans(document):
+def test_booleans_are_read(document):
     words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
     for word, value in words.items():
         assert read_boolean(document(word), "it", Collector()) is value
 
 
 @pytest.mark.parametrize("text", ["True", "'on'", "ON", "1", "y", "[on]"])
-def test_what_is_no_boolean(text, document):
+def test_other_texts_are_no_booleans(text, document):
     errors = Collector()
     assert read_boolean(document(text), "it", errors) is None
     (found,) = errors.diagnostics
     assert found.message.startswith("it must be true or false, found ")
 
 
-def test_texts_of_one_line_and_of_several(document):
+def test_texts_of_one_line_and_of_several_lines(document):
     assert read_line(document("on"), "it", Collector()) == "on"
     assert read_line(document("|\n  one\n"), "it", Collector()) == "one"
     assert read_text(document("|\n  one\n  two\n"), "it", Collector()) == "one\ntwo"
