@@ -1,4 +1,4 @@
-"""docs/architecture.md lists the packages, docs/modules.md every module, each by its docstring."""
+"""`docs/architecture.md` lists all packages and `docs/modules.md` all modules, by docstring."""
 
 import ast
 import inspect
@@ -24,7 +24,7 @@ def first_line(path):
     return doc.split("\n")[0]
 
 
-def test_every_package_has_its_line(root, expect_file):
+def test_the_list_of_packages_is_complete(root, expect_file):
     document = root / "docs" / "architecture.md"
     text = document.read_text(encoding="utf-8")
     assert HEAD in text
@@ -36,7 +36,7 @@ def test_every_package_has_its_line(root, expect_file):
     expect_file(document, text[: text.index(HEAD)] + HEAD + "".join(lines))
 
 
-def test_every_module_has_its_line(root, expect_file):
+def test_the_list_of_modules_is_complete(root, expect_file):
     modules = sorted((root / "trutdsl").rglob("*.py"))
     rows = [f"| `{p.relative_to(root).as_posix()}` | {first_line(p)} |\n" for p in modules]
     expect_file(root / "docs" / "modules.md", MODULES + "".join(rows))
@@ -64,8 +64,8 @@ def test_no_module_is_too_long(root):
     assert long == {}
 
 
-# What knows a library alone: contracts that name everything else.
-ALONE = {
+# Contract -> the packages that may import the library. Its sources must be all other packages.
+CONTRACTS = {
     "nothing but the command line knows Typer": {"cli", "__main__"},
     "only native knows LLVM": {"native"},
     "only variant knows YAML": {"variant"},
@@ -74,22 +74,23 @@ ALONE = {
 }
 
 
-def test_contracts_leave_no_room_out(root):
+def test_contracts_name_every_other_package(root):
     with (root / "pyproject.toml").open("rb") as file:
         contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
-    found = {c["name"]: set(c["source_modules"]) for c in contracts if c["name"] in ALONE}
+    found = {c["name"]: set(c["source_modules"]) for c in contracts if c["name"] in CONTRACTS}
     package = root / "trutdsl"
-    rooms = {p.stem for p in package.glob("*.py")} | {
+    packages = {p.stem for p in package.glob("*.py")} | {
         p.parent.name for p in package.glob("*/__init__.py")
     }
-    rooms -= {"__init__"}
+    packages -= {"__init__"}
     assert found == {
-        name: {f"trutdsl.{room}" for room in rooms - allowed} for name, allowed in ALONE.items()
+        name: {f"trutdsl.{package_name}" for package_name in packages - allowed}
+        for name, allowed in CONTRACTS.items()
     }
 
 
 def test_no_two_public_classes_have_the_same_name(root):
-    """Except for nodes of rules: a node of the text and its meaning share a name."""
+    """Nodes of the syntax tree and of the representation may share names."""
     trees = {"trutdsl/syntax/ast", "trutdsl/ir/nodes"}
     found = {}
     for path in (root / "trutdsl").rglob("*.py"):
@@ -106,7 +107,7 @@ DOTTED = re.compile(r"`(?:trutdsl\.)?([a-z_]+(?:\.[a-z_]+)+)`")
 
 
 def is_known(program, name):
-    """Tell whether the module of a name such as `stats.design.merge_all` is there, and the rest."""
+    """Return whether a dotted name such as `stats.design.merge_all` exists."""
     at = program
     for part in name.split("."):
         if (at / part).is_dir() or (at / part).with_suffix(".py").exists():
@@ -120,7 +121,7 @@ def is_known(program, name):
 def test_documents_name_files_and_modules_that_exist(root):
     program, wrong = root / "trutdsl", []
     for page in [*root.glob("*.md"), *(root / "docs").glob("*.md"), *root.glob("tests/**/*.md")]:
-        if page.name == "CHANGELOG.md":  # of earlier versions, too
+        if page.name == "CHANGELOG.md":  # it names files of earlier versions
             continue
         text = page.read_text(encoding="utf-8")
         places = (root, program, page.parent)
@@ -132,7 +133,7 @@ def test_documents_name_files_and_modules_that_exist(root):
         for name in DOTTED.findall(text):
             package, *_, last = name.split(".")
             if not (program / package).is_dir() or package == "game" or last == "json":
-                continue  # of a variable `game`; a file
+                continue  # an attribute of a variable `game`, or a file
             if not is_known(program, name):
                 wrong.append(f"{page.name}: {name}")
     assert wrong == []

@@ -1,4 +1,4 @@
-"""Small games with one mistake each, beside the exact text that a person then sees."""
+"""Small games with one mistake each, and the exact expected text."""
 
 from __future__ import annotations
 
@@ -13,17 +13,20 @@ from trutdsl.cli.app import BAD_INPUT, run
 
 BAD = Path(__file__).parent / "bad"
 CHECKED = sorted(path.stem for path in BAD.glob("*.yaml"))
-PLAYED = sorted(path.stem for path in (BAD / "runtime").glob("*.yaml"))
-# Each in both engines; what takes long in the native one, which has the other say what went wrong.
-RUN = [
+FAILING_IN_PLAY = sorted(path.stem for path in (BAD / "runtime").glob("*.yaml"))
+# Each runs in both engines. Slow ones run in the native engine only, which replays an error in the
+# reference engine.
+RUNS = [
     (name, engine)
-    for name in PLAYED
+    for name in FAILING_IN_PLAY
     for engine in ("reference", "native")
     if THOROUGH or engine == "native" or not name.startswith("too-long")
 ]
 SEVERAL = "several-mistakes"
 CODE = re.compile(r": error: .* \[([a-z-]+)\]$", re.MULTILINE)
-REPORTED = re.compile(r'(?:(?:\berror|\breject|LayoutError)\(\s*|\bcode=)"([a-z]+(?:-[a-z]+)*)"')
+CODE_IN_SOURCE = re.compile(
+    r'(?:(?:\berror|\breject|LayoutError)\(\s*|\bcode=)"([a-z]+(?:-[a-z]+)*)"'
+)
 
 
 def codes_in(*folders):
@@ -31,14 +34,16 @@ def codes_in(*folders):
     texts = [
         path.read_text(encoding="utf-8") for f in folders for path in package.glob(f"{f}/**/*.py")
     ]
-    return {code for text in texts for code in REPORTED.findall(text)}
+    return {code for text in texts for code in CODE_IN_SOURCE.findall(text)}
 
 
 def seen_codes(stems):
-    return {code for code in codes_in("syntax", "ir", "interp") for s in stems if starts(s, code)}
+    return {
+        code for code in codes_in("syntax", "ir", "interp") for s in stems if starts_with(s, code)
+    }
 
 
-def starts(stem, code):
+def starts_with(stem, code):
     return f"{stem}-".startswith(f"{code}-")
 
 
@@ -53,13 +58,11 @@ def test_a_bad_file_is_refused_with_the_expected_text(name, expect_file, monkeyp
     if name == SEVERAL:
         assert len(set(codes)) > 3
     else:
-        assert all(starts(name, code) for code in codes)
+        assert all(starts_with(name, code) for code in codes)
 
 
-@pytest.mark.parametrize(("name", "engine"), RUN)
-def test_rules_that_go_wrong_in_play_are_bad_input_too(
-    name, engine, expect_file, monkeypatch, capsys
-):
+@pytest.mark.parametrize(("name", "engine"), RUNS)
+def test_an_error_of_rules_in_play_is_bad_input(name, engine, expect_file, monkeypatch, capsys):
     monkeypatch.chdir(BAD / "runtime")
     assert run(["check", f"{name}.yaml"]) == 0
     capsys.readouterr()
@@ -68,13 +71,13 @@ def test_rules_that_go_wrong_in_play_are_bad_input_too(
     shown = capsys.readouterr()
     assert shown.out == ""
     expect_file(BAD / "runtime" / f"{name}.txt", shown.err)
-    assert [starts(name, code) for code in CODE.findall(shown.err)] == [True]
+    assert [starts_with(name, code) for code in CODE.findall(shown.err)] == [True]
     assert "  note: when " in shown.err
     assert "\n  help: " in shown.err
 
 
 @pytest.mark.parametrize("folder", [BAD, BAD / "runtime"], ids=["checked", "played"])
-def test_every_bad_file_has_its_expected_text_and_the_other_way_round(folder):
+def test_bad_files_and_expected_texts_correspond(folder):
     texts = {path.stem for path in folder.glob("*.txt")}
     assert texts == {path.stem for path in folder.glob("*.yaml")}
 
@@ -90,11 +93,11 @@ def test_every_code_of_the_language_has_a_file():
 def test_every_code_of_the_engine_has_a_file():
     codes = codes_in("interp") - {"too-deep"}  # seen in test_bounds.py
     assert len(codes) >= 8
-    assert codes - seen_codes(PLAYED) == set()
+    assert codes - seen_codes(FAILING_IN_PLAY) == set()
 
 
-def test_no_message_speaks_to_programmers():
-    """Words that a card player need not know, and what a forgotten variable looks like."""
+def test_messages_contain_no_programming_terms():
+    """They also contain no braces of an unfilled placeholder."""
     odd = re.compile(r"\b(None|null|token|parse|AST|exception|Traceback|int|bool|str)\b|\{|\}")
     for path in sorted(BAD.glob("**/*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():

@@ -1,4 +1,4 @@
-"""`docs/bots.md`: its bots play whole matches, on every shipped variant, and the same again."""
+"""`docs/bots.md`: its bots play whole matches of every shipped variant, reproducibly."""
 
 import json
 from itertools import product
@@ -17,7 +17,7 @@ COMMANDS = {"python": "python3 bot.py", "sh": "sh bot.sh"}
 
 @pytest.fixture
 def bots(root, tmp_path):
-    """Write the page's bots; return their references by language."""
+    """Write the bots of the page; return their paths by language."""
     folder = tmp_path
     text = (root / "docs" / "bots.md").read_text(encoding="utf-8")
     for language, command in COMMANDS.items():
@@ -43,19 +43,19 @@ def test_the_bots_of_the_page_play_each_other(bots, name, capsys):
 def test_the_bot_in_a_shell_plays_every_variant(bots, name, engine):
     game = load_game(name, engine=engine)
     seating = [load_strategy(bots["sh"]), *[load_strategy("uniform")] * (game.players - 1)]
-    said = []
-    play_match(game, seating, 1, 0, said.append)
-    answers = [e for e in said if e["event"] == "action" and e["seat"] == 0]
+    events = []
+    play_match(game, seating, 1, 0, events.append)
+    answers = [e for e in events if e["event"] == "action" and e["seat"] == 0]
     assert len(answers) > 5
     assert {e["action"] for e in answers if "pass" in e["legal"]} <= {"pass"}
 
 
-def test_both_bots_play_by_what_they_say(bots):
-    game, said = load_game("trut", 2, engine="native"), []
+def test_both_bots_play_as_described(bots):
+    game, events = load_game("trut", 2, engine="native"), []
     seating = [load_strategy(bots["python"]), load_strategy(bots["sh"])]
-    play_match(game, seating, 1, 0, said.append)
+    play_match(game, seating, 1, 0, events.append)
     by_seat = {0: set(), 1: set()}
-    for event in said:
+    for event in events:
         if event["event"] == "action":
             by_seat[event["seat"]].add(event["action"].split()[0])
     assert by_seat[0] >= {"trut", "play"}

@@ -1,7 +1,6 @@
-"""Rules that are far too large, too deep or no text at all: one message in place, soon, in bounds.
+"""Rules that are too large, too deep or no text: one message with a position, soon.
 
-All files are checked by one process of its own, which has two gigabytes and a minute of
-processor time for them.
+One separate process checks all files, with two gigabytes and a minute of processor time.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ def condition(text):
     return in_match(f"    if {text}: end match drawn{END}")
 
 
-def chain(count, line, last):
+def chain_of(count, line, last):
     return "".join(line.format(i, i + 1) for i in range(count)) + last.format(count)
 
 
@@ -66,7 +65,7 @@ TOO_DEEP_RULE = (
 )
 TOO_DEEP_DEFINE = "define a{}(n: number) -> number: " + "- " * 40 + "a{}(n)\n"
 
-# What stands in the file, and how the message starts behind its name.
+# The content of a file, and the start of the message after the name of the file.
 FILES = {
     "ten megabytes": (b"#" * 10**7, ":1:1: error: the file has 10,000,000 bytes"),
     "many sentences": (in_match("    dealer = on_lead\n" * 40_000), ":7:3: error: the rules have"),
@@ -110,20 +109,20 @@ FILES = {
         ":7:12: error: 'stop' belongs inside a loop",
     ),
     "defines in defines": (
-        in_yaml(chain(600, "define a{}: a{}\n", "define a{}: yes\n") + "rule match: do a0"),
+        in_yaml(chain_of(600, "define a{}: a{}\n", "define a{}: yes\n") + "rule match: do a0"),
         ":37:10: error: more than 30 defines are nested",
     ),
     "rules in rules": (
-        in_yaml(chain(600, "rule a{}: do a{}\n", "rule a{}: end match drawn\n")
+        in_yaml(chain_of(600, "rule a{}: do a{}\n", "rule a{}: end match drawn\n")
                 + "rule match: do a0"),
         ":67:3: error: more than 60 rules are nested",
     ),
     "deep rules in deep rules": (
-        in_yaml(chain(50, TOO_DEEP_RULE, "rule a{}: end match drawn\n") + "rule match: do a0"),
+        in_yaml(chain_of(50, TOO_DEEP_RULE, "rule a{}: end match drawn\n") + "rule match: do a0"),
         ":1:10: error: the rules build on one another too deeply",
     ),
     "deep defines in deep defines": (
-        in_yaml(chain(28, TOO_DEEP_DEFINE, "define a{}(n: number) -> number: n\n")
+        in_yaml(chain_of(28, TOO_DEEP_DEFINE, "define a{}(n: number) -> number: n\n")
                 + f"rule match:\n    if a0(1) == 1: end match drawn{END}"),
         ":*:10: error: the rules build on one another too deeply",
     ),
@@ -149,7 +148,7 @@ FILES = {
 
 
 @pytest.fixture(scope="module")
-def checked(tmp_path_factory):
+def results_of_checks(tmp_path_factory):
     """Check all files; return the exit code, the text and the seconds of each."""
     folder = tmp_path_factory.mktemp("bounds")
     for name, (data, _) in FILES.items():
@@ -171,23 +170,23 @@ def checked(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_too_much_is_refused_in_place_and_soon(name, checked):
-    code, text, seconds = checked[name]
+def test_a_too_large_file_is_refused_soon_with_a_position(name, results_of_checks):
+    code, text, seconds = results_of_checks[name]
     assert code == 2
     assert fnmatchcase(text, f"{name}/x.yaml{FILES[name][1]}*")
     assert len(text) < 10_000
     assert seconds < MOST_SECONDS_EACH
 
 
-def test_rules_too_deep_to_be_played_are_refused_before_they_are(tmp_path):
+def test_too_deeply_nested_rules_are_refused_before_play(tmp_path):
     path = tmp_path / "x.yaml"
     last = "rule a{}: end match drawn\n"
-    path.write_bytes(in_yaml(chain(55, DEEP_RULE, last) + "rule match: do a0"))
+    path.write_bytes(in_yaml(chain_of(55, DEEP_RULE, last) + "rule match: do a0"))
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(20 * usual)
     try:
         game = load_game(path, engine="reference")
-        assert game.program  # built now, also if these rules are known to be right
+        assert game.program  # build it now, even if the check of these rules is cached
     finally:
         sys.setrecursionlimit(usual)
     with pytest.raises(Rejected) as caught:

@@ -1,4 +1,4 @@
-"""What is kept from one run to the next: found again when whole, and made anew when it is not."""
+"""Entries of the cache: whole ones are read, damaged ones are ignored, old ones are removed."""
 
 import ast
 import os
@@ -17,12 +17,12 @@ DATA = b"what was worked out"
 
 
 def key_of(number):
-    """Return a key at which it is looked whether there is too much."""
+    """Return a key at which the cache checks its size."""
     return f"{files.LOOKED_AT * number:064x}"
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def cache_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
     return tmp_path / "kept"
 
@@ -38,30 +38,30 @@ def folder(tmp_path, monkeypatch):
         lambda data: data + b"more",
     ],
 )
-def test_a_damaged_entry_is_not_used(damage, folder):
+def test_a_damaged_entry_is_not_used(damage, cache_folder):
     write_kept(KEY, DATA)
-    (entry,) = folder.iterdir()
+    (entry,) = cache_folder.iterdir()
     assert read_kept(KEY) == DATA
     entry.write_bytes(damage(entry.read_bytes()))
     assert read_kept(KEY) is None
 
 
-def test_the_entry_of_another_key_is_not_used(folder):
+def test_the_entry_of_another_key_is_not_used(cache_folder):
     write_kept(KEY, DATA)
-    (entry,) = folder.iterdir()
-    entry.rename(folder / OTHER)
+    (entry,) = cache_folder.iterdir()
+    entry.rename(cache_folder / OTHER)
     assert read_kept(OTHER) is None
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602])
-def test_what_others_can_write_is_not_used(mode, folder):
+def test_an_entry_that_others_can_write_is_not_used(mode, cache_folder):
     write_kept(KEY, DATA)
-    (entry,) = folder.iterdir()
+    (entry,) = cache_folder.iterdir()
     entry.chmod(mode)
     assert read_kept(KEY) is None
 
 
-def test_without_a_folder_nothing_is_kept(monkeypatch, tmp_path):
+def test_without_a_folder_nothing_is_cached(monkeypatch, tmp_path):
     monkeypatch.setenv("TRUTDSL_CACHE", "")
     write_kept(KEY, DATA)
     assert read_kept(KEY) is None
@@ -72,16 +72,16 @@ def test_without_a_folder_nothing_is_kept(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("_turn", [1, 2])
-def test_a_test_that_keeps_nothing_is_the_only_one(_turn):
-    """All others find what was made in this run, see `conftest.py`."""
+def test_a_test_without_a_cache_does_not_affect_others(_turn):
+    """The others share the cache of this run (see `conftest.py`)."""
     write_kept(KEY, DATA)
     assert read_kept(KEY) == DATA
     files.keep_nothing()
     assert read_kept(KEY) is None
 
 
-@pytest.mark.usefixtures("folder")
-def test_whoever_writes_at_the_same_time_nobody_reads_a_part():
+@pytest.mark.usefixtures("cache_folder")
+def test_concurrent_writers_never_expose_a_partial_entry():
     texts = [bytes([number]) * 100_000 for number in range(4)]
     write_kept(KEY, texts[0])
 
@@ -93,12 +93,12 @@ def test_whoever_writes_at_the_same_time_nobody_reads_a_part():
         assert set(pool.map(write_and_read, range(100))) <= set(texts)
 
 
-def test_parts_are_distinguished():
+def test_a_hash_distinguishes_its_parts():
     assert hash_of("ab", "c") != hash_of("a", "bc")
     assert hash_of("a") == hash_of(b"a")
 
 
-def test_an_edited_program_has_another_hash(tmp_path, monkeypatch):
+def test_an_edited_source_changes_the_hash(tmp_path, monkeypatch):
     monkeypatch.setattr(trutdsl, "__file__", str(tmp_path / "__init__.py"))
     (tmp_path / "ir").mkdir()
     hashes = set()
@@ -108,12 +108,12 @@ def test_an_edited_program_has_another_hash(tmp_path, monkeypatch):
             files._hash_of_part.cache_clear()
             hashes.add(files.source_hash("a.py", "ir"))
     files._hash_of_part.cache_clear()
-    # Everything but b.py counts.
+    # All files except b.py count.
     assert len(hashes) == 6
 
 
 @pytest.mark.parametrize("names", [COMPILER_SOURCES, CHECKED_BY, ENGINE_SOURCES])
-def test_the_hash_is_of_everything_that_has_a_say(names, root):
+def test_a_hash_includes_all_imported_packages(names, root):
     places = [root / "trutdsl" / name for name in names]
     modules = [m for p in places for m in ([p] if p.is_file() else p.rglob("*.py"))]
     used = {
@@ -125,21 +125,21 @@ def test_the_hash_is_of_everything_that_has_a_say(names, root):
     assert used <= {name.removesuffix(".py") for name in names}
 
 
-def test_what_was_used_longest_ago_goes_when_there_is_too_much(folder, monkeypatch):
+def test_the_least_recently_used_entries_are_removed(cache_folder, monkeypatch):
     write_kept(key_of(1), DATA)
-    size = (folder / key_of(1)).stat().st_size
+    size = (cache_folder / key_of(1)).stat().st_size
     monkeypatch.setattr(files, "MOST_KEPT", 5 * size)
-    begun, foreign = folder / "tmp12345678.part", folder / "mine.txt"
-    for at, file in enumerate((begun, foreign)):
+    partial, foreign = cache_folder / "tmp12345678.part", cache_folder / "mine.txt"
+    for at, file in enumerate((partial, foreign)):
         file.write_bytes(b"x")
         os.utime(file, (at, at))
     for number in range(1, 5):
         write_kept(key_of(number), DATA)
-        os.utime(folder / key_of(number), (1000 - number, 900))  # used, written
+        os.utime(cache_folder / key_of(number), (1000 - number, 900))  # used, written
     assert [read_kept(key_of(number)) for number in range(1, 5)] == 4 * [DATA]
     for number in range(1, 5):
-        os.utime(folder / key_of(number), (1000 - number, 900))
-    write_kept(f"{1:064x}", DATA)  # it is not looked at now
-    assert len([*folder.iterdir()]) == 7
+        os.utime(cache_folder / key_of(number), (1000 - number, 900))
+    write_kept(f"{1:064x}", DATA)  # the size is not checked at this key
+    assert len([*cache_folder.iterdir()]) == 7
     write_kept(key_of(5), DATA)
-    assert {file.name for file in folder.iterdir()} == {f"{1:064x}", key_of(5), foreign.name}
+    assert {file.name for file in cache_folder.iterdir()} == {f"{1:064x}", key_of(5), foreign.name}

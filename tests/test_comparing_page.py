@@ -1,4 +1,4 @@
-"""`docs/comparing.md`: its commands print what is shown, its metrics are all there are."""
+"""`docs/comparing.md`: its commands print the shown output, and its list of metrics is complete."""
 
 import re
 
@@ -13,7 +13,7 @@ def page(request):
     return request.config.rootpath / "docs" / "comparing.md"
 
 
-def test_commands_print_what_is_shown(page, tmp_path, monkeypatch, capsys, request):
+def test_commands_print_the_shown_output(page, tmp_path, monkeypatch, capsys, request):
     run_commands(page, tmp_path, monkeypatch, capsys, request.config.getoption("--update"))
     text = page.read_text(encoding="utf-8")
     assert "Which rule does it?" in text and "Traceback" not in text

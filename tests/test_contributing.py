@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md: its recipes name each place of a change, and a forgotten place is found."""
+"""CONTRIBUTING.md: its recipes name all places of a change, and the tests find a missing one."""
 
 import ast
 import re
@@ -22,7 +22,7 @@ def recipes(root):
     }
 
 
-def test_every_place_is_there(root):
+def test_every_named_path_exists(root):
     text = (root / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:trutdsl|tests|docs|variants)/[\w./-]+)`", text))
     places = {name for name in named if "NAME" not in name}
@@ -42,15 +42,15 @@ def test_every_table_of_names_is_in_its_module(root):
 # A command
 
 
-def without_row(names, text):
-    """Return the commands that the table of the README has no row for."""
+def commands_without_row(names, text):
+    """Return the commands without a row in the table of the README."""
     return set(names) - set(re.findall(r"^\| `trutdsl ([a-z-]+)", text, re.MULTILINE))
 
 
 def test_every_command_has_a_row_in_the_readme(root):
     text = (root / "README.md").read_text(encoding="utf-8")
-    assert without_row(COMMANDS, text) == set()
-    assert without_row([*COMMANDS, "cards"], text) == {"cards"}
+    assert commands_without_row(COMMANDS, text) == set()
+    assert commands_without_row([*COMMANDS, "cards"], text) == {"cards"}
 
 
 # A node
@@ -59,7 +59,7 @@ WALKS = ("trutdsl/interp", "trutdsl/ir/flow", "trutdsl/native/emit")
 
 
 def names_in(files):
-    """Return every name that stands in the code of these files, docstrings left out."""
+    """Return every name in the code of these files, without docstrings."""
     found = set()
     for file in files:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -81,11 +81,11 @@ def test_every_statement_is_in_every_walk(root, walk, recipes):
 
 
 def calls_of(name, root):
-    """Return each call that makes such a record: its file, and the fields that it is given."""
+    """Yield each call that creates such a record: its file, and the fields in the call."""
     for file in (root / "trutdsl").rglob("*.py"):
         text = file.read_text(encoding="utf-8")
         if f"{name}(" not in text:
-            continue  # most files, whose trees take long
+            continue  # parsing all files takes long
         for node in ast.walk(ast.parse(text)):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name:
                 keywords = {k.arg for k in node.keywords}
@@ -93,10 +93,10 @@ def calls_of(name, root):
 
 
 @pytest.mark.parametrize("record", [summary.Standing, summary.Summary, contrast.Pair])
-def test_every_place_that_makes_a_statistic_is_in_the_recipe(record, root, recipes):
+def test_the_recipe_names_every_module_that_creates_a_statistic(record, root, recipes):
     places = list(calls_of(record.__name__, root))
     assert places
-    for place, given in places:
+    for place, fields_of_call in places:
         assert f"`{place}`" in recipes["A statistic"], f"{record.__name__} of {place}"
-        whole = None in given  # with `**` of another record or of sums
-        assert whole or given in (set(), {field.name for field in fields(record)})
+        whole = None in fields_of_call  # the call has `**` of another record or of sums
+        assert whole or fields_of_call in (set(), {field.name for field in fields(record)})

@@ -1,4 +1,4 @@
-"""Warnings: small games with something doubtful, and all shipped ones without."""
+"""Warnings: small games with something doubtful, and shipped games without warnings."""
 
 import re
 from pathlib import Path
@@ -22,7 +22,9 @@ def names():
 
 
 @pytest.mark.parametrize("name", names())
-def test_what_is_doubtful_is_told_and_refused_with_strict(name, expect_file, monkeypatch, capsys):
+def test_a_doubtful_game_gets_a_warning_and_an_error_with_strict(
+    name, expect_file, monkeypatch, capsys
+):
     monkeypatch.chdir(DOUBTFUL)
     assert run(["check", f"{name}.yaml", "--strict"]) == BAD_INPUT
     refused = capsys.readouterr()
@@ -31,9 +33,9 @@ def test_what_is_doubtful_is_told_and_refused_with_strict(name, expect_file, mon
     own = [code for place, code in CODE.findall(refused.err) if place.startswith(name)]
     assert set(own) == {name}
     assert run(["check", f"{name}.yaml"]) == 0
-    told = capsys.readouterr()
-    assert told.err == refused.err.replace(": error: ", ": warning: ")
-    assert re.search(r"; \d warnings?\n$", told.out)
+    shown = capsys.readouterr()
+    assert shown.err == refused.err.replace(": error: ", ": warning: ")
+    assert re.search(r"; \d warnings?\n$", shown.out)
 
 
 def test_every_warning_has_a_file_and_a_row(root):
@@ -55,15 +57,15 @@ pack:
 """
 
 
-def test_a_pack_of_ones_own_is_too_small_for_the_rules_of_the_base(tmp_path, monkeypatch, capsys):
+def test_an_own_pack_can_be_too_small_for_the_rules_of_the_base(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     Path("six.yaml").write_text(SIX)
     assert run(["check", "six.yaml"]) == 0
-    told = capsys.readouterr().err
-    assert told.startswith("six.yaml:5:3: warning: with 3 players 9 cards are drawn from 'stock'")
+    shown = capsys.readouterr().err
+    assert shown.startswith("six.yaml:5:3: warning: with 3 players 9 cards are drawn from 'stock'")
 
 
-LEFT_OUT = """\
+DEALER_WITHOUT_CARDS = """\
 variant: left-out
 title: Trut in which the dealer gets no card
 extends: trut
@@ -81,22 +83,22 @@ rules: |
 def test_a_rule_that_is_called_may_leave_out_the_dealer(which, doubtful, rule, tmp_path):
     path = tmp_path / "left-out.yaml"
     help_ = "  rule help(player): do take_card(player)\n" if rule == "help" else ""
-    path.write_text(LEFT_OUT.format(which=which, rule=rule) + help_)
+    path.write_text(DEALER_WITHOUT_CARDS.format(which=which, rule=rule) + help_)
     found = [one.code for one in find_doubts(str(path)) if one.code == "left-out"]
     assert found == ["left-out"] * doubtful
 
 
 @pytest.mark.parametrize("sentence", ["move all from", "gather"])
-def test_a_dealer_who_is_given_cards_is_not_left_out(sentence, tmp_path):
-    text = LEFT_OUT.format(which="after dealer", rule="take_card")
+def test_a_dealer_who_gets_cards_otherwise_is_not_left_out(sentence, tmp_path):
+    text = DEALER_WITHOUT_CARDS.format(which="after dealer", rule="take_card")
     zone = "face_down[dealer] to" if sentence == "move all from" else "face_down into"
     path = tmp_path / "left-out.yaml"
     path.write_text(f"{text}      {sentence} {zone} hand[dealer] openly\n")
     assert [one.code for one in find_doubts(str(path)) if one.code == "left-out"] == []
 
 
-def test_nothing_is_doubtful_in_what_is_shipped(root):
-    """Of each variant also in the modules and bases, whose files no other test looks at."""
+def test_shipped_files_have_no_warnings(root):
+    """This includes modules and bases, whose files no other test checks."""
     shipped = sorted((root / "variants").glob("*.yaml"))
     shipped += sorted((root / "variants/examples").glob("*.yaml"))
     for path in shipped:
@@ -105,7 +107,7 @@ def test_nothing_is_doubtful_in_what_is_shipped(root):
         assert find_warnings(build_program(variant), variant, files) == (), path
 
 
-def test_nothing_is_doubtful_in_the_good_games():
+def test_good_games_have_no_warnings():
     for path in sorted((TESTS / "good").glob("*.yaml")):
         assert find_doubts(str(path)) == (), path
 
@@ -139,7 +141,7 @@ rules: |
         ("if has_won(team(player)): do lose(team(player))", False),
     ],
 )
-def test_a_counter_is_guarded_by_what_is_looked_at_before(body, doubtful, tmp_path):
+def test_a_condition_can_guard_a_counter(body, doubtful, tmp_path):
     text = GUARDED.format(base=TESTS / "good/base/high-card.yaml", body=body)
     if "has_won" in body:
         text += "\n  define has_won(side: team): wins[side] > 0\n"

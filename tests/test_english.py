@@ -19,7 +19,7 @@ WORD = re.compile(r"[A-Za-z0-9][\w'’%./-]*")
 
 
 def blocks(text):
-    """Yield paragraphs, items, headings and cells of tables; code stands for one word."""
+    """Yield paragraphs, items, headings and cells of tables."""
     lines, paragraph = FENCED.sub("\n", text).splitlines(), []
     for line in map(str.strip, [*lines, ""]):
         item = ITEM.match(line)
@@ -37,7 +37,7 @@ def blocks(text):
 
 
 def sentences(text):
-    """Yield each sentence of three words or more with the number of its words."""
+    """Yield each sentence of three words or more, and the number of its words; code is one word."""
     for block in blocks(text):
         plain = re.sub(r"`[^`]*`", "code", block)
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", plain)
@@ -63,7 +63,7 @@ def test_sentences_are_short(root, pattern):
 
 
 def docstrings(text):
-    """Yield the prose of each docstring; a list of fields after it is no sentence."""
+    """Yield the prose of each docstring, without a list of fields after it."""
     for node in ast.walk(ast.parse(text)):
         text = isinstance(node, DOCUMENTED) and ast.get_docstring(node)
         if text:

@@ -1,9 +1,9 @@
-"""`docs/first-variant.md`: its files are checked, its commands run, their output compared."""
+"""`docs/first-variant.md`: its commands print the shown output."""
 
 from documents import run_commands
 
 
-def test_commands_print_what_is_shown(root, tmp_path, monkeypatch, capsys, request):
+def test_commands_print_the_shown_output(root, tmp_path, monkeypatch, capsys, request):
     page = root / "docs" / "first-variant.md"
     run_commands(page, tmp_path, monkeypatch, capsys, request.config.getoption("--update"))
     text = page.read_text(encoding="utf-8")

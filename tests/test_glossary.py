@@ -1,4 +1,4 @@
-"""docs/glossary.md: every word is used, stands there once, and in the order of the alphabet."""
+"""`docs/glossary.md`: every term is used, occurs once, and is in alphabetical order."""
 
 import re
 
@@ -9,7 +9,7 @@ ROW = re.compile(r"^\| (?!term )(\w[^|]*) \| ([^|]+) \|$", re.MULTILINE)
 
 @pytest.fixture
 def sections(root):
-    """Return the (term, meaning) of each section."""
+    """Return the rows (term, meaning) of each section."""
     text = (root / "docs" / "glossary.md").read_text(encoding="utf-8")
     return [ROW.findall(section) for section in text.split("\n## ")[1:]]
 
@@ -27,10 +27,10 @@ def test_every_term_is_used(root, sections):
     assert unused == []
 
 
-def test_every_term_stands_there_once(sections):
+def test_terms_are_unique_sorted_and_short(sections):
     terms = [term for rows in sections for term, _ in rows]
     assert len(set(terms)) == len(terms)
     for rows in sections:
         assert rows == sorted(rows, key=lambda row: row[0].lower())
-    # One line each, which a table shows whole.
+    # Each meaning fits on a line of the table.
     assert [term for rows in sections for term, meaning in rows if len(meaning) > 110] == []

@@ -1,6 +1,6 @@
-"""One match of every variant and number of players, event by event, as it was read and found right.
+"""Golden files: one match of every variant and number of players, which a person has reviewed.
 
-A change of rules, engine or streams shows here as a difference to be read; --update accepts it.
+A change of rules, engine or streams shows as a difference here. `--update` accepts it.
 """
 
 import pytest

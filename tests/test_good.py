@@ -1,4 +1,4 @@
-"""Small games that each show one thing the language can do: they check clean and can be played."""
+"""Small games that each show a feature of the language: they pass the check and can be played."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from trutdsl.ir.nodes import walk
 
 GOOD = Path(__file__).parent / "good"
 NAMES = sorted(path.stem for path in GOOD.glob("*.yaml"))
-LEAST, MOST = extent((2, 8), (20, 20))  # matches of a table, until two have won
+LEAST, MOST = extent((2, 8), (20, 20))  # matches of a table; it stops when two teams have won
 
 
 def tables():
-    """Return every game with each number of players and each value of a parameter with choices."""
+    """Yield every game with each number of players and each value of a parameter with choices."""
     for name in NAMES:
         variant = load_unparsed(GOOD / f"{name}.yaml")
         choices = [(p.name, c) for p in variant.parameters.values() for c in p.choices]
@@ -43,7 +43,7 @@ def test_a_good_file_is_accepted(name, monkeypatch, capsys):
 @pytest.mark.parametrize(("name", "players", "parameters"), list(tables()))
 def test_a_good_game_plays_to_its_end(name, players, parameters):
     game = load_game(GOOD / f"{name}.yaml", players, parameters, engine="reference")
-    whole = list(range(len(game.deck.texts)))
+    all_cards = list(range(len(game.deck.texts)))
     winners, asked = set(), 0
     for match in range(MOST):
         if match >= LEAST and len(winners) > 1:
@@ -54,16 +54,16 @@ def test_a_good_game_plays_to_its_end(name, players, parameters):
         winners.add(state.winner)
         piles = [pile for zone in state._machine.zones.values() for pile in zone]
         cards = sorted(card for pile in piles for card in pile.cards())
-        assert cards in (whole, whole[: game.deck.regular], [])
+        assert cards in (all_cards, all_cards[: game.deck.regular], [])
     assert asked >= LEAST
     assert len(winners) > 1
     assert winners <= {None, *range(game.team_count)}
 
 
-def test_together_the_files_show_every_kind_of_sentence_and_value():
-    """Every node of the intermediate representation occurs in some good game or shipped variant.
+def test_the_good_games_cover_every_node():
+    """Every node of the intermediate representation occurs in a good game or in `trut`.
 
-    All but what only passes write, see `tests/passes`, and what only strategies use.
+    Exceptions are nodes that only passes create (see `tests/passes`) or only strategies use.
     """
     shown = set()
     for name in [*(GOOD / f"{name}.yaml" for name in NAMES), "trut"]:

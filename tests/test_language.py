@@ -1,4 +1,4 @@
-"""`docs/language.md`: its examples are checked, its outputs compared, its tables complete."""
+"""`docs/language.md`: its examples are valid, its outputs correct, and its tables complete."""
 
 import re
 
@@ -14,8 +14,8 @@ from trutdsl.strategy import play_match
 from trutdsl.syntax.parse import parse_rules
 from trutdsl.variant import load_variant
 
-GIVEN = {"seat": "dealer", "team": "team(dealer)", "number": "1", "cards": "pack_cards"}
-AROUND = """\
+ARGUMENTS_BY_TYPE = {"seat": "dealer", "team": "team(dealer)", "number": "1", "cards": "pack_cards"}
+VARIANT = """\
 variant: around
 title: What stands around an example
 players: [2, 4]
@@ -45,26 +45,26 @@ def messages(root):
     return (root / "docs" / "messages.md").read_text(encoding="utf-8")
 
 
-def indented(text, by):
+def indent_by(text, by):
     return "".join(" " * by + line if line.strip() else line for line in text.splitlines(True))
 
 
 def test_examples_are_well_formed(text, tmp_path):
-    """Each block of rules is a module; a variant around it does every rule in it."""
+    """Each block of rules is a module. A variant that uses it calls all of its rules."""
     snippets = blocks(text, "rules")
     assert len(snippets) >= 8
     for _, snippet in snippets:
-        module = f"module: example\nuses: [lib/three-tricks]\nrules: |\n{indented(snippet, 2)}"
+        module = f"module: example\nuses: [lib/three-tricks]\nrules: |\n{indent_by(snippet, 2)}"
         (tmp_path / "example.yaml").write_text(module, encoding="utf-8")
         rules = parse_rules(Excerpt(Source("example", snippet), snippet)).rules
         lines = []
         for number, rule in enumerate(rules):
-            args = [GIVEN[p.type.name if p.type else "seat"] for p in rule.params]
+            args = [ARGUMENTS_BY_TYPE[p.type.name if p.type else "seat"] for p in rule.params]
             do = f"do {rule.name.text}({', '.join(args)})"
             lines.append(f"let r{number} = {do}" if rule.result else do)
         lines += ["gather turned into turned", "end deal because played"]
-        body = indented("\n".join(lines) + "\n", 10) + "      end match drawn\n"
-        (tmp_path / "around.yaml").write_text(AROUND + body, encoding="utf-8")
+        body = indent_by("\n".join(lines) + "\n", 10) + "      end match drawn\n"
+        (tmp_path / "around.yaml").write_text(VARIANT + body, encoding="utf-8")
         build_program(load_variant(tmp_path / "around.yaml"))
 
 
@@ -73,21 +73,21 @@ def test_each_variant_of_the_page_plays(text, tmp_path, monkeypatch):
     files = {head.removeprefix("file="): body for head, body in blocks(text, "yaml")}
     for name, body in files.items():
         (tmp_path / name).write_text(body, encoding="utf-8")
-    played = [name for name, body in files.items() if body.startswith("variant: ")]
-    assert len(played) >= 7
-    for name in played:
+    variants = [name for name, body in files.items() if body.startswith("variant: ")]
+    assert len(variants) >= 7
+    for name in variants:
         for engine in ENGINES:
-            game, said = load_game(name, engine=engine), []
-            play_match(game, "uniform", 1, 0, said.append)
-            assert said[-1]["event"] == "match_end"
+            game, events = load_game(name, engine=engine), []
+            play_match(game, "uniform", 1, 0, events.append)
+            assert events[-1]["event"] == "match_end"
 
 
-def test_commands_print_what_is_shown(root, tmp_path, monkeypatch, capsys, request):
+def test_commands_print_the_shown_output(root, tmp_path, monkeypatch, capsys, request):
     update = request.config.getoption("--update")
     run_commands(root / "docs" / "language.md", tmp_path, monkeypatch, capsys, update)
 
 
-def test_the_cousin_is_the_one_that_is_shipped(text, root):
+def test_the_put_of_the_page_is_the_shipped_one(text, root):
     files = dict(blocks(text, "yaml"))
     shipped = (root / "variants" / "examples" / "put.yaml").read_text(encoding="utf-8")
     assert files["file=put.yaml"] == shipped
@@ -106,13 +106,13 @@ def test_every_function_and_name_has_its_row(text):
     )
 
 
-def test_every_taken_word_is_named(text):
+def test_every_reserved_word_is_listed(text):
     ((_, words),) = blocks(text, "words")
     assert set(words.split()) == RESERVED_WORDS
 
 
 def test_every_code_is_explained(messages, root):
-    """The codes of what can be wrong with rules, as the sources name them."""
+    """These are the codes of errors in rules and scripts."""
     code = re.compile(r'\b(?:error|reject|Diagnostic|LayoutError)\(\s*"([a-z-]+)"')
     sources = [
         p for f in ("syntax", "ir", "interp") for p in (root / "trutdsl" / f).glob("**/*.py")
@@ -122,7 +122,7 @@ def test_every_code_is_explained(messages, root):
     assert found == set(rows(messages, "codes")) | set(rows(messages, "script codes"))
 
 
-def test_every_code_of_the_yaml_side_is_explained(messages, root):
+def test_every_code_of_yaml_files_is_explained(messages, root):
     calls = re.compile(r'(?:(?:error|fail|reject)\(\s*f?|CODE = |errors, )"([a-z0-9{}-]+)"')
     sources = (root / "trutdsl" / "variant").glob("*.py")
     found = {c for p in sources for c in calls.findall(p.read_text(encoding="utf-8"))}

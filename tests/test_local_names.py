@@ -1,10 +1,10 @@
-"""A local name hides no import, function or class of its module; a reader would mix them up."""
+"""No local name hides an import, function or class of its module, because that confuses readers."""
 
 import ast
 
 
 def names_of_module(tree, only_imports):
-    """Return the names that a module imports, also for type checkers only, or defines."""
+    """Return the names that a module imports (also for type checkers only) or defines."""
     names = set()
     for statement in tree.body:
         for one in (statement, *getattr(statement, "body", ())):
@@ -16,7 +16,7 @@ def names_of_module(tree, only_imports):
 
 
 def outer_functions(node):
-    """Yield the functions and methods that are inside no other function."""
+    """Yield the functions and methods that are not inside another function."""
     for one in ast.iter_child_nodes(node):
         if isinstance(one, ast.FunctionDef | ast.Lambda):
             yield one
@@ -25,7 +25,7 @@ def outer_functions(node):
 
 
 def local_names(function):
-    """Yield the parameters and variables of a function with their lines, but no global ones."""
+    """Yield the parameters and variables of a function with their lines, without global ones."""
     nodes = list(ast.walk(function))
     shared = {name for one in nodes if isinstance(one, ast.Global) for name in one.names}
     for one in nodes:
@@ -35,7 +35,7 @@ def local_names(function):
             yield one.id, one.lineno
 
 
-def hiding(source, only_imports=False):
+def find_hiding(source, only_imports=False):
     """Return the lines and names of locals that hide a name of the module."""
     tree = ast.parse(source)
     names = names_of_module(tree, only_imports)
@@ -53,17 +53,17 @@ def test_no_local_name_hides_one_of_its_module(root):
     found = {
         str(path.relative_to(root)): names
         for path in (root / "trutdsl").rglob("*.py")
-        if (names := hiding(path.read_text(encoding="utf-8")))
+        if (names := find_hiding(path.read_text(encoding="utf-8")))
     }
     assert found == {}
 
 
 def test_no_local_name_hides_an_import_of_its_test(root):
-    """Its own functions it may hide: fixtures are parameters of the same name."""
+    """It may hide functions of the test, because fixtures are parameters of the same name."""
     found = {
         str(path.relative_to(root)): names
         for path in (root / "tests").rglob("*.py")
-        if (names := hiding(path.read_text(encoding="utf-8"), only_imports=True))
+        if (names := find_hiding(path.read_text(encoding="utf-8"), only_imports=True))
     }
     assert found == {}
 
@@ -77,5 +77,5 @@ def play():
     global mark
     mark = 1
 """
-    assert hiding(source) == [(3, "mark"), (5, "check"), (5, "quoted")]
-    assert hiding(source, only_imports=True) == [(3, "mark"), (5, "quoted")]
+    assert find_hiding(source) == [(3, "mark"), (5, "check"), (5, "quoted")]
+    assert find_hiding(source, only_imports=True) == [(3, "mark"), (5, "quoted")]

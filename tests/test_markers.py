@@ -1,4 +1,4 @@
-"""Tests that need more than the extra `dev`: each folder has a marker, and a target of make."""
+"""Tests that need more than the extra `dev`: each folder has a marker and a target of make."""
 
 import re
 
@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def markers(pytestconfig):
-    """Return the names of this project's markers."""
+    """Return the names of the markers of this project."""
     return set(
         re.findall(r"^(\w+): needs ", "\n".join(pytestconfig.getini("markers")), re.MULTILINE)
     )
@@ -23,10 +23,10 @@ def test_each_marker_has_a_folder_and_a_target(root, markers):
     assert all((root / "tests" / name).is_dir() for name in markers)
 
 
-def test_its_tests_run_only_where_they_are_named(root, markers, pytestconfig):
-    def is_left_out(name):
+def test_marked_tests_run_only_on_request(root, markers, pytestconfig):
+    def is_ignored(name):
         path = root / "tests" / name
         return pytestconfig.hook.pytest_ignore_collect(collection_path=path, config=pytestconfig)
 
-    assert {name for name in markers if is_left_out(name)} == markers
-    assert not is_left_out("stats")
+    assert {name for name in markers if is_ignored(name)} == markers
+    assert not is_ignored("stats")

@@ -1,4 +1,4 @@
-"""Shipped files with letters, words and lines changed: they are refused in place, or they play."""
+"""Mutated shipped files: they are refused with positions, or they play."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ GOOD = {
     for path in sorted((ROOT / "tests/good").glob("**/*.yaml"))
 }
 FILES = SHIPPED | GOOD
-ODD = " \t\n\"'#:,.()[]{}=+-*<>|&?!0179aZ_é≥“\u00a0\u200b\u202e\u2028\x00\x1b\x85\ufeff🂡"
+ODD_CHARACTERS = " \t\n\"'#:,.()[]{}=+-*<>|&?!0179aZ_é≥“\u00a0\u200b\u202e\u2028\x00\x1b\x85\ufeff🂡"
 TOKEN = re.compile(r"[A-Za-z_]+|[0-9]+|\"[^\"\n]*\"|[^\sA-Za-z0-9_]")
 MOST_STEPS = 400
 
 
-def cut(text, draw):
+def truncate(text, draw):
     return text[: draw(st.integers(0, len(text)))]
 
 
-def odd_signs(text, draw):
+def insert_odd_characters(text, draw):
     at = draw(st.integers(0, len(text)))
     end = min(len(text), at + draw(st.integers(0, 6)))
-    return text[:at] + draw(st.text(ODD, max_size=4)) + text[end:]
+    return text[:at] + draw(st.text(ODD_CHARACTERS, max_size=4)) + text[end:]
 
 
-def other_token(text, draw):
+def replace_token(text, draw):
     tokens = list(TOKEN.finditer(text))
     if not tokens:
         return text
@@ -49,7 +49,7 @@ def other_token(text, draw):
     return text[: old.start()] + new[0] + text[old.end() :]
 
 
-def other_lines(text, draw):
+def change_lines(text, draw):
     lines = text.split("\n")
     a, b = (draw(st.integers(0, len(lines) - 1)) for _ in range(2))
     match draw(st.sampled_from(["delete", "double", "swap", "move"])):
@@ -64,7 +64,7 @@ def other_lines(text, draw):
     return "\n".join(lines)
 
 
-def other_indentation(text, draw):
+def change_indentation(text, draw):
     lines = text.split("\n")
     at = draw(st.integers(0, len(lines) - 1))
     kept = lines[at].lstrip(" ")
@@ -73,11 +73,18 @@ def other_indentation(text, draw):
 
 
 @st.composite
-def mutated(draw):
-    """Return a file's name and its text with one to three changes, most of them small."""
+def mutated_files(draw):
+    """Draw the name of a file, and its text with one to three changes, most of them small."""
     name = draw(st.sampled_from(sorted(FILES)))
     text = FILES[name]
-    changes = [other_token, other_token, other_lines, other_indentation, odd_signs, cut]
+    changes = [
+        replace_token,
+        replace_token,
+        change_lines,
+        change_indentation,
+        insert_odd_characters,
+        truncate,
+    ]
     for _ in range(draw(st.integers(1, 3))):
         text = draw(st.sampled_from(changes))(text, draw)
     return name, text
@@ -85,7 +92,7 @@ def mutated(draw):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with all files, laid out as they are shipped."""
+    """Return a folder with all files, in the layout of the shipped ones."""
     folder = tmp_path_factory.mktemp("mutations")
     for name, text in FILES.items():
         path = folder / name
@@ -94,14 +101,14 @@ def folder(tmp_path_factory):
     return folder
 
 
-def built_on(name):
-    """Return a variant that a change of this file can be seen in."""
+def variant_using(name):
+    """Return a variant that uses this file."""
     if not name.startswith("good/"):
         return name if "/" not in name else "trut.yaml"
     return name if "/base/" not in name else "good/replaced-rule.yaml"
 
 
-def test_changed_files_are_refused_in_place_or_play(folder, monkeypatch):
+def test_mutated_files_are_refused_with_positions_or_play(folder, monkeypatch):
     outcomes = Counter()
 
     @settings(
@@ -111,25 +118,25 @@ def test_changed_files_are_refused_in_place_or_play(folder, monkeypatch):
         max_examples=extent(100, 300),
         suppress_health_check=[HealthCheck.too_slow],
     )
-    @given(case=mutated())
-    def try_one(case):
-        outcomes[play_changed(*case, folder)] += 1
+    @given(case=mutated_files())
+    def play_one(case):
+        outcomes[play_mutated(*case, folder)] += 1
 
     monkeypatch.setattr("trutdsl.variant.load.shipped_library", lambda: Library(folder, "variants"))
     monkeypatch.setattr("trutdsl.interp.compile_statements.MOST_TURNS", 1_000)
     monkeypatch.setattr("trutdsl.interp.compile_builtins.MOST_TURNS", 1_000)
-    try_one()
+    play_one()
     assert outcomes["refused"] > extent(17, 50)
     assert outcomes["played"] > extent(1, 5)
 
 
-def play_changed(name, text, folder):
-    """Play with a changed file; return how far it came."""
+def play_mutated(name, text, folder):
+    """Play a variant with a mutated file; return the stage that it reached."""
     path = folder / name
     path.write_text(text, encoding="utf-8", newline="")
     stage = "refused"
     try:
-        game = load_game(folder / built_on(name), engine="reference")
+        game = load_game(folder / variant_using(name), engine="reference")
         stage = "wrong in play"
         play(game, 0, most=MOST_STEPS)
         stage = "played"

@@ -1,4 +1,4 @@
-"""The combinations of parameters that other tests use hold every pair of values."""
+"""The combinations of parameters in other tests contain every pair of values."""
 
 from itertools import combinations
 
@@ -9,7 +9,7 @@ from trutdsl.variant import list_variants, load_variant
 
 
 @pytest.mark.parametrize("name", list_variants())
-def test_every_two_values_of_two_parameters_come_together(name):
+def test_combinations_contain_every_pair_of_values(name):
     variant = load_variant(name)
     options = values_of(variant)
     rows = all_pairs(options)
@@ -21,8 +21,8 @@ def test_every_two_values_of_two_parameters_come_together(name):
     assert len({tuple(row.values()) for row in rows}) == len(rows) < 20
 
 
-def test_every_value_is_tried():
-    """Both of a boolean, every choice, the least and the default of a number, all sets of note."""
+def test_values_to_try_include_all_important_ones():
+    """Booleans and choices have all values, numbers the default and the least."""
     options = values_of(load_variant("trut-deluxe"))
     assert options["bonus"] == ["false", "true"]
     assert options["next_dealer"] == ["last_trick_winner", "left_of_dealer", "strongest_card"]
@@ -35,5 +35,5 @@ def test_every_value_is_tried():
 @pytest.mark.parametrize(
     ("options", "rows"), [({}, [{}]), ({"a": "xyz"}, [{"a": "x"}, {"a": "y"}, {"a": "z"}])]
 )
-def test_few_parameters(options, rows):
+def test_combinations_of_no_or_one_parameter(options, rows):
     assert all_pairs(options) == rows

@@ -1,4 +1,4 @@
-"""`docs/python.md`: its examples give what they show, and it names all that `trutdsl` offers."""
+"""`docs/python.md`: its examples give the shown output, and it lists all names of `trutdsl`."""
 
 import ast
 import re
@@ -28,14 +28,14 @@ def write_files(page, folder):
 
 
 def public_names():
-    """Return (module, name, name outside) as type checkers read them."""
+    """Return (module, name, alias) of each public name, as type checkers read them."""
     stub = ast.parse((files("trutdsl") / "__init__.pyi").read_text(encoding="utf-8"))
     imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
     return [(node.module, one.name, one.asname) for node in imports for one in node.names]
 
 
-def test_examples_give_what_is_shown(page, tmp_path, monkeypatch):
-    """One session from the first block to the last, beside the files; what differs is printed."""
+def test_examples_give_the_shown_output(page, tmp_path, monkeypatch):
+    """All blocks are one session; a difference is printed."""
     monkeypatch.chdir(tmp_path)
     write_files(page, tmp_path)
     sessions = blocks(page, "pycon")
@@ -46,8 +46,8 @@ def test_examples_give_what_is_shown(page, tmp_path, monkeypatch):
     assert result.failed == 0 and result.attempted > 25
 
 
-def test_a_strategy_in_arrays_plays_as_one_by_one(page, tmp_path):
-    """Match 0 is compared with what `choose` comes to."""
+def test_the_strategy_in_arrays_plays_a_batch(page, tmp_path):
+    """Play compares match 0 with the results of `choose`."""
     write_files(page, tmp_path)
     seating = [trutdsl.load_strategy(str(tmp_path / "folder.py")), trutdsl.load_strategy("caller")]
     game = trutdsl.load_game("trut", 2, {"goal": "1"}, "native")
@@ -55,25 +55,25 @@ def test_a_strategy_in_arrays_plays_as_one_by_one(page, tmp_path):
     assert sum(map(len, read_leg(game, seating, (0, 1), 1, 0, 20))) == 20
 
 
-@pytest.mark.parametrize(("module", "name", "outside"), public_names())
-def test_a_public_name_is_what_its_module_has(module, name, outside):
-    assert outside == name, "without this, a type checker takes it for private"
+@pytest.mark.parametrize(("module", "name", "alias"), public_names())
+def test_a_public_name_is_that_of_its_module(module, name, alias):
+    assert alias == name, "without an alias, type checkers treat it as private"
     assert name in dir(trutdsl)
     assert getattr(trutdsl, name) is getattr(import_module(module), name)
 
 
-def test_the_page_names_them_all(page):
+def test_the_page_lists_all_public_names(page):
     table = page.split("## Names\n")[1].split("\n## ")[0]
     named = [name for row in ROW.findall(table) for name in row.replace("`", "").split(", ")]
     assert sorted(named) == sorted(name for _, name, _ in public_names())
 
 
-def test_the_page_needs_nothing_that_lies_deeper(page):
+def test_the_page_uses_no_internal_modules(page):
     page = page.replace(f'[project.entry-points."{GROUP}"]', "")
     assert re.findall(r"trutdsl\.\w+", page) == []
 
 
-def test_what_is_not_there_is_told_as_python_does():
+def test_a_missing_attribute_has_the_message_of_python():
     with pytest.raises(AttributeError, match="module 'trutdsl' has no attribute 'load_gmae'"):
         _ = trutdsl.load_gmae
 

@@ -1,4 +1,4 @@
-"""`docs/scenarios.md`: its examples are played, its tables complete."""
+"""`docs/scenarios.md`: its examples run, and its tables are complete."""
 
 import re
 
@@ -14,7 +14,7 @@ def page(request):
     return request.config.rootpath / "docs" / "scenarios.md"
 
 
-def test_commands_print_what_is_shown(page, tmp_path, monkeypatch, capsys, request):
+def test_commands_print_the_shown_output(page, tmp_path, monkeypatch, capsys, request):
     run_commands(page, tmp_path, monkeypatch, capsys, request.config.getoption("--update"))
     text = page.read_text(encoding="utf-8")
     assert "1 passed, 0 failed" in text

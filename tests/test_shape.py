@@ -1,4 +1,4 @@
-"""Stored JSON is checked against type hints."""
+"""Stored JSON is converted and checked by type hints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Line:
 LINE = {"name": None, "ends": [[1, 2], [3, 4.5]], "marks": [5]}
 
 
-def test_records_and_tuples_come_out_of_lists_and_objects():
+def test_lists_and_objects_become_tuples_and_records():
     assert from_json(Line, LINE) == Line(None, (Point(1, 2), Point(3, 4.5)), (5,))
     assert from_json(list[tuple[Line, ...]], [[LINE]])[0][0].marks == (5,)
 
@@ -41,12 +41,12 @@ def test_records_and_tuples_come_out_of_lists_and_objects():
         (int, {}), (int, []),
     ],
 )  # fmt: skip
-def test_another_shape_is_refused(hint, value):
+def test_a_value_of_another_shape_is_refused(hint, value):
     with pytest.raises(ValueError, match="expected"):
         from_json(hint, value)
 
 
-def test_numbers_have_the_lengths_and_fit_64_bits():
+def test_arrays_of_numbers_have_the_right_lengths_and_fit_64_bits():
     assert are_numbers(LARGEST)
     assert are_numbers([[1, -LARGEST], [2, 3]], (2, 2))
     assert are_numbers([], (0,))

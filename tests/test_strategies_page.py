@@ -1,6 +1,6 @@
-"""`docs/strategies.md`: its scripts give what it shows, and its tables name all that is shipped.
+"""`docs/strategies.md`: its scripts give the shown output, and its tables are complete.
 
-Each script and each example plays every table of every variant that it is for.
+Each script plays the tables of its variants.
 """
 
 import re
@@ -18,7 +18,7 @@ from trutdsl.strategy import list_strategies, load_strategy, play_match
 from trutdsl.strategy.fitness import variants_of_script
 from trutdsl.variant import list_variants, load_variant
 
-REFUSED = {"forgetful.strategy", "peeping.strategy"}  # the page shows their errors
+FAULTY_SCRIPTS = {"forgetful.strategy", "peeping.strategy"}  # the page shows their errors
 CHANCES = "longs,petits,their_longs,their_petits,chance\n0,0,0,0,5000\n1,0,0,0,6000\n"
 TRUTS = tables_of(name for name in list_variants() if "trut" in name)
 
@@ -28,7 +28,7 @@ def page(root):
     return root / "docs" / "strategies.md"
 
 
-def test_its_commands_print_what_is_shown(page, tmp_path, monkeypatch, capsys, request):
+def test_commands_print_the_shown_output(page, tmp_path, monkeypatch, capsys, request):
     assert len(blocks(page.read_text(encoding="utf-8"), "strategy")) >= 5
     update = request.config.getoption("--update")
     run_commands(page, tmp_path, monkeypatch, capsys, update)
@@ -36,14 +36,14 @@ def test_its_commands_print_what_is_shown(page, tmp_path, monkeypatch, capsys, r
 
 @pytest.fixture
 def scripts(page, tmp_path, monkeypatch):
-    """Write the page's files, and return the scripts that it does not show as faulty."""
+    """Write the files of the page; return its scripts without the faulty ones."""
     monkeypatch.chdir(tmp_path)
     text = page.read_text(encoding="utf-8")
     for kind in ("strategy", "csv"):
         for name, body in blocks(text, kind):
             (tmp_path / name.removeprefix("file=")).write_text(body, encoding="utf-8")
     (tmp_path / "chances.csv").write_text(CHANCES, encoding="utf-8")
-    names = {path.name for path in tmp_path.glob("*.strategy")} - REFUSED
+    names = {path.name for path in tmp_path.glob("*.strategy")} - FAULTY_SCRIPTS
     assert len(names) >= 8
     return [load_strategy(name) for name in sorted(names)]
 
@@ -53,17 +53,17 @@ def scripts(page, tmp_path, monkeypatch):
     covering(list(product(ENGINES[::-1], TRUTS))),
     ids=lambda part: part if isinstance(part, str) else label(part),
 )
-def test_each_script_plays_every_table_that_it_is_for(engine, table, scripts):
+def test_each_script_plays_every_table_of_its_variants(engine, table, scripts):
     ref, players = table
     game = load_game(ref, players, engine=engine)
     for first in range(0, len(scripts), players):
         seats = [scripts[(first + seat) % len(scripts)] for seat in range(players)]
-        said = []
-        play_match(game, seats, 1, 0, said.append)
-        assert said[-1]["event"] == "match_end"
+        events = []
+        play_match(game, seats, 1, 0, events.append)
+        assert events[-1]["event"] == "match_end"
 
 
-def test_the_scripts_are_for_these_tables(scripts):
+def test_the_scripts_are_for_all_variants_of_trut(scripts):
     assert {tuple(v.name for v in variants_of_script(spec)) for spec in scripts} == {
         tuple(dict.fromkeys(ref for ref, _ in TRUTS))
     }
@@ -77,12 +77,12 @@ def examples(text, mark):
 
 
 @pytest.mark.parametrize("name", ["trut", "truc-french", "truc-catalan", "tute"])
-def test_the_examples_of_the_tables_are_accepted(name, page, tmp_path, monkeypatch, capsys):
+def test_the_examples_in_the_tables_are_valid(name, page, tmp_path, monkeypatch, capsys):
     text = page.read_text(encoding="utf-8")
     assert len(examples(text, "hands")) >= 2
     known = {define for layer in load_variant(name).layers for define in words_of(layer)}
     codes = [*examples(text, "hands"), *examples(text, "questions")]
-    codes = [code for code in codes if needed(code) <= known]
+    codes = [code for code in codes if words_needed_by(code) <= known]
     assert len(codes) >= 4
     monkeypatch.chdir(tmp_path)
     for code in codes:
@@ -98,26 +98,26 @@ def words_of(layer):
     return [define.name.text for define in layer.vocabulary.defines] if layer.vocabulary else []
 
 
-def needed(code):
+def words_needed_by(code):
     """Return the words of vocabularies that an example uses."""
     words = {word for vocabulary in vocabularies().values() for word in vocabulary}
     return words & set(re.findall(r"\w+", code))
 
 
-def test_the_library_is_listed_with_what_each_does(page):
+def test_the_table_of_shipped_scripts_is_complete(page):
     listed = rows(page.read_text(encoding="utf-8"), "library")
     assert listed == {name: row_of(load_strategy(name)) for name in list_strategies()}
 
 
 def row_of(spec):
-    """Return whom a script is for, and what it does."""
+    """Return the row of a script: its variants and its summary."""
     meant = ", ".join(f"`{word.text}`" for word in spec.script.meant) or "any"
     return f"{meant} | {spec.summary}"
 
 
 @cache
 def vocabularies():
-    """Return the vocabulary of each module and variant that has one: name -> help."""
+    """Return for each module and variant with a vocabulary its words with their help."""
     layers = {layer.name: layer for name in list_variants() for layer in load_variant(name).layers}
     return {
         name: {define.name.text: (define.help or "") for define in layer.vocabulary.defines}
@@ -127,6 +127,6 @@ def vocabularies():
 
 
 @pytest.mark.parametrize("layer", vocabularies())
-def test_the_vocabulary_is_listed_with_its_units(page, layer):
+def test_the_tables_of_vocabularies_are_complete(page, layer):
     listed = rows(page.read_text(encoding="utf-8"), f"vocabulary {layer}")
     assert {n.partition("(")[0]: text for n, text in listed.items()} == vocabularies()[layer]

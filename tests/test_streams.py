@@ -1,4 +1,4 @@
-"""The streams of random numbers are SplitMix64's, exact, and their own for every position."""
+"""Streams of random numbers: exact SplitMix64, and a separate stream for every position."""
 
 from collections import Counter
 
@@ -22,7 +22,7 @@ from trutdsl.table.setting import SeatedPlayer
 
 # The first outputs of SplitMix64 from the state 1234567, as in the C reference code of the
 # generator (S. Vigna, splitmix64.c) and in the tests of several standard libraries.
-KNOWN = [
+SPLITMIX_OUTPUTS = [
     6457827717110365317,
     3203168211198807973,
     9817491932198370423,
@@ -31,9 +31,9 @@ KNOWN = [
 ]
 
 
-def test_known_outputs():
+def test_outputs_are_those_of_splitmix64():
     stream = Stream(1234567)
-    assert [stream.next64() for _ in KNOWN] == KNOWN
+    assert [stream.next64() for _ in SPLITMIX_OUTPUTS] == SPLITMIX_OUTPUTS
 
 
 @given(st.integers(0, 2**64 - 1), st.integers(1, 2**63))
@@ -41,24 +41,24 @@ def test_below_is_in_range(key, bound):
     assert 0 <= Stream(key).below(bound) < bound
 
 
-def test_below_rejects_what_would_favour_some_numbers():
-    # With a bound of 3 * 2**62 a quarter of all draws must be rejected: each third of the range
-    # would else get 2/4, 1/4, 1/4 of the numbers rather than a third each.
+def test_below_is_unbiased():
+    # With the bound 3 * 2**62, a quarter of all draws must be rejected. Otherwise, the thirds of
+    # the range would get 2/4, 1/4 and 1/4 of the numbers.
     stream, bound = Stream(7), 3 * 2**62
     thirds = Counter(stream.below(bound) // 2**62 for _ in range(30_000))
-    # Binomial(30000, 1/3): sd = 81.6; 5 sd allowed, missed by chance once in 1.7 million.
+    # Binomial(30000, 1/3) has sd = 81.6. Chance exceeds 5 sd once in 1.7 million.
     assert all(abs(thirds[i] - 10_000) < 409 for i in range(3)), thirds
 
 
-def test_below_one_draws_nothing():
+def test_below_one_does_not_draw():
     stream = Stream(5)
     assert stream.below(1) == 0
     assert stream.state == 5
 
 
-# SipHash-2-4 of 0, 1, 2, ... under the key 00 01 .. 0f: the paper's own example (15 bytes,
-# appendix A), and others of the authors' reference code (`vectors.h`).
-SIPHASH = {
+# SipHash-2-4 of 0, 1, 2, ... with the key 00 01 .. 0f: the example of the paper (15 bytes,
+# appendix A), and outputs of the reference code of its authors (`vectors.h`).
+SIPHASH_OUTPUTS = {
     0: 0x726FDB47DD0E0E31,
     7: 0xAB0200F58B01D137,
     8: 0x93F5F5799A932462,
@@ -67,16 +67,16 @@ SIPHASH = {
 }
 
 
-@pytest.mark.parametrize("length", SIPHASH)
-def test_siphash_is_that_of_its_authors(length):
+@pytest.mark.parametrize("length", SIPHASH_OUTPUTS)
+def test_siphash_agrees_with_its_reference_code(length):
     key = 0x0706050403020100, 0x0F0E0D0C0B0A0908
-    assert siphash(key, bytes(range(length))) == SIPHASH[length]
+    assert siphash(key, bytes(range(length))) == SIPHASH_OUTPUTS[length]
 
 
 def test_every_position_has_its_own_stream():
     eight, seeds = range(8), [*range(7), 2**127]
-    begun = [match_start(chance_key(seed), match) for seed in seeds for match in eight]
-    keys = {deal_start(start, deal) for start in begun for deal in eight}
+    starts = [match_start(chance_key(seed), match) for seed in seeds for match in eight]
+    keys = {deal_start(start, deal) for start in starts for deal in eight}
     keys |= {
         luck_start(strategy_key(seed, name), match, seat)
         for seed in seeds
@@ -100,7 +100,7 @@ def test_a_seed_has_128_bits(seed):
             ask()
 
 
-def test_the_luck_of_many_matches_is_that_of_each():
+def test_streams_of_many_matches_are_those_of_single_matches():
     key, matches = strategy_key(2**100 + 7, "caller"), [0, 1, 2**63, 2**64 - 1]
     found = luck_starts(key, np.array(matches, np.uint64), 3)
     assert found.tolist() == [luck_start(key, match, 3) for match in matches]

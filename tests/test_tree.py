@@ -1,4 +1,4 @@
-"""Nodes of trees compare, hash and are written by their values, as data classes are."""
+"""Nodes of trees have the equality, hash and repr of data classes."""
 
 from dataclasses import dataclass, fields, replace
 
@@ -14,14 +14,14 @@ class Leaf(Tree):
 
 @node
 class Pair(Leaf):
-    """Two values, one of the class above."""
+    """Two values; one is inherited."""
 
     other: object = None
 
 
 @dataclass(frozen=True)
-class Plain:
-    """What Python makes of two values."""
+class DataClass:
+    """A data class with the same two values."""
 
     value: int
     other: object = None
@@ -34,8 +34,8 @@ def test_nodes_are_equal_by_class_and_values():
     assert len({Leaf(3), Leaf(3), Pair(3), Pair(3, 4), Leaf(4)}) == 4
 
 
-def test_nodes_are_written_and_changed_as_data_classes_are():
+def test_nodes_have_the_repr_and_replace_of_data_classes():
     assert repr(Pair(3, Leaf(1))) == "Pair(value=3, other=Leaf(value=1))"
-    assert repr(Plain(3, "x")).replace("Plain", "Pair") == repr(Pair(3, "x"))
+    assert repr(DataClass(3, "x")).replace("DataClass", "Pair") == repr(Pair(3, "x"))
     assert replace(Pair(3), value=5) == Pair(5)
     assert [one.name for one in fields(Pair)] == ["value", "other"]
