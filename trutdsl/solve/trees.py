@@ -177,10 +177,10 @@ class TreeEnumerator(DealEnumerator):
         worth: the points for one unit of each counter. Raises `BadUsage` for others.
         """
         self._check_counters(worth)
-        for name, points in worth.items():
-            if not isfinite(points):
+        for name, value in worth.items():
+            if not isfinite(value):
                 text = "a unit of '{name}' is worth a number of points, not {points}"
-                raise BadUsage(say(text, name=name, points=points))
+                raise BadUsage(say(text, name=name, points=value))
 
         def points(positions: Positions) -> Floats:
             values = ((worth[n], self.stepper.values(positions.memory, n)) for n in worth)
