@@ -89,7 +89,8 @@ def test_every_match_is_the_same(variant, players, compile_library):
 
 def script_rows(names, matches):
     game, seating = load_game("trut", 2, engine="native"), [load_strategy(name) for name in names]
-    rows = native_seating(game, seating).rows(SEED, 0, matches)
+    played = native_seating(game, seating)
+    rows = played.game.runs.rows(played.seats, SEED, 0, matches)
     return np.concatenate([some.records() for some in rows])
 
 

@@ -125,7 +125,7 @@ def scripts_against_c(folder: Path, seconds: float, say: Say) -> Iterator[tuple[
         say(f"{' and '.join(names)} against C")
         played = native_seating(game, seating, meeting)
         assert played is not None
-        native = partial(played.rows, 1, 0, matches)
+        native = partial(played.game.runs.rows, played.seats, 1, 0, matches)
         by_hand = partial(program.rows_of_scripts, names, 1, 0, matches)
         yield ",".join(names), _speed(f"trut-2p, {names}", native, by_hand)
 

@@ -197,7 +197,7 @@ def uniform_over_scripts(
 def _deals(game: Game, spec: Spec, meeting: Sequence[Spec], matches: int) -> float:
     played = native_seating(game, [spec] * game.players, meeting)
     assert played is not None
-    return sums_of(partial(played.rows, 1, 0, matches))[DEALS]
+    return sums_of(partial(played.game.runs.rows, played.seats, 1, 0, matches))[DEALS]
 
 
 STEADY = str(Path(__file__).with_name("steady.py"))

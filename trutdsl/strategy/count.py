@@ -107,7 +107,7 @@ def count_matches(
         deque(counter.play_all(first, matches), maxlen=0)
         return counter.counts()
     try:
-        return native.count(seed, first, matches, brief)
+        return native.game.count(native.seats, seed, first, matches, brief)
     except (RuleError, PolicyError):
         seated = range(len(seating))
         deque(read_leg(game, seating, seated, seed, first, matches), maxlen=0)  # a better message
@@ -141,7 +141,8 @@ class CountedLegs:
             return
         played = first
         try:
-            for more in self._noting(key, native.counted(seed, first, rows)):
+            counted = native.game.counting.counted(native.seats, seed, first, len(rows), rows)
+            for more in self._noting(key, counted):
                 played += more
                 yield more
         except (RuleError, PolicyError):

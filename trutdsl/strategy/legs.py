@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
@@ -35,7 +35,7 @@ from trutdsl.strategy.spec import (
     several_matches,
 )
 from trutdsl.table.actions import AskPlan
-from trutdsl.table.counts import COUNTERS, Counts, Records, Rows
+from trutdsl.table.counts import COUNTERS, Records, Rows
 from trutdsl.table.faults import PolicyError, RuleError
 from trutdsl.table.match import action_of
 from trutdsl.table.setting import SeatedPlayer
@@ -270,29 +270,6 @@ class NativeSeating:
     game: Game
     seats: tuple[SeatedPlayer, ...]
 
-    def rows(self, seed: int, first: int, matches: int) -> Iterator[Rows]:
-        """Yield some matches of a seed as rows, some at a time, in the same arrays.
-
-        Raises `RuleError` at a match whose rules fail, and `PolicyError` at one in which a script
-        fails. All matches before it were yielded.
-        """
-        return self.game.runs.rows(self.seats, seed, first, matches)
-
-    def fill(self, seed: int, first: int, rows: Rows) -> Iterator[int]:
-        """Write matches of a seed into rows; yield each step's number; raises as `rows` does."""
-        return self.game.runs.fill(self.seats, seed, first, rows)
-
-    def counted(self, seed: int, first: int, rows: Rows) -> Generator[int, None, Counts]:
-        """Run `fill`, and return the counts over these matches."""
-        return self.game.counting.counted(self.seats, seed, first, len(rows), rows)
-
-    def count(self, seed: int, first: int, matches: int, brief: bool = False) -> Counts:
-        """Return the counts over some matches of a seed; raises as `rows` does.
-
-        brief: only of what `simulate` prints.
-        """
-        return self.game.count(self.seats, seed, first, matches, brief)
-
 
 def native_seating(
     game: Game, seating: Sequence[Spec], meeting: Sequence[Spec] = ()
@@ -344,7 +321,7 @@ def play_leg(
             yield len(records)
         return
     try:
-        for more in native.fill(seed, first, rows):
+        for more in native.game.runs.fill(native.seats, seed, first, rows):
             at += more
             yield more
     except (RuleError, PolicyError):

@@ -247,16 +247,12 @@ def _whole_words_only(terminal: TerminalDef) -> None:
         terminal.priority = 1
 
 
-def parse_rules(excerpt: Excerpt) -> Rules:
-    """Return the syntax tree of a rules text; raises `Rejected` with one diagnostic."""
-    rules = _parse(excerpt, "start")
-    assert isinstance(rules, Rules)
-    return rules
+def parse_rules(excerpt: Excerpt, is_vocabulary: bool = False) -> Rules:
+    """Return the syntax tree of a rules text; raises `Rejected` with one diagnostic.
 
-
-def parse_vocabulary(excerpt: Excerpt) -> Rules:
-    """Return the syntax tree of defines for strategies; raises as `parse_rules` does."""
-    rules = _parse(excerpt, "vocabulary")
+    is_vocabulary: the text holds only `define`s for strategies.
+    """
+    rules = _parse(excerpt, "vocabulary" if is_vocabulary else "start")
     assert isinstance(rules, Rules)
     return rules
 

@@ -45,9 +45,9 @@ class RulesText:
 
         That of a vocabulary holds only `define`s.
         """
-        from trutdsl.syntax.parse import parse_rules, parse_vocabulary  # not before: it needs Lark
+        from trutdsl.syntax.parse import parse_rules  # not before: it needs Lark
 
-        return (parse_vocabulary if self.is_vocabulary else parse_rules)(self.excerpt)
+        return parse_rules(self.excerpt, self.is_vocabulary)
 
 
 @dataclass(frozen=True)
