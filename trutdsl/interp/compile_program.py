@@ -253,9 +253,6 @@ def compile_program(program: nodes.Program, setting: Setting) -> CompiledProgram
     try:
         return ProgramCode(program, setting)
     except RecursionError:
-        raise reject(
-            "too-deep",
-            say("the rules are nested too deeply to be played"),
-            program.rules["match"].span,
-            help=say("make them simpler: fewer rules and blocks inside one another"),
-        ) from None
+        message = say("the rules are nested too deeply to be played")
+        help_ = say("make them simpler: fewer rules and blocks inside one another")
+        raise reject("too-deep", message, program.rules["match"].span, help=help_) from None

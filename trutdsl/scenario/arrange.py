@@ -184,11 +184,8 @@ class ArrangedChance(StreamChance):
         for seat, text in kept.items():
             card = self._card(text)
             if card in chosen.values():
-                raise reject(
-                    "duplicate-card",
-                    say("'{text}' is kept by two seats", text=text.text),
-                    text.span,
-                )
+                message = say("'{text}' is kept by two seats", text=text.text)
+                raise reject("duplicate-card", message, text.span)
             if card not in left:
                 message = say(
                     "'{text}' cannot be kept; one of {texts} can",
@@ -292,11 +289,8 @@ class ArrangedChance(StreamChance):
         return say("remove it from the hand, or remove `turned`: a card is dealt only once")
 
     def _no_such(self, given: Scalar, wanted: str) -> Rejected:
-        return reject(
-            "bad-random",
-            say("chance gives {wanted} here, not '{given}'", wanted=wanted, given=given.text),
-            given.span,
-        )
+        message = say("chance gives {wanted} here, not '{given}'", wanted=wanted, given=given.text)
+        return reject("bad-random", message, given.span)
 
 
 def cards_of(given: DealCards) -> list[Scalar]:

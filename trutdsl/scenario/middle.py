@@ -165,12 +165,9 @@ def _where(game: Game, at: Scalar | None, span: Span) -> tuple[str | None, int, 
     if at is None:
         rules = rules_with_tricks(game.program)
         if len(rules) != 1:
-            raise reject(
-                "bad-scenario",
-                say("where zones and variables are given, `at` says when"),
-                span,
-                help=say("name the rule that begins then, `at: RULE`, or write `at: deal`"),
-            )
+            message = say("where zones and variables are given, `at` says when")
+            help_ = say("name the rule that begins then, `at: RULE`, or write `at: deal`")
+            raise reject("bad-scenario", message, span, help=help_)
         return rules[0], 0, 0
     found = AT.fullmatch(at.text)
     if found is None or (found[1] == DEAL and found[3]):

@@ -201,12 +201,8 @@ def _scenario(node: Node, errors: Collector) -> Scenario | None:
     if "scenario" not in keys and {"extends", "title", "module", "pack"} & {*keys}:
         file = node.span.source.name
         message = say("this is the file of a variant, not of scenarios")
-        errors.error(
-            "wrong-kind",
-            message,
-            node.span,
-            help=say("check it: `trutdsl check {file}`", file=file),
-        )
+        help_ = say("check it: `trutdsl check {file}`", file=file)
+        errors.error("wrong-kind", message, node.span, help=help_)
         return None
     fields = read_fields(node, say("a scenario"), errors, tuple(SCENARIO_KEYS), required)
     if fields is None or any(name not in fields for name in required):

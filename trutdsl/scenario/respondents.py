@@ -125,10 +125,6 @@ def _load(one: ExpectedChoice, file: Path) -> ScriptSpec:
         message = say(
             "'{strategy}' is not a script, and cannot be asked here", strategy=one.strategy
         )
-        raise reject(
-            "bad-scenario",
-            message,
-            one.span,
-            help=say("a script's file ends in {script}", script=SCRIPT),
-        )
+        help_ = say("a script's file ends in {script}", script=SCRIPT)
+        raise reject("bad-scenario", message, one.span, help=help_)
     return spec

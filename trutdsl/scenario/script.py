@@ -267,10 +267,8 @@ class ScenarioScript:
             never = say("the match is over before that deal")
             return Mismatch(never, middle.span)
         ended = say(": it ends because {ended}", ended=self.ended) if self.ended else ""
-        return Mismatch(
-            say("the first deal never comes to {where}{ended}", where=where, ended=ended),
-            middle.span,
-        )
+        message = say("the first deal never comes to {where}{ended}", where=where, ended=ended)
+        return Mismatch(message, middle.span)
 
     def _not_done_before(self) -> list[Mismatch]:
         end = say("could not be done before the scenario begins")

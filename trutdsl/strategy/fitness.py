@@ -234,12 +234,8 @@ def _unknown_question(
         near = did_you_mean(decision, options) or say(
             "there are {names}", names=", ".join(sorted(options))
         )
-        errors.error(
-            "unknown-name",
-            say("there is no decision '{decision}'", decision=decision),
-            span,
-            help=near,
-        )
+        message = say("there is no decision '{decision}'", decision=decision)
+        errors.error("unknown-name", message, span, help=near)
         return
     forms = {form for d in ([decision] if decision else options) for form in options[d]}
     known = {" ".join(part for part in takewhile(bool, form) if part) for form in forms}
@@ -304,12 +300,8 @@ def _unknown_option(
     if " then " in text:
         near = instead_of_condition(text)
     help_ = near or say("there are {names}", names=", ".join(f"`{k}`" for k in sorted(known)))
-    errors.error(
-        "unknown-name",
-        say("{where} has no option '{text}'", where=where, text=text),
-        clause.span,
-        help=help_,
-    )
+    message = say("{where} has no option '{text}'", where=where, text=text)
+    errors.error("unknown-name", message, clause.span, help=help_)
 
 
 def split_strategies(text: str) -> list[str]:

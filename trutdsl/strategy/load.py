@@ -259,12 +259,8 @@ def _find_classes(source: Source) -> list[ast.ClassDef]:
 
 
 def _no_strategy(source: Source, line: int, found: str) -> Rejected:
-    return reject(
-        "no-strategy",
-        found,
-        Span(source, line, 1, line, 2),
-        help=say("write `class Name:` with `def choose(self, view): return view.actions[0]`"),
-    )
+    help_ = say("write `class Name:` with `def choose(self, view): return view.actions[0]`")
+    return reject("no-strategy", found, Span(source, line, 1, line, 2), help=help_)
 
 
 # Settings of a strategy in Python: NAME=VALUE after a colon.

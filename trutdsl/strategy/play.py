@@ -275,22 +275,19 @@ def play_again(
     def compare(_state: State, question: Question, action: Action, _took_any: bool) -> None:
         if (first := next(before)) != action:
             spec, seat = seating[question.seat], question.seat
-            raise StrategyError(
-                say(
-                    "strategy '{spec}' ({path}) does not choose the same again in match "
-                    "{match}, asked for '{decision}' as player {player}: '{first}', then "
-                    "'{action}'; take all luck from view.random, and remember no other match",
-                    spec=spec.name,
-                    path=spec.path,
-                    match=match + 1,
-                    decision=question.decision,
-                    player=seat + 1,
-                    first=first.text,
-                    action=action.text,
-                ),
-                seat,
-                say("does not choose the same again"),
+            message = say(
+                "strategy '{spec}' ({path}) does not choose the same again in match "
+                "{match}, asked for '{decision}' as player {player}: '{first}', then "
+                "'{action}'; take all luck from view.random, and remember no other match",
+                spec=spec.name,
+                path=spec.path,
+                match=match + 1,
+                decision=question.decision,
+                player=seat + 1,
+                first=first.text,
+                action=action.text,
             )
+            raise StrategyError(message, seat, say("does not choose the same again"))
 
     play_match(game, seating, seed, match, answered=compare)
 

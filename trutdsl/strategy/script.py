@@ -194,21 +194,13 @@ def _load(
             "with what extends it, this is {total} characters of scripts", total=figure(total, ",")
         )
         at = excerpt.span(1, 1, 1, 1)
-        raise reject(
-            "too-large",
-            message,
-            at,
-            help=say("at most {largest} are read", largest=figure(LARGEST_TEXT, ",")),
-        )
+        help_ = say("at most {largest} are read", largest=figure(LARGEST_TEXT, ","))
+        raise reject("too-large", message, at, help=help_)
     own = _parse(source)
     if own.name.text != path.stem:
         text = "the strategy is called '{own}', but its file is called '{stem}'"
-        errors.error(
-            "wrong-name",
-            say(text, own=own.name.text, stem=path.stem),
-            own.name.span,
-            help=say("give both the same name"),
-        )
+        message = say(text, own=own.name.text, stem=path.stem)
+        errors.error("wrong-name", message, own.name.span, help=say("give both the same name"))
     for declared in own.tables:
         if table_file(declared) is not None:
             found = _find_table(path, shown, declared)

@@ -266,16 +266,13 @@ def parse_strategy(excerpt: Excerpt) -> StrategyTree:
 
 def _parse(excerpt: Excerpt, start: str) -> Any:
     if len(excerpt.text) > LARGEST_TEXT:
-        raise reject(
-            "too-large",
-            say(
-                "the rules have {number} characters; at most {largest} are read",
-                number=figure(len(excerpt.text), ","),
-                largest=figure(LARGEST_TEXT, ","),
-            ),
-            excerpt.span(1, 1, 1, 1),
-            help=say("put parts of it into modules"),
+        message = say(
+            "the rules have {number} characters; at most {largest} are read",
+            number=figure(len(excerpt.text), ","),
+            largest=figure(LARGEST_TEXT, ","),
         )
+        help_ = say("put parts of it into modules")
+        raise reject("too-large", message, excerpt.span(1, 1, 1, 1), help=help_)
     _reject_odd_characters(excerpt)
     text = excerpt.text.rstrip() + "\n"
     try:
@@ -298,12 +295,9 @@ def _parse(excerpt: Excerpt, start: str) -> Any:
         at = _token_span(e.token, excerpt)
         raise reject(e.code, e.message, at, help=e.help) from None
     except TooDeep as e:
-        raise reject(
-            "too-deep",
-            say("this expression is nested too deeply"),
-            e.span,
-            help=say("give a part of it a name with `define`"),
-        ) from None
+        message = say("this expression is nested too deeply")
+        help_ = say("give a part of it a name with `define`")
+        raise reject("too-deep", message, e.span, help=help_) from None
 
 
 def _reject_odd_characters(excerpt: Excerpt) -> None:
@@ -311,19 +305,13 @@ def _reject_odd_characters(excerpt: Excerpt) -> None:
         blank = line[: len(line) - len(line.lstrip())]
         at = next((i for i, c in enumerate(line) if c == "\t" and i < len(blank)), None)
         if at is not None:
-            raise reject(
-                "tab",
-                say("the indentation contains a tab"),
-                excerpt.span(number, at + 1, number, at + 2),
-                help=say("indent with spaces only"),
-            )
+            message = say("the indentation contains a tab")
+            help_ = say("indent with spaces only")
+            raise reject("tab", message, excerpt.span(number, at + 1, number, at + 2), help=help_)
         if len(line) > 2000:
             text = "this line is {number} characters long; at most 2,000 are read"
-            raise reject(
-                "too-large",
-                say(text, number=figure(len(line), ",")),
-                excerpt.span(number, 2001, number, 2002),
-            )
+            message = say(text, number=figure(len(line), ","))
+            raise reject("too-large", message, excerpt.span(number, 2001, number, 2002))
 
 
 def _token_span(token: Token, excerpt: Excerpt) -> Span:

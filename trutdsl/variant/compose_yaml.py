@@ -148,11 +148,8 @@ class _Composer:
         self.nodes += nodes
         if self.nodes > MOST_NODES:
             code = "alias-bomb" if self.aliases else "too-large"
-            self.fail(
-                code,
-                say("the file has more than {most} values", most=figure(MOST_NODES, ",")),
-                span,
-            )
+            message = say("the file has more than {most} values", most=figure(MOST_NODES, ","))
+            self.fail(code, message, span)
 
     def check_depth(self, depth: int, span: Span) -> None:
         if depth > DEEPEST:
@@ -239,24 +236,16 @@ class _Composer:
 
     def add_entry(self, parent: _Open, key: Scalar, node: Node) -> None:
         if key.style == "plain" and key.text == "<<":
-            self.errors.error(
-                "merge-key",
-                say("found the merge key '<<'"),
-                key.span,
-                help=say("write the keys out"),
-            )
+            message = say("found the merge key '<<'")
+            self.errors.error("merge-key", message, key.span, help=say("write the keys out"))
         elif key.style in ("literal", "folded"):
             self.errors.error("wrong-key", say("found a block of text, expected a key"), key.span)
         elif (
             key.style == "plain" and _is_nothing(node) and (joined := NO_SPACE.fullmatch(key.text))
         ):
             text = "found '{joined}:' with its value right behind it, expected a space between"
-            self.errors.error(
-                "yaml-syntax",
-                say(text, joined=joined[1]),
-                key.span,
-                help=say("write `{key}: {value}`", key=joined[1], value=joined[2]),
-            )
+            help_ = say("write `{key}: {value}`", key=joined[1], value=joined[2])
+            self.errors.error("yaml-syntax", say(text, joined=joined[1]), key.span, help=help_)
         elif key.text in parent.keys:
             first = Note(say("it is here first"), parent.keys[key.text].span)
             self.errors.error(

@@ -137,12 +137,8 @@ def _load(where: LocatedFile, library: Library, parse: bool) -> Variant:
     errors.raise_if_any()
     own = layers[-1].manifest
     if own.kind == "module":
-        raise reject(
-            "not-a-variant",
-            say("'{own}' is a module, which cannot be played by itself", own=own.name),
-            own.span,
-            help=say("name a variant that uses it"),
-        )
+        message = say("'{own}' is a module, which cannot be played by itself", own=own.name)
+        raise reject("not-a-variant", message, own.span, help=say("name a variant that uses it"))
     return merge_layers(layers, errors)
 
 
@@ -189,12 +185,8 @@ def locate_variant(ref: str | Path, library: Library) -> LocatedFile:
             help_ = library.did_you_mean(ref, names) or (
                 say(text, names=", ".join(names) or "none")
             )
-        raise reject(
-            "unknown-variant",
-            say("there is no variant '{ref}'", ref=shorten(ref)),
-            Source(ref, "").point(1, 1),
-            help=help_,
-        )
+        message = say("there is no variant '{ref}'", ref=shorten(ref))
+        raise reject("unknown-variant", message, Source(ref, "").point(1, 1), help=help_)
     return found
 
 
@@ -292,16 +284,13 @@ class _Resolver:
         ):
             if found > most and not self.is_full:
                 self.is_full = True
-                self.errors.error(
-                    "too-large",
-                    say(
-                        "with this file the variant has {found} {what}",
-                        found=figure(found, ","),
-                        what=what,
-                    ),
-                    ref.span,
-                    help=say("at most {most} are allowed", most=figure(most, ",")),
+                message = say(
+                    "with this file the variant has {found} {what}",
+                    found=figure(found, ","),
+                    what=what,
                 )
+                help_ = say("at most {most} are allowed", most=figure(most, ","))
+                self.errors.error("too-large", message, ref.span, help=help_)
 
     def locate(self, ref: Scalar, kind: Kind, where: LocatedFile) -> LocatedFile | None:
         text = ref.text.strip()

@@ -347,9 +347,6 @@ def read_fields(
     for name in required:
         # A misspelt key is told once.
         if name not in fields and not any(did_you_mean(key, [name], 0.7) for key in unknown):
-            errors.error(
-                "missing-key",
-                say("{what} has no '{name}'", what=what, name=name),
-                span or node.span,
-            )
+            message = say("{what} has no '{name}'", what=what, name=name)
+            errors.error("missing-key", message, span or node.span)
     return fields

@@ -71,12 +71,9 @@ def read_source(path: Path, name: str) -> Source:
     source = Source(name, text.removeprefix("\ufeff"))
     found = FORBIDDEN.search(source.text)
     if found:
-        raise reject(
-            "control-character",
-            say("found the character U+{ord}, expected text", ord=f"{ord(found[0]):04X}"),
-            source.span_at(found.start()),
-            help=say("remove it; a variant is a plain text file in UTF-8"),
-        )
+        message = say("found the character U+{ord}, expected text", ord=f"{ord(found[0]):04X}")
+        help_text = say("remove it; a variant is a plain text file in UTF-8")
+        raise reject("control-character", message, source.span_at(found.start()), help=help_text)
     return source
 
 
@@ -137,14 +134,11 @@ def _not_utf8(name: str, data: bytes, offset: int) -> Rejected:
     before = Source(name, _with_plain_line_ends(data[:offset].decode("utf-8")))
     place = before.span_at(len(before.text))
     utf16 = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    return reject(
-        "not-utf8",
-        say("found the byte 0x{data}, expected text in UTF-8", data=f"{data[offset]:02X}"),
-        source.point(place.line, place.col),
-        help=say("the file is in UTF-16: save it as UTF-8")
-        if utf16
-        else say("save the file as UTF-8"),
+    message = say("found the byte 0x{data}, expected text in UTF-8", data=f"{data[offset]:02X}")
+    help_text = (
+        say("the file is in UTF-16: save it as UTF-8") if utf16 else say("save the file as UTF-8")
     )
+    return reject("not-utf8", message, source.point(place.line, place.col), help=help_text)
 
 
 def _with_plain_line_ends(text: str) -> str:

@@ -71,12 +71,8 @@ def explain(wrong: Exception, here: Span, errors: Collector) -> None:
     elif "expected ',' or" in problem:
         close, kind = ("]", "list") if "']'" in problem else ("}", "mapping")
         notes = [Note(say("the {kind} begins here", kind=kind), begin)] if begin else []
-        errors.error(
-            CODE,
-            say("found {found}, expected ',' or '{close}'", found=found, close=close),
-            place,
-            *notes,
-        )
+        message = say("found {found}, expected ',' or '{close}'", found=found, close=close)
+        errors.error(CODE, message, place, *notes)
     elif "expected the node content" in problem:
         errors.error(CODE, say("found {found}, expected a value", found=found), place, help=QUOTE)
     elif "<document start>" in problem:
@@ -122,12 +118,9 @@ def _refuse_paste(place: Span, errors: Collector) -> bool:
         return True
     apostrophe = APOSTROPHE.match(line)
     if apostrophe and place.col == apostrophe.end(1) + 1:
-        errors.error(
-            CODE,
-            say("found the end of a quoted text in the middle of it"),
-            source.point(place.line, place.col - 1),
-            help=say("put a text that holds a single quote in double quotes"),
-        )
+        message = say("found the end of a quoted text in the middle of it")
+        help_text = say("put a text that holds a single quote in double quotes")
+        errors.error(CODE, message, source.point(place.line, place.col - 1), help=help_text)
         return True
     return False
 
@@ -173,11 +166,8 @@ def _explain_misplaced(problem: str, place: Span, errors: Collector) -> None:
 def _explain_quoted(problem: str, found: str, begin: Span, place: Span, errors: Collector) -> None:
     if "end of stream" in problem or "document separator" in problem:
         quote = begin.source.line(begin.line)[begin.col - 1 : begin.col]
-        errors.error(
-            CODE,
-            say("found no end of the quoted text, expected a second {quote}", quote=quote),
-            begin,
-        )
+        message = say("found no end of the quoted text, expected a second {quote}", quote=quote)
+        errors.error(CODE, message, begin)
     elif "unknown escape" in problem:
         help_text = say("between single quotes a backslash is only a backslash")
         errors.error(

@@ -50,12 +50,8 @@ def check_declared(
         if len(spans) > most:
             text = "these are {number} {what}, with those of what it builds on"
             message = say(text, number=figure(len(spans), ","), what=what)
-            errors.error(
-                "too-large",
-                message,
-                spans[most],
-                help=say("at most {most} are allowed", most=figure(most, ",")),
-            )
+            help_ = say("at most {most} are allowed", most=figure(most, ","))
+            errors.error("too-large", message, spans[most], help=help_)
 
 
 def check_size(program: nodes.Program, variant: Variant, errors: Collector) -> None:

@@ -300,12 +300,8 @@ def _find_left_out(program: nodes.Program, found: Warnings) -> None:
         name, loop = each[0]
         found.place = program.rules[name].heading
         text = "`seats after dealer` leaves out the dealer, who gets no card in '{zone}'"
-        found.warn(
-            "left-out",
-            say(text, zone=zone),
-            loop.domain.span,
-            help=say("write `seats from next_seat(dealer)`, or draw for the dealer as well"),
-        )
+        help_ = say("write `seats from next_seat(dealer)`, or draw for the dealer as well")
+        found.warn("left-out", say(text, zone=zone), loop.domain.span, help=help_)
 
 
 def _leaves_out_dealer(domain: nodes.Domain) -> bool:

@@ -277,12 +277,9 @@ def _find_none(rule: nodes.Rule, node: nodes.Statement, guards: Guards, found: W
             continue
         if not guards.is_read_before(rule.name, node, value.value.name):
             text = value.span.text
-            found.warn(
-                "may-be-none",
-                say("'{name}' may be none, but a value is required here", name=text),
-                value.span,
-                help=say("write `if let x = {name}: ...`, and use `x`", name=text),
-            )
+            message = say("'{name}' may be none, but a value is required here", name=text)
+            help_ = say("write `if let x = {name}: ...`, and use `x`", name=text)
+            found.warn("may-be-none", message, value.span, help=help_)
 
 
 def _needed_values(node: nodes.Statement) -> tuple[nodes.Expression, ...]:
@@ -317,16 +314,10 @@ def _find_escapes(
                 text = (
                     "write `{what} = max({low}, {what} - {less})`, or look at it with `if` before"
                 )
-                found.warn(
-                    "out-of-bounds",
-                    say(
-                        "'{name}' is never below {low}, but this value may be lower",
-                        name=name,
-                        low=kind.low,
-                    ),
-                    node.span,
-                    help=say(text, what=what, low=kind.low, less=less),
-                )
+                text = "'{name}' is never below {low}, but this value may be lower"
+                message = say(text, name=name, low=kind.low)
+                help_ = say(text, what=what, low=kind.low, less=less)
+                found.warn("out-of-bounds", message, node.span, help=help_)
         elif node.op == "=" and (value.high < kind.low or value.low > kind.high):
             text = "'{name}' is {low} to {high}, but this value never is"
             message = say(text, name=name, low=kind.low, high=kind.high)

@@ -341,13 +341,9 @@ class StatementFlow:
             "whether '{names}' is allowed depends on {secrets}, which the seat asked "
             "for '{decision}' may not see"
         )
+        message = say(text, names=" ".join(option.words), secrets=NAMES, decision=question.decision)
         self.leaks.error(
-            "hidden",
-            say(text, names=" ".join(option.words), secrets=NAMES, decision=question.decision),
-            span,
-            hidden_from(found, frozenset({seat})),
-            NO_CONTROL,
-            HIDDEN,
+            "hidden", message, span, hidden_from(found, frozenset({seat})), NO_CONTROL, HIDDEN
         )
 
     def _for(self, node: nodes.For, env: Env, pc: Control) -> None:

@@ -208,11 +208,8 @@ class BodyBuilder(ABC):
         if isinstance(value.type, Unknown) or not words:
             return None
         if not isinstance(value.type, YesNo | Number | Element | SetOf | OneOf):
-            errors.error(
-                "type",
-                say("{described} cannot be announced", described=describe_type(value.type)),
-                node.value.span,
-            )
+            message = say("{described} cannot be announced", described=describe_type(value.type))
+            errors.error("type", message, node.value.span)
             return None
         type_: Type = value.type
         if isinstance(type_, Number):
@@ -272,11 +269,8 @@ class BodyBuilder(ABC):
                     if isinstance(target, nodes.ZoneCards)
                     else say("this is fixed")
                 )
-                self.errors.error(
-                    "type",
-                    say("only a variable or counter can be set; {what}", what=what),
-                    node.target.span,
-                )
+                message = say("only a variable or counter can be set; {what}", what=what)
+                self.errors.error("type", message, node.target.span)
             self.source(node.value, None)
             return None
         counted = isinstance(target, nodes.Var) and target.name in self.names.numbers
@@ -353,11 +347,8 @@ class BodyBuilder(ABC):
                 )
             return nodes.Return(node.span, None)
         if node.value is None:
-            self.errors.error(
-                "type",
-                say("this rule returns {described}", described=describe_type(self.result)),
-                node.span,
-            )
+            message = say("this rule returns {described}", described=describe_type(self.result))
+            self.errors.error("type", message, node.span)
             return nodes.Return(node.span, None)
         value = self.source(node.value, self.result)
         return nodes.Return(node.span, self.convert(value, self.result, say("the result")))

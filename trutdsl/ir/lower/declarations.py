@@ -80,12 +80,8 @@ class DeclarationBuilder:
                     self.names.unknown("type", name, span, [*NAMED_TYPES, *self.names.types])
                     return UNKNOWN
                 if optional and not isinstance(found, Element):
-                    self.errors.error(
-                        "type",
-                        say("a value of type `{type}` always exists", type=found),
-                        span,
-                        help=say("leave out `?`"),
-                    )
+                    message = say("a value of type `{type}` always exists", type=found)
+                    self.errors.error("type", message, span, help=say("leave out `?`"))
                     return found
                 return (
                     Element(found.kind, True) if optional and isinstance(found, Element) else found

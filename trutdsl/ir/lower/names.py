@@ -108,12 +108,9 @@ class NameDeclarer(ABC):
                 )
             elif node.replaces and type(known[name]) is not type(type_):
                 text = "this is {new}, but what it replaces is {old}"
-                self.errors.error(
-                    "replaced-differs",
-                    say(text, new=describe_type(type_), old=describe_type(known[name])),
-                    node.name.span,
-                    help=say("give this one another name"),
-                )
+                message = say(text, new=describe_type(type_), old=describe_type(known[name]))
+                help_ = say("give this one another name")
+                self.errors.error("replaced-differs", message, node.name.span, help=help_)
             else:
                 known[name] = type_
 
@@ -180,12 +177,10 @@ class NameDeclarer(ABC):
             if first.replaces
             else "this file already declares '{node}'"
         )
+        message = say(text, node=node.name.text)
+        help_ = say("change that one; `replace` is for what a base or module declares")
         self.errors.error(
-            "defined-twice",
-            say(text, node=node.name.text),
-            node.name.span,
-            Note(say("here"), first.name.span),
-            help=say("change that one; `replace` is for what a base or module declares"),
+            "defined-twice", message, node.name.span, Note(say("here"), first.name.span), help=help_
         )
 
     def conflict(self, layer: str, first: NamedRule, node: NamedRule, instead: str) -> None:

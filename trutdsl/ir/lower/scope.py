@@ -140,24 +140,16 @@ class Names:
     def declare(self, name: str, span: Span, what: str) -> bool:
         """Record a name as taken; reports a name that is reserved or already taken."""
         if name in RESERVED_WORDS:
-            self.errors.error(
-                "reserved-word",
-                say("'{name}' is a word of the language", name=name),
-                span,
-                help=say("choose another"),
-            )
+            message = say("'{name}' is a word of the language", name=name)
+            self.errors.error("reserved-word", message, span, help=say("choose another"))
             return False
         known = name in FUNCTIONS or name in NAMES or name in VARIABLES
         if known or name in self.pack.values:
             owner = (
                 say("a name of the language") if known else say("the name of a value of the cards")
             )
-            self.errors.error(
-                "defined-twice",
-                say("'{name}' is already {owner}", name=name, owner=owner),
-                span,
-                help=say("choose another name"),
-            )
+            message = say("'{name}' is already {owner}", name=name, owner=owner)
+            self.errors.error("defined-twice", message, span, help=say("choose another name"))
             return False
         if name in self.spans:
             text = "there is already a '{name}'; this {what} needs another name"
@@ -225,11 +217,8 @@ class Frame:
                 "defined-twice", message, word.span, help=say("choose another name")
             )
         elif word.text in RESERVED_WORDS:
-            self.names.errors.error(
-                "reserved-word",
-                say("'{word}' is a word of the language", word=word.text),
-                word.span,
-            )
+            message = say("'{word}' is a word of the language", word=word.text)
+            self.names.errors.error("reserved-word", message, word.span)
         elif word.text in VARIABLES or word.text in NAMES:
             message = say("'{word}' is already a name of the language", word=word.text)
             self.names.errors.error(
@@ -238,12 +227,9 @@ class Frame:
         elif (first := self.names.spans.get(word.text)) and first.source is word.span.source:
             # A name of another file may be hidden, so that a base can get new names.
             message = say("'{word}' already means something else in this file", word=word.text)
+            help_ = say("choose another name")
             self.names.errors.error(
-                "defined-twice",
-                message,
-                word.span,
-                Note(say("here"), first),
-                help=say("choose another name"),
+                "defined-twice", message, word.span, Note(say("here"), first), help=help_
             )
         slot = self.slot() if slot is None else slot
         self.bound[word.text] = (slot, type_)

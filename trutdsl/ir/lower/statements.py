@@ -44,12 +44,8 @@ class StatementBuilder(BodyBuilder):
         ended: ast.Node | None = None
         for statement in node.statements:
             if ended is not None:
-                self.errors.error(
-                    "unreachable",
-                    say("this is never reached"),
-                    statement.span,
-                    help=say("delete it"),
-                )
+                message = say("this is never reached")
+                self.errors.error("unreachable", message, statement.span, help=say("delete it"))
                 ended = None
             if isinstance(statement, ast.If):
                 statements += self._branches(statement, statement.branches)
@@ -180,13 +176,11 @@ class StatementBuilder(BodyBuilder):
 
     def _repeat(self, node: ast.Repeat) -> nodes.Statement | None:
         if node.times is None:
-            self.errors.error(
-                "unbounded",
-                say("this repetition has no bound"),
-                node.span,
-                help=say("write `repeat at most 100 times")
-                + (f" {node.test} ...:`" if node.test else ":`"),
+            message = say("this repetition has no bound")
+            help_ = say("write `repeat at most 100 times") + (
+                f" {node.test} ...:`" if node.test else ":`"
             )
+            self.errors.error("unbounded", message, node.span, help=help_)
             if node.condition is not None:
                 self.values.yes_no(node.condition)
             self._loop(node.body)

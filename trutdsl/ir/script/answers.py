@@ -323,15 +323,12 @@ class AnswerBuilder(AnswerBody):
     def _base(self, node: ast.Do) -> Statements:
         bases = self._bases[-1]
         if not bases or node.args is not None:
-            self.errors.error(
-                "unknown-name",
-                say("there is nothing here that `base` could mean"),
-                node.span,
-                help=say(
-                    "`do base` does the clauses that this block or rule replaces; what `on` "
-                    "leaves open goes on to `otherwise` without it"
-                ),
+            message = say("there is nothing here that `base` could mean")
+            help_ = say(
+                "`do base` does the clauses that this block or rule replaces; what `on` "
+                "leaves open goes on to `otherwise` without it"
             )
+            self.errors.error("unknown-name", message, node.span, help=help_)
             return []
         return self.chain(bases)
 

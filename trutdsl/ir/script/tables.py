@@ -105,11 +105,8 @@ class _Reader:
                 note = Note(say("the first one is here"), rows[tuple(cells[:-1])][1])
                 self.errors.error("defined-twice", say("these keys have a row already"), span, note)
             elif len(rows) == MOST_ROWS:
-                self.errors.error(
-                    "too-large",
-                    say("a table has at most {most} rows", most=figure(MOST_ROWS, ",d")),
-                    span,
-                )
+                message = say("a table has at most {most} rows", most=figure(MOST_ROWS, ",d"))
+                self.errors.error("too-large", message, span)
             else:
                 rows[tuple(cells[:-1])] = value, span
                 continue
@@ -154,12 +151,8 @@ def look_up(
     if prod(sizes) > MOST_CELLS:
         text = "the keys of '{name}' lie too far apart: {number} combinations"
         message = say(text, name=table.name, number=figure(prod(sizes), ",d"))
-        errors.error(
-            "too-large",
-            message,
-            table.span,
-            help=say("at most {most} are allowed", most=figure(MOST_CELLS, ",d")),
-        )
+        help_ = say("at most {most} are allowed", most=figure(MOST_CELLS, ",d"))
+        errors.error("too-large", message, table.span, help=help_)
         return nodes.number(span, 0)
     cells = [table.default] * prod(sizes)
     for number, (value, _) in enumerate(table.rows.values()):

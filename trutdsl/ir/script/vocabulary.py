@@ -128,19 +128,16 @@ class DefineBuilder:
         if replaced is not None:
             same = replaced.params[1 : len(types) + 1] == types and fits(result, replaced.result)
             if not same or len(replaced.params) != len(params):
-                self.errors.error(
-                    "replaced-differs",
-                    say(
-                        "this takes or gives something else than what it replaces, which is "
-                        "{described}",
-                        described=describe_type(replaced.result),
-                    ),
-                    node.name.span,
-                    help=say("give it the same parameters and the same kind of result"),
+                message = say(
+                    "this takes or gives something else than what it replaces, which is "
+                    "{described}",
+                    described=describe_type(replaced.result),
                 )
+                help_ = say("give it the same parameters and the same kind of result")
+                self.errors.error("replaced-differs", message, node.name.span, help=help_)
         return nodes.Function(
             node.span, name, tuple(p.type for p in params), result, frame.size, body, layer,
-            node.help, node.cites,
+            node.help, node.cites
         )  # fmt: skip
 
 
