@@ -311,11 +311,11 @@ def _find_escapes(
             below = combine("-", kind, value)
             if below.low < kind.low and not guards.is_after_read(rule.name, node, name):
                 what, _, less = (part.strip() for part in node.span.text.partition("-="))
+                text = "'{name}' is never below {low}, but this value may be lower"
+                message = say(text, name=name, low=kind.low)
                 text = (
                     "write `{what} = max({low}, {what} - {less})`, or look at it with `if` before"
                 )
-                text = "'{name}' is never below {low}, but this value may be lower"
-                message = say(text, name=name, low=kind.low)
                 help_ = say(text, what=what, low=kind.low, less=less)
                 found.warn("out-of-bounds", message, node.span, help=help_)
         elif node.op == "=" and (value.high < kind.low or value.low > kind.high):
