@@ -34,7 +34,8 @@ from trutdsl.native.emit.policies import DefineEmitter, build_policies, stop_at_
 from trutdsl.native.emit.rule_writer import END_MATCH, FAILED, POLICY, note_any
 from trutdsl.native.emit.search import build_search
 from trutdsl.native.emit.statements import RuleEmitter
-from trutdsl.native.emit.steps import Advance, TellingEmitter
+from trutdsl.native.emit.steps import Advance
+from trutdsl.native.emit.telling import TellingEmitter
 from trutdsl.native.layout import Layout
 from trutdsl.native.llvm import I1, I8, I32, I64, PTR, RESULT, VOID, EmittedRule, Unit, const
 from trutdsl.native.llvm.function import FunctionWriter
