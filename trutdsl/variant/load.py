@@ -23,6 +23,7 @@ from trutdsl.diagnostics import (
 from trutdsl.files import shipped_folder
 from trutdsl.language import figure, say
 from trutdsl.syntax.ast import Rules
+from trutdsl.variant.cached_nodes import read_cached_document
 from trutdsl.variant.editions import rename_taken
 from trutdsl.variant.manifest import LATEST, Kind, Manifest, read_manifest
 from trutdsl.variant.merge_layers import LoadedFile, merge_layers
@@ -30,7 +31,7 @@ from trutdsl.variant.model import RulesText, Variant
 from trutdsl.variant.read_values import shorten
 from trutdsl.variant.source import note_file, read_source
 from trutdsl.variant.words import check_words
-from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar, read_cached_document
+from trutdsl.variant.yaml_nodes import BoundedCollector, Node, Scalar
 
 # The blocks of a file for readers, with the blank lines before them.
 WORDS = re.compile(r"(?m)(?:^[ \t]*\n)*^(?:words|rulebook):.*(?:\n(?:[ \t]*\n)*[ \t}#].*)*\n?")
