@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import expand, put_first, rebuild_program, rules_of_match, walk
+from trutdsl.ir.nodes import expand, if_holds, put_first, rebuild_program, rules_of_match, walk
 from trutdsl.ir.types import MOST, NATURAL, TEAM, YES_NO, Kind, Number
 from trutdsl.language import say
 from trutdsl.syntax.ast import LEAVE_IT
@@ -208,10 +208,8 @@ def add_single_deal(program: nodes.Program, score: Score) -> nodes.Program:
     no, yes = (nodes.Const(span, YES_NO, value) for value in (False, True))
     dealt = nodes.Variable(span, DEALT, None, YES_NO, no)
     was_dealt = nodes.Var(span, YES_NO, DEALT, None)
-    over = nodes.Block(span, (nodes.EndMatch(span, None, None),))
-    go_on = nodes.Block(span, ())
     before: tuple[nodes.Statement, ...] = (
-        nodes.If(span, ((was_dealt, over),), go_on),
+        if_holds(span, was_dealt, [nodes.EndMatch(span, None, None)]),
         nodes.Assign(span, was_dealt, "=", yes),
         *_settings(program, score, span),
     )

@@ -13,7 +13,7 @@ from dataclasses import replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.effects import Effects
-from trutdsl.ir.nodes import Block, Node, Program, children, expand, put_first, rebuild
+from trutdsl.ir.nodes import Block, Node, Program, children, expand, if_holds, put_first, rebuild
 from trutdsl.ir.types import YES_NO, Number
 from trutdsl.syntax.ast import Audience
 
@@ -48,7 +48,7 @@ def add_score_stops(program: Program) -> Program:
             one = nodes.number(span, 1)
             roll = nodes.Let(span, slot, nodes.Roll(span, ONE, one, one))
             going = nodes.Var(span, YES_NO, STOPS, None)
-            return nodes.If(span, ((going, Block(span, (roll,))),), Block(span, ()))
+            return if_holds(span, going, [roll])
 
         def within(block: Block) -> Block:
             return put_first(block, stop(block.span))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from trutdsl.diagnostics import Collector, Note, Span
 from trutdsl.ir import nodes
-from trutdsl.ir.nodes import children, expand, put_first, rebuild, walk
+from trutdsl.ir.nodes import children, expand, if_holds, put_first, rebuild, walk
 from trutdsl.ir.types import NOBODY, YES_NO, Element, Kind, OneOf, Type
 from trutdsl.language import say
 from trutdsl.syntax import ast
@@ -118,11 +118,10 @@ class _HookWriter:
             else:
                 where = self.places.get(_key(end), {False})
                 test = nodes.Var(span, YES_NO, OPEN, None)
-                nothing, then = nodes.Block(span, ()), nodes.Block(span, (call,))
                 if where == {True}:
                     calls.append(call)
                 elif True in where:
-                    calls.append(nodes.If(span, ((test, then),), nothing))
+                    calls.append(if_holds(span, test, [call]))
         if MATCH in self.hooks and isinstance(end, nodes.EndMatch):
             calls.append(self._call(MATCH, winner, end.reason or OVER, span))
         if not calls or end.winner is None:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from operator import is_
 from typing import Any, TypeVar, cast
 
+from trutdsl.diagnostics import Span
 from trutdsl.ir.nodes.expressions import *
 from trutdsl.ir.nodes.expressions import Do, Expression, Node
 from trutdsl.ir.nodes.statements import *
-from trutdsl.ir.nodes.statements import Ask, Block, Statement
+from trutdsl.ir.nodes.statements import Ask, Block, If, Statement
 from trutdsl.ir.types import Among, Kind, Type
 from trutdsl.language import say
 from trutdsl.syntax.ast import Audience
@@ -247,3 +248,8 @@ def expand(block: Block, change: Callable[[Statement], Iterable[Statement]]) -> 
 def put_first(block: Block, *statements: Statement) -> Block:
     """Return a block that begins with these statements."""
     return replace(block, statements=(*statements, *block.statements))
+
+
+def if_holds(span: Span, test: Expression, body: Iterable[Statement]) -> If:
+    """Return a statement that runs others if a test holds."""
+    return If(span, ((test, Block(span, tuple(body))),), Block(span, ()))

@@ -9,7 +9,7 @@ from typing import assert_never
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS, MOST_NODES_OF_ANSWERS
-from trutdsl.ir.nodes import walk
+from trutdsl.ir.nodes import if_holds, walk
 from trutdsl.ir.script.choices import (
     AnswerBody,
     Selection,
@@ -17,7 +17,6 @@ from trutdsl.ir.script.choices import (
     choose_one,
     choose_several,
     compare,
-    if_holds,
     must,
     there,
 )

@@ -10,6 +10,7 @@ from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_CARDS, choice_type, hand_sizes, hull, of_name, window_of
 from trutdsl.ir.lower.statements import StatementBuilder
 from trutdsl.ir.lower.values import ValueBuilder
+from trutdsl.ir.nodes import if_holds
 from trutdsl.ir.script.names import PolicyExpressions, Scope, own_frame, place_of
 from trutdsl.ir.types import (
     CARDS,
@@ -385,11 +386,6 @@ def _all_of(binder: nodes.Binder, size: nodes.Local | None) -> tuple[nodes.Domai
 
 def compare(value: nodes.Expression, op: str, number: int) -> nodes.Compare:
     return nodes.Compare(value.span, YES_NO, op, value, nodes.number(value.span, number))
-
-
-def if_holds(span: Span, test: nodes.Expression, body: Statements) -> nodes.If:
-    """Return sentences that run if a test holds."""
-    return nodes.If(span, ((test, nodes.Block(span, tuple(body))),), nodes.Block(span, ()))
 
 
 def there(type_: Type) -> Type:

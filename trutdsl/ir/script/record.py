@@ -8,7 +8,7 @@ from dataclasses import replace
 from trutdsl.diagnostics import Span
 from trutdsl.ir import nodes
 from trutdsl.ir.intervals import MOST_DEALS
-from trutdsl.ir.nodes import expand, put_first, questions_of, rules_of_match, walk
+from trutdsl.ir.nodes import expand, if_holds, put_first, questions_of, rules_of_match, walk
 from trutdsl.ir.script.history import (
     HISTORY,
     SHOWN,
@@ -143,8 +143,7 @@ class _RecordWriter(RuleRewriter):
         for one in ask.options:
             counting: nodes.Statement = self._plus_one(could, ask.seat, ask.span)
             if test is not None:
-                body = nodes.Block(ask.span, (counting,))
-                counting = nodes.If(ask.span, ((test, body),), nodes.Block(ask.span, ()))
+                counting = if_holds(ask.span, test, [counting])
             first = [counting]
             if one.words == words:
                 first = [self._plus_one(name, ask.seat, ask.span) for name in (could, chose)]
