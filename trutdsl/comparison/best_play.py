@@ -186,7 +186,7 @@ def _answers(
     sums = found.sums
     thirds, tenths = ((many * strength).astype(np.int64) for many in (THIRDS, TENTHS))
     for (question, option), number in sorted(trees.options.items()):
-        if number not in trees.said or not sums.answers["offered"][:, :, number].any():
+        if number not in trees.without_card or not sums.answers["offered"][:, :, number].any():
             continue
         row: dict[str, Any] = {
             "question": question,
@@ -254,7 +254,7 @@ def _hands(sums: PlaySums, trees: LabelledTrees, strength: Floats) -> Iterator[d
                     sums.answers["offered"][:, number, place],
                 )
                 for (question, option), place in sorted(trees.options.items())
-                if place in trees.said
+                if place in trees.without_card
             },
             "bluffs": _ratio(sums.bluffs["given"][:, number], deals),
         }

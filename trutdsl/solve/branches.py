@@ -147,7 +147,7 @@ class Brancher:
                 case abi.DRAW:
                     referred = self.stepper.references(positions)[rows]
                     total = np.bitwise_count(one[rows].view(np.uint64)).astype(np.float64)
-                    for some, cards, count in self.alike(one[rows].view(np.uint64), referred):
+                    for some, cards, count in self.by_class(one[rows].view(np.uint64), referred):
                         parts.append(Branches(rows[some], cards, count / total[some]))
                 case abi.ROLL:
                     total = (two - one + 1)[rows].astype(np.float64)
@@ -168,7 +168,7 @@ class Brancher:
                         parts.append(Branches(rows[some], answers, share[some]))
         return join_branches(parts)
 
-    def alike(self, masks: Masks, referred: Masks) -> Iterator[tuple[Numbers, Numbers, Floats]]:
+    def by_class(self, masks: Masks, referred: Masks) -> Iterator[tuple[Numbers, Numbers, Floats]]:
         """Yield some rows, a card of each for its class, and the number of cards of that class."""
         for group in self.stepper.classes.masks:
             free = masks & group & ~referred
@@ -201,12 +201,12 @@ class Brancher:
                         parts.append(Branches(some, answers, np.ones(len(some))))
                     continue
                 cards = _cards_of(option, masks)
-                apart = self._apart(positions, rows, cards)
-                for some, card, count in self.alike(cards, referred[rows] | apart):
+                apart = self._scattered_cards(positions, rows, cards)
+                for some, card, count in self.by_class(cards, referred[rows] | apart):
                     parts.append(Branches(rows[some], card + option.first, count))
         return join_branches(parts)
 
-    def _apart(self, positions: Positions, rows: Numbers, cards: Masks) -> Masks:
+    def _scattered_cards(self, positions: Positions, rows: Numbers, cards: Masks) -> Masks:
         """Return the cards that can be played but do not all lie in one place."""
         places = self.stepper.cards(positions.memory[rows])
         together = ((places & cards[:, None]) == cards[:, None]).any(axis=1)
@@ -297,7 +297,7 @@ class Brancher:
                 if not len(some):
                     continue
                 cards = _cards_of(option, legal[some])
-                apart = referred[some] | self._apart(positions, some, cards)
+                apart = referred[some] | self._scattered_cards(positions, some, cards)
                 answers = numbers[some] - option.first
                 alone = (apart >> answers.view(np.uint64) & ONE) == ONE
                 of = np.array(self.stepper.classes.of, np.int64)

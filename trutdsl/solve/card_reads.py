@@ -166,7 +166,7 @@ class CardReads(ABC):
                 card, left, frame
             ):
                 self.follow(left, frame)
-                return self._alike(self.follow(card, frame))
+                return self._require_ties_alike(self.follow(card, frame))
             case nodes.Quantifier():
                 return self._quantifier(node, frame)
         self._check(node)
@@ -200,7 +200,7 @@ class CardReads(ABC):
 
     def _read(self, name: str, card: nodes.Expression, frame: Bindings) -> None:
         self.read.add(name)
-        self._alike(self.follow(card, frame))
+        self._require_ties_alike(self.follow(card, frame))
 
     def attribute(self, name: str) -> list[object]:
         """Return an attribute of every card."""
@@ -209,7 +209,7 @@ class CardReads(ABC):
             return [card < deck.regular for card in range(len(deck.texts))]
         return list(deck.attribute(name.removeprefix(PRINTED)))
 
-    def _alike(self, loose: Loose | None) -> Loose | None:
+    def _require_ties_alike(self, loose: Loose | None) -> Loose | None:
         """Require that all cards that tie are alike."""
         if loose is not None:
             self.ties[loose.span, loose.key] = None
@@ -217,7 +217,7 @@ class CardReads(ABC):
 
     def picks(self, node: nodes.Expression, frame: Bindings) -> None:
         """Follow a card that is moved or played; a loose one must be like all that tie with it."""
-        loose = self._alike(self.follow(node, frame))
+        loose = self._require_ties_alike(self.follow(node, frame))
         if loose is not None and not loose.in_one_place:
             self.note_order(node.span)
 

@@ -80,7 +80,7 @@ class DealEnumerator:
     def at(self, score: Score, use: Callable[[Deal, Score], Used]) -> Used:
         """Call `use` with the deal from this score, which is enumerated now or before."""
         for first, deal in self._known.get(score.start, []):
-            if first == score or (not deal.fixed and self._goes_alike(deal, score)):
+            if first == score or (not deal.fixed and self._has_same_course(deal, score)):
                 with suppress(_LooksElsewhere):
                     return use(deal, score)
         deal = self._enumerate(score)
@@ -181,7 +181,7 @@ class DealEnumerator:
         if len(readers):
             rows = np.arange(len(positions), dtype=np.int64)
             every = Branches(rows, np.zeros_like(rows), positions.weight)
-            self._keep(deal, positions, every, positions, readers, deal.asked)
+            self._keep(deal, positions, every, positions, readers, deal.questions)
         return self._follow(deal, positions, branches)
 
     def _follow(self, deal: Deal, before: Positions, branches: Branches) -> Positions:
@@ -251,7 +251,7 @@ class DealEnumerator:
         rows, origin = np.unique(branches.rows[some], return_inverse=True)
         before, answers = source.take(rows.astype(np.int64)), branches.answers[some]
         columns = [answers.view(np.uint64)[:, None]]
-        if among is deal.asked:
+        if among is deal.questions:
             columns.append(self.brancher.legal(before)[0][origin])
         else:
             before.memories[:] = 0  # the engine does not read them
@@ -270,7 +270,7 @@ class DealEnumerator:
 
     # -------------------------------------------------------- the same deal at another score
 
-    def _again(self, steps: Steps, score: Score | None) -> Iterator[tuple[Numbers, Positions]]:
+    def _repeat(self, steps: Steps, score: Score | None) -> Iterator[tuple[Numbers, Positions]]:
         """Yield these steps at a score, a block at a time, with the block's rows.
 
         A step is valid only if it reads the same fields as before. score: None for the scores that
@@ -286,13 +286,13 @@ class DealEnumerator:
                 return
             yield rows, positions
 
-    def _goes_alike(self, deal: Deal, score: Score) -> bool:
+    def _has_same_course(self, deal: Deal, score: Score) -> bool:
         """Tell whether a deal from this score branches like one that was enumerated."""
         for steps in deal.first:
             done = 0
-            for rows, after in self._again(steps, score):
-                assert steps.reached is not None
-                expected = steps.reached.take(rows)
+            for rows, after in self._repeat(steps, score):
+                assert steps.after is not None
+                expected = steps.after.take(rows)
                 if (after.why != expected.why).any():
                     return False
                 if self.stepper.differ(after, expected.memory, self.codec.lasting):
@@ -300,9 +300,9 @@ class DealEnumerator:
                 done += len(rows)
             if done < len(steps.answers):
                 return False
-        return all(self._answers_alike(steps, score) for steps in deal.asked)
+        return all(self._has_same_answers(steps, score) for steps in deal.questions)
 
-    def _answers_alike(self, steps: Steps, score: Score) -> bool:
+    def _has_same_answers(self, steps: Steps, score: Score) -> bool:
         """Tell whether scripts answer these questions at another score as they did."""
         for rows in blocks(len(steps.answers), STEPS_AT_ONCE):
             before, after = steps.before.take(rows), steps.before.take(rows)
@@ -326,7 +326,7 @@ class DealEnumerator:
         """Yield the kinds of last steps, see `kinds_of`, and the positions after them."""
         for steps in deal.last:
             kinds, done = kinds_of(steps.keys), 0
-            for rows, ended in self._again(steps, None if deal.fixed else score):
+            for rows, ended in self._repeat(steps, None if deal.fixed else score):
                 yield kinds[rows], ended
                 done += len(rows)
             if done < len(kinds):

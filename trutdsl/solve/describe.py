@@ -66,7 +66,7 @@ def kinds_of_answers(deals: LabelledTrees, scores: Mapping[Score, ScoreEnds]) ->
     """Return which answers are folds or bets at these scores."""
     count = len(deals.options)
     words, seen, bets = (np.zeros(count, np.bool_) for _ in range(3))
-    words[list(deals.said)] = True
+    words[list(deals.without_card)] = True
     folds, last = words.copy(), dict[tuple[int, int], tuple[NDArray[np.int64], ...]]()
     for tree in deals.trees.values():
         for seat, labels in enumerate(deals.labels[id(tree)]):

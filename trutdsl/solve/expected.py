@@ -128,11 +128,11 @@ def expected_counts(deals: DealCounter, chain: MatchChain, first: Score) -> Floa
         np.add.at(leads, np.minimum(lead, LEADS - 1), won)
         leader = np.where(lead > 0, ahead, -1)
         part_of(plan, result, "lead_changes")[place] = chain.lead_changes(first, leader)
-        part_of(plan, result, "behind")[place] = _behind(chain, first, values)
+        part_of(plan, result, "behind")[place] = _deficits(chain, first, values)
     return result
 
 
-def _behind(chain: MatchChain, first: Score, values: Numbers) -> Floats:
+def _deficits(chain: MatchChain, first: Score, values: Numbers) -> Floats:
     """Return the chance of each greatest deficit of the winner at the start of a deal, (LEADS,).
 
     values: int64 (scores, teams), a counter.

@@ -55,7 +55,8 @@ class LabelledTrees(ExampleTrees):
     """Enumerates deals as trees, with labels.
 
     hands: numbers of cards of each class; options: question and words; each with its number.
-    said: the options that choose no card. labels: of both seats, by the identity of the tree.
+    without_card: the options that choose no card. labels: of both seats, by the identity of the
+    tree.
     leads: whether the dealer leads first, by the identity of the tree, in games with tricks.
     results: by score.
     """
@@ -71,7 +72,7 @@ class LabelledTrees(ExampleTrees):
         program, setting = self.stepper.program, self.stepper.setting
         self.hands: dict[tuple[int, ...], int] = {}
         self.options: dict[tuple[str, str], int] = {}
-        self.said: set[int] = set()
+        self.without_card: set[int] = set()
         self.labels: dict[int, tuple[SeatLabels, SeatLabels]] = {}
         self.leads: dict[int, bool] = {}
         self.results: dict[Score, KindResults] = {}
@@ -146,7 +147,7 @@ class LabelledTrees(ExampleTrees):
                 key = plan.node.decision, " ".join(node.words)
                 names.append(self.options.setdefault(key, len(self.options)))
                 if not any(c.cards or c.kind is Kind.CARD for c in option.choices):
-                    self.said.add(names[-1])
+                    self.without_card.add(names[-1])
             firsts = [option.first for option in plan.options]
             places = np.searchsorted(firsts, actions[some], "right") - 1
             numbers[some] = np.array(names)[places]

@@ -144,7 +144,7 @@ class ChoicePricer:
         positions.memories[:, :, NOTICED] = noticed
         numbers: dict[Outcome, int] = {}
         ends: list[Ends] = []
-        self.explorer.noted.clear()
+        self.explorer.questions.clear()
         while len(positions):
             positions, ended = self._go_on(positions, self.explorer.by_policy)
             outcomes, of = self.deals.codec.outcomes_of(ended)
@@ -152,7 +152,7 @@ class ChoicePricer:
             kinds = np.array(places, np.uint64)[of]
             choices = np.ascontiguousarray(ended.memories[:, :, SEQUENCE]).view(np.uint64)
             ends.append(Ends(choices, ended.weight, kinds))
-        tree = grow_tree(self.explorer.noted, ends)
+        tree = grow_tree(self.explorer.questions, ends)
         values = {Score(one.start, one.values): one.value for one in self.policy.head.scores}
         solver = DealSolver(tree)
         gains = np.array([gain_of(outcome, 0, values) for outcome in numbers])

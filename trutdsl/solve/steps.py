@@ -34,14 +34,14 @@ class Steps:
     """Steps of a deal that read counters, one of each kind, with the positions before them.
 
     answers: int64 (n,). read: the fields by which kinds differ; keys: uint64 (n, 3), of each kind.
-    reached: the positions after steps before the end, except for the score; None for other steps.
+    after: the positions after steps before the end, except for the score; None for other steps.
     """
 
     before: Positions | CompactPositions
     answers: Numbers
     read: frozenset[str]
     keys: Masks
-    reached: Positions | CompactPositions | None
+    after: Positions | CompactPositions | None
 
 
 @dataclass
@@ -49,14 +49,14 @@ class Deal:
     """The course of a deal at some scores.
 
     first: steps that read the score before the deal is over; last: those that end it.
-    asked: questions to scripts that read the score.
+    questions: those to scripts that read the score.
     fixed: whether the score changes before the end or play depends on it, so that the deal is like
     no other.
     ends: all ends of the deal, if wanted. counts: what happens before the ends, if it is counted.
     """
 
     first: list[Steps] = field(default_factory=list)
-    asked: list[Steps] = field(default_factory=list)
+    questions: list[Steps] = field(default_factory=list)
     last: list[Steps] = field(default_factory=list)
     fixed: bool = False
     ends: list[Ends] = field(default_factory=list)
@@ -64,7 +64,7 @@ class Deal:
 
     def merge_kinds(self) -> None:
         """Merge steps of the same kind."""
-        for name in ("first", "asked", "last"):
+        for name in ("first", "questions", "last"):
             setattr(self, name, _put_together(getattr(self, name)))
 
 
@@ -82,9 +82,9 @@ def _put_together(steps: list[Steps]) -> list[Steps]:
         weight = np.concatenate([part.before.weight for part in parts])
         before = gather_rows([part.before for part in parts], first)
         before = replace(before, weight=np.bincount(group, weight, len(first)).astype(np.float64))
-        targets = [part.reached for part in parts if part.reached is not None]
-        reached = gather_rows(targets, first) if targets else None
-        result.append(Steps(before, answers[first], read, keys[first], reached))
+        targets = [part.after for part in parts if part.after is not None]
+        after = gather_rows(targets, first) if targets else None
+        result.append(Steps(before, answers[first], read, keys[first], after))
     return result
 
 

@@ -64,8 +64,8 @@ class TreeQuestions(NamedTuple):
 class Explorer(Brancher):
     """Takes every action of every seat, and records what the seats know.
 
-    noted: questions, at least one for each information set so far. scores: a hash of each score at
-    which a question was asked.
+    questions: at least one for each information set so far. scores: a hash of each score at which a
+    question was asked.
     """
 
     def __init__(self, stepper: Stepper, keeps_examples: bool = False) -> None:
@@ -73,7 +73,7 @@ class Explorer(Brancher):
         code = stepper.code
         program = stepper.game.optimized  # without stops, as where a policy plays
         self.reader = KeyReader(program, code.setting, code.plans, stepper.classes)
-        self.noted: list[TreeQuestions] = []
+        self.questions: list[TreeQuestions] = []
         self.scores = np.empty(0, np.uint64)
         self._keeps_examples = keeps_examples
 
@@ -98,9 +98,9 @@ class Explorer(Brancher):
             question_keys = self._note(
                 positions.take(where), seat[where], decision[where], count[where]
             )
-            self.noted.append(question_keys)
-            if len(self.noted) > MOST_BLOCKS:
-                self.noted = [distinct_questions(self.noted)]
+            self.questions.append(question_keys)
+            if len(self.questions) > MOST_BLOCKS:
+                self.questions = [distinct_questions(self.questions)]
             keys = np.zeros(len(positions), np.uint64)
             keys[where] = question_keys.key
             some = np.flatnonzero(count[rows] > 1)

@@ -97,7 +97,7 @@ class TreeEnumerator(DealEnumerator):
                     say("in this game the score can change before a question: only --deal fits")
                 )
         self.explorer.scores = self.explorer.scores[:0]
-        self.trees[id(deal)] = grow_tree(self.explorer.noted, deal.ends)
+        self.trees[id(deal)] = grow_tree(self.explorer.questions, deal.ends)
         if not self._alone:
             super().finish(deal, score)
 
