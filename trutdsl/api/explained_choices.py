@@ -14,6 +14,7 @@ from trutdsl.strategy.monte_carlo import SearchResult
 
 if TYPE_CHECKING:
     from trutdsl.game import State, View
+    from trutdsl.scenario import Scenario
     from trutdsl.strategy import ScriptSpec, StrategyLike
     from trutdsl.strategy.hints import Hint
     from trutdsl.strategy.luck import AnswerShares
@@ -52,17 +53,11 @@ def explained_choices(
 def _of_scenarios(
     spec: Explained, file: str, name: str | None, seat: int | None
 ) -> Iterator[ExplainedChoice]:
-    from trutdsl.scenario import explain_scenario, read_scenarios
+    from trutdsl.scenario import explain_scenario
 
-    found = read_scenarios(Path(file), file)
-    if name is not None and all(one.name != name for one in found):
-        near = did_you_mean(name, [one.name for one in found])
-        text = "{file} has no scenario '{name}'"
-        raise BadUsage(say(text, file=file, name=name) + (f"; {near}" if near else ""))
-    for one in found:
-        if name in (None, one.name):
-            state, choice = explain_scenario(one, Path(file), spec, seat)
-            yield one.name, spec.name, state, choice, None
+    for one in named_scenarios(file, name):
+        state, choice = explain_scenario(one, Path(file), spec, seat)
+        yield one.name, spec.name, state, choice, None
 
 
 def _of_transcript(
@@ -71,7 +66,7 @@ def _of_transcript(
     from trutdsl.table.faults import PolicyError
     from trutdsl.transcript import explain_match
 
-    recorded = _read_match(file, match)
+    recorded = read_match(file, match)
     first = recorded.events[0]
     names = first["strategies"]
     place = seat if seat is not None else names.index(spec.name) if spec.name in names else 0
@@ -93,15 +88,28 @@ def _of_transcript(
         raise BadUsage(say(text, player=place + 1, deal=deal + 1))
 
 
-def _read_match(file: str, match: int | None) -> RecordedMatch:
+def named_scenarios(file: str, name: str | None) -> list[Scenario]:
+    """Return the scenarios of a file, or those of this name; raises `BadUsage` without one."""
+    from trutdsl.scenario import read_scenarios
+
+    every = read_scenarios(Path(file), file)
+    named = [one for one in every if name in (None, one.name)]
+    if name is not None and not named:
+        near = did_you_mean(name, [one.name for one in every])
+        text = "{file} has no scenario '{name}'"
+        raise BadUsage(say(text, file=file, name=name) + (f"; {near}" if near else ""))
+    return named
+
+
+def read_match(file: str, match: int | None) -> RecordedMatch:
+    """Return a match of a transcript, the first by default; raises `BadUsage` without it."""
     from trutdsl.transcript import read_transcript
 
     for recorded in read_transcript(Path(file), file):
         if match in (None, recorded.events[0]["match"]):
             return recorded
-    raise BadUsage(
-        say("{file} has no match", file=file) + (f" {match + 1}" if match is not None else "")
-    )
+    text = "{file} has no match" if match is None else "{file} has no match {match}"
+    raise BadUsage(say(text, file=file, match=1 + (match or 0)))
 
 
 def choice_figures(

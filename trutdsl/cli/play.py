@@ -11,7 +11,7 @@ import typer
 
 from trutdsl.cli.options import EngineName, NoCache, Parameters, Players, read_seed
 from trutdsl.cli.output import open_transcript
-from trutdsl.diagnostics import BadUsage, did_you_mean
+from trutdsl.diagnostics import BadUsage
 from trutdsl.language import say
 
 if TYPE_CHECKING:
@@ -120,31 +120,25 @@ def play(
 
 def _position(file: str, name: str, engine: str) -> ScenarioPosition:
     """Return the position of a scenario of a file."""
-    from trutdsl.scenario import ScenarioPosition, read_scenarios
+    from trutdsl.api.explained_choices import named_scenarios
+    from trutdsl.scenario import ScenarioPosition
 
-    found = {one.name: one for one in read_scenarios(Path(file), file)}
-    if name not in found:
-        near = did_you_mean(name, [*found])
-        text = say("{file} has no scenario '{name}'", file=file, name=name)
-        raise BadUsage(text + (f"; {near}" if near else ""))
-    return ScenarioPosition(found[name], Path(file), engine)
+    return ScenarioPosition(named_scenarios(file, name)[-1], Path(file), engine)
 
 
 def _from_transcript(file: str, match: int | None, deal: int, engine: str) -> SittingStart:
     """Return the start at a deal of a transcript; the first deal is 1."""
+    from trutdsl.api.explained_choices import read_match
     from trutdsl.cli.sitting import SittingStart
-    from trutdsl.transcript import load_recorded, read_transcript
+    from trutdsl.transcript import load_recorded
 
-    for recorded in read_transcript(Path(file), file):
-        first, now, given = recorded.events[0], 0, list[str]()
-        if match is not None and first["match"] + 1 != match:
-            continue
-        for event in recorded.events:
-            now += event["event"] == "deal"
-            if now >= deal:
-                game = load_recorded(recorded).in_engine(engine)
-                return SittingStart(game, first["seed"], first["match"], tuple(given))
-            given += [event["action"]] if event["event"] == "action" else []
-        text = "{file}: this match has {now} deals; --deal {deal} is not among them"
-        raise BadUsage(say(text, file=file, now=now, deal=deal))
-    raise BadUsage(say("{file} has no match {match}", file=file, match=match))
+    recorded = read_match(file, None if match is None else match - 1)
+    first, now, given = recorded.events[0], 0, list[str]()
+    for event in recorded.events:
+        now += event["event"] == "deal"
+        if now >= deal:
+            game = load_recorded(recorded).in_engine(engine)
+            return SittingStart(game, first["seed"], first["match"], tuple(given))
+        given += [event["action"]] if event["event"] == "action" else []
+    text = "{file}: this match has {now} deals; --deal {deal} is not among them"
+    raise BadUsage(say(text, file=file, now=now, deal=deal))
