@@ -72,7 +72,7 @@ def test_the_record_of_a_match_agrees_with_its_events(players, reader):
             chosen[seat] += action.text == "trut"
         calls[seat] += action.text == "trut"
 
-    play_match(game, [reader] * players, 3, 0, emit=emit, answered=answered)
+    play_match(game, [reader] * players, 3, 0, emit=emit, on_answer=answered)
     assert met > 20
     assert sum(chosen.values()) > 5
 

@@ -1,1 +1,1 @@
-"""Whatever a command does, as one call: runs on disk, analyses of games, scenarios."""
+"""Every command as one Python call: runs on disk, analyses of games, scenarios."""

@@ -153,7 +153,7 @@ def coverage_figures(
 ) -> Figures:
     """Return the coverage as JSON, parts that were never reached first.
 
-    in_scenarios: the count of each part in so many scenarios. deals: for each part the file with a
+    in_scenarios: the count of each part in this many scenarios. deals: for each part the file with a
     deal that reaches it.
     """
     own = next(layer.path for layer in game.variant.layers if layer.own)

@@ -111,5 +111,5 @@ def cover_clauses(
 
     for match in range(matches):
         advisers.begin(match)
-        play_match(reference, seating, seed, match, answered=answered)
+        play_match(reference, seating, seed, match, on_answer=answered)
     return found

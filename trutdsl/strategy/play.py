@@ -66,8 +66,8 @@ def describe_illegal(returned: Any, texts: Sequence[str]) -> str:
 
 
 # Arguments: the state, the question, the action, and whether a script took it by a clause `any`.
-Answered = Callable[[State, Question, Action, bool], None]
-Rested = Callable[[State], None]
+AnswerListener = Callable[[State, Question, Action, bool], None]
+PauseListener = Callable[[State], None]
 Emit = Callable[[dict[str, Any]], None]
 Begin = Callable[[Game, Emit | None], State]
 
@@ -79,8 +79,8 @@ def play_match(
     seed: int,
     match: int = 0,
     emit: Callable[[dict[str, Any]], None] | None = None,
-    answered: Answered | None = None,
-    rested: Rested | None = None,
+    on_answer: AnswerListener | None = None,
+    on_pause: PauseListener | None = None,
     given: Sequence[str] = (),
     begin: Begin | None = None,
 ) -> MatchResult:
@@ -88,13 +88,13 @@ def play_match(
 
     seating: a strategy for all seats, for each team or for each seat, see `load_strategy`.
     seed: 0..2**128-1; match: its index under this seed. emit: receives every event as it happens.
-    answered: receives every answer before it is applied. rested: receives the state before every
+    on_answer: receives every answer before it is applied. on_pause: receives the state before every
     deal and at the end. given: the first answers, for which no strategy is asked; raises `BadUsage`
     if the rules do not allow one. begin: see `play_waiting`.
     """
     check_least("match", match, 0)
     seats = seat_all(game, seating)
-    playing = play_waiting(game, seats, seed, match, emit, answered, rested, 0, given, begin)
+    playing = play_waiting(game, seats, seed, match, emit, on_answer, on_pause, 0, given, begin)
     while True:
         try:
             next(playing)
@@ -109,8 +109,8 @@ def play_waiting(
     seed: int,
     match: int,
     emit: Callable[[dict[str, Any]], None] | None = None,
-    answered: Answered | None = None,
-    rested: Rested | None = None,
+    on_answer: AnswerListener | None = None,
+    on_pause: PauseListener | None = None,
     bot_table: int = 0,
     given: Sequence[str] = (),
     begin: Begin | None = None,
@@ -132,7 +132,7 @@ def play_waiting(
     elif begin:
         state = begin(table.game, emit)
     else:
-        state = table.game.start(seed, match, emit, pauses=rested is not None)
+        state = table.game.start(seed, match, emit, pauses=on_pause is not None)
     keys = [strategy_key(seed, spec.name) for spec in seating]
     streams = [Stream(luck_start(key, match, seat)) for seat, key in enumerate(keys)]
     scripted: dict[int, Player] = {}
@@ -172,8 +172,8 @@ def play_waiting(
     go_on, machine, rules, known = course or state, state.match, table.game, iter(given)
     while (pending := machine.pending) is not None:
         if not isinstance(pending, Question):
-            if rested is not None:
-                rested(state)
+            if on_pause is not None:
+                on_pause(state)
             go_on.next_deal()
             continue
         seat = pending.seat
@@ -216,12 +216,12 @@ def play_waiting(
                 seat,
                 say("chose no legal action"),
             )
-        if answered is not None:
+        if on_answer is not None:
             took_any = seat in scripted and scripted[seat].took_any
-            answered(state, pending, pending.actions[index], took_any)
+            on_answer(state, pending, pending.actions[index], took_any)
         go_on.apply(index)
-    if rested is not None:
-        rested(state)
+    if on_pause is not None:
+        on_pause(state)
     return MatchResult(state.winner, state.deals, state.choices, state.counters())
 
 
@@ -239,7 +239,7 @@ def play_checked(
     seed: int,
     match: int,
     emit: Callable[[dict[str, Any]], None] | None = None,
-    answered: Answered | None = None,
+    on_answer: AnswerListener | None = None,
 ) -> MatchResult:
     """Play one match as `play_match` does; repeat one of every `EVERY` if a strategy is a program.
 
@@ -248,20 +248,20 @@ def play_checked(
     The index of a match decides whether it is repeated.
     """
     if match % EVERY or not any(is_program(spec) for spec in seating):
-        return play_match(game, seating, seed, match, emit, answered)
+        return play_match(game, seating, seed, match, emit, on_answer)
     chosen: list[Action] = []
-    result = play_match(game, seating, seed, match, emit, noting(chosen, answered))
+    result = play_match(game, seating, seed, match, emit, note_actions(chosen, on_answer))
     play_again(game, seating, seed, match, chosen)
     return result
 
 
-def noting(chosen: list[Action], answered: Answered | None = None) -> Answered:
+def note_actions(chosen: list[Action], on_answer: AnswerListener | None = None) -> AnswerListener:
     """Return a listener that adds each action to a list, and passes it on."""
 
     def note(state: State, question: Question, action: Action, took_any: bool) -> None:
         chosen.append(action)
-        if answered is not None:
-            answered(state, question, action, took_any)
+        if on_answer is not None:
+            on_answer(state, question, action, took_any)
 
     return note
 
@@ -289,7 +289,7 @@ def play_again(
             )
             raise StrategyError(message, seat, say("does not choose the same again"))
 
-    play_match(game, seating, seed, match, answered=compare)
+    play_match(game, seating, seed, match, on_answer=compare)
 
 
 # Tables: several matches at once between bots, which answer in all of them over one pipe.
@@ -359,7 +359,7 @@ def _play(
         while True:
             for table in free:
                 if (match := next(left, None)) is not None:
-                    note = noting(chosen[match]) if match in chosen else None
+                    note = note_actions(chosen[match]) if match in chosen else None
                     one = play_waiting(game, seating, seed, match, None, note, bot_table=table)
                     playing[table] = match, one
             free = []

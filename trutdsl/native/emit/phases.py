@@ -28,7 +28,7 @@ from trutdsl.table.actions import AskPlan, OptionPlan, constant_condition
 
 
 def prepare_deal(code: FunctionWriter, deals: Value) -> None:
-    """Compute the start of the deal's stream, the deal after so many, before it is needed."""
+    """Compute early the start of the stream of the deal after this many."""
     following = code.b.add(deals, const(1))
     code.store("#next_deal", emit_mix(code, code.load("#key"), [following]))
 
