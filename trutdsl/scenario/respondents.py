@@ -87,13 +87,10 @@ class Respondents:
             if choice is None or self.question is None:
                 found.append(say("choose {strategy}: nothing was asked", strategy=one.strategy))
             elif isinstance(choice, str):
-                found.append(
-                    say(
-                        "choose {strategy}: it failed, {choice}",
-                        strategy=one.strategy,
-                        choice=choice,
-                    )
+                message = say(
+                    "choose {strategy}: it failed, {choice}", strategy=one.strategy, choice=choice
                 )
+                found.append(message)
             elif (text := self.question.actions[choice.index].text) != one.action:
                 last = choice.looked[-1]
                 by = say("by `{last}` ({span})", last=last.text, span=last.span)

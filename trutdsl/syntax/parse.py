@@ -102,21 +102,16 @@ class IndentLexer:
                 open_brackets.append(token)
                 if len(open_brackets) > DEEPEST_PARENTHESES:
                     text = "brackets are nested more than {deepest} deep"
+                    message = say(text, deepest=DEEPEST_PARENTHESES)
                     raise LayoutError(
-                        "too-deep",
-                        say(text, deepest=DEEPEST_PARENTHESES),
-                        token,
-                        say("give the inner part a name with `define`"),
+                        "too-deep", message, token, say("give the inner part a name with `define`")
                     )
             elif token.type in self.CLOSE and open_brackets:
                 open_brackets.pop()
             yield token
         if open_brackets:
-            raise LayoutError(
-                "syntax",
-                say("'{bracket}' is never closed", bracket=open_brackets[-1]),
-                open_brackets[-1],
-            )
+            message = say("'{bracket}' is never closed", bracket=open_brackets[-1])
+            raise LayoutError("syntax", message, open_brackets[-1])
         for _ in columns[1:]:
             yield Token.new_borrow_pos("_DEDENT", "", last) if last else Token("_DEDENT", "")
 
@@ -135,11 +130,9 @@ class IndentLexer:
             columns.append((above, column))
             if len(columns) > DEEPEST_LAYOUT:
                 text = "blocks are nested more than {deepest} deep"
+                message = say(text, deepest=DEEPEST_LAYOUT)
                 raise LayoutError(
-                    "too-deep",
-                    say(text, deepest=DEEPEST_LAYOUT),
-                    here,
-                    say("move the inner block into a rule of its own"),
+                    "too-deep", message, here, say("move the inner block into a rule of its own")
                 )
             yield here
             return

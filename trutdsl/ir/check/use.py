@@ -158,7 +158,9 @@ def check_use(program: nodes.Program, variant: Variant, errors: Collector) -> No
         return
     _check_recursion(program, errors)
     errors.raise_if_any()
-    used_rules, used_functions, used_parameters = _names_in_use(program)
+    first = nodes.Do(program.rules["match"].span, YES_NO, "match", ())
+    declared = [*program.zones.values(), *program.variables.values()]
+    used_rules, used_functions, used_parameters = _uses(program, [first, *declared])
     if variant.pack_by is not None:
         used_parameters.add(variant.pack_by)
     for parameter in variant.parameters.values():
@@ -312,12 +314,6 @@ def read_parameters(program: nodes.Program, names: Sequence[str]) -> set[str]:
     parts = [program.rules.get(name) or program.functions[name] for name in names]
     declared = [*program.zones.values(), *program.variables.values()] if "match" in names else []
     return _uses(program, [*parts, *declared])[2]
-
-
-def _names_in_use(program: nodes.Program) -> tuple[set[str], set[str], set[str]]:
-    declared = [*program.zones.values(), *program.variables.values()]
-    first = nodes.Do(program.rules["match"].span, YES_NO, "match", ())
-    return _uses(program, [first, *declared])
 
 
 def _uses(program: nodes.Program, waiting: list[nodes.Node]) -> tuple[set[str], set[str], set[str]]:

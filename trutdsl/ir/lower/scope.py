@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from trutdsl.diagnostics import Collector, Edit, Note, Source, Span, did_you_mean
 from trutdsl.ir import nodes
@@ -165,16 +166,10 @@ class Names:
         return True
 
     def everything(self) -> Iterable[str]:
-        yield from self.parameters
-        yield from self.zones
-        yield from self.variables
-        yield from self.functions
-        yield from NAMES
-        yield from VARIABLES
-        yield from NUMBERS_OF
-        yield from FUNCTIONS
-        yield from PARTNERS
-        yield from self.pack.values
+        """Return all names of the declarations, of the language and of the cards' values."""
+        declared = self.parameters, self.zones, self.variables, self.functions
+        language = NAMES, VARIABLES, NUMBERS_OF, FUNCTIONS, PARTNERS
+        return chain(*declared, *language, self.pack.values)
 
     def unknown(self, what: str, name: str, span: Span, known: Iterable[str]) -> nodes.Const:
         """Report an unknown name; return a value that fits everywhere, see `mistake`."""
@@ -212,28 +207,23 @@ class Frame:
     def bind(self, word: ast.Word, type_: Type, slot: int | None = None) -> int:
         """Return the slot of a name, else a new one; reports a name that is in use."""
         if word.text in self.bound:
-            message = say("'{word}' is already in use here", word=word.text)
-            self.names.errors.error(
-                "defined-twice", message, word.span, help=say("choose another name")
-            )
+            self._taken(word, say("'{word}' is already in use here", word=word.text))
         elif word.text in RESERVED_WORDS:
             message = say("'{word}' is a word of the language", word=word.text)
             self.names.errors.error("reserved-word", message, word.span)
         elif word.text in VARIABLES or word.text in NAMES:
-            message = say("'{word}' is already a name of the language", word=word.text)
-            self.names.errors.error(
-                "defined-twice", message, word.span, help=say("choose another name")
-            )
+            self._taken(word, say("'{word}' is already a name of the language", word=word.text))
         elif (first := self.names.spans.get(word.text)) and first.source is word.span.source:
             # A name of another file may be hidden, so that a base can get new names.
             message = say("'{word}' already means something else in this file", word=word.text)
-            help_ = say("choose another name")
-            self.names.errors.error(
-                "defined-twice", message, word.span, Note(say("here"), first), help=help_
-            )
+            self._taken(word, message, Note(say("here"), first))
         slot = self.slot() if slot is None else slot
         self.bound[word.text] = (slot, type_)
         return slot
+
+    def _taken(self, word: ast.Word, message: str, *notes: Note) -> None:
+        help_ = say("choose another name")
+        self.names.errors.error("defined-twice", message, word.span, *notes, help=help_)
 
     def slot(self) -> int:
         self.size += 1
