@@ -153,8 +153,8 @@ def coverage_figures(
 ) -> Figures:
     """Return the coverage as JSON, parts that were never reached first.
 
-    in_scenarios: the count of each part in this many scenarios. deals: for each part the file with a
-    deal that reaches it.
+    in_scenarios: the count of each part in this many scenarios. deals: for each part the file
+    with a deal that reaches it.
     """
     own = next(layer.path for layer in game.variant.layers if layer.own)
     parts: list[Figures] = []

@@ -68,8 +68,8 @@ class Summary:
     unfinished:  drawn matches that did not end.
     seatings:    in how many orders a combination of strategies plays the same deals.
     first_score: score of the first in the standings. It was chosen among all by its score, so the
-                 interval is Bonferroni's for all scores; of two, one of which implies the other, it
-                 is that of the score.
+                 interval is Bonferroni's for all scores; with two
+                 strategies, it is that of the score, because each score implies the other.
     team_scores: mean score of each team over all matches; team 0 has seat 0. It shows whether a
                  seat is better. The truth is 1/teams if the rules draw the first dealer.
     """
