@@ -30,8 +30,8 @@ AS_SHIPPED = {
 } | {
     f"native/test_{name}.py"
     for name in (
-        "checked", "counts", "differential", "forms", "known_in_whole_matches", "large_variants",
-        "luck_ahead", "many_matches", "stopping",
+        "checked", "counts", "differential", "forms", "large_variants", "many_matches",
+        "next_random_number", "stopping", "stored_values",
     )
 } | {
     f"strategy/test_{name}.py"

@@ -51,10 +51,10 @@ def starts_with(stem, code):
 def test_a_bad_file_is_refused_with_the_expected_text(name, expect_file, monkeypatch, capsys):
     monkeypatch.chdir(BAD)
     assert run(["check", f"{name}.yaml"]) == BAD_INPUT
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    expect_file(BAD / f"{name}.txt", shown.err)
-    codes = CODE.findall(shown.err)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    expect_file(BAD / f"{name}.txt", captured.err)
+    codes = CODE.findall(captured.err)
     if name == SEVERAL:
         assert len(set(codes)) > 3
     else:
@@ -68,12 +68,12 @@ def test_an_error_of_rules_in_play_is_bad_input(name, engine, expect_file, monke
     capsys.readouterr()
     command = ["simulate", f"{name}.yaml", "--matches", "1", "--seed", "1", "--engine", engine]
     assert run(command) == BAD_INPUT
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    expect_file(BAD / "runtime" / f"{name}.txt", shown.err)
-    assert [starts_with(name, code) for code in CODE.findall(shown.err)] == [True]
-    assert "  note: when " in shown.err
-    assert "\n  help: " in shown.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    expect_file(BAD / "runtime" / f"{name}.txt", captured.err)
+    assert [starts_with(name, code) for code in CODE.findall(captured.err)] == [True]
+    assert "  note: when " in captured.err
+    assert "\n  help: " in captured.err
 
 
 @pytest.mark.parametrize("folder", [BAD, BAD / "runtime"], ids=["checked", "played"])

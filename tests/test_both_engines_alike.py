@@ -36,8 +36,8 @@ def run_and_read(command, engine, monkeypatch, capsys):
     """Run a command; return its exit code and its output."""
     monkeypatch.setattr("sys.stdin", io.StringIO(ANSWERS))
     code = run([*command, "--engine", engine])
-    shown = capsys.readouterr()
-    return code, shown.out, shown.err
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
 
 
 def run_in_both(command, monkeypatch, capsys):

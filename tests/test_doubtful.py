@@ -33,9 +33,9 @@ def test_a_doubtful_game_gets_a_warning_and_an_error_with_strict(
     own = [code for place, code in CODE.findall(refused.err) if place.startswith(name)]
     assert set(own) == {name}
     assert run(["check", f"{name}.yaml"]) == 0
-    shown = capsys.readouterr()
-    assert shown.err == refused.err.replace(": error: ", ": warning: ")
-    assert re.search(r"; \d warnings?\n$", shown.out)
+    captured = capsys.readouterr()
+    assert captured.err == refused.err.replace(": error: ", ": warning: ")
+    assert re.search(r"; \d warnings?\n$", captured.out)
 
 
 def test_every_warning_has_a_file_and_a_row(root):
@@ -61,8 +61,8 @@ def test_an_own_pack_can_be_too_small_for_the_rules_of_the_base(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     Path("six.yaml").write_text(SIX)
     assert run(["check", "six.yaml"]) == 0
-    shown = capsys.readouterr().err
-    assert shown.startswith("six.yaml:5:3: warning: with 3 players 9 cards are drawn from 'stock'")
+    error = capsys.readouterr().err
+    assert error.startswith("six.yaml:5:3: warning: with 3 players 9 cards are drawn from 'stock'")
 
 
 DEALER_WITHOUT_CARDS = """\

@@ -35,9 +35,9 @@ def tables():
 def test_a_good_file_is_accepted(name, monkeypatch, capsys):
     monkeypatch.chdir(GOOD)
     assert run(["check", f"{name}.yaml"]) == DONE
-    shown = capsys.readouterr()
-    assert shown.err == ""
-    assert shown.out.startswith(f"{name}.yaml: ok, ")
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert captured.out.startswith(f"{name}.yaml: ok, ")
 
 
 @pytest.mark.parametrize(("name", "players", "parameters"), list(tables()))

@@ -8,7 +8,7 @@ from trutdsl.diagnostics import Rejected
 from trutdsl.ir import build_program
 from trutdsl.variant import Library, load_variant
 
-pytest.register_assert_rewrite("refusals")
+pytest.register_assert_rewrite("rule_cases")
 
 HEAD = """\
 variant: small

@@ -9,7 +9,7 @@ import pytest
 from extent import extent
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tables import made_soon
+from tables import compile_quickly
 
 from trutdsl.game import load_game
 from trutdsl.ir.intervals import MOST_QUESTIONS
@@ -104,7 +104,7 @@ def parts_of(counts):
 
 @pytest.mark.parametrize(("name", "players", "matches"), TABLES)
 def test_machine_code_counts_as_the_events_say(name, players, matches, monkeypatch):
-    made_soon(monkeypatch, (name, players), FULLY_OPTIMIZED)
+    compile_quickly(monkeypatch, (name, players), FULLY_OPTIMIZED)
     game = load_game(name, players, engine="native")
     found = count_in_machine_code(game, 3, matches)
     assert parts_of(found) == parts_of(count_from_events(game, 3, matches))
@@ -179,7 +179,7 @@ def test_partial_counts_add_up_to_the_clusters(seconds, most, monkeypatch):
     ],
 )
 def test_bets_are_counted_by_the_strength_of_hands(name, players, matches, scripts, monkeypatch):
-    made_soon(monkeypatch, (name, players), FULLY_OPTIMIZED)
+    compile_quickly(monkeypatch, (name, players), FULLY_OPTIMIZED)
     game = load_game(name, players, engine="native").measuring()
     seating = load_strategies(scripts, game)
     found = count_matches(game, seating, 5, 3, matches)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from both_engines import assert_same, load_both, play
 from extent import ALL_CASES, DEALS, DECISIONS, THOROUGH, covering
-from tables import SHIPPED, label, made_soon, tables_of
+from tables import SHIPPED, compile_quickly, label, tables_of
 
 from trutdsl.variant import list_variants, load_variant
 
@@ -44,7 +44,7 @@ def assert_engines_agree(ref, players, first, share=1):
 
 @pytest.mark.parametrize("table", COVERING, ids=label)
 def test_the_engines_agree(table, monkeypatch):
-    made_soon(monkeypatch, table)
+    compile_quickly(monkeypatch, table)
     assert_engines_agree(*table, 0)
 
 

@@ -234,21 +234,21 @@ def compare(folder, *args, variants=(f"{KUHN}:goal=1", f"{KUHN}:goal=2", SHORT_L
 
 def test_a_comparison_with_best_play(tmp_path, capsys):
     assert compare(tmp_path) == DONE
-    said = capsys.readouterr()
-    assert said.err.count("takes at most about") == 2
+    captured = capsys.readouterr()
+    assert captured.err.count("takes at most about") == 2
     for text in (
         "Best play: Kuhn poker (goal=1); Kuhn poker (goal=2); Leduc poker",
         "Leduc poker: in this game a score can come back",
         "bet (open)",
     ):
-        assert text in said.out
+        assert text in captured.out
     content = (tmp_path / "out" / "best-play.json").read_bytes()
     assert len(list((tmp_path / "best-play").glob("*.policy"))) == 2
     assert compare(tmp_path, "--json") == DONE  # reads the policies
-    said = capsys.readouterr()
-    assert "takes" not in said.err
+    captured = capsys.readouterr()
+    assert "takes" not in captured.err
     assert (tmp_path / "out" / "best-play.json").read_bytes() == content
-    results = json.loads(said.out)
+    results = json.loads(captured.out)
     assert [bool(one["why_not"]) for one in results["variants"]] == [False, False, True]
     assert results["variants"][0]["deals"]["mean"] == pytest.approx(1)  # the first chip wins
     page = best_play_page(results)
@@ -260,8 +260,8 @@ def test_a_comparison_with_best_play(tmp_path, capsys):
 def test_a_comparison_of_one_deal_with_best_play(tmp_path, capsys):
     """This works for games of which only one deal can be solved."""
     assert compare(tmp_path, "--deal", "chips=1", variants=(KUHN, LEDUC)) == DONE
-    said = capsys.readouterr().out
-    assert "(0.1105 to 0.1135), points" in " ".join(said.split())  # 1/9, for the second seat
+    output = capsys.readouterr().out
+    assert "(0.1105 to 0.1135), points" in " ".join(output.split())  # 1/9, for the second seat
     results = json.loads((tmp_path / "out" / "best-play.json").read_text())
     for one, value in zip(results["variants"], (-1 / 18, -0.085606), strict=True):
         assert one["value"]["low"] - 1e-6 <= value <= one["value"]["high"] + 1e-6

@@ -131,6 +131,6 @@ def test_questions_before_the_deal_add_no_classes(tmp_path):
 
 def test_a_game_with_too_many_deals_is_refused_soon(capsys):
     assert run(["exact", "tute", "--players", "2"]) == BAD_INPUT
-    said = capsys.readouterr().err
-    assert "more than 200,000 classes of deals" in said
-    assert "all 40 cards differ" in said
+    error = capsys.readouterr().err
+    assert "more than 200,000 classes of deals" in error
+    assert "all 40 cards differ" in error

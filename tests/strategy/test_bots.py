@@ -62,11 +62,11 @@ def test_a_faulty_bot_is_reported_in_one_line(fault, tmp_path, capsys, monkeypat
         monkeypatch.setattr(bots, "SILENCE", 60.0)
     ref = write_bot(tmp_path, FAULTS[fault][0])
     assert run(["simulate", "trut", "--strategies", ref, "--matches", "1"]) == 1
-    said = capsys.readouterr().err
-    assert len(said.splitlines()) == 1
-    assert f"error: strategy 'b' ({ref})" in said
-    assert FAULTS[fault][1] in said
-    assert "in match 1, deal " in said
+    error = capsys.readouterr().err
+    assert len(error.splitlines()) == 1
+    assert f"error: strategy 'b' ({ref})" in error
+    assert FAULTS[fault][1] in error
+    assert "in match 1, deal " in error
 
 
 @pytest.mark.usefixtures("short_timeout")

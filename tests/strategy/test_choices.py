@@ -67,9 +67,9 @@ def scenario_for(tmp_path, strategy):
 
 def test_a_failed_scenario_names_the_clause_that_chose(tmp_path, capsys):
     assert run(["scenario", str(scenario_for(tmp_path, "honest"))]) == 1
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     found = "expected `accept`, found `fold`, by `fold` (strategies/honest.strategy:24:9)"
-    assert f"one.yaml:12:11: choose honest: {found}\n" in said
+    assert f"one.yaml:12:11: choose honest: {found}\n" in output
 
 
 @pytest.mark.parametrize(
@@ -221,8 +221,8 @@ def test_probabilities_with_too_many_outcomes_are_estimated_with_an_interval(tmp
     (tmp_path / "dice.strategy").write_text(DICE, encoding="utf-8")
     path = scenario_for(tmp_path, "steady")
     assert run(["explain-choice", str(tmp_path / "dice.strategy"), str(path)]) == 0
-    said = " ".join(capsys.readouterr().out.split())
-    found = re.search(r"play! ([0-9.]+)% to ([0-9.]+)%, fold .* from 2,000 repetitions", said)
+    output = " ".join(capsys.readouterr().out.split())
+    found = re.search(r"play! ([0-9.]+)% to ([0-9.]+)%, fold .* from 2,000 repetitions", output)
     assert 45 < float(found[1]) < 50 < float(found[2]) < 55
 
 
@@ -230,17 +230,17 @@ def test_monte_carlo_explains_the_wins_of_each_action(tmp_path, capsys):
     name, file = "monte-carlo:playouts=8", tmp_path / "m.jsonl"
     path = scenario_for(tmp_path, "steady")
     assert run(["explain-choice", name, str(path)]) == 0
-    said = capsys.readouterr().out
-    assert re.search(r"fold +wins [0-9.]+ of 100 matches \([0-9.]+ to [0-9.]+\)", said)
-    assert "in 4 worlds" in said
+    output = capsys.readouterr().out
+    assert re.search(r"fold +wins [0-9.]+ of 100 matches \([0-9.]+ to [0-9.]+\)", output)
+    assert "in 4 worlds" in output
     args = ["simulate", "trut", "--players", "2", "--strategies", f"{name},steady"]
     more = ["--matches", "1", "--transcript", str(file)]
     assert run([*args, *more]) == 0
     capsys.readouterr()
     assert run(["explain-choice", name, str(file), "--deal", "2"]) == 0
-    said = capsys.readouterr().out
-    assert "worlds, the same for all actions" in said
-    assert "the actual answer" not in said  # it chooses the same action again
+    output = capsys.readouterr().out
+    assert "worlds, the same for all actions" in output
+    assert "the actual answer" not in output  # it chooses the same action again
 
 
 def test_an_explanation_names_excluded_actions(tmp_path, capsys):
@@ -251,8 +251,8 @@ def test_an_explanation_names_excluded_actions(tmp_path, capsys):
     script = tmp_path / "reasons.strategy"
     script.write_text(REASONS, encoding="utf-8")
     assert run(["explain-choice", str(script), str(path)]) == 0
-    said = " ".join(capsys.readouterr().out.split())
-    assert "`strength(card) > 8` holds for none of play 8c, play 7d, play 7h" in said
+    output = " ".join(capsys.readouterr().out.split())
+    assert "`strength(card) > 8` holds for none of play 8c, play 7d, play 7h" in output
 
 
 def test_a_choice_in_a_transcript_is_explained_with_the_stream_of_its_match(tmp_path, capsys):
@@ -262,10 +262,10 @@ def test_a_choice_in_a_transcript_is_explained_with_the_stream_of_its_match(tmp_
     capsys.readouterr()
     for deal in range(4):
         assert run(["explain-choice", "bluffer:bluff=0.5", str(file), "--deal", str(deal + 1)]) == 0
-        said = capsys.readouterr().out
-        assert "bluffer:bluff=0.5 chooses: " in said
-        assert "the actual answer" not in said
-        assert max(map(len, said.splitlines())) <= 80
+        output = capsys.readouterr().out
+        assert "bluffer:bluff=0.5 chooses: " in output
+        assert "the actual answer" not in output
+        assert max(map(len, output.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("arguments", [["--deal", "999"], ["--seat", "7"], ["--match", "3"]])

@@ -144,8 +144,8 @@ def simulate(text, engine, tmp_path, monkeypatch, capsys):
     (tmp_path / "teller.strategy").write_text(script, encoding="utf-8")
     who = ["--strategies", "teller.strategy,uniform", "--matches", "12", "--seed", "3"]
     code = run(["simulate", "money.yaml", "--engine", engine, *who])
-    shown = capsys.readouterr()
-    return code, shown.out + shown.err
+    captured = capsys.readouterr()
+    return code, captured.out + captured.err
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -199,10 +199,10 @@ def test_other_commands_report_the_same_error(command, message, tmp_path, monkey
         (folder / "teller.strategy").write_text(script, encoding="utf-8")
         monkeypatch.setattr("sys.stdin", StringIO("1\n" * 40))
         code = run([command, *COMMANDS[command], "--engine", engine])
-        shown = capsys.readouterr()
+        captured = capsys.readouterr()
         log = folder / "run/run.log"
         logged = log.read_text("utf-8") if log.exists() else ""
-        found.append((code, shown.out, shown.err))
-        assert message in shown.out + shown.err + logged
+        found.append((code, captured.out, captured.err))
+        assert message in captured.out + captured.err + logged
     assert found[0] == found[1]
     assert found[0][0] == FAILED

@@ -49,8 +49,8 @@ def test_a_too_large_script_is_refused_soon(name, tmp_path, monkeypatch, capsys)
     start = process_time()
     assert run(["check", f"{name}.strategy", "--for", "trut"]) == BAD_INPUT
     assert process_time() - start < MOST_SECONDS
-    said = capsys.readouterr().err
-    assert said.startswith(f"{name}.strategy:1:10: error: ") and "[too-large]" in said
+    error = capsys.readouterr().err
+    assert error.startswith(f"{name}.strategy:1:10: error: ") and "[too-large]" in error
 
 
 def test_the_bound_includes_extended_scripts(tmp_path, monkeypatch, capsys):
@@ -62,8 +62,8 @@ def test_the_bound_includes_extended_scripts(tmp_path, monkeypatch, capsys):
         (tmp_path / f"s{number}.strategy").write_text(text, encoding="utf-8")
     assert load_script(Path("s1.strategy"), "s1.strategy").name == "s1"
     assert run(["check", "s0.strategy"]) == BAD_INPUT
-    said = capsys.readouterr().err
-    assert said.startswith("s2.strategy:1:1: error: with what extends it") and "too-large" in said
+    error = capsys.readouterr().err
+    assert error.startswith("s2.strategy:1:1: error: with what extends it") and "too-large" in error
 
 
 def test_a_large_script_is_compiled_soon(tmp_path, monkeypatch):

@@ -28,19 +28,19 @@ CODE = re.compile(r": error: .* \[([a-z-]+)\]$", re.MULTILINE)
 def test_a_good_script_is_accepted(name, monkeypatch, capsys):
     monkeypatch.chdir(FOLDER / "good")
     assert run(["check", f"{name}.strategy"]) == DONE
-    shown = capsys.readouterr()
-    assert shown.err == ""
-    assert shown.out.startswith(f"{name}.strategy: ok, complete on ")
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert captured.out.startswith(f"{name}.strategy: ok, complete on ")
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_script_is_refused_with_the_expected_text(name, expect_file, monkeypatch, capsys):
     monkeypatch.chdir(FOLDER / "bad")
     assert run(["check", f"{name}.strategy"]) == BAD_INPUT
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    expect_file(FOLDER / "bad" / f"{name}.txt", shown.err)
-    codes = CODE.findall(shown.err)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    expect_file(FOLDER / "bad" / f"{name}.txt", captured.err)
+    codes = CODE.findall(captured.err)
     assert codes
     if name == "several-mistakes":
         assert len(set(codes)) > 1
@@ -127,9 +127,9 @@ def test_a_bad_script_is_refused_before_play(name, monkeypatch, capsys):
     monkeypatch.chdir(FOLDER / "bad")
     command = ["simulate", "../good/small.yaml", "--strategies", f"{name}.strategy"]
     assert run(command) == BAD_INPUT
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert f"{name}.strategy:" in shown.err
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert f"{name}.strategy:" in captured.err
 
 
 def test_a_script_for_another_variant_is_refused(monkeypatch, capsys):
@@ -157,9 +157,9 @@ def test_the_matrix_lists_which_strategy_fits_which_variant(capsys):
         for name, fit in row["fits"].items():
             assert fit == ("complete" if is_meant_for(load_strategy(name), variant) else "-")
     assert run(["list", "--matrix"]) == DONE
-    shown = " ".join(capsys.readouterr().out.split())
-    assert "uniform every variant" in shown
-    assert "reckoner tute " in shown
+    output = " ".join(capsys.readouterr().out.split())
+    assert "uniform every variant" in output
+    assert "reckoner tute " in output
 
 
 def test_a_strategy_can_be_unfit_or_incomplete_for_a_variant():

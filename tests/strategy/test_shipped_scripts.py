@@ -10,7 +10,7 @@ import pytest
 from extent import extent
 from scripted import decisions
 from situations import CHOICES, own_cards
-from tables import made_soon
+from tables import compile_quickly
 
 from trutdsl.game import load_game
 from trutdsl.ir.script import build_policy
@@ -123,7 +123,7 @@ def test_a_script_is_complete_where_it_is_meant(name):
 @pytest.mark.parametrize("table", sorted(set(TABLES.values())), ids=lambda t: f"{t[0]}-{t[1]}")
 def test_both_engines_play_the_same_matches(table, monkeypatch):
     """The scripts of a table are compiled together, and each meets `steady`."""
-    made_soon(monkeypatch, table, [("trut", 2), ("truc-catalan", 4)])
+    compile_quickly(monkeypatch, table, [("trut", 2), ("truc-catalan", 4)])
     variant, players = table
     game, reference = (
         load_game(variant, players, engine="native"),

@@ -188,9 +188,9 @@ def test_the_message_names_the_returned_value(answer, tmp_path, capsys):
     path = tmp_path / "s.py"
     path.write_text(CHOICE.format(answer))
     assert run(["simulate", "trut", "--strategies", str(path), "--matches", "1"]) == 1
-    said = capsys.readouterr().err
-    assert said.endswith(RETURNED[answer] + "\n")
-    assert "asked for 'interrupt' as player" in said
+    error = capsys.readouterr().err
+    assert error.endswith(RETURNED[answer] + "\n")
+    assert "asked for 'interrupt' as player" in error
 
 
 NONDETERMINISTIC = {
@@ -217,13 +217,13 @@ def test_a_nondeterministic_strategy_is_reported(how, tmp_path, capsys, monkeypa
         "--seed=1",
     ]
     assert run(["simulate", *play]) == 1
-    said = capsys.readouterr().err
-    assert "strategy 'moody' (moody.py) does not choose the same again in match 1, " in said
-    assert "take all luck from view.random" in said
+    output = capsys.readouterr().err
+    assert "strategy 'moody' (moody.py) does not choose the same again in match 1, " in output
+    assert "take all luck from view.random" in output
     assert run(["tournament", *play]) == 1
-    said = " ".join(capsys.readouterr().out.split())
-    assert "moody forfeited" in said
-    assert "does not choose the same again" in said
+    output = " ".join(capsys.readouterr().out.split())
+    assert "moody forfeited" in output
+    assert "does not choose the same again" in output
 
 
 def test_a_checked_match_sends_its_events_once(game):

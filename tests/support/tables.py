@@ -45,7 +45,7 @@ def label(table):
 SHIPPED = tables_of(list_variants())
 
 
-def made_soon(patch, table, but=()):
+def compile_quickly(patch, table, but=()):
     """Compile the machine code of a table with little optimization, which is faster.
 
     but: the tables with full optimization; by default those that cover each shipped variant and

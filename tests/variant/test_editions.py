@@ -34,12 +34,12 @@ def test_an_old_file_plays_the_same_before_and_after_migration(name, folder, cap
     assert "[older-language]" in before.err
     path, old = folder / f"{name}.yaml", (folder / f"{name}.yaml").read_text()
     assert run(["migrate", path.name]) == DONE
-    shown = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert path.read_text() == old
     assert run(["migrate", path.name, "--write"]) == DONE
     new = path.read_text()
     assert [line for line in new.splitlines() if line not in old.splitlines()] == [
-        line[1:] for line in shown.splitlines() if line[:1] == "+" and line[:3] != "+++"
+        line[1:] for line in output.splitlines() if line[:1] == "+" and line[:3] != "+++"
     ]
     assert [line.partition("#")[2] for line in new.splitlines() if "#" in line] == [
         line.partition("#")[2] for line in old.splitlines() if "#" in line

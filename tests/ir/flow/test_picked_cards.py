@@ -1,6 +1,6 @@
 """Cards picked from a place: by earlier knowledge of the place, or by cards of other places."""
 
-from refusals import make_tests
+from rule_cases import make_tests
 
 # (name, rules, errors: code and line)
 UNSOUND = [

@@ -1,6 +1,6 @@
 """Secret questions and open options."""
 
-from refusals import make_tests
+from rule_cases import make_tests
 
 # (name, rules, errors: code and line)
 UNSOUND = [

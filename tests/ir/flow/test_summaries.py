@@ -5,7 +5,7 @@ from itertools import permutations
 from textwrap import dedent
 
 import pytest
-from refusals import allowed_rules, refused_rules
+from rule_cases import allowed_rules, refused_rules
 
 from trutdsl.diagnostics import Note
 from trutdsl.ir.flow.check import FlowOutcome, Numbering, Situation, canonical

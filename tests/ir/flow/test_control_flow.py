@@ -1,6 +1,6 @@
 """Control flow: the path through loops and rules may leak a secret."""
 
-from refusals import make_tests
+from rule_cases import make_tests
 
 # (name, rules, errors: code and line)
 UNSOUND = [

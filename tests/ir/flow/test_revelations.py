@@ -1,6 +1,6 @@
 """Revelations: to whom, and for how long."""
 
-from refusals import make_tests
+from rule_cases import make_tests
 
 # (name, rules, errors: code and line)
 UNSOUND = [

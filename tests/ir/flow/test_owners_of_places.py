@@ -1,6 +1,6 @@
 """Owners of places: a variable may name another seat by now, which has other cards."""
 
-from refusals import make_tests
+from rule_cases import make_tests
 
 # (name, rules, errors: code and line)
 UNSOUND = [

@@ -1,6 +1,6 @@
 """Public events: cards that are moved, drawn, swapped or gathered, and deals."""
 
-from refusals import make_tests
+from rule_cases import make_tests
 
 # (name, rules, errors: code and line)
 UNSOUND = [

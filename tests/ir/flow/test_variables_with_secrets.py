@@ -1,6 +1,6 @@
 """Locals and variables: a name is as secret as the values assigned to it."""
 
-from refusals import make_tests
+from rule_cases import make_tests
 
 # (name, rules, errors: code and line)
 UNSOUND = [

@@ -2,7 +2,7 @@
 
 from textwrap import dedent
 
-from refusals import allowed_rules, refused_rules
+from rule_cases import allowed_rules, refused_rules
 
 # In each, `lucky` is computed from a place, and then its cards go where nobody sees them.
 # (name, rules, line of the leak)

@@ -63,6 +63,6 @@ def test_a_clause_names_either_option(clause, option, engine, folder, capsys):
 
 def test_an_unknown_word_after_the_choice_is_refused(folder, capsys):
     assert run(["check", write_script(folder, "wrong", "name s solo")]) == BAD_INPUT
-    shown = capsys.readouterr().err
-    assert "'name' is an option with 1 choice to be named" in shown
-    assert "write `name x` or `name x alone`" in shown
+    error = capsys.readouterr().err
+    assert "'name' is an option with 1 choice to be named" in error
+    assert "write `name x` or `name x alone`" in error
