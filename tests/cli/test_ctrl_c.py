@@ -185,8 +185,8 @@ def test_a_second_ctrl_c_ends_the_program_at_once():
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
-def test_a_signal_that_is_ignored_stays_so_while_the_standings_are_told():
-    """As with `nohup`."""
+def test_an_ignored_signal_stays_ignored_at_the_end():
+    """`nohup` ignores SIGHUP."""
     text = (
         "import os, signal\n"
         "from trutdsl.cli.output import leaving_at_once\n"

@@ -84,7 +84,7 @@ def test_the_help_of_commands_imports_few_modules():
 
 
 def test_a_first_check_reads_and_builds_the_rules(tmp_path, monkeypatch):
-    """So the names of modules in the tests above are right."""
+    """This confirms the names of modules in the tests above."""
     monkeypatch.setenv("TRUTDSL_CACHE", str(tmp_path / "kept"))
     assert {"lark", "trutdsl.ir"} <= imported_modules("check trut")
 
