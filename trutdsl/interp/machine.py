@@ -170,7 +170,6 @@ class Machine(TableState):
         self.winner: int | None = None
         self.deal_open = False
         self.deal_winner: int | None = None
-        self.deal_reason: str | None = None
         self.tricks: list[int | None] = []
         self.trick_zone: str | None = None
         self.trick_leader = 0
@@ -257,7 +256,7 @@ class Machine(TableState):
 
     def end_deal(self, winner: int | None, reason: str) -> None:
         self.deal_open = False
-        self.deal_winner, self.deal_reason = winner, reason
+        self.deal_winner = winner
         self.emit("deal_end", winner=winner, reason=reason)
 
     def start_trick(self, zone: str) -> None:
