@@ -47,7 +47,7 @@ NAMES: dict[str, tuple[Callable[[object], bool], str]] = {
 }
 
 
-def checked(function: Callable[P, R]) -> Callable[P, R]:
+def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Make a function raise `BadUsage` for an argument that its annotation does not allow."""
 
     @wraps(function)

@@ -261,7 +261,7 @@ def one_by_one(items: Iterable[str]) -> str:
     return say("; ").join(items)
 
 
-def quoted(name: object) -> str:
+def quote_name(name: object) -> str:
     """Return a name of a file in the quotes of the language."""
     return say("'{name}'", name=name)
 

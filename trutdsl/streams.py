@@ -62,7 +62,7 @@ def deal_start(match: int, part: int) -> int:
 
     match: the result of `match_start`.
     """
-    return mixed(match, part)
+    return mix_in(match, part)
 
 
 def luck_start(key: Key, match: int, seat: int) -> int:
@@ -113,7 +113,7 @@ def mix(z: int) -> int:
     return z ^ (z >> 31)
 
 
-def mixed(start: int, *parts: int) -> int:
+def mix_in(start: int, *parts: int) -> int:
     """Return 64 bits for a start and these numbers (each 0..2**64-1); it is invertible."""
     for part in parts:
         start = mix((start + GAMMA + part) & MASK)

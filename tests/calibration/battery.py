@@ -31,7 +31,7 @@ from trutdsl.strategy.match_history import MatchHistory, cards_at, visible
 from trutdsl.strategy.monte_carlo import wanted_of
 from trutdsl.strategy.script import table_for
 from trutdsl.strategy.worlds import Replay, Tries, World, WorldKnowledge, WorldStep
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 from trutdsl.table.chance import StreamChance
 from trutdsl.table.sight import DRAWN, LAY
 
@@ -152,7 +152,7 @@ def draw_worlds(position, worlds):
     asking, found = position.asking(), []
     tries = Tries(1, TRIES * worlds)
     for number in range(worlds):
-        stream = Stream(mixed(position.seed, number))
+        stream = Stream(mix_in(position.seed, number))
         world = asking.draw_world(stream, tries)
         if world is None or tries.mends:
             return None
@@ -404,7 +404,7 @@ def hands_of_worlds(position, worlds):
     else:
         code, weights, found = course.game.steps, [], []
         for number in range(worlds):
-            wanted = wanted_of(course, position.seat, UNIFORM, mixed(position.seed, number), 1)
+            wanted = wanted_of(course, position.seat, UNIFORM, mix_in(position.seed, number), 1)
             drawn = code.search(wanted)[0].tolist()
             if not drawn:
                 return []

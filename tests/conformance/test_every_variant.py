@@ -9,7 +9,7 @@ from random_play import play
 from tables import SHIPPED, label
 
 from trutdsl.game import DealStart, Question, load_game
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 
 MATCHES = extent(4, 15)
 FEW = extent(2, 5)
@@ -125,7 +125,7 @@ def test_hidden_cards_leave_no_trace_in_a_view(game):
         piles = [machine.zones[name][i] for name, i in places]
         kept = [[list(group) for group in p.groups] for p in piles]
         cards = [c for groups in kept for group in groups for c in group]
-        stream = Stream(mixed(0, 3, state.decisions))
+        stream = Stream(mix_in(0, 3, state.decisions))
         shuffled = [cards.pop(stream.below(len(cards))) for _ in range(len(cards))]
         swapped += len(places) > 1
         for pile, groups in zip(piles, kept, strict=True):

@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 
 from trutdsl.game import ChanceNode, DealStart, load_game
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 from trutdsl.table.chance import Aside, StreamChance
 
 TABLE = None
@@ -26,7 +26,7 @@ def draw(aside, cards, seat, stream):
 
 def draw_in_turn(schedule, key):
     """Draw from a shuffled pile; return pairs of seat and card."""
-    aside, stream, left, found = Aside(), Stream(mixed(0, key)), CARDS, []
+    aside, stream, left, found = Aside(), Stream(mix_in(0, key)), CARDS, []
     for seat in schedule:
         left, card = draw(aside, left, seat, stream)
         found.append((seat, card))
@@ -53,7 +53,7 @@ def test_a_card_that_comes_back_can_go_to_any_seat():
     """Cards are set aside for a seat only until something other than a draw changes the group."""
     found = Counter()
     for key in range(4000):
-        aside, stream = Aside(), Stream(mixed(1, key))
+        aside, stream = Aside(), Stream(mix_in(1, key))
         left, back = draw(aside, CARDS, 0, stream)
         _, card = draw(aside, sorted([*left, back]), 1, stream)
         found[card == back] += 1

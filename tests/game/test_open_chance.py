@@ -6,7 +6,7 @@ import pytest
 
 from trutdsl.game import ChanceNode, DealStart, Question, load_game
 from trutdsl.ir.types import Kind
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 from trutdsl.table.chance import Draw, StreamChance
 from trutdsl.table.faults import RuleError
 
@@ -73,7 +73,7 @@ def play(game, seed, match, decide, most=10**9):
     """
     shown, nodes = [], []
     state = game.start(seed, match, shown.append, open_chance=decide is not None)
-    random = Stream(mixed(0, seed, match))
+    random = Stream(mix_in(0, seed, match))
     while isinstance(state.pending, ChanceNode) or (state.pending is not None and most > 0):
         most -= not isinstance(state.pending, ChanceNode)
         if isinstance(state.pending, DealStart):

@@ -10,7 +10,7 @@ import pytest
 from trutdsl.game import DealStart, Question, State, View, load_game
 from trutdsl.interp import Machine
 from trutdsl.native.play import MatchMemory
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 
 TABLES = [("trut", 4), ("trut-deluxe", 3), ("truc-catalan", 4), ("truc-french", 2), ("tute", 3)]
 ENGINES = ("reference", "native")
@@ -34,7 +34,7 @@ def step(state, random):
 
 def play_and_stop(game, match, most=10**9, **how):
     """Play a match at random; yield it at each stop."""
-    state, random = game.start(7, match, **how), Stream(mixed(0, match))
+    state, random = game.start(7, match, **how), Stream(mix_in(0, match))
     yield state
     while state.pending is not None and most > 0:
         step(state, random)

@@ -10,7 +10,7 @@ import pytest
 from extent import extent
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 
 # Figures of an independent program, for uniform random play, trut at any time, and 7 longs: deals
 # per match, their standard deviation, decisions per deal, calls of trut per deal. At a fortial,
@@ -23,7 +23,7 @@ REFERENCE_MATCHES = extent(30, 500)  # these are played in both engines
 
 
 def play_at_random(game, match):
-    state, stream, truts = game.start(2024, match), Stream(mixed(0, 77, match)), 0
+    state, stream, truts = game.start(2024, match), Stream(mix_in(0, 77, match)), 0
     while state.pending is not None:
         if isinstance(state.pending, DealStart):
             state.next_deal()

@@ -10,7 +10,7 @@ from recorded_match import CHANCES, RecordedMatch
 
 from trutdsl.game import load_game
 from trutdsl.native.play.batch import Batch
-from trutdsl.streams import mixed
+from trutdsl.streams import mix_in
 
 TABLES = [("trut", 2), ("trut", 4), ("trut-club", 2), ("trut-deluxe", 3), ("truc-catalan", 4)]
 TABLES += [("tute", 3)]
@@ -85,9 +85,9 @@ def test_a_batch_and_its_copy_play_alike(number):
             legal = batch.observe().legal
             if not len(legal):
                 return
-            key = mixed(0, number, int(batch.decisions.sum()))
+            key = mix_in(0, number, int(batch.decisions.sum()))
             batch.answer(
-                np.array([pick_legal(row, mixed(0, key, r)) for r, row in enumerate(legal)])
+                np.array([pick_legal(row, mix_in(0, key, r)) for r, row in enumerate(legal)])
             )
 
     go_on(batch, 20 + number)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from trutdsl.strategy import list_strategies, load_strategy
 from trutdsl.strategy.fitness import variants_of_script
 from trutdsl.strategy.script import table_for
-from trutdsl.streams import Stream, luck_start, mixed, strategy_key
+from trutdsl.streams import Stream, luck_start, mix_in, strategy_key
 from trutdsl.variant import list_variants, load_variant
 
 TABLES = max(1, DECISIONS // 5000)
@@ -113,11 +113,11 @@ def choosers(draw):
         taste = {}
 
         def worth(action):
-            return taste.setdefault(action.words, mixed(0, key, len(taste)))
+            return taste.setdefault(action.words, mix_in(0, key, len(taste)))
 
         def choose(state):
             first, actions = random(state), state.pending.actions
-            if mixed(0, key, first, len(actions)) % 100 >= share:
+            if mix_in(0, key, first, len(actions)) % 100 >= share:
                 return first
             return max(range(len(actions)), key=lambda i: worth(actions[i]))
 

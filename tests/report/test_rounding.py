@@ -4,7 +4,7 @@ import pytest
 
 from trutdsl.language import speaking
 from trutdsl.report.labels import both_values, change, estimate_text
-from trutdsl.report.rounding import form_of, shorter, shown
+from trutdsl.report.rounding import form_of, format_estimate, shorter
 from trutdsl.report.sweep import cell_text
 
 
@@ -28,25 +28,25 @@ FIRST_DEALER = estimate(0.4977, 1.96 * 0.00024)
     ],
 )
 def test_half_an_interval_has_one_or_two_digits(half, text):
-    assert shown(estimate(0.4977, half), "%") == text
+    assert format_estimate(estimate(0.4977, half), "%") == text
 
 
 def test_a_share_near_one_half_is_not_rounded_to_it():
     texts = (
-        shown(FIRST_DEALER, "%"),
+        format_estimate(FIRST_DEALER, "%"),
         estimate_text("share", FIRST_DEALER),
         cell_text(FIRST_DEALER),
         both_values({"kind": "share", "base": FIRST_DEALER, "other": FIRST_DEALER}),
     )
     assert all(text.startswith("49.77%") for text in texts)
     with speaking("fr", " "):
-        assert shown(FIRST_DEALER, "%") == "49,77 % (49,72 % à 49,82 %)"
+        assert format_estimate(FIRST_DEALER, "%") == "49,77 % (49,72 % à 49,82 %)"
         assert estimate_text("share", FIRST_DEALER) == cell_text(FIRST_DEALER)
 
 
 def test_exact_values_stay_plain():
     for mean, text in ((0.0, "0%"), (1.0, "100%"), (0.5, "50%"), (0.125, "12.5%")):
-        assert shown(estimate(mean, 0.0), "%") == f"{text} ({text} to {text})"
+        assert format_estimate(estimate(mean, 0.0), "%") == f"{text} ({text} to {text})"
     assert form_of([estimate(4.0, 0.0)]) == ",.0f"
     assert (
         form_of([estimate(1 / 3, 0.0)]) == ",.3f" and form_of([estimate(1 / 3, 0.0)], "%") == ",.1%"
@@ -55,16 +55,16 @@ def test_exact_values_stay_plain():
 
 def test_without_an_interval_the_standard_error_decides():
     scores = [{**estimate(x), "se": 0.025} for x in (0.9140625, 0.0859375)]
-    assert [shown(score) for score in scores] == ["0.91", "0.09"]
-    assert {shown({**estimate(0.123), "se": error}) for error in (0.0, None)} == {"0.123"}
+    assert [format_estimate(score) for score in scores] == ["0.91", "0.09"]
+    assert {format_estimate({**estimate(0.123), "se": error}) for error in (0.0, None)} == {"0.123"}
 
 
 def test_without_an_interval_three_digits_are_written():
-    assert [shown(estimate(x), unit) for x, unit in ((0.123, "%"), (0.66667, "f"))] == [
+    assert [format_estimate(estimate(x), unit) for x, unit in ((0.123, "%"), (0.66667, "f"))] == [
         "12.3%",
         "0.667",
     ]
-    assert shown(estimate(12345.678)) == "12,346"
+    assert format_estimate(estimate(12345.678)) == "12,346"
 
 
 def test_adjacent_numbers_are_rounded_by_the_narrowest_interval():

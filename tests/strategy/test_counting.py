@@ -5,7 +5,7 @@ from itertools import chain
 import pytest
 
 from trutdsl.game import DealStart, load_game
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 
 
 class CardCounter:
@@ -64,7 +64,7 @@ def test_a_card_counter_knows_all_shown_cards(players, engine):
     game = load_game("trut-club", players, engine=engine)
     turns = 0
     for match in range(3):
-        table, random = Observer(players, 40), Stream(mixed(0, 4, match))
+        table, random = Observer(players, 40), Stream(mix_in(0, 4, match))
         state = game.start(6, match, table.see)
         while state.pending is not None:
             if isinstance(state.pending, DealStart):

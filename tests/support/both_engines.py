@@ -5,7 +5,7 @@ from typing import NamedTuple
 from trutdsl.game import DealStart, Game
 from trutdsl.game.view import VIEW_FIELDS
 from trutdsl.ir import build_program
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 from trutdsl.table.chance import StreamChance
 from trutdsl.table.faults import RuleError
 
@@ -54,7 +54,7 @@ def play(game, match, views, *, seed=3, choose=None, chance=None, most=10**9):
     in the reference engine.
     """
     shown, length = [], Length()
-    choose = choose or random_player(mixed(0, 8, match))
+    choose = choose or random_player(mix_in(0, 8, match))
     try:
         state = game.start(seed, match, shown.append, chance=chance)
         for _ in range(most):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trutdsl.game import DealStart
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 
 
 def play(game, match, emit=None, look=lambda _state: None, most=10**9):
@@ -11,7 +11,7 @@ def play(game, match, emit=None, look=lambda _state: None, most=10**9):
 
     look: is called with the match at each stop. most: the limit of decisions and deals together.
     """
-    state, stream, chosen = game.start(11, match, emit), Stream(mixed(0, 99, match)), []
+    state, stream, chosen = game.start(11, match, emit), Stream(mix_in(0, 99, match)), []
     for _ in range(most):
         if state.pending is None:
             break

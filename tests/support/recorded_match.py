@@ -6,7 +6,7 @@ from itertools import count
 from both_engines import ExternalChance, view_of
 
 from trutdsl.game import ChanceNode, DealStart, Question
-from trutdsl.streams import mixed
+from trutdsl.streams import mix_in
 
 MOST, MOST_OPEN = 180, 60  # the limit of steps of a match, and of a match with open chance
 
@@ -86,7 +86,7 @@ class RecordedMatch:
     def go_far(self, key):
         turns = count()
         while self.state.pending is not None and len(self.answers) < self.most:
-            self.go(mixed(0, key, next(turns)))
+            self.go(mix_in(0, key, next(turns)))
 
     def look(self):
         """Check that reading the match twice gives the same; this is not recorded."""

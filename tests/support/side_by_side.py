@@ -5,7 +5,7 @@ import numpy as np
 from trutdsl.game import HIDDEN, DealStart
 from trutdsl.ir.types import Kind
 from trutdsl.native.play.batch import Batch
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 from trutdsl.table.match import action_of, passages_of
 from trutdsl.table.sight import bits_in, reading_of
 
@@ -19,7 +19,7 @@ def side_by_side(game, first, most=10**9):
     """
     batch = Batch(game.steps, 5, first, COUNT)
     states = [game.start(5, match) for match in range(first, first + COUNT)]
-    random = Stream(mixed(0, first))
+    random = Stream(mix_in(0, first))
     for _ in range(most):
         for state in states:
             while isinstance(state.pending, DealStart):

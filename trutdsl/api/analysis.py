@@ -8,7 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from trutdsl.arguments import check_least, checked
+from trutdsl.arguments import check_arguments, check_least
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game, load_game, play_from
 from trutdsl.options import MATCHES, OPTIONS, Means, Settings
@@ -59,7 +59,7 @@ class SimulatedMatches(dict[str, Any]):
         return page_as_html(lambda: simulation_page(self, game, seating, command), language)
 
 
-@checked
+@check_arguments
 def simulate(
     variant: VariantLike,
     strategies: StrategyLike | Sequence[StrategyLike] = "uniform",
@@ -96,7 +96,7 @@ def simulate(
     return SimulatedMatches(figures, game, seating, first)
 
 
-@checked
+@check_arguments
 def coverage(
     variant: VariantLike,
     strategies: StrategyLike | Sequence[StrategyLike] = "uniform",
@@ -127,7 +127,7 @@ def coverage(
     return _plain(coverage_figures(game, names, settled, found, clauses, asked, inside, many, {}))
 
 
-@checked
+@check_arguments
 def run_scenarios(*files: str | PathLike[str], engine: str = "reference") -> list[ScenarioOutcome]:
     """Play the scenarios of files; each outcome has `scenario`, `passed` and `found`.
 
@@ -141,7 +141,7 @@ def run_scenarios(*files: str | PathLike[str], engine: str = "reference") -> lis
     ]
 
 
-@checked
+@check_arguments
 def explain_choice(
     strategy: StrategyLike,
     file: str | PathLike[str],
@@ -161,14 +161,14 @@ def explain_choice(
     return [_plain(choice_figures(*one)) for one in found]
 
 
-@checked
+@check_arguments
 def replay(file: str | PathLike[str]) -> EventMismatch | None:
     """Play a transcript again, and return its first event that differs, None if all are alike."""
     matches = read_transcript(Path(file), fspath(file))
     return next((found for one in matches if (found := replay_match(one)) is not None), None)
 
 
-@checked
+@check_arguments
 def plan(
     variant: VariantLike,
     strategies: Sequence[StrategyLike],
@@ -199,7 +199,7 @@ def plan(
         return plan_tournament(settings, detect, power, pilot, Means(jobs=jobs))
 
 
-@checked
+@check_arguments
 def exact(
     variant: VariantLike,
     strategies: Sequence[StrategyLike] = ("uniform", "uniform"),
@@ -216,7 +216,7 @@ def exact(
     return _plain(exact_result(game, first, second)[0])
 
 
-@checked
+@check_arguments
 def best_play(
     variant: VariantLike,
     out: str | PathLike[str] | None = None,
@@ -248,7 +248,7 @@ def best_play(
     return _plain(match_solution(game, Path(out), iterations, target, jobs))
 
 
-@checked
+@check_arguments
 def exploit(
     variant: VariantLike,
     against: StrategyLike | Sequence[StrategyLike],

@@ -9,7 +9,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
-from trutdsl.arguments import checked
+from trutdsl.arguments import check_arguments
 from trutdsl.diagnostics import BadUsage, Diagnostic, Excerpt, Rejected
 from trutdsl.files import is_script, write_whole
 from trutdsl.language import NARROW, WIDE, current_language, languages, say, speaking
@@ -21,7 +21,7 @@ FileLike = str | PathLike[str]
 TABLE = 4  # players in the example of a rulebook, unless it is for another number
 
 
-@checked
+@check_arguments
 def check(
     *files: FileLike, against: FileLike | None = None, strict: bool = False
 ) -> list[Diagnostic]:
@@ -40,7 +40,7 @@ def check(
     return found
 
 
-@checked
+@check_arguments
 def describe(variant: FileLike, parameters: Mapping[str, object] | None = None) -> dict[str, Any]:
     """Return players, pack, strength, parameters, questions and rules of a variant."""
     from trutdsl.game import load_game
@@ -50,7 +50,7 @@ def describe(variant: FileLike, parameters: Mapping[str, object] | None = None) 
     return describe_variant(game.variant, game.program, game.parameter_texts())
 
 
-@checked
+@check_arguments
 def diff(
     variant: FileLike, other: FileLike, parameters: Mapping[str, object] | None = None
 ) -> dict[str, dict[str, str]]:
@@ -65,7 +65,7 @@ def diff(
     return {key: dict(rows) for key, _, rows in tell_differences(one, two, as_written=True)}
 
 
-@checked
+@check_arguments
 def rulebook(
     variant: FileLike,
     players: int | None = None,
@@ -93,7 +93,7 @@ def rulebook(
         return render_book(book) if html else write_markdown(book)
 
 
-@checked
+@check_arguments
 def new_variant(
     name: str,
     base: FileLike = "trut",
@@ -111,7 +111,7 @@ def new_variant(
     return write_house_rule(name, fspath(base), settings, Path(folder))
 
 
-@checked
+@check_arguments
 def migrate(*files: FileLike, write: bool = False) -> list[dict[str, Any]]:
     """Bring files up to the present edition of the language, or return only what would change.
 

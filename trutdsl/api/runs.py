@@ -7,7 +7,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TypeVar, overload
 
-from trutdsl.arguments import checked
+from trutdsl.arguments import check_arguments
 from trutdsl.comparison.best_play_frames import SolvedComparison
 from trutdsl.comparison.frames import Comparison, Sweep
 from trutdsl.diagnostics import BadUsage
@@ -34,7 +34,7 @@ def load_run(folder: str | PathLike[str]) -> Tournament | Comparison | Sweep | S
 def load_run(folder: str | PathLike[str], kind: type[Run]) -> Run: ...
 
 
-@checked
+@check_arguments
 def load_run(
     folder: str | PathLike[str], kind: type[Run] | None = None
 ) -> Tournament | Comparison | Sweep | SolvedComparison:
@@ -50,7 +50,7 @@ def load_run(
     return found
 
 
-@checked
+@check_arguments
 def merge_runs(runs: Sequence[str | PathLike[str]], out: str | PathLike[str]) -> Tournament:
     """Put runs of one tournament together that were played in shards, and return the whole.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from trutdsl.arguments import check_least, checked
+from trutdsl.arguments import check_arguments, check_least
 from trutdsl.comparison import sweep as grids
 from trutdsl.comparison.compare import OF_NUMBERS, OF_SHARES, Margins
 from trutdsl.comparison.run_comparison import DEALS, Request
@@ -216,7 +216,7 @@ class Sweep(Comparison):
         return "\n".join(sweep_lines(self.results))
 
 
-@checked
+@check_arguments
 def compare(
     *variants: str | PathLike[str],
     players: int | None = None,
@@ -262,7 +262,7 @@ def compare(
     return _run(Comparison, partial(run_comparison, asked, jobs=jobs), objects, out)
 
 
-@checked
+@check_arguments
 def sweep(
     variant: str | PathLike[str],
     grid: Mapping[str, Sequence[object]],
@@ -289,7 +289,7 @@ def sweep(
     return _run(Sweep, partial(grids.sweep, asked, axes, jobs=jobs), objects, out)
 
 
-@checked
+@check_arguments
 def ambiguities(
     variant: str | PathLike[str],
     *,

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from trutdsl.arguments import checked
+from trutdsl.arguments import check_arguments
 from trutdsl.diagnostics import BadUsage, OlderLanguage, did_you_mean, render
 from trutdsl.game.legend import Legend, make_legend
 from trutdsl.game.state import State, check_counter
@@ -338,7 +338,7 @@ def _add_probe(game: Game) -> Program:
     return add_probe(game.variant, game.program)
 
 
-@checked
+@check_arguments
 def load_game(
     ref: str | Path,
     players: int | None = None,

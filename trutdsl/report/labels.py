@@ -20,7 +20,7 @@ from trutdsl.language import (
     typeset,
 )
 from trutdsl.report.blocks import Block, Heading, Items, TableBlock, text_rows
-from trutdsl.report.rounding import form_of, limits, shown
+from trutdsl.report.rounding import form_of, format_estimate, limits
 from trutdsl.variant import words_of
 
 FORMAT = 4  # of `comparison.json`
@@ -184,7 +184,7 @@ def two_values(row: Row, apart: bool = False) -> list[str]:
 
 def estimate_text(kind: str, estimate: Mapping[str, Any] | None) -> str:
     """Return a metric's value with its interval; an empty text for None."""
-    return "" if estimate is None else shown(estimate, _unit_of(kind))
+    return "" if estimate is None else format_estimate(estimate, _unit_of(kind))
 
 
 def _unit_of(kind: str) -> str:

@@ -71,7 +71,7 @@ def _places(estimate: Shown, scale: float, signed: bool) -> int:
     return places
 
 
-def shown(estimate: Mapping[str, Any], unit: str = "f", scale: float = 1) -> str:
+def format_estimate(estimate: Mapping[str, Any], unit: str = "f", scale: float = 1) -> str:
     """Return mean and interval, rounded alike; unit and scale: see `form_of`."""
     form = form_of([estimate], unit, scale)
     mean = figure(scale * estimate["mean"], form)

@@ -11,7 +11,7 @@ from trutdsl.options import SECONDS
 from trutdsl.report.answers import MINUTE, Group, by_group
 from trutdsl.report.blocks import Block, Details, Items, Paragraph
 from trutdsl.report.labels import CHOICE_WORDS, Row
-from trutdsl.report.rounding import counted_matches, shown
+from trutdsl.report.rounding import counted_matches, format_estimate
 from trutdsl.report.simulation import BEHIND, DEALER
 from trutdsl.variant import Words
 
@@ -48,15 +48,17 @@ def grouped_rows(
 def _rows(figures: Mapping[str, Any], words: Words | None) -> Iterator[Row]:
     """Yield the figures; the first part of a metric names the family, and so the group."""
     if figures["score"] is None:
-        yield _row("length.deals", say("deals a match"), shown(figures["deals_per_match"]))
+        yield _row(
+            "length.deals", say("deals a match"), format_estimate(figures["deals_per_match"])
+        )
     if figures["decisions_per_deal"] is not None:
         decisions, forced = figures["decisions_per_deal"], figures["forced_per_deal"]
-        yield _row("length.decisions", say("decisions a deal"), shown(decisions))
+        yield _row("length.decisions", say("decisions a deal"), format_estimate(decisions))
         if forced["mean"]:
-            yield _row("length.forced", say("forced answers a deal"), shown(forced))
+            yield _row("length.forced", say("forced answers a deal"), format_estimate(forced))
     yield from _wins(figures)
     if figures["draws"]["mean"] and figures["score"] is None:
-        told = shown(figures["draws"], "%") + _endless(figures)
+        told = format_estimate(figures["draws"], "%") + _endless(figures)
         yield _row("draws", say("draws"), told)
     yield from _shares("dealer", say("deals won"), figures["deal_winners"], words)
     yield from _answers(figures, words)
@@ -87,7 +89,7 @@ def _wins(figures: Mapping[str, Any]) -> Iterator[Row]:
         seats = zip(figures["strategies"], figures["teams"], strict=True)
         seated = ", ".join(strategy for strategy, of_team in seats if of_team == team)
         text = "team {team} wins" if figures["score"] is None else "match to team {team}"
-        told = shown(share, "%")
+        told = format_estimate(share, "%")
         yield _row(family, say(text, team=team + 1), f"{told}, {seated}", [(seated, told)])
 
 
@@ -96,7 +98,10 @@ def _shares(
 ) -> Iterator[Row]:
     """Yield the shares of what was counted, if anything was."""
     if found:
-        parts = [(result_words(what, words), shown(of["share"], "%")) for what, of in found.items()]
+        parts = [
+            (result_words(what, words), format_estimate(of["share"], "%"))
+            for what, of in found.items()
+        ]
         told = ", ".join(" ".join(part) for part in parts)
         yield _row(metric, f"{title} ({figure(_whole(found), ',')})", told, parts)
 
@@ -216,8 +221,8 @@ def _length(figures: Mapping[str, Any], seconds: float) -> Iterator[str]:
     )
     if single:
         text = "Between these strategies a deal lasts {minutes} minutes at {seconds} s a choice."
-    minutes = shown(choices, scale=seconds / MINUTE)
-    deals = shown(figures["deals_per_match"])
+    minutes = format_estimate(choices, scale=seconds / MINUTE)
+    deals = format_estimate(figures["deals_per_match"])
     yield say(text, deals=deals, seconds=figure(seconds, "g"), minutes=minutes)
 
 
@@ -247,7 +252,11 @@ def _fairness(figures: Mapping[str, Any]) -> Iterator[str]:
                 "Dealing is a disadvantage: the dealer's side wins {share} "
                 "of the deals, the next side {other}."
             )
-    yield say(text, share=shown(share, "%"), other=shown(next(iter(winners.values())), "%"))
+    yield say(
+        text,
+        share=format_estimate(share, "%"),
+        other=format_estimate(next(iter(winners.values())), "%"),
+    )
 
 
 def _winner(figures: Mapping[str, Any]) -> Iterator[str]:
@@ -261,12 +270,15 @@ def _winner(figures: Mapping[str, Any]) -> Iterator[str]:
     text = "No team is clearly ahead: team {team} ({names}) wins {share} of the matches."
     if wins[team]["low"] > 1 / len(wins):
         text = "Team {team} ({names}) is ahead: it wins {share} of the matches."
-    yield say(text, team=team + 1, names=", ".join(names), share=shown(wins[team], "%"))
+    yield say(text, team=team + 1, names=", ".join(names), share=format_estimate(wins[team], "%"))
 
 
 def _ends(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
     found = sorted(figures["deal_ends"].items(), key=lambda end: -end[1]["count"])
-    told = [f"{words.end(reason)} {shown(of['share'], '%')}" for reason, of in found[:MOST_ENDS]]
+    told = [
+        f"{words.end(reason)} {format_estimate(of['share'], '%')}"
+        for reason, of in found[:MOST_ENDS]
+    ]
     if told:
         yield say("How deals end: {ends}.", ends=", ".join(told))
 
@@ -300,4 +312,4 @@ def _boldness(figures: Mapping[str, Any], words: Words) -> Iterator[str]:
     option = min(given, key=lambda name: given[name]["count"])
     text = "Boldness: where '{decision}' is asked, {share} of the answers are '{option}'."
     told = {"decision": words.decision(decision), "option": words.action(option)}
-    yield say(text, share=shown(given[option]["share"], "%"), **told)
+    yield say(text, share=format_estimate(given[option]["share"], "%"), **told)

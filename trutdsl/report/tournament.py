@@ -40,7 +40,7 @@ from trutdsl.report.blocks import (
 from trutdsl.report.checks import again_run, check_run, made_blocks
 from trutdsl.report.csv_files import csv_text, pairs_csv, standings_csv
 from trutdsl.report.labels import variant_title, who_played
-from trutdsl.report.rounding import form_of, limits, name_metric, shorter, shown
+from trutdsl.report.rounding import form_of, format_estimate, limits, name_metric, shorter
 from trutdsl.report.tournament_answers import (
     FIELD,
     MEETINGS,
@@ -326,14 +326,14 @@ def _interval(
     label: str, found: Mapping[str, Any], look: str, data: Mapping[str, Any], scale: float = 1
 ) -> Interval:
     numbers = {name: found[name] for name in ("mean", "low", "high")}
-    told = shown(found) if scale == 1 else _hundredfold(found)
+    told = format_estimate(found) if scale == 1 else _hundredfold(found)
     mean, low, high = (scale * end for end in ends_of(found))
     return Interval(label, told, mean, low, high, look, {**data, **numbers})
 
 
 def _hundredfold(found: Mapping[str, Any]) -> str:
     """Return a difference for a hundred matches or deals, in words."""
-    return shown(found, "+f", 100)
+    return format_estimate(found, "+f", 100)
 
 
 def _path(results: Mapping[str, Any]) -> Iterator[Block]:

@@ -10,7 +10,7 @@ from trutdsl.language import figure, mark, say, say_count
 from trutdsl.options import SECONDS
 from trutdsl.report.answers import MINUTE, ONE_SET
 from trutdsl.report.blocks import Tile, Tiles, ends_of
-from trutdsl.report.rounding import counted_matches, form_of, limits, name_metric, shown
+from trutdsl.report.rounding import counted_matches, form_of, format_estimate, limits, name_metric
 from trutdsl.stats.design import MATCHES, SINGLE
 
 MOST_ANSWERS, MOST_PAIRS, MOST_BARS = 5, 3, 6
@@ -40,11 +40,14 @@ def _first(results: Mapping[str, Any]) -> Iterator[str]:
         return
     equal = [r for r in results["standings"] if r["score"]["mean"] == first["score"]["mean"]]
     if len(equal) > 1:
-        score, names = shown(_in_hundred(first["score"])), ", ".join(r["strategy"] for r in equal)
+        score, names = (
+            format_estimate(_in_hundred(first["score"])),
+            ", ".join(r["strategy"] for r in equal),
+        )
         text = "Nobody comes first alone: {names} have the same score, {score} {what}."
         yield say(text, names=names, score=score, what=name_metric(results["manifest"]))
         return
-    score = shown(_in_hundred(results["run"].get("first_score", first["score"])))
+    score = format_estimate(_in_hundred(results["run"].get("first_score", first["score"])))
     text = "{name} comes first, with {score} {what}."
     yield say(text, name=first["strategy"], score=score, what=name_metric(results["manifest"]))
 
@@ -148,11 +151,11 @@ def _after_test(stop: Mapping[str, Any], manifest: Mapping[str, Any]) -> Iterato
         text,
         first=stop["test"][0],
         second=stop["test"][1],
-        amount=shown(found, "+f", 100),
+        amount=format_estimate(found, "+f", 100),
         what=name_metric(manifest),
     )
     if elo is not None:
-        told += say("; normalized Elo {elo}", elo=shown(elo, "+f"))
+        told += say("; normalized Elo {elo}", elo=format_estimate(elo, "+f"))
     yield f"{told}." + _interval_note(stop)
 
 
@@ -237,7 +240,7 @@ def _length(results: Mapping[str, Any], seconds: float) -> Iterator[str]:
         "Between them a match has {deals} deals. The {matches} played took {choices} choices each: "
         "{minutes} minutes at {seconds} s a choice."
     )
-    yield say(text, deals=shown(run["deals_per_match"]), **told)
+    yield say(text, deals=format_estimate(run["deals_per_match"]), **told)
 
 
 def _seats(results: Mapping[str, Any]) -> Iterator[str]:
@@ -253,7 +256,7 @@ def _seats(results: Mapping[str, Any]) -> Iterator[str]:
         text = "The first seat is an advantage: its side wins {share} of the matches."
     elif score["high"] < 0.5:
         text = "The first seat is a disadvantage: its side wins {share} of the matches."
-    yield say(text, share=shown(score, "%"))
+    yield say(text, share=format_estimate(score, "%"))
     if run["drawn"]:
         yield say("A drawn match counts as half a win.")
 

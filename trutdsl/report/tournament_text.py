@@ -13,7 +13,7 @@ from typing import Any
 from trutdsl.ir.intervals import MOST_DEALS
 from trutdsl.language import figure, say, say_count, spoken_time
 from trutdsl.report.checks import each_flag
-from trutdsl.report.rounding import Shown, counted_matches, name_metric, shown
+from trutdsl.report.rounding import Shown, counted_matches, format_estimate, name_metric
 from trutdsl.stats.design import MATCHES, SINGLE
 from trutdsl.strategy import OutOfTime
 from trutdsl.strategy.spec import PROCESS_END
@@ -72,7 +72,9 @@ def lines_below_tables(results: Mapping[str, Any], verbose: bool = False) -> lis
     manifest, run = results["manifest"], results["run"]
     lines = list[str]()
     if results["partners"]:
-        ranked = ", ".join(f"{p['strategy']} {shown(p['score'])}" for p in results["partners"])
+        ranked = ", ".join(
+            f"{p['strategy']} {format_estimate(p['score'])}" for p in results["partners"]
+        )
         lines.append(say("with every partner: {ranked}", ranked=ranked))
     if verbose:
         lines += [*_field(results), *_making(results)]
@@ -94,19 +96,21 @@ def _field(results: Mapping[str, Any]) -> Iterator[str]:
         return
     rated = [row for row in results["standings"] if row["elo"] is not None]
     if rated:
-        told = ", ".join(f"{row['strategy']} {shown(row['elo'], '+f')}" for row in rated)
+        told = ", ".join(f"{row['strategy']} {format_estimate(row['elo'], '+f')}" for row in rated)
         yield say("Elo: {rated}", rated=told)
     seat = results["field"]["first_seat"]
     if seat is not None:
-        yield say("the first seat's team has by its seats {elo} Elo", elo=shown(seat, "+f"))
+        yield say(
+            "the first seat's team has by its seats {elo} Elo", elo=format_estimate(seat, "+f")
+        )
     share = results["field"]["cyclic_share"]
     if share is not None:
         text = "intransitive share of pairwise differences: {share}"
-        yield say(text, share=shown(share, "%"))
+        yield say(text, share=format_estimate(share, "%"))
     nash = results["field"]["nash"]
     held = [] if nash is None else [w for w in nash["weights"].items() if w[1]["high"]]
     if len(held) > 1:
-        told = ", ".join(f"{name} {shown(weight, '%')}" for name, weight in held)
+        told = ", ".join(f"{name} {format_estimate(weight, '%')}" for name, weight in held)
         yield say("no mixture beats this one (Nash average): {told}", told=told)
 
 
@@ -137,7 +141,10 @@ def _size_lines(manifest: Mapping[str, Any], run: Mapping[str, Any]) -> Iterator
 
 def _making(results: Mapping[str, Any]) -> Iterator[str]:
     run = results["run"]
-    known = {"length": shown(run["deals_per_match"]), "score": shown(run["team_scores"][0])}
+    known = {
+        "length": format_estimate(run["deals_per_match"]),
+        "score": format_estimate(run["team_scores"][0]),
+    }
     if results["manifest"]["metric"] == MATCHES.name:
         yield say(OF_MATCHES, **known, fair=figure(1 / len(run["team_scores"]), ".4g"))
     else:

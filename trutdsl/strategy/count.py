@@ -10,7 +10,7 @@ from itertools import repeat
 from math import prod
 from typing import Any
 
-from trutdsl.arguments import check_least, checked
+from trutdsl.arguments import check_arguments, check_least
 from trutdsl.game import Action, Game, MatchResult, Question, RuleError, State
 from trutdsl.ir.nodes import questions_of
 from trutdsl.ir.types import WHOLE
@@ -80,7 +80,7 @@ def cut_clusters(matches: int, first: int = 0) -> Iterator[tuple[int, int]]:
         yield first + begin, matches * (cluster + 1) // clusters - begin
 
 
-@checked
+@check_arguments
 def count_matches(
     game: Game,
     seating: Strategies,

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from trutdsl.arguments import check_least, checked
+from trutdsl.arguments import check_arguments, check_least
 from trutdsl.diagnostics import Failure
 from trutdsl.game import Game, MatchResult
 from trutdsl.language import say
@@ -358,7 +358,7 @@ def read_leg(
             at += more
 
 
-@checked
+@check_arguments
 def play_matches(game: Game, seating: Strategies, seed: int, matches: int) -> Iterator[MatchResult]:
     """Yield the results of the first matches of a seed, as `play_leg` plays them."""
     check_least("matches", matches, 0)

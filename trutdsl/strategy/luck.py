@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from trutdsl.interp.policy import Player
 from trutdsl.ir.types import Among
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 from trutdsl.table.chance import Luck
 from trutdsl.table.match import Question
 
@@ -70,7 +70,7 @@ def answer_shares(player: Player, question: Question) -> AnswerShares:
     except _TooManyWaysError:
         found: Counter[int] = Counter()
         for number in range(REPEATS):
-            found[player.copy(Stream(mixed(SEED, number))).choose(question)] += 1
+            found[player.copy(Stream(mix_in(SEED, number))).choose(question)] += 1
         return AnswerShares({n: Fraction(many, REPEATS) for n, many in found.items()}, REPEATS)
 
 

@@ -27,7 +27,7 @@ from trutdsl.strategy.script import (
     split_settings,
 )
 from trutdsl.strategy.worlds import Replay, Tries, World, WorldKnowledge, tries_for
-from trutdsl.streams import Stream, luck_start, mixed, strategy_key
+from trutdsl.streams import Stream, luck_start, mix_in, strategy_key
 from trutdsl.table.faults import PolicyError
 from trutdsl.variant import BadParameter
 
@@ -46,7 +46,7 @@ def play_worlds(
     asking, found = WorldKnowledge(course, noticed), []
     tries = Tries(tries_for(worlds), tries_for(worlds))
     for number in range(worlds):
-        stream = Stream(mixed(seed, number))
+        stream = Stream(mix_in(seed, number))
         world = asking.draw_world(stream, tries)
         if world is None:
             break
@@ -70,7 +70,7 @@ def _play_out(
     state = replay.play()
     replay.set_free(start)
     players = [
-        table.player(script, state, seat, Stream(mixed(start, 3 + seat)))
+        table.player(script, state, seat, Stream(mix_in(start, 3 + seat)))
         for seat in range(game.players)
     ]
     opening = asking.course.opening

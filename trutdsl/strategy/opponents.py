@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from trutdsl.arguments import check_least, checked
+from trutdsl.arguments import check_arguments, check_least
 from trutdsl.diagnostics import BadUsage
 from trutdsl.game import Game
 from trutdsl.native.play.batch import Batch
@@ -92,7 +92,7 @@ class PlayedBatch(Batch):
             self._opponents.play(self)
 
 
-@checked
+@check_arguments
 def start_batch(
     game: Game,
     count: int,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any
 
-from trutdsl.arguments import check_least, checked
+from trutdsl.arguments import check_arguments, check_least
 from trutdsl.diagnostics import BadUsage, Failure, did_you_mean
 from trutdsl.game import Action, Game, MatchResult, Question, State
 from trutdsl.game.view import make_view
 from trutdsl.interp.policy import Player
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.strategy.bots import Bot, BotSpec, end_process
 from trutdsl.strategy.fitness import Strategies, seat_all
 from trutdsl.strategy.load import Spec
@@ -52,7 +52,7 @@ def index_of(returned: Any, question: Question, calling: StrategyCall) -> int | 
 def describe_illegal(returned: Any, texts: Sequence[str]) -> str:
     near = ""
     if type(returned) is str:
-        said = quoted(shorten(returned))
+        said = quote_name(shorten(returned))
         near = f"; {found}" if (found := did_you_mean(returned, texts)) else ""
     elif type(returned) is Action and type(returned.text) is str:
         said = say("the action '{answer}'", answer=shorten(returned.text))
@@ -72,7 +72,7 @@ Emit = Callable[[dict[str, Any]], None]
 Begin = Callable[[Game, Emit | None], State]
 
 
-@checked
+@check_arguments
 def play_match(
     game: Game,
     seating: Strategies,

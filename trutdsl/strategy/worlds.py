@@ -43,7 +43,7 @@ from trutdsl.game import Question, RuleError, State
 from trutdsl.interp.machine import Machine
 from trutdsl.ir.types import Among, Kind
 from trutdsl.strategy.match_history import MatchHistory, SeatObservations, cards_at, pick, shares_of
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 from trutdsl.syntax.ast import Audience
 from trutdsl.table.actions import AskPlan, card_in
 from trutdsl.table.chance import Draw, Luck, StreamChance
@@ -226,7 +226,7 @@ class Replay:
     def set_free(self, start: int) -> None:
         """From now on, draw all chance outcomes from a stream with this start."""
         self.free = StreamChance(0, 0)
-        self.free.stream.state, self.free.match_start = mixed(start, 1), mixed(start, 2)
+        self.free.stream.state, self.free.match_start = mix_in(start, 1), mix_in(start, 2)
 
     def start(self, part: int) -> None:
         if self.free is not None:

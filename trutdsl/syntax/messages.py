@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lark.exceptions import UnexpectedToken
 
 from trutdsl.diagnostics import Excerpt, did_you_mean
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.syntax.hints import (
     COMMON_WORDS,
     QUANTIFIERS,
@@ -89,7 +89,7 @@ def describe_unexpected(
         "_INDENT": say("a deeper indentation"),
         "_DEDENT": say("the end of the block"),
         "$END": say("the end of the rules"),
-    }.get(token.type, quoted(token))
+    }.get(token.type, quote_name(token))
     line_no = token.line if token.type != "$END" and token.line else 0
     lines = excerpt.text.split("\n")
     line = lines[line_no - 1] if 0 < line_no <= len(lines) else ""
@@ -170,7 +170,7 @@ def in_words(expected: set[str], spelled: Mapping[str, str]) -> str:
     if len(rest & OPERATORS) >= 3:
         rest -= OPERATORS | {"LPAR", "LSQB", "IF"}
         parts.append(say("an operator"))
-    parts += sorted(say(WORDS[t]) if t in WORDS else quoted(spelled[t]) for t in rest)
+    parts += sorted(say(WORDS[t]) if t in WORDS else quote_name(spelled[t]) for t in rest)
     if len(parts) > 6:
         parts = [*parts[:5], "..."]
     return say(" or ").join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]

@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from trutdsl.arguments import checked
+from trutdsl.arguments import check_arguments
 from trutdsl.game import BadUsage
 from trutdsl.language import figure, say
 from trutdsl.options import (
@@ -203,7 +203,7 @@ class Tournament:
         return "\n".join(parts)
 
 
-@checked
+@check_arguments
 def tournament(
     variant: str | PathLike[str],
     strategies: Sequence[StrategyLike],

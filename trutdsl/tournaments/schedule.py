@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from trutdsl.diagnostics import did_you_mean
 from trutdsl.game import BadUsage, Game
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.options import Settings
 from trutdsl.stats.design import MATCHES, Design, TournamentMetric, everyone_meets, team_orders
 from trutdsl.stats.rounds import FORMATS
@@ -131,7 +131,7 @@ def plan_experiment(
         raise BadUsage(say("--seed must be from 0 to 2**128-1, not {seed}", seed=seed))
     twice = [name for name, count in Counter(s.name for s in strategies).items() if count > 1]
     if twice:
-        names = ", ".join(quoted(name) for name in sorted(twice))
+        names = ", ".join(quote_name(name) for name in sorted(twice))
         raise BadUsage(
             say("strategy {names} is given more than once; a name is for one strategy", names=names)
         )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.variant.parameters import BadParameter, Parameter, Value
 from trutdsl.variant.read_values import (
     HYPHENATED,
@@ -83,7 +83,7 @@ def _read_when(node: Node, what: str, errors: Collector) -> tuple[Condition, ...
         items = value.items if isinstance(value, Sequence) else (value,)
         known = tuple(item for item in items if isinstance(item, Scalar) and item.text)
         if len(known) < len(items) or not known:
-            refuse(value, quoted(name.text), say("a value, or a list of values"), errors)
+            refuse(value, quote_name(name.text), say("a value, or a list of values"), errors)
         else:
             found.append(Condition(name, known))
     return tuple(found)
@@ -119,11 +119,11 @@ def read_book(node: Node, what: str, errors: Collector) -> Book:
             near = near or say("sections: {names}", names=", ".join(SECTIONS))
             errors.error("unknown-key", message, section.span, help=near)
             continue
-        for name, value in read_entries(statements, quoted(section.text), errors) or ():
+        for name, value in read_entries(statements, quote_name(section.text), errors) or ():
             if not read_name(name, "the name of a statement", errors, HYPHENATED):
                 continue
             items = value.items if isinstance(value, Sequence) else (value,)
-            cases = [_read_case(item, quoted(name.text), errors) for item in items]
+            cases = [_read_case(item, quote_name(name.text), errors) for item in items]
             found.append(Statement(section.text, name.text, tuple(filter(None, cases))))
     return tuple(found)
 
@@ -137,7 +137,7 @@ def _read_case(node: Node, what: str, errors: Collector) -> Case | None:
     texts = {
         language: " ".join(text.split())
         for language in languages
-        if (text := read_text(fields[language], quoted(language), errors))
+        if (text := read_text(fields[language], quote_name(language), errors))
     }
     if not texts:
         help_text = say("write `en: ...`, `fr: ...` or both")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from trutdsl.diagnostics import Collector, Span
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.variant.read_values import (
     NameForm,
     YamlKey,
@@ -83,7 +83,7 @@ def _read_names(node: Node, what: str, errors: Collector) -> dict[str, Word]:
 @shaped(lambda: table(shape_of(KEYS["counters"])))
 def _read_choices(node: Node, what: str, errors: Collector) -> dict[str, tuple[Span, Names]]:
     return {
-        name.text: (name.span, _read_names(value, quoted(name.text), errors))
+        name.text: (name.span, _read_names(value, quote_name(name.text), errors))
         for name, value in read_entries(node, what, errors) or ()
     }
 

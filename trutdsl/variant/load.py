@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from trutdsl.arguments import checked
+from trutdsl.arguments import check_arguments
 from trutdsl.diagnostics import (
     Collector,
     Diagnostic,
@@ -84,7 +84,7 @@ def shipped_library() -> Library:
     return Library(shipped_folder("variants"))
 
 
-@checked
+@check_arguments
 def list_variants(library: Library | None = None) -> tuple[str, ...]:
     """Return the names of the variants of a library, by default of the shipped one."""
     return (library or shipped_library()).variants()
@@ -99,7 +99,7 @@ MOST_CHARACTERS = 1_000_000
 MOST_CHARACTERS_OF_RULES = 300_000
 
 
-@checked
+@check_arguments
 def load_variant(
     ref: str | Path,
     *,

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from trutdsl.diagnostics import Collector, Excerpt, Span
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.variant.book import Book, read_book
 from trutdsl.variant.file_words import FileWords, read_file_words
 from trutdsl.variant.pack import ADDED_KEYS, PACK_KEYS, PackDeclaration, read_pack
@@ -222,7 +222,7 @@ def _read_counters(node: Node, what: str, errors: Collector) -> tuple[Counter, .
 def _read_sets(node: Node, what: str, errors: Collector) -> tuple[tuple[Scalar, Scalar], ...]:
     sets = []
     for name, value in read_entries(node, what, errors) or ():
-        one = read_value(value, quoted(name.text), errors)
+        one = read_value(value, quote_name(name.text), errors)
         if one is not None:
             sets.append((name, one))
     return tuple(sets)

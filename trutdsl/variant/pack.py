@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from trutdsl.diagnostics import Collector, Span
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.variant.read_values import (
     LONGEST_NAME,
     WORD,
@@ -191,7 +191,7 @@ def _read_special(node: Node, what: str, errors: Collector) -> _Values:
     for card, values in read_entries(node, what, errors) or ():
         if read_name(card, say("the name of a special card"), errors):
             above: Scalar | None = None
-            for value, amount in read_entries(values, quoted(card.text), errors) or ():
+            for value, amount in read_entries(values, quote_name(card.text), errors) or ():
                 written = amount.text if isinstance(amount, Scalar) else ""
                 if value.text == STRENGTH and ABOVE.fullmatch(written):
                     assert isinstance(amount, Scalar)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 from trutdsl.diagnostics import BadUsage, Collector, Span, did_you_mean
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.variant.read_values import (
     BOOLEANS,
     CHOICE,
@@ -329,7 +329,7 @@ def _read_pool(fields: dict[str, Node], errors: Collector) -> Pool | None:
 
 def _read_bounds(fields: dict[str, Node], errors: Collector) -> tuple[int | None, int | None]:
     least, most = (
-        read_integer(fields[key], quoted(key), errors) if key in fields else None
+        read_integer(fields[key], quote_name(key), errors) if key in fields else None
         for key in ("min", "max")
     )
     if least is not None and most is not None and most < least:

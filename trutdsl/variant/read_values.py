@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 from trutdsl.diagnostics import Collector, Span, did_you_mean
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.variant.shapes import BOOLEAN, PLAIN, VALUE, SomeShape, shaped
 from trutdsl.variant.yaml_nodes import AT_MARGIN, Node, Scalar, Sequence, YamlMapping
 
@@ -56,7 +56,7 @@ def describe(node: Node) -> str:
         case Scalar(text="", style="plain"):
             return say("nothing")
         case Scalar(style="plain"):
-            return quoted(shorten(node.text))
+            return quote_name(shorten(node.text))
         case Scalar(style="quoted"):
             return say("the quoted text '{node}'", node=shorten(node.text))
         case Scalar():
@@ -218,7 +218,7 @@ def read_distinct(
         one = read(item)
         shown = one.text if isinstance(one, Scalar) else one
         if one is not None and shown in found:
-            name = quoted(one.text) if isinstance(one, Scalar) else str(one)
+            name = quote_name(one.text) if isinstance(one, Scalar) else str(one)
             message = say("{name} occurs twice in {what}", name=name, what=what)
             errors.error("declared-twice", message, item.span)
         elif one is not None:

@@ -11,7 +11,7 @@ from yaml.reader import Reader
 from yaml.scanner import Scanner
 
 from trutdsl.diagnostics import Collector, Note, Rejected, Source, Span
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.variant.yaml_nodes import AT_MARGIN, CODE, refuse_rules_without_bar
 
 QUOTE = "put a text with such signs in quotes"
@@ -185,7 +185,7 @@ def _found_words(problem: str) -> str:
     if shown in TOKENS:
         return TOKENS[shown]
     named = {r"\t": say("a tab"), r"\n": say("a line end"), r"\x00": say("the end of the file")}
-    return named.get(shown, quoted(shown))
+    return named.get(shown, quote_name(shown))
 
 
 def _point(source: Source, mark: yaml.Mark) -> Span:

@@ -23,7 +23,7 @@ from trutdsl.stats.design import Tally, merge_all
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.fitness import check_for, variants_of_script
 from trutdsl.strategy.script import load_script
-from trutdsl.streams import Stream, mixed
+from trutdsl.streams import Stream, mix_in
 from trutdsl.tournaments.folder import open_folder, read_given
 from trutdsl.tournaments.load import identity, is_experiment, read_settings
 from trutdsl.tournaments.results import fits
@@ -62,7 +62,7 @@ class Format:
 
 def play(game: Game) -> str:
     """Play a random match in the reference engine, up to a limit; return its state."""
-    state, stream = game.start(11, 0), Stream(mixed(99, 0))
+    state, stream = game.start(11, 0), Stream(mix_in(99, 0))
     for _ in range(MOST_STEPS):
         if state.pending is None:
             break

@@ -23,7 +23,7 @@ from trutdsl.ir.flow.labels import (
 from trutdsl.ir.flow.values import Binding, Env, ValueFlow
 from trutdsl.ir.nodes import walk
 from trutdsl.ir.types import SHOW
-from trutdsl.language import mark, quoted, say
+from trutdsl.language import mark, quote_name, say
 
 NAMES = "\0"  # placeholder in a message for the names of the secrets
 OPENLY = "write `openly(...)` around it if the rule makes it known"
@@ -79,7 +79,7 @@ class Leaks:
         """
         for secret in secrets:
             leak = self.found.setdefault((code, message, span), _Leak(self.place, help, value))
-            leak.names.add(quoted(secret.name))
+            leak.names.add(quote_name(secret.name))
             leak.new = new
             note = control.get(secret)
             leak.by_value |= note is None

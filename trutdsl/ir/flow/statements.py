@@ -22,7 +22,7 @@ from trutdsl.ir.flow.labels import (
 from trutdsl.ir.flow.leaks import check_cards
 from trutdsl.ir.flow.questions import DEEPEST, QuestionFlow
 from trutdsl.ir.flow.values import Binding, Env, Revelation, holds_seat, join
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.syntax.ast import Audience
 
 SEES = {
@@ -123,9 +123,9 @@ class StatementFlow(QuestionFlow):
         variable = self.program.variables.get(target.name)
         who = say(SEES[variable.audience if variable is not None else Audience.ALL])
         hidden = hidden_from(label, readers)
-        self.leak(f"{who} {quoted(target.name)}", node.span, hidden, node.value)
+        self.leak(f"{who} {quote_name(target.name)}", node.span, hidden, node.value)
         other = hidden_from(whose - label, readers)
-        self.leak(f"{who} {quoted(target.name)}", node.span, other, target.index)
+        self.leak(f"{who} {quote_name(target.name)}", node.span, other, target.index)
 
     def _reveal(self, node: nodes.Reveal, env: Env) -> None:
         where = self.values.of(node.what.index, env) if node.what.index is not None else None

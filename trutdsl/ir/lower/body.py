@@ -32,7 +32,7 @@ from trutdsl.ir.types import (
     describe_type,
     element_of,
 )
-from trutdsl.language import quoted, say
+from trutdsl.language import quote_name, say
 from trutdsl.syntax import ast
 
 Change = Callable[[nodes.Expression], nodes.Expression]
@@ -280,7 +280,7 @@ class BodyBuilder(ABC):
         if self.pure and isinstance(target, nodes.Var):
             self.errors.error("type", say("a `define` cannot change the game"), node.span)
         if isinstance(target, nodes.Local) and target.slot in self.frame.fixed:
-            name = quoted(target.name)
+            name = quote_name(target.name)
             message = say(
                 "{name} gets its value from a loop or option, and cannot be set", name=name
             )

@@ -33,7 +33,7 @@ from trutdsl.ir.script.record import add_record
 from trutdsl.ir.script.tables import MOST_TABLES
 from trutdsl.ir.script.vocabulary import DefineBuilder, check_policy, vocabulary_of, with_functions
 from trutdsl.ir.types import UNKNOWN, Kind, Number
-from trutdsl.language import figure, quoted, say
+from trutdsl.language import figure, quote_name, say
 from trutdsl.syntax import ast
 from trutdsl.syntax import strategy_ast as script
 from trutdsl.variant import Value, Variant
@@ -279,7 +279,10 @@ class _PolicyBuilder:
             (say("to answer '{decision}'", decision=asked[a.question].decision), a.body)
             for a in answers
         ]
-        for what, body in [*named, *((quoted(f.name.split(":")[-1]), f.body) for f in functions)]:
+        for what, body in [
+            *named,
+            *((quote_name(f.name.split(":")[-1]), f.body) for f in functions),
+        ]:
             size = sum(1 for _ in walk(body))
             if size > MOST_NODES_OF_AN_ANSWER:
                 text = "{what} takes {size} meaningful words"

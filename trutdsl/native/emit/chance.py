@@ -41,7 +41,7 @@ def emit_start(code: FunctionWriter, state: Value, stream: Value) -> None:
 
 
 def emit_mix(code: FunctionWriter, start: Value, parts: Sequence[Value]) -> Value:
-    """Write `trutdsl.streams.mixed`."""
+    """Write `trutdsl.streams.mix_in`."""
     for part in parts:
         start = _mix(code, code.b.add(code.b.add(start, const(GAMMA)), part))
     return start
