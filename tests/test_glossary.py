@@ -18,12 +18,12 @@ def test_every_term_is_used(root, sections):
     glossary = root / "docs" / "glossary.md"
     pages = {root / "README.md", *(root / "docs").glob("*.md")} - {glossary}
     sources = [*(root / "trutdsl").rglob("*.py"), *(root / "variants").rglob("*.yaml")]
-    used = " ".join(
+    all_texts = " ".join(
         " ".join(path.read_text(encoding="utf-8").lower().split()) for path in (*pages, *sources)
     )
     terms = [term for rows in sections for term, _ in rows]
     assert len(terms) > 80
-    unused = [t for t in terms if not re.search(rf"\b{re.escape(t.lower())}(s|es)?\b", used)]
+    unused = [t for t in terms if not re.search(rf"\b{re.escape(t.lower())}(s|es)?\b", all_texts)]
     assert unused == []
 
 

@@ -1,4 +1,4 @@
-"""Each seat gets the same cards whoever deals, and every order of a shuffled pile is as likely."""
+"""Each seat gets the same cards whoever deals, and all orders of a pile are equally likely."""
 
 from collections import Counter
 from itertools import permutations

@@ -88,7 +88,7 @@ def test_every_key_is_described(games):
 
 
 def test_the_state_has_every_card_once_and_agrees_with_the_view(games):
-    """What a view shows is what lies there."""
+    """The zones of a view agree with those of the state."""
     game = games[0]
     texts = sorted(game.deck.texts)
     for state in play_and_stop(game, 3, 200):

@@ -164,7 +164,7 @@ def write_everywhere(thing):
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_writing_to_a_view_changes_nothing_else(engine):
-    game, written = load_game("truc-catalan", 4, engine=engine), 0
+    game, writes = load_game("truc-catalan", 4, engine=engine), 0
     for state in states_at_questions(game):
         before, whole = state.view(), state.to_dict()
         shown, constants = repr(before.to_dict()), (dict(before.parameters), dict(before.strengths))
@@ -172,13 +172,13 @@ def test_writing_to_a_view_changes_nothing_else(engine):
         data = [x for x in reachable(view) if not isinstance(x, (dict, list, Stream))]
         for thing in [x for x in data if x is not view] + [view]:
             if isinstance(thing, CONTAINERS):
-                written += write_everywhere(thing)
+                writes += write_everywhere(thing)
         assert state.to_dict() == whole
         for one in (before, state.view()):
             assert repr(one.to_dict()) == shown
             assert (one.parameters, one.strengths) == constants
     assert (game.parameters, game.strengths) == constants
-    assert written > 0
+    assert writes > 0
 
 
 def test_constants_are_read_only_mappings():

@@ -71,9 +71,9 @@ def test_dice_elements_and_chances_come_from_the_stream(play):
         expected = [2 + stream.below(6), 2 + stream.below(3), 8 - stream.below(8),
                     1 if stream.below(3) < 1 else 2,
                     1 if stream.below(10**6) < 250_000 else 2]  # fmt: skip
-        played = play(body, head=head, seed=seed)
-        assert played.log == "".join(map(str, expected))
-        kinds = [e["what"] for e in played.events if e["event"] == "random"]
+        outcome = play(body, head=head, seed=seed)
+        assert outcome.log == "".join(map(str, expected))
+        kinds = [e["what"] for e in outcome.events if e["event"] == "random"]
         assert kinds == ["die", "seat", "card", "chance", "chance"]
 
 

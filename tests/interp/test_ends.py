@@ -27,9 +27,9 @@ def test_a_deal_can_end_inside_nested_loops(play):
         do play_deal
     do note(3)
     """
-    played = play(body, declared, answers=["pass", "fold", *["pass"] * 4])
-    assert (played.log, played.deals) == ("213", 2)
-    ends = [(e["winner"], e["reason"]) for e in played.events if e["event"] == "deal_end"]
+    outcome = play(body, declared, answers=["pass", "fold", *["pass"] * 4])
+    assert (outcome.log, outcome.deals) == ("213", 2)
+    ends = [(e["winner"], e["reason"]) for e in outcome.events if e["event"] == "deal_end"]
     assert ends == [(0, "folded"), (None, "played")]
 
 
@@ -43,9 +43,9 @@ def test_the_end_of_the_match_ends_a_deal_and_a_trick(play):
             end trick tied
         end deal because played
     """
-    played = play(body)
-    assert (played.log, played.winner, played.deals) == ("1", 1, 1)
-    assert [e["event"] for e in played.events] == ["deal", "deal_end", "match_end"]
+    outcome = play(body)
+    assert (outcome.log, outcome.winner, outcome.deals) == ("1", 1, 1)
+    assert [e["event"] for e in outcome.events] == ["deal", "deal_end", "match_end"]
 
 
 def test_a_trick_event_has_the_winner_and_the_cards_from_the_leader_on(play):
@@ -63,5 +63,5 @@ def test_a_trick_event_has_the_winner_and_the_cards_from_the_leader_on(play):
 
 
 def test_a_match_without_deal_or_question_ends_at_once(play):
-    played = play("do note(1)")
-    assert (played.log, played.deals, played.asked, played.winner) == ("1", 0, [], None)
+    outcome = play("do note(1)")
+    assert (outcome.log, outcome.deals, outcome.asked, outcome.winner) == ("1", 0, [], None)

@@ -9,8 +9,8 @@ def test_legal_actions_follow_the_text_then_the_index_of_each_choice(play):
         give card from pack_cards, other from seats when strength(card) == 4 and id[other] > 2
         bid amount from 2 to 4 "points"
     """
-    played = play(body, answers=["pass"])
-    assert played.asked == [
+    outcome = play(body, answers=["pass"])
+    assert outcome.asked == [
         (1, "turn", ["pass", "play a 8h", "play a 2h", "give 4h 2", "give 4h 3", "bid 2 points",
                      "bid 3 points", "bid 4 points"]),
     ]  # fmt: skip
@@ -35,9 +35,9 @@ def test_a_choice_can_depend_on_an_earlier_one(play):
             do note(low)
             do note(high)
     """
-    played = play(body, answers=["pick 1 3"])
-    assert played.asked[0][2] == ["pick 1 2", "pick 1 3", "pick 2 3"]
-    assert played.log == "13"
+    outcome = play(body, answers=["pick 1 3"])
+    assert outcome.asked[0][2] == ["pick 1 2", "pick 1 3", "pick 2 3"]
+    assert outcome.log == "13"
 
 
 def test_again_repeats_the_question_and_evaluates_its_conditions(play):
@@ -51,9 +51,9 @@ def test_again_repeats_the_question_and_evaluates_its_conditions(play):
         pass: do note(2)
     do note(3)
     """
-    played = play(body, answers=["raise_it", "raise_it", "pass"])
-    assert [texts for _, _, texts in played.asked] == [["raise_it", "pass"]] * 2 + [["pass"]]
-    assert played.log == "1123"
+    outcome = play(body, answers=["raise_it", "raise_it", "pass"])
+    assert [texts for _, _, texts in outcome.asked] == [["raise_it", "pass"]] * 2 + [["pass"]]
+    assert outcome.log == "1123"
 
 
 def test_stop_in_an_option_leaves_the_loop_around_the_question(play):
@@ -64,8 +64,8 @@ def test_stop_in_an_option_leaves_the_loop_around_the_question(play):
             pass
             enough: stop
     """
-    played = play(body, answers=["pass", "enough"])
-    assert (played.log, [seat for seat, _, _ in played.asked]) == ("12", [0, 1])
+    outcome = play(body, answers=["pass", "enough"])
+    assert (outcome.log, [seat for seat, _, _ in outcome.asked]) == ("12", [0, 1])
 
 
 def test_return_in_an_option_leaves_the_rule(play):
@@ -94,8 +94,8 @@ def test_keywords_can_be_options(play):
         end 7
         "two words" when yes
     """
-    played = play(body, answers=["play all"])
-    assert played.asked[0][2] == ["play all", "pass", "end 7", "two words"]
+    outcome = play(body, answers=["play all"])
+    assert outcome.asked[0][2] == ["play all", "pass", "end 7", "two words"]
 
 
 def test_a_question_without_a_legal_action_is_an_error(play):

@@ -46,9 +46,9 @@ def test_any_interleaving_of_copies_equals_straight_runs(games, seed, kind, step
     source = (seed, seed % 5, kind)
     ends = []
     for game in games:
-        played = [RecordedMatch(game, source)]
+        matches = [RecordedMatch(game, source)]
         for what, which, number in steps:
-            one = played[which % len(played)]
+            one = matches[which % len(matches)]
             if what == "go":
                 one.go(number)
             elif what == "go far":
@@ -56,11 +56,11 @@ def test_any_interleaving_of_copies_equals_straight_runs(games, seed, kind, step
                     one.go(number)
             elif what == "look":
                 one.look()
-            elif len(played) < MOST_COPIES:
-                played.append(one.clone())
-        for which, one in enumerate(played):
+            elif len(matches) < MOST_COPIES:
+                matches.append(one.clone())
+        for which, one in enumerate(matches):
             one.go_far(which)
-        ends.append([(one.answers, one.end()) for one in played])
+        ends.append([(one.answers, one.end()) for one in matches])
     reference, native = ends
     assert reference == native
     for answers, end in reference:

@@ -44,12 +44,12 @@ def memory():
 start = time.process_time()
 game = load_game("x.yaml", engine="native")
 _ = game.program
-told = {"checked": time.process_time() - start, "memory": memory()}
+measured = {"checked": time.process_time() - start, "memory": memory()}
 for name, code in (("whole", RunCode), ("steps", StepCode)):
     start = time.process_time()
     code(game)
-    told[name] = time.process_time() - start
-print(json.dumps(told))
+    measured[name] = time.process_time() - start
+print(json.dumps(measured))
 """
 
 
@@ -61,15 +61,15 @@ def variant_text(rules, players=8, parameters=""):
 def rules_of(count, lines):
     """Return rules with the same statements, called one after the other."""
     body = "".join(f"    {line}\n" for line in lines)
-    made = "".join(f"rule r{i}(p):\n{body}" for i in range(count))
+    rules = "".join(f"rule r{i}(p):\n{body}" for i in range(count))
     done = "".join(f"    do r{i}(dealer)\n" for i in range(count))
     draw = "    if empty(table[dealer]): draw from stock to table[dealer]\n"
-    return f"{made}rule match:\n{done}{draw}    end match drawn\n"
+    return f"{rules}rule match:\n{done}{draw}    end match drawn\n"
 
 
 def loops_in_loops(count):
     """Return rules that each have three nested loops and call the next rule in them."""
-    made = "".join(
+    rules = "".join(
         f"rule r{i}(p):\n    for q in seats from p:\n        for r in seats from q:\n"
         f"            for s in seats from r: do r{i + 1}(s)\n"
         for i in range(count)
@@ -78,18 +78,18 @@ def loops_in_loops(count):
         f"rule r{count}(p):\n    if empty(table[p]): draw from stock to table[p]\n"
         "    else: move all from table[p] under stock\n"
     )
-    return f"{made}{last}rule match:\n    do r0(dealer)\n    end match drawn\n"
+    return f"{rules}{last}rule match:\n    do r0(dealer)\n    end match drawn\n"
 
 
 def define_chains(count):
     """Return defines that each use the next one twice."""
-    made = "".join(
+    rules = "".join(
         f"define d{i}(p) -> number:\n"
         f"    return (d{i + 1}(p) + (total d{i + 1}(q) for q in seats after p)) mod 7\n"
         for i in range(count)
     )
     return (
-        f"{made}define d{count}(p) -> number: points[team(p)] + size(table[p])\n"
+        f"{rules}define d{count}(p) -> number: points[team(p)] + size(table[p])\n"
         "rule match:\n    if empty(table[dealer]): draw from stock to table[dealer]\n"
         "    points[team(dealer)] += d0(dealer)\n    end match drawn\n"
     )
@@ -107,20 +107,20 @@ def zones(count, sentence):
     declared = "".join(f"zone z{i}[seat]: pile, seen by all\n" for i in range(count))
     fill = [f"if not empty(stock): draw from stock to z{i}[dealer]" for i in range(count)]
     used = [sentence.format(i) for i in range(count)]
-    made = "".join(
+    rules = "".join(
         f"rule r{at}:\n" + "".join(f"    {line}\n" for line in used[at : at + 10])
         for at in range(0, count, 10)
     )
-    return match_rule([*fill, *(f"do r{at}" for at in range(0, count, 10))], declared + made)
+    return match_rule([*fill, *(f"do r{at}" for at in range(0, count, 10))], declared + rules)
 
 
 def gathers(count, many):
     """Return `count` rules that each gather the cards of `many` zones of each seat."""
     names = ", ".join(f"z{i}" for i in range(many))
     declared = "".join(f"zone z{i}[seat]: pile, seen by all\n" for i in range(many))
-    made = "".join(f"rule g{i}(p): gather {names} from p into stock\n" for i in range(count))
+    rules = "".join(f"rule g{i}(p): gather {names} from p into stock\n" for i in range(count))
     fill = [f"if not empty(stock): draw from stock to z{i}[dealer]" for i in range(many)]
-    return match_rule([*fill, *(f"do g{i}(dealer)" for i in range(count))], declared + made)
+    return match_rule([*fill, *(f"do g{i}(dealer)" for i in range(count))], declared + rules)
 
 
 def deals(count, many):
@@ -131,19 +131,19 @@ def deals(count, many):
         + "".join(f"    for c in pack_cards: v{i}[c] += 1\n" for i in range(at, min(at + 10, many)))
         for at in range(0, many, 10)
     )
-    made = "".join(
+    rules = "".join(
         f"rule g{i}:\n    deal:\n        v{i}[(first c in pack_cards)] += 1\n"
         "        end deal because over\n"
         for i in range(count)
     )
     used = [f"do u{at}" for at in range(0, many, 10)] + [f"do g{i}" for i in range(count)]
-    return match_rule(used, declared + change + made)
+    return match_rule(used, declared + change + rules)
 
 
 def many_questions(count, option):
     """Return questions with one option, each in its own rule."""
-    made = "".join(f'rule q{i}:\n    ask dealer "q{i}":\n        {option}\n' for i in range(count))
-    return match_rule([f"do q{i}" for i in range(count)], made)
+    rules = "".join(f'rule q{i}:\n    ask dealer "q{i}":\n        {option}\n' for i in range(count))
+    return match_rule([f"do q{i}" for i in range(count)], rules)
 
 
 MOVES = [
@@ -198,10 +198,10 @@ def test_an_accepted_variant_is_compiled_within_bounds(tmp_path, name):
         check=False, preexec_fn=bound, env=os.environ | {"TRUTDSL_CACHE": ""},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["checked"] < CHECKING
-    assert told["memory"] < MEGABYTES
-    assert max(told["whole"], told["steps"]) < COMPILING
+    measured = json.loads(done.stdout)
+    assert measured["checked"] < CHECKING
+    assert measured["memory"] < MEGABYTES
+    assert max(measured["whole"], measured["steps"]) < COMPILING
 
 
 MATCH = "rule match:\n    end match drawn\n"

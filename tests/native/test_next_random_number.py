@@ -20,20 +20,20 @@ def test_numbers_are_those_of_the_stream(form):
     entry = (ctypes.c_uint64 * PLAIN)()
     stream = Stream(7)
     entry[STREAM], entry[AHEAD] = stream.state, Stream(stream.state).next64()
-    again = 0
+    rejections = 0
     for bound in 40 * BOUNDS:
         before = stream.state
         assert uniform(ctypes.addressof(entry), None, bound) == stream.below(bound)
         assert entry[STREAM] == stream.state
         assert entry[AHEAD] == Stream(stream.state).next64()
-        again += count_draws(before, stream) > 1
-    assert again > 10  # about a quarter of 120
+        rejections += count_draws(before, stream) > 1
+    assert rejections > 10  # about a quarter of 120
 
 
 def count_draws(before, stream):
     """Return how many numbers a stream has drawn since it had the state `before`."""
-    one, many = Stream(before), 0
+    one, count = Stream(before), 0
     while one.state != stream.state:
         one.next64()
-        many += 1
-    return many
+        count += 1
+    return count

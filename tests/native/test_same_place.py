@@ -129,10 +129,10 @@ def rules_with(names):
     done = "\n              ".join(
         f"if turn div 2 == {number}: do one_{number}" for number in range(len(names))
     )
-    made = "".join(
+    rules_of_statements = "".join(
         f"\n  rule one_{number}:\n      {STATEMENTS[name]}\n" for number, name in enumerate(names)
     )
-    return RULES.replace("DEALS", str(2 * len(names))).replace("DONE", done) + made
+    return RULES.replace("DEALS", str(2 * len(names))).replace("DONE", done) + rules_of_statements
 
 
 @pytest.mark.parametrize("number", range(len(GROUPS)), ids=lambda number: GROUPS[number][0])

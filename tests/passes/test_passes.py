@@ -57,8 +57,10 @@ def game_of(stem):
 @pytest.mark.parametrize("stem", ["constants", "cards"])
 def test_actions_keep_their_numbers(stem):
     setting = game_of(stem).setting
-    made = [plan_actions(program, setting).values() for program in stages_of(stem).values()]
-    numbers = [[plan.options for plan in plans] for plans in made]
+    plans_by_stage = [
+        plan_actions(program, setting).values() for program in stages_of(stem).values()
+    ]
+    numbers = [[plan.options for plan in plans] for plans in plans_by_stage]
     assert numbers[0] and numbers == [numbers[0]] * len(numbers)
 
 

@@ -210,7 +210,7 @@ def test_hands_beaten_is_the_share_of_all_possible_hands(variant, tmp_path):
         assert value == 1000 * weaker // len(others)
 
 
-def chance(view, card):
+def win_chance(view, card):
     """Return the probability, in thousandths, that the opponent has no card as strong."""
     other, strength = 1 - view.seat, view.strengths
     if view.cards("table", other):
@@ -225,7 +225,7 @@ def test_win_chance_counts_every_distribution_of_unseen_cards(tmp_path):
     found = list(values_of(spec, load_game("trut", 2, engine="reference"), matches=2))
     assert len({value for value, _ in found}) > 10
     for value, view in found[:60]:
-        assert value == max(chance(view, card) for card in view.cards("hand"))
+        assert value == max(win_chance(view, card) for card in view.cards("hand"))
 
 
 def test_win_chance_in_tute_respects_suit_and_trump(tmp_path):
