@@ -25,7 +25,7 @@ from scipy.stats import chi2, kstest
 
 from trutdsl.game import DealStart
 from trutdsl.ir.types import Kind
-from trutdsl.native.play import MatchMemory
+from trutdsl.native.play.memory import MatchMemory
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.match_history import MatchHistory, cards_at, visible
 from trutdsl.strategy.monte_carlo import wanted_of

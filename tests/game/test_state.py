@@ -9,7 +9,7 @@ import pytest
 
 from trutdsl.game import DealStart, Question, State, View, load_game
 from trutdsl.interp import Machine
-from trutdsl.native.play import MatchMemory
+from trutdsl.native.play.memory import MatchMemory
 from trutdsl.streams import Stream, mix_in
 
 TABLES = [("trut", 4), ("trut-deluxe", 3), ("truc-catalan", 4), ("truc-french", 2), ("tute", 3)]

@@ -24,7 +24,7 @@ from tables import scripts_for
 from trutdsl.game import DealStart, load_game
 from trutdsl.ir import script
 from trutdsl.native.abi import AHEAD, FAULT, STREAM
-from trutdsl.native.play import MatchMemory
+from trutdsl.native.play.memory import MatchMemory
 from trutdsl.strategy import load_strategy
 from trutdsl.strategy.legs import UNIFORM, compile_for
 from trutdsl.strategy.script import table_for

@@ -13,7 +13,7 @@ from trutdsl.native.abi import (
     STREAM,
     WATCH_ROOM,
 )
-from trutdsl.native.play import MatchMemory
+from trutdsl.native.play.memory import MatchMemory
 from trutdsl.native.play.runs import RunCode
 from trutdsl.streams import chance_key, strategy_key
 

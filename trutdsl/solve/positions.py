@@ -23,7 +23,7 @@ from trutdsl.ir.types import CARDS, Element, Kind, Type
 from trutdsl.native import abi
 from trutdsl.native.jit import ExactCode
 from trutdsl.native.layout import READ, StructField
-from trutdsl.native.play import MatchMemory, mistake_in
+from trutdsl.native.play.memory import MatchMemory, mistake_in
 from trutdsl.solve.classes import CardClasses
 
 Bytes = NDArray[np.uint8]

@@ -12,7 +12,7 @@ import numpy as np
 from trutdsl.diagnostics import BadIndex, BadUsage
 from trutdsl.native import abi
 from trutdsl.native.jit import StepCode
-from trutdsl.native.play import MatchMemory, fault_of, mistake_in
+from trutdsl.native.play.memory import MatchMemory, fault_of, mistake_in
 from trutdsl.native.play.observation import (
     AUDIENCES,
     HEARERS,

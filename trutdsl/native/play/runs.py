@@ -26,7 +26,7 @@ from trutdsl.native.abi import (
     room_for_counts,
 )
 from trutdsl.native.jit import POINTER, U64, MachineCode, Playable, code_key, read_code
-from trutdsl.native.play import MatchMemory, fault_of, mistake_in
+from trutdsl.native.play.memory import MatchMemory, fault_of, mistake_in
 from trutdsl.streams import chance_key, strategy_key
 from trutdsl.table.counts import CountPlan, Counts, Rows
 from trutdsl.table.setting import SeatedPlayer
