@@ -128,7 +128,7 @@ def test_a_change_of_a_base_repeats_the_check(tmp_path, monkeypatch, capsys):
         (tmp_path / "base.yaml").write_text(base.replace("WORD", word))
         results.append((run(["check", "house.yaml"]), capsys.readouterr()))
     assert [code for code, _ in results] == [0, 0, 2]
-    assert results[0] == results[1] and "of its own: 1, 56 from" in results[0][1].out
+    assert results[0] == results[1] and "1 own, 56 inherited" in results[0][1].out
     assert "there is no name 'one'" in results[2][1].err
 
 
@@ -305,7 +305,7 @@ def test_show_lists_each_rule_once_and_every_difference(tmp_path, monkeypatch, c
     assert names[names.index("play_trick") + 1] == "after play_trick"
     assert rules[at]["help"]
     assert run(["check", "mix.yaml"]) == 0
-    assert "rules and defines of its own: 5, " in capsys.readouterr().out
+    assert "rules and defines: 5 own, " in capsys.readouterr().out
 
 
 def test_show_lists_the_additions_of_a_module_and_a_pack(capsys, monkeypatch):

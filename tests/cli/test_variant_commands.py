@@ -107,7 +107,7 @@ def test_the_commented_lines_of_a_new_file_are_valid(tmp_path, monkeypatch, caps
     settings = [line for line in settings if line not in rules]
     head = [line for line in lines if not line.startswith("#")]
     Path("ours.yaml").write_text("\n".join([*head, "set:", *settings, *rules]) + "\n")
-    assert "rules and defines of its own: 1" in run_and_read(capsys, "check", "ours.yaml")
+    assert "rules and defines: 1 own" in run_and_read(capsys, "check", "ours.yaml")
 
 
 WRONG = """variant: wrong

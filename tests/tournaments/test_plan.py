@@ -54,7 +54,7 @@ def test_a_plan_covers_the_pair_that_needs_most(tmp_path, monkeypatch, capsys):
     assert found["each_set"]["matches"] == 6 and found["each_set"]["seconds"] > 0
     assert run(["plan", *PLAY, *options]) == 0
     output = capsys.readouterr().out
-    assert "to see a difference of 0.05, in 80% of such runs (5 of 100 matches)" in output
+    assert "to detect a difference of 0.05 in 80% of such runs (5 of 100 matches)" in output
     sets = found["needed"]["sets"]
     assert f"for all of them: {sets:,} (" in output and f"sets, {6 * sets:,} (" in output
 
