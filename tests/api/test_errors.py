@@ -8,6 +8,8 @@ import pytest
 import trutdsl
 
 GAME = trutdsl.load_game("trut", 2)
+KUHN = "variants/examples/kuhn-poker.yaml"
+RESULT = trutdsl.MatchResult(0, 1, 1, {"longs": (1, 0)})
 TWO_STRATEGIES = ["steady", "tight"]
 
 
@@ -65,6 +67,14 @@ CALLS = {
     "counter too late": lambda: start_at_question().set_counter("petits", (0, 0)),
     "unknown counter": lambda: start_before_deal().set_counter("nothing", (0, 0)),
     "counter of one team": lambda: start_before_deal().set_counter("petits", (0,)),
+    "counter that is no text": lambda: start_before_deal().set_counter([1], (0, 0)),
+    "counter of a number": lambda: start_before_deal().set_counter("petits", 3),
+    "worth without names": lambda: RESULT.points("longs"),
+    "worth that is no number": lambda: RESULT.points({"longs": "x"}),
+    "points of no team": lambda: RESULT.points({"longs": 1}, 2),
+    "cards of a text": lambda: start_at_question().view().cards_of("play 7h"),
+    "negative target": lambda: trutdsl.best_play("trut", deal={"petits": 1}, target=-1),
+    "points that are no number": lambda: trutdsl.best_play(KUHN, deal={"chips": float("nan")}),
     "counter of texts": lambda: start_before_deal().set_counter("petits", "ab"),
     "seed of a start": lambda: GAME.start("x", 0),
     "negative seed": lambda: GAME.start(-1, 0),

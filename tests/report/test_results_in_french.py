@@ -254,7 +254,7 @@ ENGLISH_ONLY = {
     "bench",
 }  # for programs, or reported by the reference engine
 PYTHON_MODULES = {
-    "arguments.py", "counts.py", "frames.py", "objects.py", "opponents.py", "state.py",
+    "arguments.py", "counts.py", "frames.py", "objects.py", "opponents.py", "state.py", "view.py",
     "streams.py",
 }  # fmt: skip
 

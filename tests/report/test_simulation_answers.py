@@ -96,3 +96,10 @@ def test_the_headline_of_boldness_is_the_question_of_the_sentence():
     [table] = boldness.blocks
     titles = ["respond (100)", "a: respond (100)", "a: turn (1,000)", "deals end (100)"]
     assert [title for title, _ in table.items] == titles
+
+
+def test_one_deal_is_in_the_singular():
+    found = figures()
+    found["deals_per_match"] = {"mean": 1.0, "low": None, "high": None}
+    (first, *_) = simulation_answers(found, words_of(TRUT), 4.0)
+    assert first.startswith("Between these strategies a match has 1 deal. At 4 s a choice ")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Protocol
 
+from trutdsl.arguments import check_arguments
 from trutdsl.diagnostics import BadIndex, BadUsage, did_you_mean
 from trutdsl.game.view import View, make_view
 from trutdsl.game.view import ViewRules as ViewRules
@@ -53,12 +54,16 @@ class MatchResult:
         """Whether the match reached the limit of deals."""
         return self.winner is None and self.deals >= MOST_DEALS
 
+    @check_arguments
     def points(self, worth: Mapping[str, float], team: int = 0) -> float:
         """Return the points of a team less the mean of the others.
 
         worth: what one of each counter is worth.
         """
-        return points_of(self.counters, worth)[team]
+        found = points_of(self.counters, worth)
+        if not 0 <= team < len(found):
+            raise BadIndex(f"found {team} for team, expected a team from 0 to {len(found) - 1}")
+        return found[team]
 
 
 def points_of(counters: Mapping[str, Sequence[int]], worth: Mapping[str, float]) -> list[float]:
@@ -352,7 +357,8 @@ class State:
         self._done.append(("dealer", (seat,)))
         self._machine.set_values("dealer", [seat])
 
-    def set_counter(self, name: str, values: tuple[int, ...]) -> None:
+    @check_arguments
+    def set_counter(self, name: str, values: Sequence[int]) -> None:
         """Set a counter before the first deal: a value for each team, within its bounds.
 
         Raises `BadUsage` for anything else.
@@ -362,8 +368,8 @@ class State:
             raise BadUsage("the first deal has begun; set counters before it")
         if isinstance(self.pending, ChanceNode):
             raise self._waits_for("set_counter")
-        self._done.append((name, values))
-        self._machine.set_values(name, values)
+        self._done.append((name, tuple(values)))
+        self._machine.set_values(name, tuple(values))
 
 
 def no_index(index: object, what: str, texts: Sequence[str]) -> BadIndex:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from trutdsl.diagnostics import BadUsage
 from trutdsl.game.legend import (
     Cards,
     Constants,
@@ -187,6 +188,8 @@ class View:
 
     def cards_of(self, action: Action) -> Cards:
         """Return the cards that an action chooses, such as the one that it plays."""
+        if not isinstance(action, Action):
+            raise BadUsage(f"found {action!r}, expected an action, such as view.actions[0]")
         pack, found = self._legend.cards, list[str]()
         for kind, value in zip(action.kinds, action.values, strict=True):
             if kind is Kind.CARD:

@@ -219,10 +219,15 @@ def _length(figures: Mapping[str, Any], seconds: float) -> Iterator[str]:
         "Between these strategies a match has {deals} deals. At {seconds} s a choice it lasts "
         "{minutes} minutes."
     )
+    deals = format_estimate(figures["deals_per_match"])
+    if deals == "1":
+        text = (
+            "Between these strategies a match has 1 deal. At {seconds} s a choice it lasts "
+            "{minutes} minutes."
+        )
     if single:
         text = "Between these strategies a deal lasts {minutes} minutes at {seconds} s a choice."
     minutes = format_estimate(choices, scale=seconds / MINUTE)
-    deals = format_estimate(figures["deals_per_match"])
     yield say(text, deals=deals, seconds=figure(seconds, "g"), minutes=minutes)
 
 

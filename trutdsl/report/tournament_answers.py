@@ -240,7 +240,13 @@ def _length(results: Mapping[str, Any], seconds: float) -> Iterator[str]:
         "Between them a match has {deals} deals. The {matches} played took {choices} choices each: "
         "{minutes} minutes at {seconds} s a choice."
     )
-    yield say(text, deals=format_estimate(run["deals_per_match"]), **told)
+    deals = format_estimate(run["deals_per_match"])
+    if deals == "1":
+        text = (
+            "Between them a match has 1 deal. The {matches} played took {choices} choices each: "
+            "{minutes} minutes at {seconds} s a choice."
+        )
+    yield say(text, deals=deals, **told)
 
 
 def _seats(results: Mapping[str, Any]) -> Iterator[str]:
