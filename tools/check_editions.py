@@ -28,13 +28,13 @@ from trutdsl.variant.load import Library
 ROOT = Path(__file__).parents[1]
 COMMITS = ("2b2dcd58633017cd078794dc798e4da80366fcc2", "a05c9a1fc9dd4ddda287049278c4b4bb51832d89",
            "99411359076231e5ebbddf1cbca94a3f56b0a18f")  # fmt: skip
-MATCHES, TABLES = 2, 2  # of each variant: matches a table, and how many of its tables
-NOW = "now"  # the first argument of the process in which the present program plays
+MATCHES, TABLES = 2, 2  # matches of each table; tables of each variant
+PRESENT = "now"  # the first argument of the process that runs the present program
 
 
 def main() -> None:
     """Compare the commits given as arguments, by default `COMMITS`; exit 1 at any difference."""
-    if sys.argv[1:2] == [NOW]:
+    if sys.argv[1:2] == [PRESENT]:
         library = Library(Path.cwd() / "variants")
         with patch("trutdsl.variant.load.shipped_library", lambda: library):
             play_tables()
@@ -51,13 +51,13 @@ def main() -> None:
 
 
 def compare(commit: str, tree: Path) -> int:
-    """Return how many tables of a commit are played differently now."""
+    """Return the number of tables of a commit that are played differently now."""
     tables = [*tables_of(tree)]
-    # The old program runs this file's `play_tables` alone: it needs nothing but its own `run`.
+    # The old program runs only `play_tables` of this file, which needs only its own `run`.
     old = f"{PLAYER}\n{_source()}\nplay_tables()"
-    then = _start([sys.executable, "-c", old], tree, tree, tables)
-    now = _start([sys.executable, __file__, NOW], tree, ROOT, tables)
-    outputs = [process.communicate()[0].splitlines() for process in (then, now)]
+    old_process = _start([sys.executable, "-c", old], tree, tree, tables)
+    new_process = _start([sys.executable, __file__, PRESENT], tree, ROOT, tables)
+    outputs = [process.communicate()[0].splitlines() for process in (old_process, new_process)]
     events = differ = older = 0
     for (ref, players), one, two in zip(tables, *outputs, strict=True):
         (before, _, many), (after, warned, _) = json.loads(one), json.loads(two)
@@ -74,7 +74,7 @@ def compare(commit: str, tree: Path) -> int:
 
 
 def tables_of(tree: Path) -> Iterator[tuple[str, int]]:
-    """Yield the variants of a tree with their first numbers of players."""
+    """Yield the variants of a tree, each with its first numbers of players."""
     library = Library(tree / "variants")
     for path in sorted([*tree.glob("variants/**/*.yaml"), *tree.glob("tests/good/*.yaml")]):
         try:
@@ -106,15 +106,16 @@ from trutdsl.cli.app import run"""
 
 
 def play_tables() -> None:
-    """Print the hash of each table's events, whether its file is of an older edition, how many."""
+    """Print for each table the hash of its events, whether its file is old, and their number."""
     for command in json.loads(os.environ["TABLES"]):
-        shown, told = io.StringIO(), io.StringIO()
-        with redirect_stdout(shown), redirect_stderr(told):
+        shown, warnings = io.StringIO(), io.StringIO()
+        with redirect_stdout(shown), redirect_stderr(warnings):
             code = run(command)
         events = shown.getvalue()
         found = sha256(events.encode()).hexdigest() if code == 0 else None
         print(
-            json.dumps([found, "older-language" in told.getvalue(), events.count("\n")]), flush=True
+            json.dumps([found, "older-language" in warnings.getvalue(), events.count("\n")]),
+            flush=True,
         )
 
 

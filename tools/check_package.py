@@ -1,6 +1,6 @@
 """Checks the package on a fresh installation of Python: wheel, sdist, README (`make package`).
 
-It builds both, and looks that the source tree stays as it was. Then it installs each in a new
+It builds both, and checks that the source tree is unchanged. Then it installs each in a new
 virtual environment, runs the commands of README.md there, and measures `import trutdsl`.
 """
 
@@ -24,7 +24,7 @@ LINK = re.compile(r"\]\((?!https?:)")
 MOST_SECONDS = 0.05  # of `import trutdsl`
 
 
-def call(*words: str | Path, cwd: Path) -> str:
+def run_program(*words: str | Path, cwd: Path) -> str:
     """Run a program and return what it prints; end with its output if it fails."""
     done = subprocess.run([*map(str, words)], cwd=cwd, capture_output=True, text=True)
     if done.returncode:
@@ -34,17 +34,19 @@ def call(*words: str | Path, cwd: Path) -> str:
 
 def new_environment(place: Path, *packages: str | Path) -> Path:
     """Return the folder of programs of a new virtual environment with these packages."""
-    call(sys.executable, "-m", "venv", place, cwd=place.parent)
-    call(place / "bin" / "pip", "install", "--quiet", *packages, cwd=place.parent)
+    run_program(sys.executable, "-m", "venv", place, cwd=place.parent)
+    run_program(place / "bin" / "pip", "install", "--quiet", *packages, cwd=place.parent)
     return place / "bin"
 
 
 def check_build(folder: Path) -> tuple[Path, Path]:
     """Build wheel and sdist; return their paths."""
-    before = call("git", "status", "--short", "--ignored", cwd=ROOT)
+    before = run_program("git", "status", "--short", "--ignored", cwd=ROOT)
     build = new_environment(folder / "build", "build")
-    call(build / "python", "-m", "build", "--outdir", folder / "dist", ROOT, cwd=folder)
-    assert call("git", "status", "--short", "--ignored", cwd=ROOT) == before, "the tree is changed"
+    run_program(build / "python", "-m", "build", "--outdir", folder / "dist", ROOT, cwd=folder)
+    assert run_program("git", "status", "--short", "--ignored", cwd=ROOT) == before, (
+        "the tree is changed"
+    )
     (wheel,), (sdist,) = ((folder / "dist").glob(f"*{end}") for end in (".whl", ".tar.gz"))
     with zipfile.ZipFile(wheel) as packed:
         names = packed.namelist()
@@ -71,7 +73,7 @@ def check_commands(programs: Path, folder: Path, readme: str, tree: Path | None)
         words = command.split()
         if words[1] in ("new", "replay") or ("tests/" in command and tree is None):
             continue  # `new` would overwrite my-house; `replay` needs a transcript
-        call(programs / words[0], *words[1:], cwd=folder)
+        run_program(programs / words[0], *words[1:], cwd=folder)
         print("   ", command)
         done += 1
     return done
@@ -80,11 +82,13 @@ def check_commands(programs: Path, folder: Path, readme: str, tree: Path | None)
 def import_seconds(programs: Path) -> float:
     """Return the time of `import trutdsl`, the best of five."""
     code = "import time; t = time.perf_counter(); import trutdsl; print(time.perf_counter() - t)"
-    return min(float(call(programs / "python", "-c", code, cwd=ROOT.parent)) for _ in range(5))
+    return min(
+        float(run_program(programs / "python", "-c", code, cwd=ROOT.parent)) for _ in range(5)
+    )
 
 
 def main() -> None:
-    """Check everything, and say what was done."""
+    """Check both packages, and print the results."""
     with tempfile.TemporaryDirectory(prefix="trutdsl-package-") as name:
         folder = Path(name)
         wheel, sdist = check_build(folder)

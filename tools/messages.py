@@ -1,4 +1,4 @@
-"""Finds the texts that are said in no catalogue: `python tools/messages.py fr [--write]`.
+"""Finds texts without an entry in a catalogue: `python tools/messages.py fr [--write]`.
 
 A text is an argument of `say`, `say_count` or `mark`, or the value of a variable `text`. With
 `--write`, each missing text gets an entry without a translation; entries are sorted by their texts.
@@ -17,8 +17,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 PACKAGE = Path(__file__).resolve().parent.parent / "trutdsl"
-SAYING = {"say": 1, "say_count": 2, "mark": 1}  # how many texts each takes
-Text = str | tuple[str, str]  # of one thing and of several
+Text = str | tuple[str, str]  # singular and plural
 
 
 def texts_in(source: str) -> Iterator[Text]:
@@ -54,7 +53,7 @@ def path_of(language: str) -> Path:
     return PACKAGE / "translations" / f"{language}.po"
 
 
-def catalogue(language: str) -> Catalog:
+def read_catalogue(language: str) -> Catalog:
     """Return the catalogue of a language."""
     with path_of(language).open("rb") as file:
         return read_po(file)
@@ -72,18 +71,18 @@ def missing_in(found: Catalog) -> list[Text]:
 
 
 def text_of(language: str, found: Catalog) -> str:
-    """Return the file of a catalogue, sorted, under the header that it has."""
+    """Return the text of a catalogue's file: its old header, and the sorted entries."""
     header = path_of(language).read_text("utf-8").partition("\n\n")[0]
-    written = io.BytesIO()
+    buffer = io.BytesIO()
     for message in found:
         message.flags.clear()
-    write_po(written, found, width=100, sort_output=True, omit_header=True)
-    return header + "\n\n" + written.getvalue().decode().lstrip("\n")
+    write_po(buffer, found, width=100, sort_output=True, omit_header=True)
+    return header + "\n\n" + buffer.getvalue().decode().lstrip("\n")
 
 
 def main(language: str, *flags: str) -> None:
     """Print the missing texts, or write them into the catalogue."""
-    found = catalogue(language)
+    found = read_catalogue(language)
     missing = missing_in(found)
     for text in missing:
         sys.stdout.write(f"{text}\n")

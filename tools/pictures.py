@@ -1,4 +1,4 @@
-"""The pictures of README.md, made from real output; `make pictures` runs this."""
+"""Writes the pictures of README.md from real output; `make pictures` runs it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ set: {goal: 3, trut_window: own_turn}
 """
 COMPARE = "compare trut short-trut.yaml --players 4 --sets 2000 --seed 1"
 TOURNAMENT = "tournament trut --strategies steady,caller,quiet,bluffer --sets 2000 --seed 1"
-# Rich's picture of a terminal, without its fonts from the network.
+# Rich's template of a terminal, without fonts from the network.
 FRAME = """<svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
 .{unique_id}-matrix {{
@@ -51,7 +51,7 @@ def run(command: str, folder: Path) -> str:
     ).stdout
 
 
-def terminal(command: str, printed: str) -> str:
+def draw_terminal(command: str, printed: str) -> str:
     """Return a command and its output as a picture of a terminal."""
     with Path("/dev/null").open("w") as nowhere:
         console = Console(record=True, width=COLUMNS, file=nowhere)
@@ -60,7 +60,7 @@ def terminal(command: str, printed: str) -> str:
         return console.export_svg(title="trutdsl", code_format=FRAME, unique_id="trutdsl")
 
 
-def figure(page: str) -> str:
+def extract_figure(page: str) -> str:
     """Return the first figure of a page, in the page's light colours."""
     svg = re.search(r"<svg .*?</svg>", page, re.DOTALL)
     assert svg, "the page has a figure"
@@ -69,7 +69,7 @@ def figure(page: str) -> str:
     drawn = html.unescape(drawn).replace("&", "&amp;")
     start = '<svg xmlns="http://www.w3.org/2000/svg" font-family="sans-serif" '
     drawn = drawn.replace("<svg ", start, 1)
-    paper = '</desc><rect width="100%" height="100%" fill="white" />'  # also on a dark screen
+    paper = '</desc><rect width="100%" height="100%" fill="white" />'  # for dark screens
     return drawn.replace("</desc>", paper, 1) + "\n"
 
 
@@ -80,11 +80,13 @@ def main() -> None:
         folder = Path(name)
         (folder / "short-trut.yaml").write_text(HOUSE, encoding="utf-8")
         printed = run(TOURNAMENT + " --out tournament", folder)
-        (PICTURES / "tournament.svg").write_text(terminal(TOURNAMENT, printed), encoding="utf-8")
+        (PICTURES / "tournament.svg").write_text(
+            draw_terminal(TOURNAMENT, printed), encoding="utf-8"
+        )
         run(COMPARE + " --out compared", folder)
         run("report compared -o page.html", folder)
         page = (folder / "page.html").read_text(encoding="utf-8")
-        (PICTURES / "compare.svg").write_text(figure(page), encoding="utf-8")
+        (PICTURES / "compare.svg").write_text(extract_figure(page), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Snapshot: writes what fixed commands print and write, to compare two versions byte for byte.
+"""Snapshot: stores the output and files of fixed commands, to compare two versions by bytes.
 
     python tools/snapshot.py FOLDER
     diff -r BEFORE AFTER
@@ -75,7 +75,7 @@ COMMANDS = {
     "report-sweep": "report sweep -o sweep.html",
     "ambiguities": "ambiguities truc-catalan --sets 30 --seed 2 --out ambiguities",
 }
-KEPT = {".json", ".csv", ".html", ".jsonl"}
+COPIED_SUFFIXES = {".json", ".csv", ".html", ".jsonl"}
 MASKS = [
     (re.compile(r'("(?:engine_hash|trutdsl|fingerprint)": ")[^"]*'), r"\1MASKED"),
     (re.compile(r'("seconds": )[-\d.e]+'), r"\1TIME"),
@@ -94,7 +94,7 @@ def mask(text: str, folder: Path) -> str:
 
 
 def run(arguments: str, folder: Path) -> str:
-    """Return what a command prints on both streams, and its exit code."""
+    """Return the output of a command on both streams, and its exit code."""
     line = f"{PROGRAM} {arguments}"
     done = subprocess.run(
         ["bash", "-c", line],
@@ -123,7 +123,7 @@ def tables() -> list[tuple[str, str]]:
 
 
 def main(target: Path) -> None:
-    """Write all into a folder that does not exist yet."""
+    """Write the snapshot into a new folder."""
     target.mkdir(parents=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -135,7 +135,11 @@ def main(target: Path) -> None:
             (target / f"{what}.txt").write_text(run(arguments, folder), encoding="utf-8")
         for path in sorted(folder.rglob("*")):
             inside = path.relative_to(folder)
-            if path.is_symlink() or path.suffix not in KEPT or inside.parts[0] in ("tests",):
+            if (
+                path.is_symlink()
+                or path.suffix not in COPIED_SUFFIXES
+                or inside.parts[0] in ("tests",)
+            ):
                 continue
             copy = target / "files" / inside
             copy.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Chromium without a screen, driven by its own protocol through two pipes."""
+"""Headless Chromium, controlled by the DevTools protocol through two pipes."""
 
 import base64
 import json
@@ -9,36 +9,36 @@ import subprocess
 import time
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-# It is to load the page and nothing else: no updates, no sync, no first-run pages.
+# Load the page and nothing else: no updates, no sync, no first-run pages.
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--disable-default-apps", "--disable-extensions", "--hide-scrollbars", "--lang=en",
     "--font-render-hinting=none", "--force-color-profile=srgb", "--remote-debugging-pipe",
 )  # fmt: skip
-PATIENCE = 60.0  # seconds without an answer, after which it is taken for dead
+TIMEOUT = 60.0  # seconds to wait for an answer
 
 
 def find_chromium():
-    """Return the program, None where it is not installed."""
+    """Return the path of the program, or None."""
     return next((found for name in NAMES if (found := shutil.which(name))), None)
 
 
 class Chromium:
-    """One page at a time; `messages` is what it told unasked since the page was opened."""
+    """A browser with one page; `messages` has its events since the page was opened."""
 
     def __init__(self, program, profile):
         to_browser, self._out = os.pipe()
         self._in, from_browser = os.pipe()
 
-        def hand_over():  # it reads from 3 and writes to 4, which must not be overwritten before
+        def move_pipes():  # the browser reads from 3 and writes to 4; copy first, to overwrite none
             high = os.dup(to_browser), os.dup(from_browser)
             os.dup2(high[0], 3)
             os.dup2(high[1], 4)
 
         self._process = subprocess.Popen(
             [program, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
-            preexec_fn=hand_over,
+            preexec_fn=move_pipes,
             close_fds=False,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -56,7 +56,7 @@ class Chromium:
             self.ask(f"{domain}.enable")
 
     def ask(self, method, parameters=None):
-        """Send a command and return what it answers; what is told meanwhile is kept."""
+        """Send a command and return the answer; store the events that arrive before it."""
         self._number += 1
         message = {"id": self._number, "method": method, "params": parameters or {}}
         session = getattr(self, "_session", None)
@@ -71,12 +71,12 @@ class Chromium:
             self.messages.append(found)
 
     def wait_for(self, method):
-        """Wait until something is told."""
+        """Wait for an event."""
         while not any(message.get("method") == method for message in self.messages):
             self.messages.append(self._next())
 
     def _next(self):
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while b"\0" not in self._rest:
             ready, _, _ = select.select([self._in], [], [], max(0, until - time.monotonic()))
             assert ready, "Chromium does not answer"
@@ -87,7 +87,7 @@ class Chromium:
         return json.loads(message)
 
     def open(self, path, width, height, scheme="light"):
-        """Open a file at a width, in `light` or `dark`, as if anew."""
+        """Open a file at a window size, in the scheme `light` or `dark`."""
         media = [{"name": "prefers-color-scheme", "value": scheme}]
         self.ask("Emulation.setEmulatedMedia", {"features": media})
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
@@ -97,7 +97,7 @@ class Chromium:
         self.wait_for("Page.loadEventFired")
 
     def run(self, script):
-        """Return what a script comes to in the page."""
+        """Return the value of a script in the page."""
         wanted = {"expression": script, "returnByValue": True}
         found = self.ask("Runtime.evaluate", wanted)
         assert "exceptionDetails" not in found, found
@@ -111,24 +111,24 @@ class Chromium:
                 {"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": 9},
             )
 
-    def picture(self, whole=False, clip=None):
-        """Return a picture of what is seen, of the whole page or of a part of it, as PNG."""
+    def take_screenshot(self, whole=False, clip=None):
+        """Return a screenshot as PNG: of the visible part, of the whole page or of a clip."""
         wanted = {"format": "png", "captureBeyondViewport": whole or clip is not None}
         if clip is not None:
             wanted["clip"] = {**clip, "scale": 1}
         return base64.b64decode(self.ask("Page.captureScreenshot", wanted)["data"])
 
-    def printed(self):
-        """Return the page as it is printed, as PDF."""
+    def print_to_pdf(self):
+        """Return the printed page as PDF."""
         wanted = {"printBackground": False, "preferCSSPageSize": True}
         return base64.b64decode(self.ask("Page.printToPDF", wanted)["data"])
 
-    def told(self, *methods):
-        """Return what was told of some kinds since the page was opened."""
+    def messages_of(self, *methods):
+        """Return the events of some kinds since the page was opened."""
         return [m["params"] for m in self.messages if m.get("method") in methods]
 
     def close(self):
-        """End it."""
+        """Stop the browser."""
         self._process.terminate()
         try:
             self._process.wait(10)

@@ -1,4 +1,4 @@
-"""Pages of results in a browser: nothing goes wrong, nothing is loaded, all is there to be read."""
+"""Pages of results in a browser: no errors, no requests, all content visible and accessible."""
 
 import json
 from io import BytesIO
@@ -20,13 +20,13 @@ MAP = "sweep trut --param goal=3,4 --param leader=dealer,left_of_dealer --sets 2
 READINGS = "ambiguities trut --players 3 --strategies uniform --sets 40 --out"
 STOPPED = "tournament trut --strategies steady,quiet --precision 0.1 --out"
 KINDS = ("comparison", "run")
-OTHERS = {"sweep": SWEEP, "map": MAP, "readings": READINGS, "stopped": STOPPED}
+OTHER_PAGES = {"sweep": SWEEP, "map": MAP, "readings": READINGS, "stopped": STOPPED}
 SIMULATION = "simulate trut --players 4 --strategies bluffer,steady --matches 200 --seed 1 -o"
 
 
 @pytest.fixture(scope="session")
 def pages(tmp_path_factory):
-    """Return the pages of a comparison and of a tournament, and what they came to."""
+    """Return the folder of the pages of a comparison and of a tournament, and their results."""
     folder = tmp_path_factory.mktemp("pages")
     found = {}
     for kind, call, file in (
@@ -42,67 +42,69 @@ def pages(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def others(tmp_path_factory):
+def other_pages(tmp_path_factory):
     """Return the folder with a page of each other kind."""
     folder = tmp_path_factory.mktemp("others")
-    for kind, call in OTHERS.items():
+    for kind, call in OTHER_PAGES.items():
         assert run([*call.split(), str(folder / kind)]) == 0
         assert run(["report", str(folder / kind), "-o", str(folder / f"{kind}.html")]) == 0
     assert run([*SIMULATION.split(), str(folder / "simulation.html")]) == 0
     return folder
 
 
-def wrong(browser):
-    """Return what the browser complains of, and what it was asked for beside the page itself."""
-    told = browser.told("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
-    asked = [r["request"]["url"] for r in browser.told("Network.requestWillBeSent")]
-    return told, [url for url in asked[1:] if not url.startswith("data:")]
+def find_problems(browser):
+    """Return the errors in the browser, and the requests after that of the page itself."""
+    messages = browser.messages_of(
+        "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded"
+    )
+    requests = [r["request"]["url"] for r in browser.messages_of("Network.requestWillBeSent")]
+    return messages, [url for url in requests[1:] if not url.startswith("data:")]
 
 
-def test_what_goes_wrong_would_be_seen(browser, tmp_path):
-    """The checks below can fail: a page that complains and loads is told of."""
+def test_problems_of_a_page_are_detected(browser, tmp_path):
+    """The checks below can fail: they detect a page with an error and a request."""
     page = tmp_path / "bad.html"
     page.write_text("<img src='http://127.0.0.1:9/x.png'><script>console.error('no')</script>")
     browser.open(page, 800, 600)
-    told, asked = wrong(browser)
-    assert told and asked == ["http://127.0.0.1:9/x.png"]
+    messages, requests = find_problems(browser)
+    assert messages and requests == ["http://127.0.0.1:9/x.png"]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("spoken", ["en", "fr"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_opens_by_itself_and_fits(browser, pages, kind, spoken, width, scheme):
+def test_a_page_opens_without_a_network_and_fits(browser, pages, kind, spoken, width, scheme):
     folder, _ = pages[kind]
-    opens_and_fits(browser, folder / f"{kind}-{spoken}.html", width, scheme)
+    check_page(browser, folder / f"{kind}-{spoken}.html", width, scheme)
     if spoken == "en":
-        keep_picture(browser, f"{kind}-{width}-{scheme}")
+        save_screenshot(browser, f"{kind}-{width}-{scheme}")
 
 
 @pytest.mark.parametrize(("width", "scheme"), [("desk", "light"), ("telephone", "dark")])
-@pytest.mark.parametrize("kind", [*OTHERS, "simulation"])
-def test_pages_of_other_kinds_open_and_fit(browser, others, kind, width, scheme):
-    opens_and_fits(browser, others / f"{kind}.html", width, scheme)
-    keep_picture(browser, f"{kind}-{width}-{scheme}")
+@pytest.mark.parametrize("kind", [*OTHER_PAGES, "simulation"])
+def test_pages_of_other_kinds_open_and_fit(browser, other_pages, kind, width, scheme):
+    check_page(browser, other_pages / f"{kind}.html", width, scheme)
+    save_screenshot(browser, f"{kind}-{width}-{scheme}")
 
 
-def opens_and_fits(browser, page, width, scheme):
-    """Check that nothing is wrong with a page, that it is not too wide, and can be read."""
+def check_page(browser, page, width, scheme):
+    """Check that a page has no errors, fits the window, and has enough contrast."""
     browser.open(page, *WIDTHS[width], scheme)
     assert browser.run("document.querySelectorAll('main section').length") > 3
-    assert wrong(browser) == ([], [])
+    assert find_problems(browser) == ([], [])
     assert browser.run("document.documentElement.scrollWidth") <= WIDTHS[width][0]
-    assert browser.run(PALE) == []
+    assert browser.run(LOW_CONTRAST) == []
 
 
-def keep_picture(browser, name):
-    """Keep a picture of the whole page, to be looked at."""
+def save_screenshot(browser, name):
+    """Save a screenshot of the whole page, for people."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    (PICTURES / f"{name}.png").write_bytes(browser.picture(whole=True))
+    (PICTURES / f"{name}.png").write_bytes(browser.take_screenshot(whole=True))
 
 
-# Texts that stand out too little from what lies behind them: less than 4.5 to 1.
-PALE = """(() => {
+# Texts whose contrast to their background is less than 4.5 to 1.
+LOW_CONTRAST = """(() => {
   const parse = text => (text.match(/[\\d.]+/g) || []).map(Number);
   const over = (top, below) => {
     const a = top.length > 3 ? top[3] : 1;
@@ -132,7 +134,7 @@ PALE = """(() => {
   return found;
 })()"""
 
-SEEN = """[...document.querySelectorAll('[data-mean]')]
+VISIBLE_MARKS = """[...document.querySelectorAll('[data-mean]')]
   .filter(e => e.getBoundingClientRect().height > 0 || e.getBoundingClientRect().width > 0)
   .map(e => ({...e.dataset, left: e.getBoundingClientRect().left,
               right: e.getBoundingClientRect().right, top: e.getBoundingClientRect().top,
@@ -140,10 +142,10 @@ SEEN = """[...document.querySelectorAll('[data-mean]')]
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_intervals_are_seen_where_they_belong(browser, pages, width):
+def test_intervals_are_drawn_at_their_values(browser, pages, width):
     folder, results = pages["run"]
     browser.open(folder / "run-en.html", *WIDTHS[width])
-    seen = [mark for mark in browser.run(SEEN) if "strategy" in mark]
+    seen = [mark for mark in browser.run(VISIBLE_MARKS) if "strategy" in mark]
     scores = {row["strategy"]: row["score"] for row in results["standings"]}
     assert [mark["strategy"] for mark in seen] == list(scores)
     for mark in seen:
@@ -156,11 +158,11 @@ def test_intervals_are_seen_where_they_belong(browser, pages, width):
         assert x == pytest.approx(left + (right - left) * (value - low) / (high - low), abs=1)
 
 
-def test_a_curve_is_seen_where_it_belongs(browser, others):
-    """Further to the right for a higher goal, higher up for longer matches."""
-    results = json.loads((others / "sweep" / "comparison.json").read_text(encoding="utf-8"))
-    browser.open(others / "sweep.html", *WIDTHS["desk"])
-    seen = [mark for mark in browser.run(SEEN) if mark.get("metric") == "length.deals"]
+def test_a_curve_is_drawn_at_its_values(browser, other_pages):
+    """A higher goal is further to the right, and longer matches are higher up."""
+    results = json.loads((other_pages / "sweep" / "comparison.json").read_text(encoding="utf-8"))
+    browser.open(other_pages / "sweep.html", *WIDTHS["desk"])
+    seen = [mark for mark in browser.run(VISIBLE_MARKS) if mark.get("metric") == "length.deals"]
     means = {v["name"]: v["metrics"][0]["mean"] for v in results["variants"]}
     names = [cell["name"] for cell in results["sweep"]["cells"]]
     assert [float(mark["mean"]) for mark in seen] == [means[name] for name in names]
@@ -170,10 +172,10 @@ def test_a_curve_is_seen_where_it_belongs(browser, others):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_every_difference_is_seen_once(browser, pages, width):
+def test_every_difference_is_drawn_once(browser, pages, width):
     folder, results = pages["comparison"]
     browser.open(folder / "comparison-en.html", *WIDTHS[width])
-    seen = [mark for mark in browser.run(SEEN) if "metric" in mark]
+    seen = [mark for mark in browser.run(VISIBLE_MARKS) if "metric" in mark]
     rows = [r for d in results["differences"] for r in d["metrics"] if r["difference"]]
     drawn = {(m["metric"], float(m["mean"])) for m in seen}
     assert len(seen) == len(drawn)
@@ -184,7 +186,7 @@ def test_every_difference_is_seen_once(browser, pages, width):
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_page_can_be_read_aloud(browser, pages, kind, width):
+def test_a_page_has_names_for_screen_readers(browser, pages, kind, width):
     folder, _ = pages[kind]
     browser.open(folder / f"{kind}-en.html", *WIDTHS[width])
     nodes = browser.ask("Accessibility.getFullAXTree")["nodes"]
@@ -207,24 +209,24 @@ def test_a_page_can_be_read_aloud(browser, pages, kind, width):
     assert "main" in named and "navigation" in named
 
 
-def test_a_page_can_be_gone_through_by_keyboard(browser, pages):
+def test_a_page_is_navigable_by_keyboard(browser, pages):
     folder, _ = pages["comparison"]
     browser.open(folder / "comparison-en.html", *WIDTHS["desk"])
     browser.press("Tab")
     assert browser.run("document.activeElement.className") == "skip"
     assert browser.run("document.activeElement.getBoundingClientRect().left") >= 0
-    gone = set()
+    visited = set()
     for _ in range(60):
         browser.press("Tab")
-        gone.add(browser.run("document.activeElement.tagName"))
-    assert {"A", "SUMMARY", "DIV"} <= gone  # links, asides, tables that can be moved sideways
+        visited.add(browser.run("document.activeElement.tagName"))
+    assert {"A", "SUMMARY", "DIV"} <= visited  # links, asides, tables that scroll sideways
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_page_is_printed(browser, pages, kind):
     folder, _ = pages[kind]
     browser.open(folder / f"{kind}-en.html", *WIDTHS["desk"], "dark")
-    printed = browser.printed()
+    printed = browser.print_to_pdf()
     assert printed.startswith(b"%PDF") and printed.count(b"/Type /Page\n") in range(2, 16)
     (PICTURES / f"{kind}.pdf").write_bytes(printed)
 
@@ -232,15 +234,15 @@ def test_a_page_is_printed(browser, pages, kind):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("kind", KINDS)
-def test_figures_look_as_they_did(browser, pages, kind, width, scheme, request):
-    """Seen from afar, so that letters of another font are the same grey; `--update` takes anew.
+def test_figures_look_like_the_golden_pictures(browser, pages, kind, width, scheme, request):
+    """Compare shrunk pictures, in which letters of any font are the same grey.
 
-    The first figure alone: where it lies on the page depends on how wide the letters above it are,
-    which another Chromium has otherwise.
+    Only the first figure is compared: its position on the page depends on the width of the letters
+    above it, and so on the version of Chromium. `--update` writes new golden pictures.
     """
     folder, _ = pages[kind]
     browser.open(folder / f"{kind}-en.html", *WIDTHS[width], scheme)
-    found = from_afar(browser.picture(clip=browser.run(FIGURE)))
+    found = shrink_picture(browser.take_screenshot(clip=browser.run(FIGURE)))
     file = Path(__file__).parent / "pictures" / f"{kind}-{width}-{scheme}.png"
     if request.config.getoption("--update"):
         file.parent.mkdir(exist_ok=True)
@@ -258,8 +260,8 @@ FIGURE = """(() => {
 })()"""
 
 
-def from_afar(picture):
-    """Return a picture made small, 100 wide."""
+def shrink_picture(picture):
+    """Return a picture at a width of 100 pixels."""
     whole = Image.open(BytesIO(picture)).convert("RGB")
     height = round(100 * whole.height / whole.width)
     return whole.resize((100, height), Image.Resampling.BOX)

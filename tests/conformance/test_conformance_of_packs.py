@@ -1,11 +1,11 @@
-"""What must hold of every shipped variant holds with each of its packs, too."""
+"""The invariants of every shipped variant hold with each of its packs, too."""
 
 import pytest
 from packs import OTHER_PACKS
-from test_every_variant import (  # noqa: F401 - played here with other packs
+from test_every_variant import (  # noqa: F401 - these tests run here with other packs
     matches,
-    test_a_transcript_adds_up,
     test_cards_and_counters_are_conserved_and_matches_end,
+    test_counter_events_add_up,
     test_hidden_cards_leave_no_trace_in_a_view,
     test_the_same_choices_lead_to_the_same_events,
 )

@@ -1,4 +1,4 @@
-"""What must hold in every match of every shipped variant, with every number of players."""
+"""Invariants of every match of every shipped variant, with every number of players."""
 
 import pickle
 
@@ -21,20 +21,20 @@ def game(request):
     return load_game(name, players, engine="reference")
 
 
-def every_card(state):
+def list_cards(state):
     piles = [p for zone in state._machine.zones.values() for p in zone]
     return sorted(card for pile in piles for card in pile.cards())
 
 
 class Match:
-    """A match, its events, what was chosen, and what was found wherever it stood."""
+    """A random match: its events, choices, and the cards, counters and question of each stop."""
 
     def __init__(self, game, match):
         self.cards, self.counters, self.questions, self.events = [], [], [], []
-        self.state, self.chosen = play(game, match, self.events.append, self.look)
+        self.state, self.choices = play(game, match, self.events.append, self.look)
 
     def look(self, state):
-        self.cards.append(every_card(state))
+        self.cards.append(list_cards(state))
         self.counters.append(state.counters())
         if isinstance(state.pending, Question):
             self.questions.append(state.pending)
@@ -57,27 +57,27 @@ def test_cards_and_counters_are_conserved_and_matches_end(game, matches):
             assert 0 <= question.seat < game.players
         state = match.state
         assert state.winner in (None, *range(game.team_count))
-        assert state.decisions == len(match.chosen) == len(match.questions)
+        assert state.decisions == len(match.choices) == len(match.questions)
         assert state.deals == state.deals_finished > 0
     assert sum(match.state.decisions for match in matches) > MATCHES
 
 
 def test_the_same_choices_lead_to_the_same_events(game, matches):
     for number, match in enumerate(matches[:FEW]):
-        chosen, again = list(match.chosen), []
+        choices, replayed = list(match.choices), []
         copy = pickle.loads(pickle.dumps(game))
         assert copy.fingerprint == game.fingerprint
-        state = copy.start(11, number, again.append)
+        state = copy.start(11, number, replayed.append)
         while state.pending is not None:
             if isinstance(state.pending, DealStart):
                 state.next_deal()
             else:
-                state.apply(chosen.pop(0))
-        assert match.events == again
+                state.apply(choices.pop(0))
+        assert match.events == replayed
 
 
-def test_a_transcript_adds_up(matches):
-    """Counter events lead from one deal's counters to the next, and to those of the end."""
+def test_counter_events_add_up(matches):
+    """Counter events lead from the counters of one deal to those of the next, and of the end."""
     for events in (match.events for match in matches):
         now = None
         for event in events:
@@ -93,10 +93,10 @@ def test_a_transcript_adds_up(matches):
         assert [e["event"] for e in events].count("match_end") == 1
 
 
-def hidden_swaps(machine, question, game):
-    """Return pairs of hidden piles' cards that the asked seat cannot distinguish."""
+def list_hidden_piles(machine, question, game):
+    """Return the zones and indices of the piles that are hidden from the asked seat."""
     zones = game.program.zones
-    view_zones = machine_view(machine, question, game).zones
+    view_zones = view_of_machine(machine, question, game).zones
     return [
         (name, i)
         for name in zones
@@ -105,14 +105,14 @@ def hidden_swaps(machine, question, game):
     ]
 
 
-def machine_view(machine, question, game):
+def view_of_machine(machine, question, game):
     from trutdsl.game.view import make_view
 
     return make_view(machine, game, question, Stream(0))
 
 
 def test_hidden_cards_leave_no_trace_in_a_view(game):
-    """All cards that a seat may not see are dealt out anew; its view must stay what it was."""
+    """Shuffle all cards that a seat may not see; its view must not change."""
     swapped = 0
 
     def look(state):
@@ -120,18 +120,18 @@ def test_hidden_cards_leave_no_trace_in_a_view(game):
         if not isinstance(state.pending, Question):
             return
         machine, question = state._machine, state.pending
-        before = machine_view(machine, question, game)
-        places = hidden_swaps(machine, question, game)
+        before = view_of_machine(machine, question, game)
+        places = list_hidden_piles(machine, question, game)
         piles = [machine.zones[name][i] for name, i in places]
-        kept = [[list(group) for group in p.groups] for p in piles]
-        cards = [c for groups in kept for group in groups for c in group]
+        groups_before = [[list(group) for group in p.groups] for p in piles]
+        cards = [c for groups in groups_before for group in groups for c in group]
         stream = Stream(mix_in(0, 3, state.decisions))
         shuffled = [cards.pop(stream.below(len(cards))) for _ in range(len(cards))]
         swapped += len(places) > 1
-        for pile, groups in zip(piles, kept, strict=True):
+        for pile, groups in zip(piles, groups_before, strict=True):
             pile.groups = [sorted(shuffled.pop() for _ in group) for group in groups]
-        after = machine_view(machine, question, game)
-        for pile, groups in zip(piles, kept, strict=True):
+        after = view_of_machine(machine, question, game)
+        for pile, groups in zip(piles, groups_before, strict=True):
             pile.groups = groups
         assert fields_of(after) == fields_of(before)
 

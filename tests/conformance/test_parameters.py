@@ -1,8 +1,8 @@
-"""What must hold in every match, with every two values of two parameters of every variant.
+"""Invariants of every match, with all pairs of values of two parameters of every variant.
 
-Every combination plays a match to its end in the reference engine, with the numbers of players in
-turn, or where all is thorough two with every number. How the two engines compare on the same
-combinations: tests/native/test_pairs.py.
+Each combination plays a match in the reference engine, with one number of players after the other;
+a thorough run plays two matches with each number. `tests/native/test_pairs.py` compares the engines
+on the same combinations.
 """
 
 import pytest
@@ -15,7 +15,7 @@ from trutdsl.ir import build_program
 from trutdsl.variant import list_variants, load_variant
 
 MATCHES = extent(1, 2)
-MOST_DEALS = 1500  # a match of random play: the longest, in the Deux-Sevres, take a few hundred
+MOST_DEALS = 1500  # of a random match: the longest, in the Deux-Sevres, have a few hundred
 
 
 @pytest.mark.parametrize("name", list_variants())
@@ -24,8 +24,8 @@ def test_cards_and_counters_are_conserved_and_matches_end(name):
     program = build_program(variant)
     rows = all_pairs(values_of(variant))
     for number, row in enumerate(rows):
-        in_turn = (variant.players[number % len(variant.players)],)
-        for players in variant.players if THOROUGH else in_turn:
+        next_number = (variant.players[number % len(variant.players)],)
+        for players in variant.players if THOROUGH else next_number:
             check(Game(variant, program, players, variant.bind(row), name))
 
 

@@ -1,4 +1,4 @@
-"""Tournaments on a cluster of Dask: a scheduler and workers as one starts them by hand."""
+"""Tournaments on a Dask cluster: a scheduler and workers, started by their commands."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ from trutdsl.tournaments.cluster import play_there
 from trutdsl.tournaments.run import Notice, run_tournament
 
 WORKERS = 2
-FAILS = {
+FAILURES = {
     "raises": "raise ValueError",
     "ends": "import os; os._exit(3)",
     "loops": "\n            while True: pass",
@@ -35,7 +35,7 @@ class Bad:
 ENVIRONMENT = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
-def start(*command):
+def start_module(*command):
     return subprocess.Popen(
         [sys.executable, "-m", *command],
         env=ENVIRONMENT,
@@ -44,17 +44,17 @@ def start(*command):
     )
 
 
-class Running:
+class Cluster:
     """A scheduler and its workers, each under a nanny."""
 
     def __init__(self, folder):
         file = folder / "scheduler.json"
         local = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-        self.scheduler = start(
+        self.scheduler = start_module(
             "distributed.cli.dask_scheduler", *local, "--scheduler-file", str(file)
         )
         self.nannies = [
-            start(
+            start_module(
                 "distributed.cli.dask_worker",
                 *("--scheduler-file", str(file), "--nthreads", "1", "--no-dashboard"),
                 *("--local-directory", str(folder)),
@@ -72,7 +72,7 @@ class Running:
     def pids(self):
         return list(self.client.run(os.getpid).values())
 
-    def end(self):
+    def stop(self):
         self.client.close(timeout=1)
         for process in (*self.nannies, self.scheduler):
             process.send_signal(signal.SIGINT)
@@ -85,9 +85,9 @@ class Running:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory):
-    found = Running(tmp_path_factory.mktemp("cluster"))
+    found = Cluster(tmp_path_factory.mktemp("cluster"))
     yield found
-    found.end()
+    found.stop()
 
 
 def digest(folder):
@@ -100,32 +100,34 @@ def settings(*strategies, sets=30, **more):
     )
 
 
-def on(cluster, folder, chunk=None):
+def dask_means(cluster, folder, chunk=None):
     return Means(out=str(folder), executor="dask", scheduler=cluster.address, chunk=chunk)
 
 
-def test_the_same_bytes_as_on_one_machine(tmp_path, cluster):
-    """With strategies that fail and such that end their processes."""
-    for name, code in FAILS.items():
+def test_a_cluster_writes_the_same_bytes_as_one_machine(tmp_path, cluster):
+    """The strategies fail, end their processes or run forever."""
+    for name, code in FAILURES.items():
         (tmp_path / f"{name}.py").write_text(STRATEGY.format(code))
-    bad = settings("steady", *(str(tmp_path / f"{n}.py") for n in FAILS), sets=2, move_timeout=0.5)
+    bad = settings(
+        "steady", *(str(tmp_path / f"{n}.py") for n in FAILURES), sets=2, move_timeout=0.5
+    )
     run_tournament(bad, Means(out=str(tmp_path / "here"), jobs=2))
     before = set(cluster.pids())
-    run_tournament(bad, on(cluster, tmp_path / "there"))
+    run_tournament(bad, dask_means(cluster, tmp_path / "there"))
     assert digest(tmp_path / "here") == digest(tmp_path / "there")
     assert set(cluster.pids()) == before, "no strategy ran in a worker of Dask"
 
 
-@pytest.mark.parametrize("given", [{"format": "swiss"}, {"precision": 0.1, "sets": 5000}])
-def test_rounds_and_rules_end_at_the_same_set(tmp_path, cluster, given):
-    asked = settings("steady", "caller", "quiet", **given)
-    run_tournament(asked, Means(out=str(tmp_path / "here"), jobs=2))
-    run_tournament(asked, on(cluster, tmp_path / "there", chunk=7))
+@pytest.mark.parametrize("options", [{"format": "swiss"}, {"precision": 0.1, "sets": 5000}])
+def test_rounds_and_stopping_rules_end_at_the_same_set(tmp_path, cluster, options):
+    request = settings("steady", "caller", "quiet", **options)
+    run_tournament(request, Means(out=str(tmp_path / "here"), jobs=2))
+    run_tournament(request, dask_means(cluster, tmp_path / "there", chunk=7))
     assert digest(tmp_path / "here") == digest(tmp_path / "there")
 
 
-class AtSet(Notice):
-    """Does something once so many chunks are played."""
+class ActAfterChunks(Notice):
+    """Runs an action after a number of chunks."""
 
     def __init__(self, chunks, action):
         self.left, self.action = chunks, action
@@ -137,17 +139,19 @@ class AtSet(Notice):
 
 
 @pytest.mark.parametrize("many", [1, WORKERS])
-def test_a_worker_that_is_killed_loses_nothing(tmp_path, cluster, many):
-    asked, killed = settings("steady", "caller", "uniform", sets=3000), []
+def test_a_killed_worker_loses_no_results(tmp_path, cluster, many):
+    request, killed = settings("steady", "caller", "uniform", sets=3000), []
 
     def kill():
         for pid in victims:
             os.kill(pid, signal.SIGKILL)
             killed.append(pid)
 
-    run_tournament(asked, Means(out=str(tmp_path / "here"), jobs=2))
+    run_tournament(request, Means(out=str(tmp_path / "here"), jobs=2))
     victims = cluster.pids()[:many]
-    run_tournament(asked, on(cluster, tmp_path / "there", chunk=20), AtSet(5, kill))
+    run_tournament(
+        request, dask_means(cluster, tmp_path / "there", chunk=20), ActAfterChunks(5, kill)
+    )
     assert killed == victims
     assert digest(tmp_path / "here") == digest(tmp_path / "there")
     cluster.client.wait_for_workers(WORKERS, timeout=60)
@@ -169,16 +173,16 @@ def test_comparisons_are_the_same_as_on_one_machine(tmp_path, cluster, capfd, co
         ("here", ["--jobs", "2"]),
         ("there", ["--executor", "dask", "--scheduler", cluster.address]),
     ):
-        asked = [*command, "--sets", "80", "--json", "-q", *how, "--out", str(tmp_path / name)]
-        assert run(asked) == 0
+        request = [*command, "--sets", "80", "--json", "-q", *how, "--out", str(tmp_path / name)]
+        assert run(request) == 0
         printed.append(capfd.readouterr().out)
     assert printed[0] == printed[1]
     assert "played" in (next((tmp_path / "there").glob("cells/*/run.log"))).read_text()
     assert set(cluster.pids()) == before
 
 
-def test_processes_of_a_run_that_is_over_are_gone(tmp_path, cluster):
-    run_tournament(settings("steady", "caller"), on(cluster, tmp_path / "there"))
+def test_a_finished_run_leaves_no_processes(tmp_path, cluster):
+    run_tournament(settings("steady", "caller"), dask_means(cluster, tmp_path / "there"))
     for idle in cluster.client.run(count_idle).values():
         assert idle == 0
 
@@ -189,23 +193,25 @@ def count_idle():
     return len(_idle._there)
 
 
-def test_a_scheduler_that_goes_leaves_what_is_finished(tmp_path):
-    alone = Running(tmp_path)
-    asked = settings("steady", "caller", "uniform", sets=3000)
+def test_finished_chunks_survive_a_dead_scheduler(tmp_path):
+    alone = Cluster(tmp_path)
+    request = settings("steady", "caller", "uniform", sets=3000)
     try:
         with pytest.raises(Failure, match="scheduler of the cluster is gone"):
             run_tournament(
-                asked, on(alone, tmp_path / "run", chunk=20), AtSet(5, alone.scheduler.kill)
+                request,
+                dask_means(alone, tmp_path / "run", chunk=20),
+                ActAfterChunks(5, alone.scheduler.kill),
             )
     finally:
-        alone.end()
-    run_tournament(asked, Means(out=str(tmp_path / "run"), jobs=2))
-    run_tournament(asked, Means(out=str(tmp_path / "here"), jobs=2))
+        alone.stop()
+    run_tournament(request, Means(out=str(tmp_path / "run"), jobs=2))
+    run_tournament(request, Means(out=str(tmp_path / "here"), jobs=2))
     assert digest(tmp_path / "here") == digest(tmp_path / "run")
 
 
 @pytest.mark.parametrize(
-    ("flags", "said"),
+    ("flags", "message"),
     [
         (["--executor", "dask"], "--executor dask and --scheduler ADDRESS go together"),
         (["--scheduler", "tcp://127.0.0.1:1"], "go together"),
@@ -214,14 +220,14 @@ def test_a_scheduler_that_goes_leaves_what_is_finished(tmp_path):
     ],
 )
 @pytest.mark.parametrize("command", ["tournament", "compare trut:goal=2"])
-def test_what_cannot_be_is_told(tmp_path, monkeypatch, capsys, command, flags, said):
+def test_impossible_options_are_refused(tmp_path, monkeypatch, capsys, command, flags, message):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("trutdsl.tournaments.cluster.PATIENCE", 1.0)
-    asked = [*command.split(), "trut", "--strategies", "steady,caller"]
+    request = [*command.split(), "trut", "--strategies", "steady,caller"]
     more = ["-q"] if command != "tournament" else []
-    assert run([*asked, *more, *flags]) == 2
-    said_all = capsys.readouterr().err
-    assert said in said_all and len(said_all.splitlines()) == 1
+    assert run([*request, *more, *flags]) == 2
+    printed_errors = capsys.readouterr().err
+    assert message in printed_errors and len(printed_errors.splitlines()) == 1
 
 
 def test_a_worker_of_another_version_is_refused():

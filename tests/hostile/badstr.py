@@ -4,7 +4,7 @@ class MuteError(Exception):
 
 
 class S:
-    """Raises what cannot say what it is."""
+    """Raises an error that has no text."""
 
     def choose(self, view):
         raise MuteError

@@ -1,5 +1,5 @@
 class S:
-    """Is gone when it is needed."""
+    """Is deleted before it is needed."""
 
     def choose(self, view):
         return view.actions[0]

@@ -1,5 +1,5 @@
 class S:
-    """Ends whatever generator plays."""
+    """Ends the generator that plays the match."""
 
     def choose(self, view):
         raise GeneratorExit

@@ -1,8 +1,8 @@
-"""Would know every card if the numbers of its stream led back to the seed.
+"""Tries to compute the seed, and so every card, from the numbers of its stream.
 
-It winds the generator back to the start of its stream, and takes that for a chain of such steps
-from the seed over match, seat and name. Whatever comes out as a seed is tried: are its own cards
-those of that match?
+It runs the generator back to the start of its stream. It then assumes that the start was computed
+from the seed, match, seat and name by the same steps, and inverts these. It plays the match of the
+resulting seed, and checks whether its own cards are the same.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ FIRST, SECOND = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 MATCHES = 2
 
 
-def unshifted(z, by):
+def undo_shift(z, by):
     found = z
     for _ in range(64 // by + 1):
         found = z ^ (found >> by)
@@ -29,21 +29,21 @@ def mix(z):
     return z ^ (z >> 31)
 
 
-def unmixed(z):
-    z = unshifted(z, 31) * pow(SECOND, -1, 2**64) & MASK
-    z = unshifted(z, 27) * pow(FIRST, -1, 2**64) & MASK
-    return unshifted(z, 30)
+def undo_mix(z):
+    z = undo_shift(z, 31) * pow(SECOND, -1, 2**64) & MASK
+    z = undo_shift(z, 27) * pow(FIRST, -1, 2**64) & MASK
+    return undo_shift(z, 30)
 
 
 def seed_of(state, match, seat, name):
     number = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "little")
     for part in (number, seat, match):
-        state = (unmixed(state) - GAMMA - part) & MASK
-    return (unmixed(state) - GAMMA - mix(GAMMA + 2 & MASK)) & MASK
+        state = (undo_mix(state) - GAMMA - part) & MASK
+    return (undo_mix(state) - GAMMA - mix(GAMMA + 2 & MASK)) & MASK
 
 
 class Hands:
-    """Looks for the match that it plays in."""
+    """Searches for the match that it plays."""
 
     game = None
 

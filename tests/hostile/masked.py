@@ -9,7 +9,7 @@ class MaskedError(BaseException):
 
 
 class S:
-    """Raises what does not let itself be looked at."""
+    """Raises an error whose class and traceback cannot be read."""
 
     def choose(self, view):
         raise MaskedError

@@ -5,7 +5,7 @@ class Moody(type):
 
 
 class S(metaclass=Moody):
-    """Fails as soon as it is looked at."""
+    """Raises an error when its attributes are read."""
 
     def choose(self, view):
         return view.actions[0]

@@ -1,4 +1,4 @@
-"""Tries to write into what the game and the other seats see, through every mapping of a view."""
+"""Tries to change the mappings of a view, which the game and the other seats read, too."""
 
 import sys
 

@@ -1,5 +1,5 @@
 class S:
-    """Says half a character."""
+    """Raises an error whose text is a lone surrogate."""
 
     def choose(self, view):
         raise Exception("\ud800")

@@ -1,5 +1,5 @@
 class S:
-    """Ends the program as if all were well."""
+    """Exits the program with code 0."""
 
     def choose(self, view):
         raise SystemExit

@@ -7,7 +7,7 @@ from string import Formatter
 import pytest
 from babel.messages.pofile import read_po
 
-from tools.messages import all_texts, catalogue, path_of, text_of, texts_in
+from tools.messages import all_texts, path_of, read_catalogue, text_of, texts_in
 from trutdsl.cli.app import COMMANDS, list_commands, load_command
 from trutdsl.cli.app import run as command
 from trutdsl.cli.help import paragraphs
@@ -81,7 +81,7 @@ def test_the_catalogue_is_read_as_babel_reads_it(root):
 
 def test_the_catalogue_is_sorted():
     """`python tools/messages.py fr --write` sorts it."""
-    assert path_of("fr").read_text("utf-8") == text_of("fr", catalogue("fr"))
+    assert path_of("fr").read_text("utf-8") == text_of("fr", read_catalogue("fr"))
 
 
 def test_every_text_has_a_translation(help_texts, file_texts):

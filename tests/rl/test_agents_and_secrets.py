@@ -1,4 +1,4 @@
-"""A seat is given the same, and equally often, whatever others are asked without its notice."""
+"""An agent receives the same, equally often, whatever others are secretly asked."""
 
 import numpy as np
 import pyspiel
@@ -12,16 +12,17 @@ from trutdsl.learning.vector import SideBySide
 
 MATCHES = 40
 CUTS = (None, 1, 2, 3)
+EQUAL_LENGTHS = {"all-others"}  # its matches may all have the same number of decisions
 
 
 def pick(random, mask, watches):
-    """The one who watches does the same each time, all others anything."""
+    """Return the first legal action for the watching seat, a random one for the others."""
     legal = np.flatnonzero(mask)
     return int(legal[0] if watches else random.choice(legal))
 
 
-def in_turn(environment, random):
-    """All that the watching seat is given in a match, and how many were asked."""
+def play_in_turn(environment, random):
+    """Play a match; return all that the watching seat receives, and the number of decisions."""
     found = []
     for agent in environment.agent_iter():
         seen, *rest = environment.last()
@@ -34,67 +35,65 @@ def in_turn(environment, random):
     return tuple(found), environment.table.state.decisions
 
 
-def at_once(environment, random):
-    """All that the watching seat is given in a match, and what the others were asked."""
+def play_at_once(environment, random):
+    """Play a match; return all that the watching seat receives, and the actions of all seats."""
     me, found, others = f"seat_{WATCHER}", [], []
     seen, infos = environment.reset()
-    given = (seen[me], infos[me])
+    received = (seen[me], infos[me])
     while environment.agents:
-        arrays = tuple(array.tobytes() for array in given[0].values())
-        found.append((arrays, str(given[1:]), tuple(environment.agents), environment.steps))
+        arrays = tuple(array.tobytes() for array in received[0].values())
+        found.append((arrays, str(received[1:]), tuple(environment.agents), environment.steps))
         done = {
             agent: pick(random, seen[agent]["action_mask"], agent == me)
             for agent in environment.agents
         }
         others.append(str(done))
         seen, *rest = environment.step(done)
-        given = (seen[me], *(part[me] for part in rest))
-    return (tuple(found), str(given)), tuple(others)
+        received = (seen[me], *(part[me] for part in rest))
+    return (tuple(found), str(received)), tuple(others)
 
 
 @pytest.mark.parametrize("name", [*SECRET_GAMES, *OPEN_GAMES])
 @pytest.mark.parametrize("cut", CUTS)
-def test_one_seat_after_the_other(name, cut, tmp_path):
+def test_secret_questions_change_nothing_in_turn(name, cut, tmp_path):
     variant, players = write_game(tmp_path, name)
     environment, random = zoo.env(variant, players, cut), np.random.default_rng(1)
-    given, asked = set(), set()
+    traces, decision_counts = set(), set()
     for match in range(MATCHES):
         environment.reset(seed=3 if match == 0 else None)
-        trace, decisions = in_turn(environment, random)
-        given.add(trace)
-        asked.add(decisions)
-    assert len(given) == 1
-    assert len(asked) > 1 or name in OPEN_GAMES or name in UNEVEN or cut
-
-
-UNEVEN = {"all-others"}  # cut off
+        trace, decisions = play_in_turn(environment, random)
+        traces.add(trace)
+        decision_counts.add(decisions)
+    assert len(traces) == 1
+    assert len(decision_counts) > 1 or name in OPEN_GAMES or name in EQUAL_LENGTHS or cut
 
 
 @pytest.mark.parametrize("name", SECRET_GAMES)
-def test_all_seats_at_once_refuse_a_secret_question_by_name(name, tmp_path):
+def test_the_parallel_form_names_the_secret_question_that_it_refuses(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     with pytest.raises(Rejected) as refused:
         zoo.parallel_env(variant, players)
-    for said in refused.value.diagnostics:
-        assert said.code == "secret-question"
-        assert said.message.startswith("not all seats can tell that '")
-        assert said.span.source.text.splitlines()[said.span.line - 1].lstrip().startswith("ask ")
-        assert "trutdsl.learning.zoo.env" in said.help
+    for diagnostic in refused.value.diagnostics:
+        assert diagnostic.code == "secret-question"
+        assert diagnostic.message.startswith("not all seats can tell that '")
+        span = diagnostic.span
+        assert span.source.text.splitlines()[span.line - 1].lstrip().startswith("ask ")
+        assert "trutdsl.learning.zoo.env" in diagnostic.help
 
 
 @pytest.mark.parametrize("name", OPEN_GAMES)
-def test_all_seats_at_once_with_hidden_answers(name, tmp_path):
+def test_hidden_answers_change_nothing_in_the_parallel_form(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     environment, random = zoo.parallel_env(variant, players), np.random.default_rng(1)
     parallel_api_test(environment, num_cycles=60)
     environment.reset(seed=3)
-    given, others = zip(*(at_once(environment, random) for _ in range(MATCHES)), strict=True)
-    assert len(set(given)) == 1
+    traces, others = zip(*(play_at_once(environment, random) for _ in range(MATCHES)), strict=True)
+    assert len(set(traces)) == 1
     assert len(set(others)) > 1
 
 
 @pytest.mark.parametrize("name", [*SECRET_GAMES, *OPEN_GAMES])
-def test_matches_side_by_side(name, tmp_path):
+def test_secret_questions_change_nothing_side_by_side(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     environment = SideBySide(variant, players, MATCHES, (WATCHER,))
     seen, _ = environment.reset(seed=3)
@@ -109,13 +108,13 @@ def test_matches_side_by_side(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", [*SECRET_GAMES, *OPEN_GAMES])
-def test_openspiel(name, tmp_path):
+def test_secret_questions_change_nothing_in_openspiel(name, tmp_path):
     variant, players = write_game(tmp_path, name)
     game = pyspiel.load_game(
         spiel.GAME_TYPE.short_name,
         {"variant": variant, "players": players, "settings": ""},
     )
-    random, given, lengths = np.random.default_rng(1), set(), set()
+    random, traces, lengths = np.random.default_rng(1), set(), set()
     for _ in range(MATCHES):
         state, trace = game.new_initial_state(), []
         while not state.is_terminal():
@@ -130,6 +129,6 @@ def test_openspiel(name, tmp_path):
             legal = state.legal_actions()
             state.apply_action(int(legal[0] if watches else random.choice(legal)))
         lengths.add(state.move_number())
-        given.add((*trace, *state.returns()))
-    assert len(given) == 1
-    assert len(lengths) > 1 or name in OPEN_GAMES or name in UNEVEN
+        traces.add((*trace, *state.returns()))
+    assert len(traces) == 1
+    assert len(lengths) > 1 or name in OPEN_GAMES or name in EQUAL_LENGTHS

@@ -1,4 +1,4 @@
-"""OpenSpiel: its own test of every variant, its search, and what its solver finds."""
+"""OpenSpiel's own test on every variant, its search and its solvers."""
 
 from pathlib import Path
 
@@ -21,28 +21,33 @@ EXAMPLES = Path(__file__).parents[2] / "variants" / "examples"
 
 
 def game_of(name, players, settings="", points=""):
-    given = {"variant": str(name), "players": players, "settings": settings, "points": points}
-    return pyspiel.load_game(spiel.GAME_TYPE.short_name, given)
+    game_parameters = {
+        "variant": str(name),
+        "players": players,
+        "settings": settings,
+        "points": points,
+    }
+    return pyspiel.load_game(spiel.GAME_TYPE.short_name, game_parameters)
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
-def test_openspiels_own_test(name, players):
+def test_openspiels_simulation_test(name, players):
     pyspiel.random_sim_test(game_of(name, players), num_sims=1, serialize=False, verbose=False)
 
 
-def test_states_can_be_written_and_read():
+def test_states_can_be_serialized():
     game = game_of("trut", 2, "goal:1")
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
 
 
-def test_search_takes_the_card_that_wins():
-    """Last trick but one: MCTS, which sees all cards, finds what decides the match."""
+def test_search_finds_the_winning_answer():
+    """MCTS, which sees all cards, accepts the call with the better card and folds the worse one."""
     game, random = game_of(BLUFF, 2), np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(20, random)
     bot = mcts.MCTSBot(game, 1.4, 200, evaluator, random_state=random)
-    for held, best in (("Ah", "accept"), ("Qh", "fold")):
+    for second_card, best in (("Ah", "accept"), ("Qh", "fold")):
         state = game.new_initial_state()
-        for card in ("Kh", held):
+        for card in ("Kh", second_card):
             node = state.match.pending
             state.apply_action(node.texts.index(card))
         call = next(a for a in state.legal_actions() if state.action_to_string(0, a) == "call")
@@ -50,8 +55,8 @@ def test_search_takes_the_card_that_wins():
         assert state.action_to_string(1, bot.step(state)) == best
 
 
-def test_search_on_a_shipped_variant_beats_play_at_random():
-    """Matches of Trut to one long, in which MCTS, which sees all cards, sits on either seat."""
+def test_search_beats_random_play_of_a_shipped_variant():
+    """MCTS, which sees all cards, plays Trut to one long, on either seat."""
     game, random = game_of("trut", 2, "goal:1"), np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(1, random)
     bot = mcts.MCTSBot(game, 1.4, 60, evaluator, random_state=random)
@@ -68,10 +73,10 @@ def test_search_on_a_shipped_variant_beats_play_at_random():
                 action = random.choice(state.legal_actions())
             state.apply_action(int(action))
         won += (state.returns()[match % 2] + 1) / 2
-    assert won >= 28  # at random so many of 40 are won in 1 of 100 runs
+    assert won >= 28  # random play wins so many of 40 in 1 of 100 runs
 
 
-def test_a_solver_finds_a_policy_that_can_hardly_be_exploited():
+def test_a_solver_finds_a_policy_of_low_exploitability():
     game = game_of(BLUFF, 2)
     at_random = exploitability.exploitability(game, policy.UniformRandomPolicy(game))
     solver = cfr.CFRSolver(game)
@@ -84,7 +89,7 @@ def test_a_solver_finds_a_policy_that_can_hardly_be_exploited():
 
 @pytest.mark.parametrize(("name", "value"), [("kuhn-poker", -1 / 18), ("leduc-poker", -0.0856)])
 def test_openspiels_solver_finds_the_value_that_solve_prints(name, value):
-    """One deal for chips, from the dealer's side, within what both solutions can be exploited."""
+    """Compare the dealer's value of one deal within the exploitability of both solutions."""
     path = EXAMPLES / f"{name}.yaml"
     exported = gambit.export_gambit(game_of(path, 2, points="chips:1"))
     game = pyspiel.load_efg_game(exported)  # the same tree in OpenSpiel's own code
@@ -107,8 +112,8 @@ def test_points_of_a_deal_are_for_known_counters():
         game_of(EXAMPLES / "kuhn-poker.yaml", 2, points="chips")
 
 
-def test_a_policy_cannot_look_at_the_others_card():
-    """States that differ only in the other's card are one information state."""
+def test_the_others_card_does_not_change_an_information_state():
+    """States that differ only in the other player's card are one information state."""
     game = game_of(BLUFF, 2)
     texts = set()
     for card in range(2):
@@ -131,7 +136,7 @@ INFORMATION = [
 
 @pytest.mark.parametrize(("name", "settings", "points", "plays"), INFORMATION)
 def test_information_states_have_one_tensor_each(name, settings, points, plays):
-    """Random play: seats at equal texts have equal tensors, and those at different texts differ."""
+    """In random play, equal texts have equal tensors, and different texts have different ones."""
     game = game_of(name, 2, settings, points)
     assert game.get_type().provides_information_state_tensor
     random = np.random.RandomState(1)
@@ -154,25 +159,25 @@ def test_information_states_have_one_tensor_each(name, settings, points, plays):
                 states += 1
             state.apply_action(int(random.choice(state.legal_actions())))
     assert len(text_of) > 10
-    assert points == "" or len(text_of) < states  # some states came again
+    assert points == "" or len(text_of) < states  # some states occurred twice
 
 
 def test_a_seat_remembers_its_last_questions():
-    """The latest answer is first; beyond `recall` the tensor forgets, and the text does not."""
-    given = {"variant": str(EXAMPLES / "kuhn-poker.yaml"), "players": 2, "recall": 2}
-    game = pyspiel.load_game("trutdsl", given)
-    state, random, said = game.new_initial_state(), np.random.RandomState(1), []
-    while len(said) < 3:
+    """The latest answer is first. The tensor has the last `recall` answers, the text has all."""
+    game_parameters = {"variant": str(EXAMPLES / "kuhn-poker.yaml"), "players": 2, "recall": 2}
+    game = pyspiel.load_game("trutdsl", game_parameters)
+    state, random, answers = game.new_initial_state(), np.random.RandomState(1), []
+    while len(answers) < 3:
         if state.is_chance_node():
             state.apply_action(int(random.choice([one for one, _ in state.chance_outcomes()])))
             continue
         seat, action = state.current_player(), state.legal_actions()[0]
         if seat == 0:
-            said.append((state.observation_tensor(0), action))
+            answers.append((state.observation_tensor(0), action))
         state.apply_action(action)
-    size = len(said[0][0])
+    size = len(answers[0][0])
     rows = np.array(state.information_state_tensor(0)[size:]).reshape(2, size + 1)
-    for row, (seen, action) in zip(rows, said[:0:-1], strict=True):
+    for row, (seen, action) in zip(rows, answers[:0:-1], strict=True):
         assert list(row) == [*seen, 1 + action]
     assert state.information_state_string(0).count(" -> ") == 3
     with pytest.raises(ValueError, match="recall=-1"):

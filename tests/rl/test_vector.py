@@ -1,4 +1,4 @@
-"""The vector environment: arrays of the shapes that it says, matches that are those of the seed."""
+"""The vector environment: arrays that fit the declared spaces, and matches of the seed."""
 
 from pathlib import Path
 
@@ -13,8 +13,8 @@ GOOD = Path(__file__).parents[1] / "good"
 ANNOUNCEMENTS, PASSING = (str(GOOD / f"{name}.yaml") for name in ("announcements", "passing"))
 
 
-def played(environment, steps, seed):
-    """Yield what comes of steps in which each action is drawn at random from the legal ones."""
+def play_random_actions(environment, steps, seed):
+    """Yield the results of steps with random legal actions."""
     random = np.random.default_rng(1)
     seen, _ = environment.reset(seed=seed)
     yield seen, None, np.zeros(environment.num_envs, bool)
@@ -26,36 +26,38 @@ def played(environment, steps, seed):
 
 
 @pytest.mark.parametrize("name", list_variants())
-def test_arrays_are_of_their_spaces_and_only_our_seat_is_asked(name):
+def test_arrays_fit_their_spaces_and_only_the_agents_seat_is_asked(name):
     environment = SideBySide(name, num_envs=5)
-    for seen, _, over in played(environment, 12, 7):
+    for seen, _, over in play_random_actions(environment, 12, 7):
         assert environment.observation_space.contains(seen)
         assert (seen["place"][~over, 0] == 0).all()
         assert (seen["action_mask"].any(axis=1) == ~over).all()
 
 
-def test_matches_end_and_others_follow():
-    environment, ended = SideBySide("trut", 2, num_envs=8, goal=1), 0
+def test_new_matches_follow_those_that_end():
+    environment, ends = SideBySide("trut", 2, num_envs=8, goal=1), 0
     before = np.zeros(8, bool)
-    for _, rewards, over in played(environment, 200, 3):
+    for _, rewards, over in play_random_actions(environment, 200, 3):
         if rewards is not None:
             assert (np.abs(rewards) == over).all()
             assert not (before & over).any()
-        before, ended = over, ended + over.sum()
-    assert ended > 16
+        before, ends = over, ends + over.sum()
+    assert ends > 16
 
 
-def test_the_same_seed_gives_the_same():
-    for one, two in zip(*(played(SideBySide("trut", 4, 4), 40, 5) for _ in range(2)), strict=True):
+def test_the_same_seed_gives_the_same_arrays():
+    for one, two in zip(
+        *(play_random_actions(SideBySide("trut", 4, 4), 40, 5) for _ in range(2)), strict=True
+    ):
         for name, values in one[0].items():
             assert (values == two[0][name]).all()
 
 
-def test_what_is_announced_stands_in_the_arrays():
-    """Seats speak in turn from seat 0, and each is answered by the next one; nobody by itself."""
+def test_the_arrays_contain_announcements():
+    """Seats speak in turn from seat 0, and the next seat answers each; no seat hears itself."""
     environment = SideBySide(ANNOUNCEMENTS, 4, num_envs=6, seats=(0, 1, 2, 3))
     asked = 0
-    for seen, _, over in played(environment, 120, 2):
+    for seen, _, over in play_random_actions(environment, 120, 2):
         for row in np.flatnonzero(~over):
             seat, question = seen["place"][row, :2]
             speaks = environment.game.plans[question].node.decision == "speak"
@@ -63,42 +65,42 @@ def test_what_is_announced_stands_in_the_arrays():
             assert list(seen["heard.worth"][row]) == [i < spoken for i in range(5)]
             values = seen["announced.worth"][row]
             assert ((values > 0) == (seen["heard.worth"][row] == 1)).all()
-            told = [i in (seat, (seat - 1) % 4) and i < spoken for i in range(5)]
-            assert list(seen["heard.first"][row]) == told
+            heard = [i in (seat, (seat - 1) % 4) and i < spoken for i in range(5)]
+            assert list(seen["heard.first"][row]) == heard
             assert (seen["heard.cards"][row, (1 - seat % 2) :: 2][:2] == 0).all()
             asked += 1
     assert asked > 500
 
 
-def test_seats_that_there_are_not_are_refused():
+def test_unknown_seats_are_refused():
     with pytest.raises(ValueError, match="seats are from 0 to 1"):
         SideBySide("trut", 2, seats=(2,))
 
 
-def test_cards_that_pass_stand_in_the_arrays_as_far_as_they_are_seen():
-    """Each of four gives the next one a card: the giver and the taker see which."""
+def test_the_arrays_contain_the_visible_cards_that_seats_pass():
+    """Each of four seats gives the next one a card, which only these two see."""
     environment = SideBySide(PASSING, 4, num_envs=6, seats=(0, 1, 2, 3))
-    cards, looked = environment.encoder.cards, 0
-    for seen, _, over in played(environment, 60, 2):
+    cards, checked = environment.encoder.cards, 0
+    for seen, _, over in play_random_actions(environment, 60, 2):
         for row in np.flatnonzero(~over):
             seat, question = seen["place"][row, :2]
             if environment.game.plans[question].node.decision != "give":
                 continue
-            given = np.zeros((4, 4), int)
-            given[np.arange(seat), np.arange(seat) + 1] = 1
-            assert (seen["went.hand"][row].reshape(4, 4) == given).all()
+            cards_given = np.zeros((4, 4), int)
+            cards_given[np.arange(seat), np.arange(seat) + 1] = 1
+            assert (seen["went.hand"][row].reshape(4, 4) == cards_given).all()
             known = seen["passed.hand"][row].reshape(4, cards)
             assert [*known.max(axis=1)] == [1 + i + 1 if i + 1 == seat else 0 for i in range(4)]
             got = np.flatnonzero(known[seat - 1])
             assert len(got) == (seat > 0)
             own = seen["cards.hand"][row].reshape(4, cards)[seat]
             assert own[got].all()
-            looked += seat > 0
-    assert looked > 100
+            checked += seat > 0
+    assert checked > 100
 
 
 class First:
-    """Takes the lowest action, in many matches at once."""
+    """Takes the first legal action, in many matches at once."""
 
     def choose(self, view):
         return view.actions[0]
@@ -111,14 +113,14 @@ class First:
 @pytest.mark.parametrize("opponents", ["steady", First, {1: "steady"}])
 def test_opponents_play_by_name_or_class(opponents):
     environment, ends = SideBySide("trut", 2, num_envs=16, opponents=opponents, goal=1), 0
-    for seen, _, over in played(environment, 60, 3):
+    for seen, _, over in play_random_actions(environment, 60, 3):
         assert (seen["place"][~over, 0] == 0).all()
         ends += over.sum()
     assert ends > 10
 
 
 def test_an_opponent_plays_as_in_a_match():
-    """The agent takes its first action: the same winners as of matches with that strategy."""
+    """If the agent takes its first action, the winners are those of matches of both strategies."""
     environment = SideBySide("trut", 2, num_envs=20, opponents="steady", goal=1)
     seen, _ = environment.reset(seed=9)
     found = np.zeros(20)
@@ -156,13 +158,16 @@ def test_single_deals_give_points():
 
 
 def test_features_begin_with_the_own_seat():
-    """Beside the arrays by seat: the own hand comes first, the dealer is counted from the seat."""
-    shown, plain = (
+    """The own hand comes first, and the dealer is counted from the own seat; arrays are by seat."""
+    with_features, with_arrays = (
         SideBySide("trut", 2, num_envs=8, seats=None, features=features)
         for features in (True, False)
     )
-    parts, cards, asked = shown.feature_map.parts, shown.encoder.cards, 0
-    ours, theirs = played(shown, 60, 5), played(plain, 60, 5)
+    parts, cards, asked = with_features.feature_map.parts, with_features.encoder.cards, 0
+    ours, theirs = (
+        play_random_actions(with_features, 60, 5),
+        play_random_actions(with_arrays, 60, 5),
+    )
     for (seen, _, over), (exact, _, _) in zip(ours, theirs, strict=True):
         assert (seen["action_mask"] == exact["action_mask"]).all()
         for row in np.flatnonzero(~over):

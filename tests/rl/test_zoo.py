@@ -1,4 +1,4 @@
-"""PettingZoo's own tests on every shipped variant, and what the arrays say."""
+"""PettingZoo's own tests on every shipped variant, and the contents of the arrays."""
 
 import warnings
 from pathlib import Path
@@ -22,27 +22,28 @@ TABLES = [
     for name in list_variants()
     for players in {load_variant(name).players[0], load_variant(name).players[-1]}
 ]
-SECRETIVE = {"tute"}  # who sings, or may take the card that shows trump, is asked in secret
+# Tute secretly asks who sings, and who exchanges the trump card.
+VARIANTS_WITH_SECRET_QUESTIONS = {"tute"}
 
 
 @pytest.fixture(autouse=True)
-def _their_hints():
-    """What these tests only advise, as to render; their failures are raised."""
+def no_warnings():
+    """Ignore the warnings of these tests, such as on rendering; failures are errors."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
-def test_one_seat_after_the_other(name, players):
+def test_the_environment_in_turn_passes_the_tests_of_pettingzoo(name, players):
     api_test(zoo.env(name, players), num_cycles=60)
     seed_test(lambda: zoo.env(name, players), num_cycles=20)
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
-def test_all_seats_at_once(name, players):
+def test_the_parallel_environment_passes_the_tests_of_pettingzoo(name, players):
     if load_game(name, players, engine="reference").secret_questions:
-        assert name in SECRETIVE
+        assert name in VARIANTS_WITH_SECRET_QUESTIONS
         with pytest.raises(Rejected, match="not all seats can tell"):
             zoo.parallel_env(name, players)
         return
@@ -55,7 +56,7 @@ def test_all_seats_at_once(name, players):
     )
 
 
-def test_a_match_is_cut_off_after_so_many_answers():
+def test_a_match_is_truncated_after_max_cycles():
     environment = zoo.env("trut", 2, max_cycles=7)
     environment.reset(seed=1)
     for _ in range(7):
@@ -80,7 +81,7 @@ def test_legal_actions_end_the_match_with_a_reward_for_each_seat():
         assert [*rewards.values()] in ([1, -1, 1, -1], [-1, 1, -1, 1])
 
 
-def test_an_illegal_action_stands_for_the_first_legal_one_and_is_said():
+def test_an_illegal_action_is_replaced_and_reported():
     one, two = zoo.env("trut", 2), zoo.env("trut", 2)
     one.reset(seed=3)
     two.reset(seed=3)
@@ -93,8 +94,8 @@ def test_an_illegal_action_stands_for_the_first_legal_one_and_is_said():
 
 
 @pytest.mark.parametrize("name", list_variants())
-def test_features_say_what_the_seat_sees_and_nothing_hidden(name):
-    """Hidden cards exchanged in a copy leave every number as it is; own cards are marked."""
+def test_features_contain_visible_cards_and_nothing_hidden(name):
+    """An exchange of hidden cards in a copy changes no number; own cards are marked."""
     game = load_game(name, engine="native")
     encoder, state, exchanged, marked = Encoder(game), game.start(1, 0), 0, 0
     while state.pending is not None and state.decisions < 25:
@@ -124,25 +125,27 @@ def test_features_say_what_the_seat_sees_and_nothing_hidden(name):
     assert marked == state.decisions
 
 
-def test_cards_that_pass_are_features_of_those_who_see_them():
+def test_passed_cards_are_features_of_the_seats_that_see_them():
     game = load_game(PASSING, engine="native")
     encoder, state = Encoder(game), game.start(3, 0)
     state.next_deal()
     cards = len(game.deck.texts)
-    given = []
+    passed_cards = []
     for seat in range(2):
-        given.append(game.deck.texts.index(state.pending.actions[0].text.split()[1]))
+        passed_cards.append(game.deck.texts.index(state.pending.actions[0].text.split()[1]))
         assert state.pending.seat == seat
         state.apply(0)
     for seat in range(4):
-        told = encoder.features(state, seat)[encoder.parts["passed hand"]]
-        assert [*np.flatnonzero(told[4 * cards :])] == [0 * 4 + 1, 1 * 4 + 2]
-        known = [(int(at) // cards, int(at) % cards) for at in np.flatnonzero(told[: 4 * cards])]
-        assert known == [(who, given[who]) for who in range(2) if seat in (who, who + 1)]
-        assert all(told[who * cards + card] == 1 + who + 1 for who, card in known)
+        features = encoder.features(state, seat)[encoder.parts["passed hand"]]
+        assert [*np.flatnonzero(features[4 * cards :])] == [0 * 4 + 1, 1 * 4 + 2]
+        known = [
+            (int(at) // cards, int(at) % cards) for at in np.flatnonzero(features[: 4 * cards])
+        ]
+        assert known == [(who, passed_cards[who]) for who in range(2) if seat in (who, who + 1)]
+        assert all(features[who * cards + card] == 1 + who + 1 for who, card in known)
 
 
-def test_the_space_holds_numbers_of_more_than_32_bits():
+def test_the_space_contains_numbers_of_more_than_32_bits():
     wide = Path(__file__).parents[1] / "good" / "wide-numbers.yaml"
     environment = zoo.env(str(wide), 2)
     environment.reset(seed=1)
