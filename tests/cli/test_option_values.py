@@ -92,6 +92,7 @@ KUHN = "variants/examples/kuhn-poker.yaml"
         (["exploit", "--at", "chips=-1,0"], "'chips' is from 0 to 1000000, not -1"),
         (["exploit", "--at", "chips=1_0,0"], "write COUNTER=A,B"),
         (["exploit", "--at", "chips=1,0 chips=2,0"], "'chips' is given twice"),
+        (["compare", f"{KUHN}:goal=2", "--margin", "=1"], "--margin =1: expected a number above 0"),
         (["exploit", "--deal", "chips=nan"], "worth a number of points, not nan"),
         (["solve", "--deal", "chips=inf"], "worth a number of points, not inf"),
         (["solve", "--deal", "chips=1, chips=2"], "'chips' is given twice"),

@@ -253,7 +253,8 @@ def _read_margins(texts: list[str]) -> Margins:
             value = float(number)
         except ValueError:
             value = -1.0
-        if not 0 < value < float("inf") or (value > 1 and not name):
+        nameless = text.startswith("=") or (value > 1 and not name)
+        if nameless or not 0 < value < float("inf"):
             raise BadUsage(
                 say(
                     "--margin {text}: expected a number above 0 and at most 1, such as 0.02, or "
