@@ -54,7 +54,7 @@ def test_a_full_disk_at_the_end_keeps_the_scores(tmp_path, monkeypatch, capsys):
         (lambda data: data[:-1], "is damaged"),
         (lambda _: b"", "is not a policy"),
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "is damaged"),
-        (None, "is a policy for goal=1, and not for goal=2"),
+        (None, "is a policy for goal=1, not for goal=2"),
     ],
 )
 def test_a_bad_file_of_a_stopped_run_is_refused_with_the_cure(change, said, tmp_path, capsys):
